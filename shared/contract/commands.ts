@@ -1,0 +1,115 @@
+/**
+ * The bodies of the commands, as JSON Schema. The types are derived from the schemas and OpenAPI shows them; `accepts` names what
+ * else is tolerated on the way in and brought into the schema's form before validation (`shared/kernel/validate.ts`):
+ * `numeric` - numeric text and booleans; `string_or_list` - one string for a list of one; `numbers_or_text` - comma-separated numbers;
+ * `any_case` - an enum value in any case. In every command a property that is null counts as absent unless its schema allows null.
+ */
+import type { FromSchema } from 'json-schema-to-ts';
+import { BATCH_LIMIT } from './limits.js';
+import { MEMORY_TYPES } from './memory.js';
+
+const importance = { type: 'number', minimum: 0, maximum: 1, accepts: 'numeric', description: 'Default 0.5.' } as const;
+const confidence = { type: 'number', minimum: 0, maximum: 1, accepts: 'numeric' } as const;
+const tags = { type: 'array', items: { type: 'string' }, accepts: 'string_or_list' } as const;
+const metadata = { type: 'object', additionalProperties: true } as const;
+const isoTime = { type: 'string', description: 'ISO 8601; without an offset it is UTC.' } as const;
+const type = {
+  type: 'string',
+  enum: MEMORY_TYPES,
+  accepts: 'any_case',
+  description: 'In any case, or one of the known aliases; classified from the content when absent.',
+} as const;
+const content = { type: 'string', minLength: 1 } as const;
+
+export const storeMemoryBody = {
+  type: 'object',
+  additionalProperties: true,
+  required: ['content'],
+  properties: {
+    content,
+    type,
+    confidence,
+    tags,
+    importance,
+    metadata,
+    timestamp: isoTime,
+    embedding: { type: 'array', items: { type: 'number' }, accepts: 'numbers_or_text' },
+    t_valid: isoTime,
+    t_invalid: isoTime,
+    updated_at: isoTime,
+    last_accessed: isoTime,
+  },
+} as const;
+export type StoreMemoryBody = FromSchema<typeof storeMemoryBody>;
+
+export const batchItem = {
+  type: 'object',
+  additionalProperties: true,
+  required: ['content'],
+  properties: { content, type, confidence, tags, importance, metadata, timestamp: isoTime },
+} as const;
+export const storeBatchBody = {
+  type: 'object',
+  additionalProperties: true,
+  required: ['memories'],
+  properties: { memories: { type: 'array', minItems: 1, maxItems: BATCH_LIMIT, items: batchItem } },
+} as const;
+export type StoreBatchBody = FromSchema<typeof storeBatchBody>;
+
+const nullableTime = { type: ['string', 'null'], description: 'ISO 8601; null removes the bound.' } as const;
+export const updateMemoryBody = {
+  type: 'object',
+  additionalProperties: true,
+  properties: {
+    content,
+    type,
+    confidence,
+    tags: { ...tags, type: ['array', 'null'], description: 'Replaces all tags; null removes them.' },
+    importance,
+    metadata: { ...metadata, type: ['object', 'null'], description: 'Replaces the whole object; null empties it.' },
+    timestamp: isoTime,
+    t_valid: nullableTime,
+    t_invalid: nullableTime,
+    updated_at: isoTime,
+    last_accessed: isoTime,
+  },
+} as const;
+export type UpdateMemoryBody = FromSchema<typeof updateMemoryBody>;
+
+/** Properties that some types keep beside strength; accepted at the top level and inside `properties`. */
+const associationProperties = {
+  context: { type: 'string' },
+  reason: { type: 'string' },
+  pattern_type: { type: 'string' },
+  resolution: { type: 'string' },
+  timestamp: { type: 'string' },
+  transformation: { type: 'string' },
+  role: { type: 'string' },
+  confidence: { type: 'number' },
+  observations: {},
+} as const;
+
+export const associationItem = {
+  type: 'object',
+  additionalProperties: true,
+  required: ['memory1_id', 'memory2_id', 'type'],
+  properties: {
+    memory1_id: { type: 'string', description: 'Source.' },
+    memory2_id: { type: 'string', description: 'Target.' },
+    type: { type: 'string', description: 'One of the eleven authorable types, in any case.' },
+    strength: { type: 'number', minimum: 0, maximum: 1, accepts: 'numeric', description: 'Default 0.5.' },
+    properties: { type: 'object', additionalProperties: true },
+    ...associationProperties,
+  },
+} as const;
+export type AssociationItem = FromSchema<typeof associationItem>;
+
+/** Single form: the fields of one association. Batch form: `associations`, whose items are judged one by one. */
+export const associateBody = {
+  type: 'object',
+  additionalProperties: true,
+  properties: {
+    ...associationItem.properties,
+    associations: { type: 'array', minItems: 1, maxItems: BATCH_LIMIT, items: { type: 'object', additionalProperties: true } },
+  },
+} as const;

@@ -1,0 +1,47 @@
+/** Every event type, its data and its schema version. What is written here once is in journals for ever: only add. */
+import type { Association } from './association.js';
+import type { Envelope } from './envelope.js';
+import type { Memory } from './memory.js';
+
+/** A memory event carries the whole state after it, so that a newer event supersedes an older one. */
+export type MemoryState = {
+  readonly memory: Memory;
+  /** Where a supplied embedding is found in the embedding cache; null when the text is to be embedded. */
+  readonly vectorRef: string | null;
+};
+
+export type MemoryStoredData = MemoryState & { readonly changed: readonly string[] };
+export type MemoryUpdatedData = MemoryState & { readonly changed: readonly string[] };
+export type MemoryDeletedData = Record<string, never>;
+export type AssociationData = { readonly association: Association; readonly changed: readonly string[] };
+
+export type EventBody =
+  | { readonly type: 'memory.stored'; readonly data: MemoryStoredData }
+  | { readonly type: 'memory.updated'; readonly data: MemoryUpdatedData }
+  | { readonly type: 'memory.deleted'; readonly data: MemoryDeletedData }
+  | { readonly type: 'association.created'; readonly data: AssociationData }
+  | { readonly type: 'association.updated'; readonly data: AssociationData };
+
+export type EventType = EventBody['type'];
+
+/** The schema version that each type is written in today. */
+export const SCHEMA_VERSIONS = {
+  'memory.stored': 1,
+  'memory.updated': 1,
+  'memory.deleted': 1,
+  'association.created': 1,
+  'association.updated': 1,
+} as const satisfies Record<EventType, number>;
+
+type EnvelopeOf<B> = B extends EventBody ? Omit<Envelope, 'type'> & B : never;
+/** An event that a decision made and no journal holds yet. */
+export type NewEvent = EnvelopeOf<EventBody>;
+
+type Recorded<B> = B extends EventBody
+  ? Omit<Envelope, 'type'> & { readonly type: B['type']; readonly data: B['data'] | null; readonly position: number }
+  : never;
+/** An event as the journal holds it: with its position, and `data: null` once its words have been erased. */
+export type RecordedEvent = Recorded<EventBody>;
+
+/** What readers tell each other and nobody keeps: lossy by design, never journalled. */
+export type Activity = { readonly kind: 'recalled'; readonly ids: readonly string[]; readonly at: string };

@@ -1,0 +1,13 @@
+/** Limits of the contract that no deployment changes. Those that one may change are in the configuration of each room. */
+export const BATCH_LIMIT = 500;
+export const METADATA_LIMIT_BYTES = 64 * 1024;
+export const TAG_LIMIT = 100;
+export const TAG_LENGTH_LIMIT = 256;
+export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
+export const QUERY_STRING_LIMIT_BYTES = 64 * 1024;
+/** Kafka refuses a message above 1 MB; an envelope stays well below. */
+export const ENVELOPE_LIMIT_BYTES = 900 * 1024;
+export const BULK_DELETE_ROUND = 200;
+export const SUPERSESSION_HOPS = 5;
+export const BY_TAG_LIMIT = 200;
+export const IDEMPOTENCY_KEY_LENGTH_LIMIT = 255;

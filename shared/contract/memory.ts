@@ -1,0 +1,76 @@
+/** The memory: the record that every room speaks of, in the words of the HTTP contract. Data and types only. */
+import type { FromSchema } from 'json-schema-to-ts';
+
+/** The types a caller may give. */
+export const MEMORY_TYPES = ['Decision', 'Pattern', 'Preference', 'Style', 'Habit', 'Insight', 'Context'] as const;
+export type MemoryType = (typeof MEMORY_TYPES)[number];
+
+declare const memoryIdBrand: unique symbol;
+/** A lower-case UUID that the service gave to a memory. */
+export type MemoryId = string & { readonly [memoryIdBrand]: true };
+
+/** A UTC instant in the contract's spelling, `2024-01-01T08:00:00.500000+00:00`; these strings sort as the times do. */
+export type Timestamp = string;
+
+export const unitInterval = { type: 'number', minimum: 0, maximum: 1 } as const;
+export const metadataObject = { type: 'object', additionalProperties: true } as const;
+
+/** A memory as it is stored, carried by events and answered by reads. A property without a value is absent. */
+export const memorySchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    'id', 'content', 'type', 'confidence', 'tags', 'tag_prefixes', 'importance', 'metadata',
+    'timestamp', 'updated_at', 'last_accessed', 'enriched', 'processed',
+  ],
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    content: { type: 'string', minLength: 1 },
+    type: { type: 'string', enum: [...MEMORY_TYPES, 'MetaPattern'] },
+    confidence: unitInterval,
+    tags: { type: 'array', items: { type: 'string' } },
+    tag_prefixes: { type: 'array', items: { type: 'string' } },
+    importance: unitInterval,
+    metadata: metadataObject,
+    timestamp: { type: 'string' },
+    updated_at: { type: 'string' },
+    last_accessed: { type: 'string' },
+    t_valid: { type: 'string' },
+    t_invalid: { type: 'string' },
+    summary: { type: 'string' },
+    enriched: { type: 'boolean' },
+    enriched_at: { type: 'string' },
+    processed: { type: 'boolean' },
+    relevance_score: { type: 'number' },
+    archived: { type: 'boolean' },
+    archived_at: { type: 'string' },
+    protected: { type: 'boolean' },
+    protected_reason: { type: 'string' },
+  },
+} as const;
+
+type MemoryRecord = FromSchema<typeof memorySchema>;
+export type Memory = Readonly<Omit<MemoryRecord, 'id' | 'tags' | 'tag_prefixes' | 'metadata'>> & {
+  readonly id: MemoryId;
+  readonly tags: readonly string[];
+  readonly tag_prefixes: readonly string[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+};
+
+/** What a relation shows of the memory at its other end: enough to read it, without its whole text. */
+export const memorySummarySchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id'],
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    type: { type: 'string' },
+    timestamp: { type: 'string' },
+    summary: { type: 'string' },
+    content: { type: 'string', description: 'At most 160 characters; absent where there is a summary.' },
+    importance: { type: 'number' },
+    confidence: { type: 'number' },
+    tags: { type: 'array', items: { type: 'string' }, maxItems: 5 },
+  },
+} as const;
+export type MemorySummary = FromSchema<typeof memorySummarySchema>;

@@ -1,0 +1,84 @@
+/** The service's table of contents: every HTTP operation. Routes, validation, OpenAPI and the gateway are made from this list alone. */
+import { associateBody, storeBatchBody, storeMemoryBody, updateMemoryBody } from './commands.js';
+import { byTagQuery, deleteByTagQuery, recallQuery, type QueryParameter } from './queries.js';
+import * as replies from './replies.js';
+
+export type Operation = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** `:id` stands for a memory id. */
+  readonly path: string;
+  /** Which API answers it. `edge`: whichever process the request reaches. */
+  readonly room: 'command' | 'query' | 'edge';
+  readonly access: 'public' | 'api' | 'admin';
+  readonly summary: string;
+  readonly query?: readonly QueryParameter[];
+  /** `missing`: the text for no JSON object. `judgedBy: 'room'`: the edge checks only that it is an object; the room judges the rest. */
+  readonly body?: { readonly schema: object; readonly missing: string; readonly judgedBy?: 'room' };
+  /** Takes `Idempotency-Key`. */
+  readonly repeatable?: true;
+  /** Takes `If-Match`; answers carry `ETag`. */
+  readonly conditional?: true;
+  readonly replies: Readonly<Record<number, object>>;
+  /** Every problem status it can answer with, all in the one error body. */
+  readonly problems: readonly number[];
+};
+
+export const OPERATIONS = {
+  storeMemory: {
+    method: 'POST', path: '/memory', room: 'command', access: 'api', summary: 'Store a memory', repeatable: true,
+    body: { schema: storeMemoryBody, missing: 'JSON body is required' },
+    replies: { 201: replies.storedReply }, problems: [400, 401, 409, 413, 422, 503],
+  },
+  storeBatch: {
+    method: 'POST', path: '/memory/batch', room: 'command', access: 'api', summary: 'Store up to 500 memories, all or none', repeatable: true,
+    body: { schema: storeBatchBody, missing: "JSON body with 'memories' array required", judgedBy: 'room' },
+    replies: { 201: replies.batchReply }, problems: [400, 401, 409, 413, 422, 503],
+  },
+  listByTag: {
+    method: 'GET', path: '/memory/by-tag', room: 'query', access: 'api', summary: 'List memories by tag, page by page', query: byTagQuery,
+    replies: { 200: replies.byTagReply }, problems: [400, 401, 414, 503],
+  },
+  deleteByTag: {
+    method: 'DELETE', path: '/memory/by-tag', room: 'command', access: 'api', summary: 'Delete every memory with one of the tags', repeatable: true,
+    query: deleteByTagQuery, replies: { 200: replies.deletedByTagReply }, problems: [400, 401, 409, 414, 422, 503],
+  },
+  getMemory: {
+    method: 'GET', path: '/memory/:id', room: 'query', access: 'api', summary: 'Read one memory with its relations', conditional: true,
+    replies: { 200: replies.memoryReply }, problems: [400, 401, 404, 503],
+  },
+  updateMemory: {
+    method: 'PATCH', path: '/memory/:id', room: 'command', access: 'api', summary: 'Change a memory', repeatable: true, conditional: true,
+    body: { schema: updateMemoryBody, missing: 'JSON body is required' },
+    replies: { 200: replies.changedReply }, problems: [400, 401, 404, 409, 412, 413, 422, 503],
+  },
+  deleteMemory: {
+    method: 'DELETE', path: '/memory/:id', room: 'command', access: 'api', summary: 'Delete a memory, its associations and its vector',
+    repeatable: true, conditional: true, replies: { 200: replies.changedReply }, problems: [400, 401, 404, 409, 412, 422, 503],
+  },
+  associate: {
+    method: 'POST', path: '/associate', room: 'command', access: 'api', summary: 'Associate two memories, or up to 500 pairs', repeatable: true,
+    body: { schema: associateBody, missing: 'JSON body is required', judgedBy: 'room' },
+    replies: { 201: replies.associateReply, 207: replies.associateBatchReply }, problems: [400, 401, 404, 409, 413, 422, 503],
+  },
+  recall: {
+    method: 'GET', path: '/recall', room: 'query', access: 'api', summary: 'Find memories by meaning, words, tags and time', query: recallQuery,
+    replies: { 200: replies.recallReply }, problems: [400, 401, 414, 503],
+  },
+  enrichmentStatus: {
+    method: 'GET', path: '/enrichment/status', room: 'query', access: 'api', summary: 'State of background enrichment',
+    replies: { 200: replies.enrichmentStatusReply }, problems: [401, 503],
+  },
+  health: {
+    method: 'GET', path: '/health', room: 'query', access: 'public', summary: 'Health of the stores and of background work',
+    replies: { 200: replies.healthReply }, problems: [],
+  },
+  livez: { method: 'GET', path: '/livez', room: 'edge', access: 'public', summary: 'The process runs', replies: { 200: replies.probeReply }, problems: [] },
+  readyz: {
+    method: 'GET', path: '/readyz', room: 'edge', access: 'public', summary: 'The process can serve', replies: { 200: replies.probeReply }, problems: [503],
+  },
+  openapi: {
+    method: 'GET', path: '/openapi.json', room: 'edge', access: 'public', summary: 'This document', replies: { 200: replies.openApiReply }, problems: [],
+  },
+} as const satisfies Record<string, Operation>;
+
+export type OperationName = keyof typeof OPERATIONS;

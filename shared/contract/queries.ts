@@ -1,0 +1,73 @@
+/**
+ * Query parameters as data: the routes parse by these tables, OpenAPI shows them. A parameter that cannot be read takes its default
+ * unless `refuse` says that it is a 400. What depends on configuration (the largest limit) is clamped by the room, not here.
+ */
+export type QueryParameter = {
+  readonly name: string;
+  /** Other names that existing clients send; the first one present wins. */
+  readonly aliases?: readonly string[];
+  /**
+   * `text` trimmed; `flag` 1/true/yes/y/on and 0/false/no/off/n; `repeated` every occurrence, trimmed, blank ones dropped, commas
+   * kept; `list` as repeated and each value split at commas; `vector` comma-separated numbers.
+   */
+  readonly kind: 'text' | 'flag' | 'integer' | 'number' | 'choice' | 'repeated' | 'list' | 'vector';
+  readonly choices?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly required?: boolean;
+  /** Out of range or unreadable is a 400 with this text; `{reason}` is filled where a parser gives one. */
+  readonly refuse?: string;
+  readonly description: string;
+};
+
+type ValueOf<P extends QueryParameter> = P['kind'] extends 'flag'
+  ? boolean
+  : P['kind'] extends 'integer' | 'number'
+    ? number
+    : P['kind'] extends 'repeated' | 'list'
+      ? readonly string[]
+      : P['kind'] extends 'vector'
+        ? Float32Array
+        : P extends { readonly choices: readonly (infer C)[] }
+          ? C
+          : string;
+
+/** What the parsed query looks like: a property for every parameter that was given and could be read. */
+export type QueryValues<T extends readonly QueryParameter[]> = {
+  readonly [P in T[number] as P['name']]?: ValueOf<P>;
+};
+
+const tagsRequired = {
+  name: 'tags', kind: 'repeated', required: true, refuse: "'tags' query parameter is required",
+  description: 'Whole tags, any of them; no regard to case. Repeat the parameter for more than one.',
+} as const;
+
+export const byTagQuery = [
+  tagsRequired,
+  { name: 'limit', kind: 'integer', minimum: 1, maximum: 200, description: 'Page size; default 20, clamped to 1..200.' },
+  { name: 'offset', kind: 'integer', minimum: 0, description: 'How many to skip; default 0.' },
+] as const satisfies readonly QueryParameter[];
+
+export const deleteByTagQuery = [tagsRequired] as const satisfies readonly QueryParameter[];
+
+export const SORTS = ['score', 'time_desc', 'time_asc', 'updated_desc', 'updated_asc'] as const;
+export type Sort = (typeof SORTS)[number];
+
+export const recallQuery = [
+  { name: 'query', kind: 'text', description: 'Natural language; `*` or nothing lists trending memories.' },
+  { name: 'embedding', kind: 'vector', refuse: 'Embedding must contain numeric values', description: 'Comma-separated numbers, as many as the vector size.' },
+  { name: 'limit', kind: 'integer', minimum: 1, description: 'Default 5; clamped to 1..RECALL_MAX_LIMIT.' },
+  { name: 'sort', aliases: ['order_by'], kind: 'choice', choices: SORTS, description: 'Default score; time_desc for a time window without a query.' },
+  { name: 'tags', kind: 'repeated', description: 'Only memories with these tags.' },
+  { name: 'exclude_tags', kind: 'list', description: 'No memory with a tag that begins with one of these.' },
+  { name: 'tag_mode', kind: 'choice', choices: ['any', 'all'], description: 'Default any.' },
+  { name: 'tag_match', kind: 'choice', choices: ['prefix', 'exact'], description: 'Default prefix.' },
+  { name: 'time_query', aliases: ['time'], kind: 'text', description: 'A window in words, such as `last 7 days`.' },
+  { name: 'start', kind: 'text', description: 'ISO 8601; overrides the beginning of time_query.' },
+  { name: 'end', kind: 'text', description: 'ISO 8601; overrides the end of time_query.' },
+  { name: 'min_score', kind: 'number', minimum: 0, maximum: 1, description: 'Smallest final score; default RECALL_MIN_SCORE.' },
+  { name: 'state_mode', kind: 'choice', choices: ['current', 'history'], refuse: "'state_mode' must be 'current' or 'history'", description: 'Default current.' },
+  { name: 'current_only', kind: 'flag', description: 'Older spelling: true is current, false is history; wins over state_mode.' },
+  { name: 'state_debug', kind: 'flag', description: 'Adds what was suppressed and replaced to state_filter.' },
+] as const satisfies readonly QueryParameter[];
+export type RecallQuery = QueryValues<typeof recallQuery>;

@@ -1,0 +1,146 @@
+/** The bodies of successful answers, as JSON Schema; OpenAPI and the service tests hold every answer against them. */
+import { memorySchema, memorySummarySchema } from './memory.js';
+
+const success = { type: 'string', const: 'success' } as const;
+const text = { type: 'string' } as const;
+const number = { type: 'number' } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+const flag = { type: 'boolean' } as const;
+const textList = { type: 'array', items: text } as const;
+
+function closed<const P extends Record<string, unknown>, const O extends readonly (keyof P & string)[] = readonly []>(properties: P, optional?: O) {
+  const left = new Set<string>(optional ?? []);
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: Object.keys(properties).filter((name) => !left.has(name)),
+    properties,
+  } as const;
+}
+
+export const storedReply = closed(
+  {
+    status: success, memory_id: { type: 'string', format: 'uuid' }, stored_at: text, type: text, confidence: number,
+    qdrant: { type: ['string', 'null'], enum: ['stored', 'failed', 'queued', 'unconfigured', null] },
+    embedding_status: { type: 'string', enum: ['provided', 'queued', 'skipped'] },
+    enrichment: text, metadata: { type: 'object', additionalProperties: true },
+    timestamp: text, updated_at: text, last_accessed: text, query_time_ms: number,
+    summarized: flag, original_length: count, summarized_length: count,
+  },
+  ['summarized', 'original_length', 'summarized_length'],
+);
+
+export const batchReply = closed({
+  status: success, stored: count, memory_ids: textList, qdrant: text, enrichment: text, query_time_ms: number,
+});
+
+export const changedReply = closed({ status: success, memory_id: text });
+export const deletedByTagReply = closed({ status: success, tags: textList, deleted_count: count });
+
+const associated = {
+  status: success, message: text, relation_type: text, strength: number,
+  context: text, reason: text, pattern_type: text, resolution: text, timestamp: text, transformation: text, role: text,
+  confidence: number, observations: {},
+} as const;
+const associatedOne = { ...closed(associated), required: ['status', 'message', 'relation_type', 'strength'] } as const;
+const associatedBatch = closed({
+  status: { type: 'string', enum: ['success', 'partial_success'] },
+  created_count: count, failed_count: count, summary: text,
+  succeeded: { type: 'array', items: closed({ index: count, memory1_id: text, memory2_id: text, relation_type: text, strength: number }) },
+  failed: { type: 'array', items: closed({ index: count, reason: text }) },
+});
+export const associateReply = { anyOf: [associatedOne, associatedBatch] } as const;
+export const associateBatchReply = associatedBatch;
+
+export const relationSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['type', 'direction', 'strength', 'created_at', 'memory'],
+  properties: {
+    type: text, direction: { type: 'string', enum: ['outgoing', 'incoming'] }, strength: number,
+    created_at: text, updated_at: text, kind: text, from: text, properties: { type: 'object', additionalProperties: true }, memory: memorySummarySchema,
+  },
+} as const;
+
+const record = { ...memorySchema.properties, relations: { type: 'array', items: relationSchema } } as const;
+export const memoryReply = closed({
+  status: success,
+  memory: { type: 'object', additionalProperties: false, required: [...memorySchema.required, 'relations'], properties: record },
+});
+
+export const byTagReply = closed({
+  status: success, tags: textList, count, limit: count, offset: count, has_more: flag, memories: { type: 'array', items: memorySchema },
+});
+
+const components = closed(
+  {
+    vector: number, keyword: number, metadata: number, relation: number, tag: number, importance: number, confidence: number,
+    recency: number, exact: number, relevance: number, context: number, evidence: number, relevance_gated: flag, temporal: number,
+  },
+  ['relevance_gated', 'temporal'],
+);
+const recalledMemory = {
+  type: 'object',
+  additionalProperties: false,
+  required: [...memorySchema.required, 'memory_id', 'created_at'],
+  properties: { ...memorySchema.properties, memory_id: text, created_at: text },
+} as const;
+const replacedRelation = closed({ type: text, strength: number, from: text });
+const recallResult = closed(
+  {
+    id: text, score: number, final_score: number, original_score: number, match_score: number,
+    match_type: { type: 'string', enum: ['semantic', 'keyword', 'tag', 'relation', 'entity', 'trending', 'metadata', 'priority', 'replacement'] },
+    source: { type: 'string', enum: ['qdrant', 'graph'] },
+    memory: recalledMemory,
+    relations: { type: 'array', items: { anyOf: [relationSchema, replacedRelation] } },
+    score_components: components, deduped_from: textList, state_replaces: text,
+  },
+  ['original_score', 'deduped_from', 'state_replaces'],
+);
+export const recallReply = closed(
+  {
+    status: success, query: text, results: { type: 'array', items: recallResult }, count, dedup_removed: count, sort: text, state_mode: text,
+    vector_search: closed({ enabled: flag, matched: flag }), tag_mode: text, tag_match: text, query_time_ms: number,
+    keywords: textList,
+    time_window: closed({ start: { type: ['string', 'null'] }, end: { type: ['string', 'null'] } }),
+    tags: textList,
+    tag_scope: closed({ filtered: flag, pool_size_hint: { type: ['integer', 'null'] }, gated_low_evidence: count }),
+    exclude_tags: textList,
+    state_filter: closed(
+      {
+        current_only: flag, suppressed_count: count, replacement_count: count,
+        suppressed: { type: 'array', items: closed({ id: text, reason: text, replacement_id: text, relation_type: text }, ['replacement_id', 'relation_type']) },
+        replacements: { type: 'array', items: closed({ id: text, replaces_id: text, relation_type: text }) },
+      },
+      ['suppressed', 'replacements'],
+    ),
+    score_filter: closed({ min_score: { type: ['number', 'null'] }, adaptive_floor: { type: ['number', 'null'] }, filtered_count: count }),
+    degraded: { type: 'array', items: closed({ source: text, reason: text }), description: 'Sources that did not answer; absent when all did.' },
+  },
+  ['keywords', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'state_filter', 'score_filter', 'degraded'],
+);
+
+const enrichment = closed({ status: text, queue_depth: count, pending: count, inflight: count, processed: count, failed: count });
+const link = { type: 'string', enum: ['connected', 'disconnected'] } as const;
+const nullableCount = { type: ['integer', 'null'], minimum: 0 } as const;
+export const healthReply = closed({
+  status: { type: 'string', enum: ['healthy', 'degraded'] },
+  neo4j: link, falkordb: link, qdrant: link, memory_count: nullableCount, vector_count: nullableCount,
+  sync_status: { type: 'string', enum: ['unknown', 'synced', 'drift_detected', 'orphaned_vectors'] },
+  in_flight: { ...nullableCount, description: 'Events that the vector indexer has not handled yet.' },
+  dead_letters: nullableCount,
+  vector_dimensions: closed({ configured: count, effective: nullableCount, collection: nullableCount, mismatch: flag }),
+  enrichment, timestamp: text, graph: text, version: text,
+});
+export const probeReply = closed({ status: text, checks: { type: 'object', additionalProperties: text } }, ['checks']);
+
+const moment = { type: ['string', 'null'] } as const;
+export const enrichmentStatusReply = closed({
+  status: { type: 'string', enum: ['running', 'stopped'] },
+  queue_size: count, pending: count, inflight: count, max_attempts: count,
+  stats: closed({
+    processed_total: count, successes: count, failures: count,
+    last_success_id: moment, last_success_at: moment, last_error: moment, last_error_at: moment,
+  }),
+});
+export const openApiReply = { type: 'object', required: ['openapi', 'info', 'paths'], properties: { openapi: text, info: { type: 'object', additionalProperties: true }, paths: { type: 'object', additionalProperties: true } }, additionalProperties: true } as const;

@@ -1,0 +1,104 @@
+/** The graph ports. The graph is the source of truth for what a memory is now; only the command side writes it. */
+import type { Association, AssociationKey, AssociationType } from '../contract/association.js';
+import type { RecordedEvent } from '../contract/events.js';
+import type { MemoryFilter, TagFilter } from '../contract/filter.js';
+import type { Memory, MemoryId, MemorySummary, Timestamp } from '../contract/memory.js';
+
+export type LoadedMemory = {
+  readonly memory: Memory;
+  readonly vectorRef: string | null;
+  readonly version: number;
+  readonly revision: number;
+};
+
+export type LoadedAssociation = { readonly association: Association; readonly version: number; readonly revision: number };
+
+/** An association as seen from one of its ends. */
+export type Relation = {
+  readonly type: AssociationType;
+  readonly direction: 'outgoing' | 'incoming';
+  readonly strength: number;
+  readonly created_at: Timestamp;
+  readonly updated_at: Timestamp;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly memory: MemorySummary;
+};
+
+/** One superseding association, with what is needed to judge whether its target is active. */
+export type Succession = {
+  readonly source: MemoryId;
+  readonly target: MemoryId;
+  readonly type: AssociationType;
+  readonly strength: number;
+  readonly updated_at: Timestamp;
+  readonly targetState: Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;
+};
+
+export type KeywordSearch = {
+  /** Analysed terms (`shared/text/analyzer`), distinct, in the order of the query, at most 64; at least one. */
+  readonly terms: readonly string[];
+  readonly filter: MemoryFilter;
+  readonly limit: number;
+};
+
+export type TrendingOrder = 'importance' | 'time_desc' | 'time_asc' | 'updated_desc' | 'updated_asc';
+
+/** Read-only: what the read side and the decisions know. Every method throws DependencyError('graph') when the engine fails. */
+export interface GraphReader {
+  /** Resolves only when the engine really answered. */
+  ping(): Promise<void>;
+  /** The memories that are present, in the order of `ids`; absent ones are left out. At most 1,000 ids a call. */
+  memories(ids: readonly MemoryId[]): Promise<readonly LoadedMemory[]>;
+  associations(keys: readonly AssociationKey[]): Promise<readonly LoadedAssociation[]>;
+  /**
+   * Associations of each id with present memories, newest `updated_at` first (then type, then other id), at most `limit` for each id.
+   * `types` narrows them; without it all.
+   */
+  relations(request: {
+    readonly ids: readonly MemoryId[];
+    readonly direction: 'outgoing' | 'both';
+    readonly types?: readonly AssociationType[];
+    readonly limit: number;
+  }): Promise<ReadonlyMap<MemoryId, readonly Relation[]>>;
+  /** Superseding associations reachable from `ids` over at most `hops` of them; one round trip. Safe for cycles. */
+  successions(ids: readonly MemoryId[], hops: number): Promise<readonly Succession[]>;
+  /**
+   * Memories with any of these whole tags (no regard to case): importance descending, timestamp descending, id ascending. No state
+   * and no type filter.
+   */
+  byTag(request: { readonly tags: readonly string[]; readonly offset: number; readonly limit: number }): Promise<{
+    readonly memories: readonly LoadedMemory[];
+    readonly hasMore: boolean;
+  }>;
+  /** Ids with any of these whole tags, ascending, after `after` (exclusive; '' from the start). */
+  idsByTag(request: { readonly tags: readonly string[]; readonly after: string; readonly limit: number }): Promise<readonly MemoryId[]>;
+  /**
+   * Ids whose content or tags hold any of the terms and that the filter admits, best first by the engine's own relevance (content
+   * weighs twice what tags do). The filter is applied inside the search, so a narrow one still fills `limit`.
+   */
+  keyword(search: KeywordSearch): Promise<readonly MemoryId[]>;
+  /**
+   * Ids that the filter admits. `importance`: importance, then timestamp, both descending. `time_*` on timestamp, `updated_*` on
+   * updated_at; importance second. Ties by id ascending.
+   */
+  trending(request: { readonly filter: MemoryFilter; readonly order: TrendingOrder; readonly limit: number }): Promise<readonly MemoryId[]>;
+  /** Present memories, without those of the given types, and how many of them await enrichment. */
+  counts(request: { readonly excludedTypes: readonly string[] }): Promise<{
+    readonly memories: number;
+    readonly associations: number;
+    readonly unenriched: number;
+  }>;
+}
+
+export interface GraphWriter {
+  /**
+   * Makes the graph show these events, in the given order. Idempotent and guarded: an event whose version is not newer than the
+   * subject's changes nothing, whatever the order or number of deliveries. A deleted memory keeps id and version for ever, so
+   * nothing raises it again; its associations go with it, and a later association event for it is a no-op.
+   */
+  apply(events: readonly RecordedEvent[]): Promise<void>;
+  /** `last_accessed = max(old, at)` for those present. The one write that is telemetry: no version, no event. */
+  touch(ids: readonly MemoryId[], at: Timestamp): Promise<void>;
+}
+
+export type { TagFilter };

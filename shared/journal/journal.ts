@@ -1,0 +1,64 @@
+/** Reading the journal, and the tables that stand beside it: dead letters, projector states. Writing events is the committer's alone. */
+import type { EventType, RecordedEvent } from '../contract/events.js';
+
+export interface JournalReader {
+  /**
+   * Events after a position, in position order, at most `limit`. Positions follow commit order, so a reader that remembers the last
+   * one it saw misses nothing; numbers may have gaps. Erased events come with `data: null`.
+   */
+  read(request: {
+    readonly after: number;
+    readonly limit: number;
+    readonly types?: readonly EventType[];
+    readonly subject?: string;
+  }): Promise<readonly RecordedEvent[]>;
+  /** The last committed position; 0 for an empty journal. */
+  head(): Promise<number>;
+  /** Answers when the engine really did; throws DependencyError otherwise. */
+  ping(): Promise<void>;
+}
+
+export type DeadLetter = {
+  readonly id: number;
+  readonly projector: string;
+  readonly eventId: string;
+  readonly subject: string;
+  readonly type: string;
+  readonly version: number;
+  readonly position: number;
+  readonly reason: string;
+  readonly attempts: number;
+  /** ISO time. */
+  readonly at: string;
+};
+
+export interface DeadLetters {
+  /** Idempotent by projector and event: adding again updates reason, attempts and time. */
+  add(letter: Omit<DeadLetter, 'id'>): Promise<void>;
+  list(request: { readonly projector?: string; readonly afterId: number; readonly limit: number }): Promise<readonly DeadLetter[]>;
+  /** Removes the letters of this subject up to and including this version: something newer was projected. Returns how many. */
+  resolve(letter: { readonly projector: string; readonly subject: string; readonly version: number }): Promise<number>;
+  count(projector?: string): Promise<number>;
+  /** Which of these subjects have a letter of that projector at or above the given version. */
+  find(projector: string, subjects: readonly { readonly subject: string; readonly version: number }[]): Promise<ReadonlySet<string>>;
+}
+
+/** What one projector, in one process, tells of itself. Whoever answers a status question reads it from here. */
+export type ProjectorState = {
+  readonly name: string;
+  readonly instance: string;
+  /** The last position whose effect is durable. */
+  readonly position: number;
+  readonly handled: number;
+  readonly failed: number;
+  readonly lastError: string | null;
+  readonly lastErrorAt: string | null;
+  readonly paused: boolean;
+  /** ISO time of the last sign of life. */
+  readonly heartbeatAt: string;
+};
+
+export interface ProjectorStates {
+  save(state: ProjectorState): Promise<void>;
+  list(): Promise<readonly ProjectorState[]>;
+}
