@@ -1,0 +1,116 @@
+/**
+ * The entry of every database thread: opens a connection, then runs one procedure after the other in the order of their arrival. The
+ * writer's thread gives each an IMMEDIATE transaction, a reader's thread one snapshot.
+ */
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { packError, type CarriedError } from './carried-error.js';
+import type { Migrations } from './database.js';
+import type { Procedure } from './host.js';
+import { migrate } from './migrate.js';
+import { openDatabase, type OpenDatabase } from './open-database.js';
+import { sqliteCode, translateSqliteError } from './sqlite-errors.js';
+
+export type ThreadOptions = { readonly file: string } & (
+  | { readonly role: 'writer'; readonly migrations: readonly Migrations[] }
+  | { readonly role: 'reader' }
+);
+export type ThreadRequest = { readonly id: number; readonly url: string; readonly name: string; readonly args: unknown } | 'close';
+/** Id 0 answers the opening itself. */
+export type ThreadReply = { readonly id: number } & ({ readonly result: unknown } | { readonly error: CarriedError });
+
+const BUSY_TIMEOUT_MS = 5_000;
+const CACHE_KIB = { writer: 32 * 1024, reader: 16 * 1024 } as const;
+const MMAP_BYTES = 1024 * 1024 * 1024;
+/** The write-ahead log is cut back to this when it starts again. */
+const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
+
+if (parentPort) serve(parentPort, workerData as ThreadOptions);
+
+function serve(port: MessagePort, options: ThreadOptions): void {
+  const reply = (message: ThreadReply): void => port.postMessage(message);
+  let database: OpenDatabase;
+  try {
+    database = open(options);
+  } catch (error) {
+    reply({ id: 0, error: packError(translateSqliteError(error)) });
+    port.close();
+    return;
+  }
+  const transaction = options.role === 'writer' ? writing : reading;
+  const procedures = new Map<string, Procedure<unknown, unknown>>();
+
+  async function answer(request: ThreadRequest): Promise<void> {
+    if (request === 'close') {
+      database.close();
+      port.close();
+      return;
+    }
+    try {
+      const called = procedures.get(`${request.url}#${request.name}`) ?? (await load(request.url, request.name));
+      procedures.set(`${request.url}#${request.name}`, called);
+      reply({ id: request.id, result: transaction(database, () => called.run(database, request.args)) });
+    } catch (error) {
+      reply({ id: request.id, error: packError(translateSqliteError(error)) });
+    }
+  }
+
+  let last = Promise.resolve();
+  port.on('message', (request: ThreadRequest) => {
+    last = last.then(() => answer(request));
+  });
+  reply({ id: 0, result: null });
+}
+
+function open(options: ThreadOptions): OpenDatabase {
+  const database = openDatabase(options.file, { busyTimeoutMs: BUSY_TIMEOUT_MS });
+  for (const pragma of [`cache_size = -${CACHE_KIB[options.role]}`, `mmap_size = ${MMAP_BYTES}`, 'temp_store = MEMORY']) {
+    database.all(`PRAGMA ${pragma}`);
+  }
+  if (options.role === 'reader') {
+    database.all('PRAGMA query_only = 1');
+    return database;
+  }
+  database.all('PRAGMA journal_mode = WAL');
+  database.all('PRAGMA synchronous = FULL');
+  database.all(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
+  database.all('PRAGMA secure_delete = FAST');
+  // Elsewhere fsync reaches the disk; on macOS only this does.
+  if (process.platform === 'darwin') database.all('PRAGMA fullfsync = 1');
+  migrate(database, options.migrations);
+  return database;
+}
+
+async function load(url: string, name: string): Promise<Procedure<unknown, unknown>> {
+  const module = (await import(url)) as Record<string, Procedure<unknown, unknown> | undefined>;
+  const found = module[name];
+  if (typeof found?.run !== 'function') throw new TypeError(`${url} exports no procedure under the name ${name}: export it as it is called`);
+  return found;
+}
+
+function reading<R>(database: OpenDatabase, work: () => R): R {
+  database.exec('BEGIN');
+  try {
+    return work();
+  } finally {
+    if (database.inTransaction()) database.exec('COMMIT');
+  }
+}
+
+function writing<R>(database: OpenDatabase, work: () => R): R {
+  database.exec('BEGIN IMMEDIATE');
+  let result: R;
+  try {
+    result = work();
+  } catch (error) {
+    if (database.inTransaction()) database.exec('ROLLBACK');
+    throw error;
+  }
+  try {
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.inTransaction()) database.exec('ROLLBACK');
+    // A failed sync may leave a whole commit record in the log, which a crash just now would bring to life; a full disk cannot.
+    throw translateSqliteError(error, { outcomeUnknown: sqliteCode(error) === 'SQLITE_IOERR' });
+  }
+  return result;
+}

@@ -1,0 +1,87 @@
+/**
+ * The door to libsql, and the only file that imports it: everything peculiar to the driver ends here. Another driver with the same
+ * SQLite underneath replaces this one file.
+ */
+import Libsql from 'libsql';
+import type { Database, SqlRow, SqlValue } from './database.js';
+
+/** A statement beyond these is prepared again at its next use; the least recently used one goes first. */
+export const STATEMENT_LIMIT = 500;
+
+export interface OpenDatabase extends Database {
+  /** False also after SQLite itself has rolled a transaction back, as it does when the disk is full. */
+  inTransaction(): boolean;
+  close(): void;
+}
+
+export function openDatabase(file: string, options: { readonly busyTimeoutMs: number }): OpenDatabase {
+  const connection = new Libsql(file, { timeout: options.busyTimeoutMs });
+  const prepared = new Map<string, Libsql.Statement>();
+  let depth = 0;
+
+  function statement(sql: string): Libsql.Statement {
+    const known = prepared.get(sql);
+    if (known) prepared.delete(sql);
+    const found = known ?? connection.prepare(sql);
+    prepared.set(sql, found);
+    if (prepared.size > STATEMENT_LIMIT) prepared.delete(prepared.keys().next().value ?? sql);
+    return found;
+  }
+
+  function savepoint<R>(work: () => R): R {
+    const name = `nested_${(depth += 1)}`;
+    try {
+      connection.exec(`SAVEPOINT ${name}`);
+      const result = work();
+      connection.exec(`RELEASE ${name}`);
+      return result;
+    } catch (error) {
+      if (connection.inTransaction) connection.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
+      throw error;
+    } finally {
+      depth -= 1;
+    }
+  }
+
+  return {
+    all: (sql, params = []) => statement(sql).all(checked(sql, params)).map(plainRow),
+    get: (sql, params = []) => {
+      const row = statement(sql).get(checked(sql, params));
+      return row === undefined ? undefined : plainRow(row);
+    },
+    run: (sql, params = []) => {
+      const { changes, lastInsertRowid } = statement(sql).run(checked(sql, params));
+      return { changes, lastInsertRowid: Number(lastInsertRowid) };
+    },
+    exec: (sql) => void connection.exec(sql),
+    savepoint,
+    state: new Map(),
+    inTransaction: () => connection.inTransaction,
+    close: () => void connection.close(),
+  };
+}
+
+/** The driver aborts the whole process over a boolean or an undefined, so such a mistake has to end before it. */
+function checked(sql: string, params: readonly SqlValue[]): SqlValue[] {
+  for (const value of params) {
+    if (value === null || typeof value === 'string' || typeof value === 'number' || value instanceof Uint8Array) continue;
+    throw new TypeError(`A parameter is ${typeof value}; give text, a number, a Uint8Array or null: ${sql}`);
+  }
+  return [...params];
+}
+
+/** `all` brings blobs as ArrayBuffer, `get` as Buffer and with a `_metadata` property of the driver's own. */
+function plainRow(row: unknown): SqlRow {
+  const plain: SqlRow = {};
+  for (const [name, value] of Object.entries(row as Record<string, SqlValue | ArrayBuffer>)) {
+    if (name === '_metadata') continue;
+    plain[name] = value instanceof ArrayBuffer || value instanceof Uint8Array ? ownBytes(value) : value;
+  }
+  return plain;
+}
+
+/** Bytes that fill their whole buffer: a clone to another thread copies no more, and a Float32Array may view them. */
+function ownBytes(value: ArrayBuffer | Uint8Array): Uint8Array {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  return value.byteLength === value.buffer.byteLength ? new Uint8Array(value.buffer) : new Uint8Array(value);
+}

@@ -1,0 +1,28 @@
+/** SQLite's errors in our words. What is left alone is a mistake in our own SQL. */
+import { DependencyError } from '../kernel/errors.js';
+
+const ADVICE: Readonly<Record<string, string>> = {
+  SQLITE_FULL: 'Storage is full: free space on the disk of the data folder; nothing was stored',
+  SQLITE_IOERR: 'The disk of the data folder failed: check the disk and its mount, then try again',
+  SQLITE_CORRUPT: 'The database file is damaged: stop the service and restore it from a backup',
+  SQLITE_NOTADB: 'The database file is not an SQLite database: stop the service and restore it from a backup',
+  SQLITE_CANTOPEN: 'The database file cannot be opened: check that its folder exists and may be written',
+  SQLITE_PERM: 'The database file cannot be opened: check its permissions',
+  SQLITE_READONLY: 'The database file cannot be written: check its permissions and the mount of the data folder',
+  SQLITE_BUSY: 'The database is busy: try again, and stop any other program that has the file open',
+  SQLITE_NOMEM: 'The database has no memory left: give the process more',
+};
+
+/** `outcomeUnknown`: the failing statement was the COMMIT itself. */
+export function translateSqliteError(error: unknown, options: { readonly outcomeUnknown: boolean } = { outcomeUnknown: false }): unknown {
+  const code = sqliteCode(error);
+  if (code === null) return error;
+  const advice = ADVICE[code];
+  return advice === undefined ? error : new DependencyError('journal', advice, { cause: error, outcomeUnknown: options.outcomeUnknown });
+}
+
+/** The primary result code (`SQLITE_IOERR` for `SQLITE_IOERR_FSYNC`); null for an error that is not SQLite's. */
+export function sqliteCode(error: unknown): string | null {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  return /^SQLITE_[A-Z]+/.exec(error.code)?.[0] ?? null;
+}

@@ -1,0 +1,80 @@
+/** One database thread as the main thread sees it: calls with answers, a bounded queue, and an orderly end. */
+import { Worker } from 'node:worker_threads';
+import { DeadlineError, DependencyError } from '../kernel/errors.js';
+import { unpackError } from './carried-error.js';
+import type { ThreadOptions, ThreadReply, ThreadRequest } from './database-thread.js';
+import type { Procedure } from './host.js';
+
+/** Calls that may wait for one thread; one more is refused. */
+export const QUEUE_LIMIT = 1_000;
+
+export interface Thread {
+  call<A, R>(called: Procedure<A, R>, args: A): Promise<R>;
+  /** Calls without an answer so far. */
+  pending(): number;
+  isAlive(): boolean;
+  /** Answers what was called before, then ends. */
+  close(): Promise<void>;
+}
+
+type Waiting = { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void };
+
+/** Resolves once the connection is open. `onDeath` hears of a thread that ended without being asked to. */
+export async function openThread(options: ThreadOptions, onDeath: (error: Error) => void): Promise<Thread> {
+  const worker = new Worker(new URL('./database-thread.js', import.meta.url), { workerData: options, name: `sqlite-${options.role}` });
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let ended: Error | null = null;
+  let cause: unknown;
+
+  worker.on('message', (reply: ThreadReply) => {
+    const call = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    if ('error' in reply) call?.reject(unpackError(reply.error));
+    else call?.resolve(reply.result);
+  });
+  worker.on('error', (error) => {
+    cause = error;
+  });
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
+  void exited.then(() => {
+    const death = (outcomeUnknown: boolean): Error =>
+      new DependencyError('journal', 'A database thread has ended: restart the service; its log says why', { cause, outcomeUnknown });
+    for (const call of waiting.values()) call.reject(death(options.role === 'writer'));
+    waiting.clear();
+    if (ended !== null) return;
+    ended = death(false);
+    onDeath(ended);
+  });
+
+  await new Promise<unknown>((resolve, reject) => waiting.set(0, { resolve, reject })).catch(async (error: unknown) => {
+    ended ??= new DependencyError('journal', 'The database did not open', { cause: error });
+    await exited;
+    throw error;
+  });
+
+  function post<R>(request: Exclude<ThreadRequest, 'close'>): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      worker.postMessage(request);
+      // The procedure's type says what its thread answers with.
+      waiting.set(request.id, { resolve: resolve as (result: unknown) => void, reject });
+    });
+  }
+
+  return {
+    async call<A, R>(called: Procedure<A, R>, args: A): Promise<R> {
+      if (ended) throw ended;
+      if (waiting.size >= QUEUE_LIMIT) throw new DeadlineError(`The database is busy: ${QUEUE_LIMIT} requests wait already; try again`);
+      return post<R>({ id: (lastId += 1), url: called.url, name: called.name, args });
+    },
+    pending: () => waiting.size,
+    isAlive: () => ended === null,
+    close: async () => {
+      if (ended === null) {
+        ended = new DependencyError('journal', 'The database is closed: the service is stopping');
+        worker.postMessage('close' satisfies ThreadRequest);
+      }
+      await exited;
+    },
+  };
+}

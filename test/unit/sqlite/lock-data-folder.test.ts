@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect } from 'chai';
+import { lockDataFolder } from '../../../shared/sqlite/lock-data-folder.js';
+import { temporaryFolder } from '../../support/sqlite.js';
+
+describe('the lock of a data folder', () => {
+  let temporary: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeEach(async () => {
+    temporary = await temporaryFolder();
+  });
+  afterEach(() => temporary.remove());
+
+  it('refuses a second holder with a sentence that names the folder', () => {
+    const lock = lockDataFolder(temporary.folder);
+    expect(() => lockDataFolder(temporary.folder)).to.throw(`The data folder ${temporary.folder} is in use by another Palimpsest`);
+    lock.release();
+  });
+
+  it('can be taken again after its release', () => {
+    lockDataFolder(temporary.folder).release();
+    lockDataFolder(temporary.folder).release();
+  });
+
+  it('is held against another process, and freed by the system when that process is killed', async () => {
+    const module = new URL('../../../shared/sqlite/lock-data-folder.js', import.meta.url).href;
+    const script = `import { lockDataFolder } from ${JSON.stringify(module)};
+      lockDataFolder(process.argv[1]); console.log('locked'); setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, temporary.folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(child.stdout, 'data');
+    expect(() => lockDataFolder(temporary.folder)).to.throw('is in use by another Palimpsest');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    lockDataFolder(temporary.folder).release();
+  });
+});

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { createSqliteHost } from '../../../shared/sqlite/create-sqlite-host.js';
+import { DependencyError } from '../../../shared/kernel/errors.js';
+import { openTemporaryHost, type TemporaryHost } from '../../support/sqlite.js';
+import * as procedures from '../../support/sqlite-procedures.js';
+import { rejection } from '../../support/rejection.js';
+
+describe('the SQLite host', () => {
+  let temporary: TemporaryHost;
+  beforeEach(async () => {
+    temporary = await openTemporaryHost([procedures.notesMigrations], 2);
+  });
+  afterEach(() => temporary.remove());
+
+  const texts = async (): Promise<unknown[]> => (await temporary.host.read(procedures.listNotes, null)).map((row) => row['text']);
+
+  it('shows a write to every read that comes after it', async () => {
+    for (let i = 0; i < 50; i += 1) {
+      await temporary.host.write(procedures.addNote, { text: `note ${i}` });
+      expect(await texts()).to.have.length(i + 1);
+    }
+  });
+
+  it('runs writes in the order of the calls', async () => {
+    await Promise.all(['a', 'b', 'c', 'd'].map((text) => temporary.host.write(procedures.addNote, { text })));
+    expect(await texts()).to.deep.equal(['a', 'b', 'c', 'd']);
+  });
+
+  it('undoes a write that throws, and brings the error over with its fields', async () => {
+    const error = await rejection(temporary.host.write(procedures.addNoteThenThrow, 'gone'));
+    expect(error).to.be.instanceOf(DependencyError);
+    expect(error).to.include({ dependency: 'vectors', message: 'broken on purpose', outcomeUnknown: true, retryAfterSeconds: 7 });
+    expect((error.cause as Error).message).to.equal('the root');
+    expect(await texts()).to.deep.equal([]);
+  });
+
+  it('undoes only what stands in a savepoint', async () => {
+    expect(await temporary.host.write(procedures.addNotesOneInSavepoint, null)).to.equal('undo');
+    expect(await texts()).to.deep.equal(['outside']);
+  });
+
+  it('brings blobs back as bytes of their own, by all and by get', async () => {
+    const bytes = new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4);
+    await temporary.host.write(procedures.addNote, { text: 'blob', bytes });
+    const [row] = await temporary.host.read(procedures.listNotes, null);
+    expect(row).to.deep.equal({ text: 'blob', bytes: new Uint8Array([1, 2, 3]) });
+    expect(await temporary.host.read(procedures.firstNote, 'blob')).to.deep.equal(row);
+  });
+
+  it('refuses a boolean as a parameter and lives on', async () => {
+    const error = await rejection(temporary.host.read(procedures.badParameter, true));
+    expect(error.message).to.contain('A parameter is boolean');
+    expect(await temporary.host.read(procedures.badParameter, 1)).to.deep.equal([{ value: 1 }]);
+  });
+
+  it('keeps readers from writing', async () => {
+    await rejection(temporary.host.read(procedures.addNote, { text: 'by a reader' }));
+    expect(await texts()).to.deep.equal([]);
+  });
+
+  it('keeps state for each reader that was opened by name', async () => {
+    const reader = await temporary.host.openReader('counter');
+    await reader.read(procedures.countCalls, null);
+    expect(await reader.read(procedures.countCalls, null)).to.equal(2);
+  });
+
+  it('writes through to the disk, with a write-ahead log', async () => {
+    expect(await temporary.host.write(procedures.pragma, 'synchronous')).to.equal(2);
+    expect(await temporary.host.write(procedures.pragma, 'journal_mode')).to.equal('wal');
+  });
+
+  it('says what to do when storage is full, and takes writes again once there is room', async () => {
+    const error = await rejection(temporary.host.write(procedures.fillUntilFull, null));
+    expect(error).to.be.instanceOf(DependencyError);
+    expect(error.message).to.match(/^Storage is full: free space/);
+    expect(error).to.include({ outcomeUnknown: false });
+    expect(await texts()).to.deep.equal([]);
+    await temporary.host.write(procedures.addNote, { text: 'room again' });
+    expect(await texts()).to.deep.equal(['room again']);
+  });
+
+  it('keeps what was written when it is opened again', async () => {
+    await temporary.host.write(procedures.addNote, { text: 'kept' });
+    temporary = await temporary.reopen();
+    expect(await texts()).to.deep.equal(['kept']);
+  });
+
+  it('applies only the steps that a room has not had', async () => {
+    await temporary.host.write(procedures.addNote, { text: 'old' });
+    const newer = { room: 'notes', steps: [...procedures.notesMigrations.steps, "UPDATE notes SET text = text || ' and new'"] };
+    await temporary.host.close();
+    const host = await createSqliteHost({ file: temporary.file, readers: 1, migrations: [newer] });
+    expect(await host.read(procedures.listNotes, null)).to.deep.equal([{ text: 'old and new', bytes: null }]);
+    await host.close();
+  });
+
+  it('refuses a database that a newer version wrote', async () => {
+    await temporary.host.close();
+    const error = await rejection(createSqliteHost({ file: temporary.file, readers: 1, migrations: [{ room: 'notes', steps: [] }] }));
+    expect(error.message).to.contain("version 1 of 'notes', written by a newer Palimpsest");
+  });
+
+  it('refuses calls once it is closed', async () => {
+    await temporary.host.close();
+    expect(await rejection(temporary.host.read(procedures.listNotes, null))).to.be.instanceOf(DependencyError);
+  });
+});
+
+describe('a database thread that ends by itself', () => {
+  it('rejects what waited for it with an unknown outcome, refuses what comes later, and is reported', async () => {
+    const deaths: Error[] = [];
+    const temporary = await openTemporaryHost([procedures.notesMigrations], 1, (error) => deaths.push(error));
+    const running = [procedures.endThread, procedures.countCalls].map((called) => rejection(temporary.host.write(called, null)));
+    for (const error of await Promise.all(running)) expect(error).to.include({ code: 'dependency', outcomeUnknown: true });
+    expect(await rejection(temporary.host.write(procedures.countCalls, null))).to.include({ code: 'dependency', outcomeUnknown: false });
+    expect(deaths).to.have.length(1);
+    expect(await temporary.host.read(procedures.listNotes, null)).to.deep.equal([]);
+    await temporary.remove();
+  });
+});
