@@ -1,0 +1,7 @@
+/** Where each consumer group of the journal stream stands. */
+import type { Migrations } from '../../sqlite/database.js';
+
+export const streamMigrations: Migrations = {
+  room: 'stream',
+  steps: ['CREATE TABLE stream_checkpoints (consumer_group TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;'],
+};
