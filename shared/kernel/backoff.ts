@@ -1,0 +1,40 @@
+/** How long a loop waits after a step: a pure function, so that every loop waits alike and tests need no time. */
+
+/** What one step came to. `failed` may carry the wait that the failure itself asked for. */
+export type StepOutcome =
+  | { readonly kind: 'full' }
+  | { readonly kind: 'partial' }
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'failed'; readonly retryAfterSeconds: number | null };
+
+export type Pace = {
+  readonly idleMinimumMs: number;
+  readonly idleMaximumMs: number;
+  readonly failedMinimumMs: number;
+  readonly failedMaximumMs: number;
+};
+
+export const DEFAULT_PACE: Pace = { idleMinimumMs: 50, idleMaximumMs: 1_000, failedMinimumMs: 200, failedMaximumMs: 30_000 };
+
+/** `repeats`: how many outcomes of this kind came in a row, this one included. `random` in [0, 1) spreads retries over time. */
+export function delayMs(pace: Pace, outcome: StepOutcome, { repeats, random }: { readonly repeats: number; readonly random: number }): number {
+  switch (outcome.kind) {
+    case 'full':
+      return 0;
+    case 'partial':
+      return pace.idleMinimumMs;
+    case 'idle':
+      return doubled(pace.idleMinimumMs, pace.idleMaximumMs, repeats);
+    case 'failed': {
+      if (outcome.retryAfterSeconds !== null) return outcome.retryAfterSeconds * 1_000;
+      const ceiling = doubled(pace.failedMinimumMs, pace.failedMaximumMs, repeats);
+      return Math.round(ceiling * (0.5 + random / 2));
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function doubled(minimum: number, maximum: number, repeats: number): number {
+  return Math.min(maximum, minimum * 2 ** (repeats - 1));
+}
