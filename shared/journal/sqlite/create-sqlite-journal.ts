@@ -1,0 +1,38 @@
+/** The journal as readers see it. Rows travel between threads as text, which is cheaper than cloned objects, and are parsed here. */
+import type { EventType } from '../../contract/events.js';
+import type { SqlRow, SqlValue } from '../../sqlite/database.js';
+import { procedure, type SqliteHost } from '../../sqlite/host.js';
+import type { JournalReader } from '../journal.js';
+import { recordedEvent, SELECT_EVENTS } from './event-rows.js';
+
+export function createSqliteJournal({ host }: { readonly host: SqliteHost }): JournalReader {
+  return {
+    read: async (request) => (await host.read(readEvents, request)).map(recordedEvent),
+    head: () => host.read(readHead, null),
+    ping: async () => {
+      await host.read(readHead, null);
+    },
+  };
+}
+
+type ReadRequest = Parameters<JournalReader['read']>[0];
+
+export const readEvents = procedure(import.meta.url, 'readEvents', (database, { after, limit, types, subject }: ReadRequest): SqlRow[] => {
+  const conditions = ['position > ?'];
+  const params: SqlValue[] = [after];
+  if (types !== undefined) {
+    conditions.push(`type IN (${types.map((_type: EventType) => '?').join(', ')})`);
+    params.push(...types);
+  }
+  if (subject !== undefined) {
+    conditions.push('subject = ?');
+    params.push(subject);
+  }
+  // Within one subject versions and positions rise together, and versions come out of its index in order.
+  const order = subject === undefined ? 'position' : 'version';
+  return database.all(`${SELECT_EVENTS} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`, [...params, limit]);
+});
+
+export const readHead = procedure(import.meta.url, 'readHead', (database, _args: null): number =>
+  Number(database.get('SELECT MAX(position) AS head FROM journal')?.['head'] ?? 0),
+);

@@ -1,0 +1,48 @@
+/** Journal rows: written and erased inside the committer's transaction, and turned back into events. */
+import type { NewEvent, RecordedEvent } from '../../contract/events.js';
+import type { Database, SqlRow } from '../../sqlite/database.js';
+
+const COLUMNS =
+  'event_id, type, schema_version, subject, partition_key, version, revision, time, actor, correlation_id, causation_id, traceparent, tenant, data';
+
+export const SELECT_EVENTS = `SELECT position, ${COLUMNS} FROM journal`;
+const INSERT_EVENT = `INSERT INTO journal (${COLUMNS}) VALUES (${COLUMNS.split(',').map(() => '?').join(', ')})`;
+
+/** Appends one event and answers its position. `dataText` is its data as JSON, made where there is time for it. */
+export function appendEvent(database: Database, event: NewEvent, dataText: string): number {
+  return database.run(INSERT_EVENT, [
+    event.id, event.type, event.schemaVersion, event.subject, event.partitionKey, event.version, event.revision, event.time,
+    JSON.stringify(event.actor), event.correlationId, event.causationId, event.traceparent, event.tenant, dataText,
+  ]).lastInsertRowid;
+}
+
+/** Takes the words out of every event of this subject that the journal holds so far; the envelopes stay. */
+export function eraseEvents(database: Database, subject: string): void {
+  database.run('UPDATE journal SET data = NULL WHERE subject = ? AND data IS NOT NULL', [subject]);
+}
+
+/** The events of one command: their positions follow each other. */
+export function selectEvents(database: Database, range: { readonly first: number; readonly last: number }): SqlRow[] {
+  return database.all(`${SELECT_EVENTS} WHERE position BETWEEN ? AND ? ORDER BY position`, [range.first, range.last]);
+}
+
+/** What `appendEvent` wrote is what comes back, so the columns have the types of the event. */
+export function recordedEvent(row: SqlRow): RecordedEvent {
+  return {
+    position: row['position'],
+    id: row['event_id'],
+    type: row['type'],
+    schemaVersion: row['schema_version'],
+    subject: row['subject'],
+    partitionKey: row['partition_key'],
+    version: row['version'],
+    revision: row['revision'],
+    time: row['time'],
+    actor: JSON.parse(row['actor'] as string),
+    correlationId: row['correlation_id'],
+    causationId: row['causation_id'],
+    traceparent: row['traceparent'],
+    tenant: row['tenant'],
+    data: row['data'] === null ? null : JSON.parse(row['data'] as string),
+  } as RecordedEvent;
+}

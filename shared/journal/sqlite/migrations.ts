@@ -1,0 +1,51 @@
+import type { Migrations } from '../../sqlite/database.js';
+
+/**
+ * The journal is insert-only but for erasing `data`, which stands apart from the envelope for that. Positions are in commit order
+ * because one writer gives them inside its transaction.
+ */
+export const journalMigrations: Migrations = {
+  room: 'journal',
+  steps: [
+    `CREATE TABLE journal (
+       position INTEGER PRIMARY KEY AUTOINCREMENT,
+       event_id TEXT NOT NULL UNIQUE,
+       type TEXT NOT NULL,
+       schema_version INTEGER NOT NULL,
+       subject TEXT NOT NULL,
+       partition_key TEXT NOT NULL,
+       version INTEGER NOT NULL,
+       revision INTEGER NOT NULL,
+       time TEXT NOT NULL,
+       actor TEXT NOT NULL,
+       correlation_id TEXT NOT NULL,
+       causation_id TEXT,
+       traceparent TEXT,
+       tenant TEXT,
+       data TEXT
+     );
+     CREATE UNIQUE INDEX journal_subject ON journal (subject, version);
+
+     CREATE TABLE dead_letters (
+       id INTEGER PRIMARY KEY AUTOINCREMENT,
+       projector TEXT NOT NULL,
+       event_id TEXT NOT NULL,
+       subject TEXT NOT NULL,
+       type TEXT NOT NULL,
+       version INTEGER NOT NULL,
+       position INTEGER NOT NULL,
+       reason TEXT NOT NULL,
+       attempts INTEGER NOT NULL,
+       at TEXT NOT NULL,
+       UNIQUE (projector, event_id)
+     );
+     CREATE INDEX dead_letters_subject ON dead_letters (projector, subject, version);
+
+     CREATE TABLE projector_states (
+       name TEXT NOT NULL,
+       instance TEXT NOT NULL,
+       state TEXT NOT NULL,
+       PRIMARY KEY (name, instance)
+     ) WITHOUT ROWID;`,
+  ],
+};
