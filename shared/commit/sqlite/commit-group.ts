@@ -1,0 +1,51 @@
+/**
+ * The commit point: one group of commands in one transaction of the writer thread. Each command stands in a savepoint of its own, so
+ * one bad command fails alone; only what breaks the transaction itself fails all.
+ */
+import { DependencyError } from '../../kernel/errors.js';
+import { packError, type CarriedError } from '../../sqlite/carried-error.js';
+import type { Database, SqlRow } from '../../sqlite/database.js';
+import { procedure } from '../../sqlite/host.js';
+import { translateSqliteError } from '../../sqlite/sqlite-errors.js';
+import type { Command, Outcome } from '../committer.js';
+import { findKey, forgetAnswered, purgeOld } from './earlier-requests.js';
+import { recordCommand } from './record-command.js';
+import { refusalOf } from './refusal-of.js';
+
+/** `dataTexts`: the data of each event as JSON, made outside the writer thread. */
+export type PreparedCommand = Command & { readonly dataTexts: readonly string[] };
+
+export type CommitGroup = {
+  readonly commands: readonly PreparedCommand[];
+  /** Ids of commands whose callers have their answers. */
+  readonly answered: readonly string[];
+  readonly owner: string;
+  readonly nowMs: number;
+};
+
+export type CommandResult =
+  /** The position of the first event; the others follow it without a gap. */
+  | { readonly kind: 'committed'; readonly first: number }
+  | { readonly kind: 'repeated'; readonly rows: readonly SqlRow[] }
+  | Extract<Outcome, { kind: 'key_reused' | 'conflict' | 'absent' }>
+  | { readonly kind: 'failed'; readonly error: CarriedError };
+
+export const commitGroup = procedure(import.meta.url, 'commitGroup', (database, group: CommitGroup): CommandResult[] => {
+  forgetAnswered(database, group.answered);
+  purgeOld(database, group.nowMs);
+  return group.commands.map((command) => commitAlone(database, command, group));
+});
+
+function commitAlone(database: Database, command: PreparedCommand, { owner, nowMs }: CommitGroup): CommandResult {
+  try {
+    return database.savepoint((): CommandResult => {
+      const earlier = command.key && findKey(database, command.key, nowMs);
+      if (earlier) return earlier;
+      return refusalOf(database, command) ?? { kind: 'committed', first: recordCommand(database, command, { owner, nowMs }) };
+    });
+  } catch (error) {
+    const translated = translateSqliteError(error);
+    if (translated instanceof DependencyError) throw translated;
+    return { kind: 'failed', error: packError(translated) };
+  }
+}

@@ -1,0 +1,77 @@
+/** How a repeated request finds what it committed the first time: by its key, or by its fingerprint while nobody answered it. */
+import { selectEvents } from '../../journal/sqlite/event-rows.js';
+import type { Database, SqlRow } from '../../sqlite/database.js';
+import { procedure } from '../../sqlite/host.js';
+import type { Command, CommandKey } from '../committer.js';
+
+export const KEY_LIFE_MS = 24 * 60 * 60 * 1_000;
+export const UNANSWERED_LIFE_MS = 60 * 1_000;
+/** Rows past their life that one group removes. */
+const PURGE_LIMIT = 100;
+
+type Found = { readonly kind: 'repeated'; readonly rows: readonly SqlRow[] } | { readonly kind: 'key_reused' };
+
+export function findKey(database: Database, { key, requestHash }: CommandKey, nowMs: number): Found | null {
+  const row = database.get('SELECT request_hash, first_position, last_position FROM command_keys WHERE key = ? AND at >= ?', [
+    key, nowMs - KEY_LIFE_MS,
+  ]);
+  if (row === undefined) return null;
+  return row['request_hash'] === requestHash ? { kind: 'repeated', rows: eventsOf(database, row) } : { kind: 'key_reused' };
+}
+
+export type EarlierRequest = {
+  readonly key: CommandKey | null;
+  readonly fingerprint: string | null;
+  /** This life of the process, whose requests have their answers on the way, but for those of `givenUp` (ids of commands). */
+  readonly owner: string;
+  readonly givenUp: ReadonlySet<string>;
+  readonly nowMs: number;
+};
+
+export const findEarlier = procedure(import.meta.url, 'findEarlier', (database, request: EarlierRequest): Found | null => {
+  const byKey = request.key && findKey(database, request.key, request.nowMs);
+  if (byKey || request.fingerprint === null) return byKey;
+  const unanswered = database
+    .all(
+      'SELECT command_id, owner, first_position, last_position FROM unanswered WHERE fingerprint = ? AND at >= ? ORDER BY first_position DESC',
+      [request.fingerprint, request.nowMs - UNANSWERED_LIFE_MS],
+    )
+    .find((row) => row['owner'] !== request.owner || request.givenUp.has(row['command_id'] as string));
+  return unanswered ? { kind: 'repeated', rows: eventsOf(database, unanswered) } : null;
+});
+
+type Recorded = { readonly owner: string; readonly nowMs: number; readonly first: number; readonly last: number };
+
+export function rememberRequest(database: Database, { id, key, fingerprint }: Command, { owner, nowMs, first, last }: Recorded): void {
+  if (key) {
+    // A row that stands here is past its life, or the command would have been answered from it.
+    database.run(
+      'INSERT OR REPLACE INTO command_keys (key, request_hash, first_position, last_position, at) VALUES (?, ?, ?, ?, ?)',
+      [key.key, key.requestHash, first, last, nowMs],
+    );
+  }
+  if (fingerprint !== null) {
+    database.run(
+      'INSERT OR REPLACE INTO unanswered (command_id, fingerprint, owner, first_position, last_position, at) VALUES (?, ?, ?, ?, ?, ?)',
+      [id, fingerprint, owner, first, last, nowMs],
+    );
+  }
+}
+
+export function forgetAnswered(database: Database, commandIds: readonly string[]): void {
+  for (const id of commandIds) database.run('DELETE FROM unanswered WHERE command_id = ?', [id]);
+}
+
+/** In bounded steps, because it runs inside somebody's commit. */
+export function purgeOld(database: Database, nowMs: number): void {
+  database.run('DELETE FROM command_keys WHERE key IN (SELECT key FROM command_keys WHERE at < ? LIMIT ?)', [
+    nowMs - KEY_LIFE_MS, PURGE_LIMIT,
+  ]);
+  database.run('DELETE FROM unanswered WHERE command_id IN (SELECT command_id FROM unanswered WHERE at < ? LIMIT ?)', [
+    nowMs - UNANSWERED_LIFE_MS, PURGE_LIMIT,
+  ]);
+}
+
+function eventsOf(database: Database, row: SqlRow): SqlRow[] {
+  return selectEvents(database, { first: Number(row['first_position']), last: Number(row['last_position']) });
+}

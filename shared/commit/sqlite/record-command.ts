@@ -1,0 +1,52 @@
+/** Writes everything an accepted command brings: journal, subjects, graph, supplied vectors, and how a repeated request finds it. */
+import type { NewEvent, RecordedEvent } from '../../contract/events.js';
+import type { MemoryId } from '../../contract/memory.js';
+import { putEntry, releaseMemory } from '../../embedding/sqlite/cache-entries.js';
+import { applyEvent } from '../../graph/sqlite/apply.js';
+import { appendEvent, eraseEvents } from '../../journal/sqlite/event-rows.js';
+import type { Database } from '../../sqlite/database.js';
+import type { PreparedCommand } from './commit-group.js';
+import { rememberRequest } from './earlier-requests.js';
+
+/** Answers the position of the first event. */
+export function recordCommand(database: Database, command: PreparedCommand, by: { readonly owner: string; readonly nowMs: number }): number {
+  const positions = command.events.map((event, index) => recordEvent(database, event, command.dataTexts[index] ?? 'null'));
+  for (const entry of command.vectors) putEntry(database, entry);
+  const [first = 0] = positions;
+  rememberRequest(database, command, { ...by, first, last: positions.at(-1) ?? first });
+  return first;
+}
+
+function recordEvent(database: Database, event: NewEvent, dataText: string): number {
+  // Before the append, so that the deletion itself keeps its data: it holds no words.
+  if (event.type === 'memory.deleted') eraseMemory(database, event.subject as MemoryId);
+  const position = appendEvent(database, event, dataText);
+  database.run(
+    `INSERT INTO subjects (subject, version, revision, present) VALUES (?, ?, ?, ?)
+     ON CONFLICT (subject) DO UPDATE SET version = excluded.version, revision = excluded.revision, present = excluded.present`,
+    [event.subject, event.version, event.revision, event.type === 'memory.deleted' ? 0 : 1],
+  );
+  if (event.type === 'association.created' || event.type === 'association.updated') putEnds(database, event);
+  // With its position a new event is a recorded one; the compiler cannot see it through a spread of the union.
+  applyEvent(database, { ...event, position } as RecordedEvent);
+  return position;
+}
+
+function putEnds(database: Database, { subject, data }: Extract<NewEvent, { type: 'association.created' | 'association.updated' }>): void {
+  for (const end of [data.association.source, data.association.target]) {
+    database.run('INSERT OR IGNORE INTO association_ends (memory_id, subject) VALUES (?, ?)', [end, subject]);
+  }
+}
+
+/** The memory's words and those of its associations leave the journal, the associations are gone, and so is what it held of the cache. */
+function eraseMemory(database: Database, memoryId: MemoryId): void {
+  eraseEvents(database, memoryId);
+  for (const row of database.all('SELECT subject FROM association_ends WHERE memory_id = ?', [memoryId])) {
+    const subject = row['subject'] as string;
+    const [source, , target] = subject.split('|') as [string, string, string];
+    eraseEvents(database, subject);
+    database.run('UPDATE subjects SET present = 0 WHERE subject = ?', [subject]);
+    database.run('DELETE FROM association_ends WHERE memory_id IN (?, ?) AND subject = ?', [source, target, subject]);
+  }
+  releaseMemory(database, memoryId);
+}

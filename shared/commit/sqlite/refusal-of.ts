@@ -1,0 +1,50 @@
+/** Judges a command against the subjects as they are now, before anything is written for it. */
+import type { NewEvent } from '../../contract/events.js';
+import type { MemoryId } from '../../contract/memory.js';
+import type { Database } from '../../sqlite/database.js';
+import type { Command, Outcome } from '../committer.js';
+
+type Refusal = Extract<Outcome, { kind: 'conflict' | 'absent' }>;
+type SubjectState = { readonly version: number; readonly isPresent: boolean };
+
+/** Null when the command may be recorded. */
+export function refusalOf(database: Database, command: Command): Refusal | null {
+  /** What the command's own earlier events will have made of a subject. */
+  const changed = new Map<string, SubjectState>();
+  const stateOf = (subject: string): SubjectState => changed.get(subject) ?? readState(database, subject);
+
+  const missing = command.requires.find((memoryId) => !stateOf(memoryId).isPresent);
+  if (missing !== undefined) return { kind: 'absent', memoryId: missing };
+
+  for (const event of command.events) {
+    const absent = needed(event).find((memoryId) => !stateOf(memoryId).isPresent);
+    if (absent !== undefined && event.type.startsWith('association.')) return { kind: 'absent', memoryId: absent };
+    const { version } = stateOf(event.subject);
+    if (version !== event.version - 1) return { kind: 'conflict', subject: event.subject, version };
+    if (absent !== undefined) return { kind: 'absent', memoryId: absent };
+    changed.set(event.subject, { version: event.version, isPresent: event.type !== 'memory.deleted' });
+  }
+  return null;
+}
+
+/** The memories without which an event makes no sense. */
+function needed(event: NewEvent): readonly MemoryId[] {
+  switch (event.type) {
+    case 'memory.stored':
+      return [];
+    case 'memory.updated':
+    case 'memory.deleted':
+      // The subject of a memory's event is its id.
+      return [event.subject as MemoryId];
+    case 'association.created':
+    case 'association.updated':
+      return [event.data.association.source, event.data.association.target];
+    default:
+      return event satisfies never;
+  }
+}
+
+function readState(database: Database, subject: string): SubjectState {
+  const row = database.get('SELECT version, present FROM subjects WHERE subject = ?', [subject]);
+  return { version: Number(row?.['version'] ?? 0), isPresent: row?.['present'] === 1 };
+}
