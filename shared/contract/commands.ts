@@ -2,11 +2,11 @@
  * The bodies of the commands, as JSON Schema. The types are derived from the schemas and OpenAPI shows them; `accepts` names what
  * else is tolerated on the way in and brought into the schema's form before validation (`shared/kernel/validate.ts`):
  * `numeric` - numeric text and booleans; `string_or_list` - one string for a list of one; `numbers_or_text` - comma-separated numbers;
- * `any_case` - an enum value in any case. In every command a property that is null counts as absent unless its schema allows null.
+ * `any_case` - an enum value in any case, or one of the schema's `aliases`. In every command a property that is null counts as absent unless its schema allows null.
  */
 import type { FromSchema } from 'json-schema-to-ts';
 import { BATCH_LIMIT } from './limits.js';
-import { MEMORY_TYPES } from './memory.js';
+import { MEMORY_TYPE_ALIASES, MEMORY_TYPES } from './memory.js';
 
 const importance = { type: 'number', minimum: 0, maximum: 1, accepts: 'numeric', description: 'Default 0.5.' } as const;
 const confidence = { type: 'number', minimum: 0, maximum: 1, accepts: 'numeric' } as const;
@@ -17,6 +17,7 @@ const type = {
   type: 'string',
   enum: MEMORY_TYPES,
   accepts: 'any_case',
+  aliases: MEMORY_TYPE_ALIASES,
   description: 'In any case, or one of the known aliases; classified from the content when absent.',
 } as const;
 const content = { type: 'string', minLength: 1 } as const;

@@ -10,7 +10,11 @@ export type MemoryState = {
   readonly vectorRef: string | null;
 };
 
-export type MemoryStoredData = MemoryState & { readonly changed: readonly string[] };
+export type MemoryStoredData = MemoryState & {
+  readonly changed: readonly string[];
+  /** Set where the content is a summary of what the caller sent: the characters (code points) that it had. */
+  readonly originalLength?: number;
+};
 export type MemoryUpdatedData = MemoryState & { readonly changed: readonly string[] };
 export type MemoryDeletedData = Record<string, never>;
 export type AssociationData = { readonly association: Association; readonly changed: readonly string[] };

@@ -1,6 +1,8 @@
 /** Limits of the contract that no deployment changes. Those that one may change are in the configuration of each room. */
 export const BATCH_LIMIT = 500;
 export const METADATA_LIMIT_BYTES = 64 * 1024;
+/** Deeper objects overflow the stack of what writes them out. */
+export const METADATA_DEPTH_LIMIT = 64;
 export const TAG_LIMIT = 100;
 export const TAG_LENGTH_LIMIT = 256;
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;

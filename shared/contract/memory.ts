@@ -5,6 +5,17 @@ import type { FromSchema } from 'json-schema-to-ts';
 export const MEMORY_TYPES = ['Decision', 'Pattern', 'Preference', 'Style', 'Habit', 'Insight', 'Context'] as const;
 export type MemoryType = (typeof MEMORY_TYPES)[number];
 
+/** Other names under which a type is accepted, in lower case. */
+export const MEMORY_TYPE_ALIASES = {
+  memory: 'Context', milestone: 'Context', document: 'Context', meeting_notes: 'Context', project: 'Context', timeline: 'Context',
+  organization: 'Context', person: 'Context', personal_situation: 'Context', practical_info: 'Context',
+  analysis: 'Insight', observation: 'Insight', issue: 'Insight', legal_analysis: 'Insight',
+  template: 'Pattern',
+  interests: 'Preference', personality: 'Preference', emotional_patterns: 'Preference', relationship_dynamics: 'Preference',
+  communication: 'Preference',
+  health_habits: 'Habit',
+} as const satisfies Record<string, MemoryType>;
+
 declare const memoryIdBrand: unique symbol;
 /** A lower-case UUID that the service gave to a memory. */
 export type MemoryId = string & { readonly [memoryIdBrand]: true };

@@ -1,0 +1,53 @@
+/** The command side's variables and the configuration made from them. */
+import { readVariables, type Environment, type Variable } from '../shared/kernel/config.js';
+
+export const commandVariables = [
+  {
+    name: 'MEMORY_CONTENT_SOFT_LIMIT', kind: 'integer', minimum: 1, maximum: 50_000, default: '500', unit: 'characters',
+    description: 'Longer content is summarised by the language model, where there is one; the original is kept in metadata.',
+  },
+  {
+    name: 'MEMORY_CONTENT_HARD_LIMIT', kind: 'integer', minimum: 1, maximum: 50_000, default: '2000', unit: 'characters',
+    description: 'Longer content is refused.',
+  },
+  { name: 'MEMORY_AUTO_SUMMARIZE', kind: 'flag', default: 'true', description: 'Summarise content above the soft limit.' },
+  {
+    name: 'MEMORY_SUMMARY_TARGET_LENGTH', kind: 'integer', minimum: 40, maximum: 50_000, default: '300', unit: 'characters',
+    description: 'The length that a summary aims at.',
+  },
+  {
+    name: 'VECTOR_WAIT_MS', kind: 'integer', minimum: 0, maximum: 60_000, default: '5000', unit: 'ms',
+    description: 'How long an answer waits for a supplied embedding, or for that of a changed content, to be in the index.',
+  },
+  {
+    name: 'VECTOR_BATCH_WAIT_MS', kind: 'integer', minimum: 0, maximum: 60_000, default: '20000', unit: 'ms',
+    description: 'The same for a batch; below the 25 s after which clients give up.',
+  },
+  {
+    name: 'COMMAND_KEY_WAIT_MS', kind: 'integer', minimum: 0, maximum: 60_000, default: '10000', unit: 'ms',
+    description: 'How long a request waits for another with the same Idempotency-Key before it is refused with 409.',
+  },
+] as const satisfies readonly Variable[];
+
+export type CommandConfig = {
+  readonly contentHardLimit: number;
+  readonly summary: { readonly isOn: boolean; readonly contentSoftLimit: number; readonly targetLength: number };
+  readonly vectorWaitMs: number;
+  readonly vectorBatchWaitMs: number;
+  readonly keyWaitMs: number;
+};
+
+export function commandConfig(environment: Environment): CommandConfig {
+  const values = readVariables(commandVariables, environment);
+  return {
+    contentHardLimit: values.MEMORY_CONTENT_HARD_LIMIT,
+    summary: {
+      isOn: values.MEMORY_AUTO_SUMMARIZE,
+      contentSoftLimit: values.MEMORY_CONTENT_SOFT_LIMIT,
+      targetLength: values.MEMORY_SUMMARY_TARGET_LENGTH,
+    },
+    vectorWaitMs: values.VECTOR_WAIT_MS,
+    vectorBatchWaitMs: values.VECTOR_BATCH_WAIT_MS,
+    keyWaitMs: values.COMMAND_KEY_WAIT_MS,
+  };
+}

@@ -1,0 +1,81 @@
+/** Decides POST /memory and POST /memory/batch: drafts and what was read from their contents become memories. */
+import { createHash } from 'node:crypto';
+import type { SuppliedVector } from '../../shared/commit/committer.js';
+import type { MemoryStoredData, NewEvent } from '../../shared/contract/events.js';
+import type { Memory, MemoryId, Timestamp } from '../../shared/contract/memory.js';
+import { tagPrefixes } from '../../shared/text/tags.js';
+import { newEvent, type Decision, type Facts } from '../decision.js';
+import type { MemoryDraft } from './draft-memory.js';
+import { namingIndex } from './naming-index.js';
+import { characterCount } from './memory-fields.js';
+import type { Reading } from './create-content-reader.js';
+
+export type StoreFacts = Facts & { /** Fresh, one for each draft. */ readonly memoryIds: readonly MemoryId[] };
+
+export function decideStore(reading: Reading, draft: MemoryDraft, facts: StoreFacts): Decision {
+  return decisionOf([storeOne({ draft, reading, index: 0 }, facts)]);
+}
+
+/** All or none: a draft that is refused refuses the batch and is named by its index. */
+export function decideBatch(readings: readonly Reading[], drafts: readonly MemoryDraft[], facts: StoreFacts): Decision {
+  const stored = drafts.map((draft, index) => {
+    const reading = readings[index];
+    if (!reading) throw new Error(`Draft ${index} has no reading.`);
+    return namingIndex(index, () => storeOne({ draft, reading, index }, facts));
+  });
+  return decisionOf(stored);
+}
+
+type Draft = { readonly draft: MemoryDraft; readonly reading: Reading };
+type Stored = { readonly event: NewEvent; readonly vector: SuppliedVector | null };
+
+function decisionOf(stored: readonly Stored[]): Decision {
+  return { events: stored.map(({ event }) => event), requires: [], vectors: stored.flatMap(({ vector }) => vector ?? []) };
+}
+
+function storeOne({ draft, reading, index }: Draft & { readonly index: number }, facts: StoreFacts): Stored {
+  const memoryId = facts.memoryIds[index];
+  if (memoryId === undefined) throw new Error(`Draft ${index} has no memory id.`);
+  const memory = memoryOf({ draft, reading }, memoryId, facts.now);
+  const vector = draft.vector && { ref: vectorRefOf(draft.vector), memoryId, vector: draft.vector };
+  const data: MemoryStoredData = {
+    memory,
+    vectorRef: vector?.ref ?? null,
+    changed: Object.keys(memory),
+    ...(reading.summary === null ? {} : { originalLength: characterCount(draft.content) }),
+  };
+  const event = newEvent(facts, index, { type: 'memory.stored', data, subject: memoryId, partitionKey: memoryId, version: 1, revision: 1 });
+  return { event, vector };
+}
+
+function memoryOf({ draft, reading }: Draft, memoryId: MemoryId, now: Timestamp): Memory {
+  const timestamp = draft.timestamp ?? now;
+  const updatedAt = draft.updated_at ?? timestamp;
+  return {
+    id: memoryId,
+    content: reading.summary ?? draft.content,
+    type: reading.type,
+    confidence: reading.confidence,
+    tags: draft.tags,
+    tag_prefixes: tagPrefixes(draft.tags),
+    importance: draft.importance,
+    metadata: reading.summary === null ? draft.metadata : withOriginal(draft),
+    timestamp,
+    updated_at: updatedAt,
+    last_accessed: draft.last_accessed ?? updatedAt,
+    t_valid: draft.t_valid ?? timestamp,
+    ...(draft.t_invalid === null ? {} : { t_invalid: draft.t_invalid }),
+    enriched: false,
+    processed: false,
+  };
+}
+
+function withOriginal({ content, metadata }: MemoryDraft): Memory['metadata'] {
+  return { ...metadata, original_content: content, was_summarized: true, original_length: characterCount(content) };
+}
+
+/** The same numbers have the same reference, whoever supplies them. */
+function vectorRefOf(vector: Float32Array): string {
+  const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+  return `supplied:${createHash('sha256').update(bytes).digest('hex')}`;
+}

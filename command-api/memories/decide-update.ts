@@ -1,0 +1,45 @@
+/** Decides PATCH /memory/:id: the whole memory after the change, and what differs from before. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Memory } from '../../shared/contract/memory.js';
+import type { LoadedMemory } from '../../shared/graph/graph.js';
+import { newEvent, NOTHING_CHANGES, type Decision, type Facts } from '../decision.js';
+import { demandPresent, type IfMatch } from './demand-present.js';
+import type { MemoryChange } from './draft-update.js';
+
+export function decideUpdate(loaded: LoadedMemory | undefined, change: MemoryChange, facts: Facts & IfMatch): Decision {
+  const { memory: before, vectorRef, version, revision } = demandPresent(loaded, facts);
+  if (Object.keys(change).length === 0) return NOTHING_CHANGES;
+  const memory = changedMemory(before, change, facts);
+  const changed = differences(before, memory);
+  const event = newEvent(facts, 0, {
+    type: 'memory.updated',
+    data: { memory, vectorRef: changed.includes('content') ? null : vectorRef, changed },
+    subject: before.id,
+    partitionKey: before.id,
+    version: version + 1,
+    revision: revision + 1,
+  });
+  return { events: [event], requires: [], vectors: [] };
+}
+
+function changedMemory(before: Memory, { t_valid, t_invalid, ...plain }: MemoryChange, { now }: Facts): Memory {
+  const { t_valid: validBefore, t_invalid: invalidBefore, summary, enriched, enriched_at, processed, ...kept } = before;
+  const isNew = (name: 'content' | 'tags' | 'metadata'): boolean => plain[name] !== undefined && !isDeepStrictEqual(plain[name], before[name]);
+  const isStale = isNew('content') || isNew('tags') || isNew('metadata');
+  const validFrom = t_valid === undefined ? validBefore : t_valid;
+  const validUntil = t_invalid === undefined ? invalidBefore : t_invalid;
+  return {
+    ...kept,
+    updated_at: now,
+    ...plain,
+    ...(validFrom ? { t_valid: validFrom } : {}),
+    ...(validUntil ? { t_invalid: validUntil } : {}),
+    ...(summary === undefined || isNew('content') ? {} : { summary }),
+    ...(isStale ? { enriched: false, processed: false } : { enriched, processed, ...(enriched_at === undefined ? {} : { enriched_at }) }),
+  };
+}
+
+function differences(before: Memory, after: Memory): readonly string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof Memory>;
+  return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]));
+}

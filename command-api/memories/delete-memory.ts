@@ -1,0 +1,16 @@
+/** DELETE /memory/:id. The index follows the event; recall trusts no hit that the graph does not know, so nobody waits for it. */
+import type { GraphReader } from '../../shared/graph/graph.js';
+import type { Handler } from '../../shared/http/handler.js';
+import type { CommandHandling } from '../handle.js';
+import { decideDelete } from './decide-delete.js';
+
+export type DeleteDeps = { readonly commands: CommandHandling; readonly graph: Pick<GraphReader, 'memories'> };
+
+export function createDeleteMemory({ commands, graph }: DeleteDeps): Handler<'deleteMemory'> {
+  return async ({ params: { id }, context }) =>
+    commands.handle(context, {
+      load: async () => (await graph.memories([id]))[0],
+      decide: (loaded) => decideDelete(loaded, { ...commands.facts(context, 1), ifMatch: context.ifMatch }),
+      answer: () => ({ status: 200, body: { status: 'success', memory_id: id } }),
+    });
+}

@@ -1,0 +1,17 @@
+/** What every change of one memory asks first: it exists, and it is still at the revision that the caller saw. */
+import { NotFoundError, PreconditionError } from '../../shared/kernel/errors.js';
+import type { LoadedMemory } from '../../shared/graph/graph.js';
+import type { RequestContext } from '../../shared/http/handler.js';
+
+export type IfMatch = Pick<RequestContext, 'ifMatch'>;
+
+export function demandPresent(loaded: LoadedMemory | undefined, { ifMatch }: IfMatch): LoadedMemory {
+  if (!loaded) throw new NotFoundError('Memory not found');
+  if (typeof ifMatch === 'number' && ifMatch !== loaded.revision) {
+    throw new PreconditionError(
+      `The memory is at revision ${loaded.revision}, not ${ifMatch}: read it again and decide whether your change still holds`,
+      loaded.revision,
+    );
+  }
+  return loaded;
+}

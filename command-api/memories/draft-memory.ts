@@ -1,0 +1,48 @@
+/** From the body of a store command to a draft: every rule that needs no state. Both POST /memory and the batch begin here. */
+import type { StoreMemoryBody } from '../../shared/contract/commands.js';
+import type { MemoryType, Timestamp } from '../../shared/contract/memory.js';
+import { readContent, readEmbedding, readJsonObject, readTags, readTimestamp, type Metadata } from './memory-fields.js';
+
+export type MemoryLimits = {
+  /** Characters (code points). */
+  readonly contentHardLimit: number;
+  readonly vectorSize: number;
+};
+
+export type MemoryDraft = {
+  readonly content: string;
+  /** Null: to be classified. */
+  readonly type: MemoryType | null;
+  /** What counts when the caller gave the type. */
+  readonly confidence: number;
+  readonly tags: readonly string[];
+  readonly importance: number;
+  readonly metadata: Metadata;
+  readonly t_valid: Timestamp | null;
+  readonly t_invalid: Timestamp | null;
+  readonly vector: Float32Array | null;
+  readonly timestamp: Timestamp | null;
+  readonly updated_at: Timestamp | null;
+  readonly last_accessed: Timestamp | null;
+};
+
+const GIVEN_TYPE_CONFIDENCE = 0.9;
+const DEFAULT_IMPORTANCE = 0.5;
+
+/** The order is the contract's: of several faults, clients see the first. */
+export function draftMemory(body: StoreMemoryBody, limits: MemoryLimits): MemoryDraft {
+  return {
+    content: readContent(body.content, limits.contentHardLimit),
+    tags: readTags(body.tags ?? []),
+    importance: body.importance ?? DEFAULT_IMPORTANCE,
+    metadata: readJsonObject(body.metadata ?? {}, 'metadata'),
+    type: body.type ?? null,
+    confidence: body.confidence ?? GIVEN_TYPE_CONFIDENCE,
+    t_valid: readTimestamp(body.t_valid, 't_valid'),
+    t_invalid: readTimestamp(body.t_invalid, 't_invalid'),
+    vector: body.embedding ? readEmbedding(body.embedding, limits.vectorSize) : null,
+    timestamp: readTimestamp(body.timestamp, 'timestamp', 'bare'),
+    updated_at: readTimestamp(body.updated_at, 'updated_at'),
+    last_accessed: readTimestamp(body.last_accessed, 'last_accessed'),
+  };
+}

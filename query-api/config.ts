@@ -1,0 +1,89 @@
+/** Every variable that the read side takes, and the typed configuration made of them. */
+import { readVariables, type Environment, type Values, type Variable } from '../shared/kernel/config.js';
+
+const weight = <const N extends string>(name: N, standard: string, of: string) =>
+  ({ name: `SEARCH_WEIGHT_${name}`, kind: 'number', minimum: 0, default: standard, description: `Weight of ${of} in the score.` }) as const;
+
+/**
+ * The largest values keep one recall within the 1,000 memories that are hydrated in one round trip: 400 by vector, 400 by keyword and
+ * twice 50 lapsed ones.
+ */
+export const queryVariables = [
+  { name: 'RECALL_MAX_LIMIT', kind: 'integer', minimum: 1, maximum: 400, default: '100', description: 'Largest `limit` of a recall.' },
+  { name: 'RECALL_RELATION_LIMIT', kind: 'integer', minimum: 1, maximum: 200, default: '5', description: 'Relations shown with each result.' },
+  { name: 'RECALL_MIN_SCORE', kind: 'number', minimum: 0, maximum: 1, default: '0', description: 'Smallest score of a result; 0 drops nothing.' },
+  { name: 'RECALL_VECTOR_OVERFETCH', kind: 'integer', minimum: 1, default: '4', description: 'Candidates fetched by vector for each result asked for.' },
+  { name: 'RECALL_VECTOR_FETCH_CAP', kind: 'integer', minimum: 1, maximum: 400, default: '200', description: 'Most candidates fetched by vector.' },
+  { name: 'RECALL_KEYWORD_POOL', kind: 'integer', minimum: 1, maximum: 400, default: '100', description: 'Candidates fetched by keyword; word rarity is judged on them.' },
+  { name: 'RECALL_LAPSED_POOL', kind: 'integer', minimum: 0, maximum: 50, default: '20', description: 'Expired and archived candidates looked at for a successor.' },
+  { name: 'RECALL_SOURCE_TIMEOUT_MS', kind: 'integer', minimum: 1, default: '3000', unit: 'ms', description: 'How long a recall waits for one of its sources.' },
+  { name: 'RECALL_EXCLUDED_TYPES', kind: 'list', default: 'MetaPattern', description: 'Memory types that recall never shows, separated by commas.' },
+  { name: 'RECALL_RELEVANCE_GATE', kind: 'number', minimum: 0, maximum: 1, default: '0', description: 'Evidence below which the other components fade; 0 is off.' },
+  weight('VECTOR', '0.35', 'vector similarity'),
+  weight('KEYWORD', '0.35', 'the keyword match'),
+  weight('METADATA', '0.35', 'a metadata match'),
+  weight('EXACT', '0.20', 'a metadata value that is the whole query'),
+  weight('IMPORTANCE', '0.10', 'importance'),
+  weight('CONFIDENCE', '0.05', 'confidence'),
+  weight('RECENCY', '0.10', 'recency'),
+  weight('TAG', '0.20', 'query words that are tags'),
+  weight('RELATION', '0.25', 'the association that led to a memory'),
+  weight('RELEVANCE', '0.0', 'the relevance that consolidation keeps'),
+  { name: 'SEARCH_RECENCY_WINDOW_DAYS', kind: 'number', default: '180', unit: 'days', description: 'Age at which recency ends (`linear`) or is halved (`exp`); 0 or less counts as 180.' },
+  { name: 'SEARCH_RECENCY_CURVE', kind: 'choice', choices: ['linear', 'exp'], default: 'linear', description: 'How recency falls with age.' },
+  { name: 'SEARCH_TAG_SCORE_TOKEN_CAP', kind: 'integer', default: '0', description: 'Query words beyond this many do not dilute the tag score; 0 or less is off.' },
+  { name: 'ENRICHMENT_MAX_ATTEMPTS', kind: 'integer', minimum: 1, default: '3', description: 'Attempts before a memory counts as failed.' },
+  { name: 'HEALTH_TIMEOUT_MS', kind: 'integer', minimum: 1, default: '2000', unit: 'ms', description: 'How long /health waits for each thing it asks.' },
+] as const satisfies readonly Variable[];
+
+const DEFAULT_RECENCY_WINDOW_DAYS = 180;
+
+export type QueryConfig = ReturnType<typeof queryConfig>;
+
+/** Throws ConfigurationError with every problem at once. */
+export function queryConfig(environment: Environment) {
+  const values = readVariables(queryVariables, environment);
+  return {
+    recall: {
+      maxLimit: values.RECALL_MAX_LIMIT,
+      relationLimit: values.RECALL_RELATION_LIMIT,
+      minScore: values.RECALL_MIN_SCORE,
+      vectorOverfetch: values.RECALL_VECTOR_OVERFETCH,
+      vectorFetchCap: values.RECALL_VECTOR_FETCH_CAP,
+      keywordPool: values.RECALL_KEYWORD_POOL,
+      lapsedPool: values.RECALL_LAPSED_POOL,
+      sourceTimeoutMs: values.RECALL_SOURCE_TIMEOUT_MS,
+      excludedTypes: values.RECALL_EXCLUDED_TYPES,
+      scoring: scoringOf(values),
+    },
+    enrichmentMaxAttempts: values.ENRICHMENT_MAX_ATTEMPTS,
+    healthTimeoutMs: values.HEALTH_TIMEOUT_MS,
+  } as const;
+}
+
+export type RecallConfig = QueryConfig['recall'];
+export type Scoring = RecallConfig['scoring'];
+
+function scoringOf(values: Values<typeof queryVariables>) {
+  const windowDays = values.SEARCH_RECENCY_WINDOW_DAYS;
+  return {
+    weights: {
+      vector: values.SEARCH_WEIGHT_VECTOR,
+      keyword: values.SEARCH_WEIGHT_KEYWORD,
+      metadata: values.SEARCH_WEIGHT_METADATA,
+      exact: values.SEARCH_WEIGHT_EXACT,
+      importance: values.SEARCH_WEIGHT_IMPORTANCE,
+      confidence: values.SEARCH_WEIGHT_CONFIDENCE,
+      recency: values.SEARCH_WEIGHT_RECENCY,
+      tag: values.SEARCH_WEIGHT_TAG,
+      relation: values.SEARCH_WEIGHT_RELATION,
+      relevance: values.SEARCH_WEIGHT_RELEVANCE,
+    },
+    recency: {
+      curve: values.SEARCH_RECENCY_CURVE,
+      windowDays: windowDays > 0 ? windowDays : DEFAULT_RECENCY_WINDOW_DAYS,
+    },
+    tagWordCap: Math.max(0, values.SEARCH_TAG_SCORE_TOKEN_CAP),
+    relevanceGate: values.RECALL_RELEVANCE_GATE,
+  } as const;
+}

@@ -1,0 +1,64 @@
+/** GET /health: always 200; the body says what is wrong. "connected" means that the store really answered just now. */
+import type { Handler } from '../../shared/http/handler.js';
+import { formatTimestamp, type Clock } from '../../shared/kernel/clock.js';
+import { enrichmentStateOf } from './enrichment.js';
+import { healthStatusOf, syncStatusOf } from './judge.js';
+import type { Observation } from './observe.js';
+
+/** What only the composition knows of itself. */
+export type About = {
+  readonly version: string;
+  /** The name of the graph database. */
+  readonly graph: string;
+  /** `VECTOR_SIZE`: the dimension that was asked for. */
+  readonly vectorSize: number;
+};
+
+type Dependencies = {
+  readonly observe: () => Promise<Observation>;
+  readonly about: About;
+  /** What the encoder makes, and what the index holds. */
+  readonly dimensions: { readonly embedder: number; readonly vectors: number };
+  readonly clock: Clock;
+};
+
+export function createHealth({ observe, about, dimensions, clock }: Dependencies): Handler<'health'> {
+  return async () => {
+    const observation = await observe();
+    const graph = link(observation.graphAnswers);
+    const now = clock.now();
+    return {
+      status: 200,
+      body: {
+        status: healthStatusOf(observation),
+        neo4j: graph,
+        falkordb: graph,
+        qdrant: link(observation.vectorsAnswer),
+        memory_count: observation.memories,
+        vector_count: observation.vectors,
+        sync_status: syncStatusOf(observation),
+        in_flight: observation.inFlight,
+        dead_letters: observation.deadLetters,
+        vector_dimensions: {
+          configured: about.vectorSize,
+          effective: dimensions.embedder,
+          collection: dimensions.vectors,
+          mismatch: dimensions.vectors !== about.vectorSize,
+        },
+        enrichment: enrichmentSummary(observation, now),
+        timestamp: formatTimestamp(now),
+        graph: about.graph,
+        version: about.version,
+      },
+    };
+  };
+}
+
+function enrichmentSummary({ projectors, unenriched }: Observation, now: Date) {
+  const { status, pending, inflight, successes, failures } = enrichmentStateOf(projectors, unenriched ?? 0, now);
+  return { status, queue_depth: pending, pending, inflight, processed: successes, failed: failures };
+}
+
+function link(answers: boolean): 'connected' | 'disconnected' {
+  return answers ? 'connected' : 'disconnected';
+}

@@ -1,0 +1,31 @@
+/** Calendar arithmetic in UTC: where a period begins, and what stands some units before or after an instant. Weeks begin on Monday. */
+export type CalendarUnit = 'day' | 'week' | 'month' | 'year';
+export type Unit = CalendarUnit | 'hour' | 'minute';
+
+export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+export const MONTHS = [
+  'january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december',
+];
+
+const MINUTE_MS = 60_000;
+const FIXED_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 1440 * MINUTE_MS, week: 7 * 1440 * MINUTE_MS } as const;
+
+export function startOf(unit: CalendarUnit, at: Date): Date {
+  const start = new Date(at);
+  start.setUTCHours(0, 0, 0, 0);
+  if (unit === 'week') start.setUTCDate(start.getUTCDate() - ((start.getUTCDay() + 6) % 7));
+  if (unit === 'month' || unit === 'year') start.setUTCDate(1);
+  if (unit === 'year') start.setUTCMonth(0);
+  return start;
+}
+
+/** Months and years keep the day of the month, or take the last one of a shorter month. */
+export function addUnits(at: Date, unit: Unit, count: number): Date {
+  if (unit !== 'month' && unit !== 'year') return new Date(at.getTime() + count * FIXED_MS[unit]);
+  const moved = new Date(at);
+  moved.setUTCDate(1);
+  moved.setUTCMonth(moved.getUTCMonth() + count * (unit === 'year' ? 12 : 1));
+  const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
+  moved.setUTCDate(Math.min(at.getUTCDate(), lastDay));
+  return moved;
+}

@@ -1,0 +1,49 @@
+/** What travels through the stages of a recall: hits, candidates, what they become. Types only. */
+import type { AssociationType } from '../../shared/contract/association.js';
+import type { Memory, MemoryId } from '../../shared/contract/memory.js';
+
+export const SOURCE_NAMES = ['vector', 'keyword', 'trending', 'tag'] as const;
+export type SourceName = (typeof SOURCE_NAMES)[number];
+
+/** Why a source thinks that a memory belongs in the answer. Only `score.ts` says what it is worth. */
+export type Evidence =
+  | { readonly source: 'vector'; /** Cosine, -1 to 1. */ readonly similarity: number }
+  | { readonly source: 'keyword' | 'trending' | 'tag' };
+
+export type Hit = { readonly id: MemoryId; readonly evidence: Evidence };
+
+/** One memory, with all the evidence that any source gave for it. */
+export type Candidate = { readonly id: MemoryId; readonly evidence: readonly Evidence[] };
+
+/** A candidate as the graph, the source of truth, knows it now. */
+export type HydratedCandidate = {
+  readonly memory: Memory;
+  readonly evidence: readonly Evidence[];
+  /** Set when this memory stands in for one that it supersedes: the evidence was found in that one. */
+  readonly replaces: Replaced | null;
+};
+
+export type Replaced = { readonly memory: Memory; readonly type: AssociationType; readonly strength: number };
+
+/** The named parts of a score; each 0 to 1. */
+export type Components = {
+  readonly vector: number;
+  readonly keyword: number;
+  readonly metadata: number;
+  readonly relation: number;
+  readonly tag: number;
+  readonly importance: number;
+  readonly confidence: number;
+  readonly recency: number;
+  readonly exact: number;
+  readonly relevance: number;
+  readonly context: number;
+  /** The strongest direct match: vector, keyword, metadata or exact. Shown and used by the relevance gate, not weighed itself. */
+  readonly evidence: number;
+  readonly relevance_gated: boolean;
+};
+
+export type ScoredCandidate = HydratedCandidate & { readonly components: Components; readonly score: number };
+
+/** A source that did not answer, and why, in words for the caller. */
+export type Degraded = { readonly source: string; readonly reason: string };

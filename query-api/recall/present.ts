@@ -1,0 +1,105 @@
+/** The last stage, pure: the reply in the contract's words. */
+import type { MemoryId } from '../../shared/contract/memory.js';
+import type { Relation } from '../../shared/graph/graph.js';
+import { relationReply } from '../relation-reply.js';
+import type { Degraded, Hit, ScoredCandidate, SourceName } from './candidate.js';
+import { matchOf } from './match-of.js';
+import type { RecallPlan } from './plan.js';
+import type { Suppression } from './resolve-states.js';
+import type { Selected, SelectedResult } from './select.js';
+
+export type Outcome = {
+  readonly plan: RecallPlan;
+  readonly hits: ReadonlyMap<SourceName, readonly Hit[]>;
+  readonly degraded: readonly Degraded[];
+  readonly suppressed: readonly Suppression[];
+  readonly selected: Selected;
+  readonly relations: ReadonlyMap<MemoryId, readonly Relation[]>;
+  readonly queryTimeMs: number;
+};
+
+export function present(outcome: Outcome) {
+  const { plan, selected, degraded, relations } = outcome;
+  return {
+    status: 'success',
+    query: plan.query,
+    results: selected.results.map((result) => presentResult(result, relations.get(result.memory.id) ?? [])),
+    count: selected.results.length,
+    // Counts what a merge of several queries removes; one query alone never finds a memory twice.
+    dedup_removed: 0,
+    sort: plan.sort,
+    state_mode: plan.stateMode,
+    vector_search: vectorSearch(outcome),
+    tag_mode: plan.filter.tags?.mode ?? 'any',
+    tag_match: plan.filter.tags?.match ?? 'prefix',
+    ...(plan.text === null ? {} : { keywords: plan.words }),
+    ...(plan.timeWindow ? { time_window: plan.timeWindow } : {}),
+    ...(plan.filter.tags ? { tags: plan.filter.tags.values, tag_scope: tagScope(outcome) } : {}),
+    ...(plan.filter.excludeTags.length > 0 ? { exclude_tags: plan.filter.excludeTags } : {}),
+    ...(plan.stateMode === 'current' ? { state_filter: stateFilter(outcome) } : {}),
+    ...(plan.minScore > 0 ? { score_filter: { min_score: plan.minScore, adaptive_floor: null, filtered_count: selected.filteredCount } } : {}),
+    ...(degraded.length > 0 ? { degraded } : {}),
+    query_time_ms: rounded(outcome.queryTimeMs, 2),
+  };
+}
+
+function presentResult(result: SelectedResult, relations: readonly Relation[]) {
+  const { memory, replaces, dedupedFrom } = result;
+  const score = rounded(result.score);
+  return {
+    id: memory.id,
+    score,
+    final_score: score,
+    ...(replaces ? {} : { original_score: score }),
+    ...presentMatch(result),
+    memory: { ...memory, memory_id: memory.id, created_at: memory.timestamp },
+    relations: replaces
+      ? [{ type: replaces.type, strength: replaces.strength, from: replaces.memory.id }]
+      : relations.map(relationReply),
+    score_components: presentComponents(result),
+    ...(dedupedFrom.length > 0 ? { deduped_from: dedupedFrom } : {}),
+    ...(replaces ? { state_replaces: replaces.memory.id } : {}),
+  };
+}
+
+function presentMatch(result: ScoredCandidate) {
+  const match = matchOf(result);
+  return { ...match, match_score: rounded(match.match_score) };
+}
+
+function presentComponents({ components }: ScoredCandidate) {
+  return Object.fromEntries(Object.entries(components).map(([name, value]) => [name, typeof value === 'number' ? rounded(value) : value]));
+}
+
+/** `enabled` speaks of the index: without an encoder, callers with embeddings of their own are still served. */
+function vectorSearch({ hits, degraded }: Outcome) {
+  return {
+    enabled: !degraded.some(({ source }) => source === 'vectors' || source === 'vector'),
+    matched: (hits.get('vector') ?? []).length > 0,
+  };
+}
+
+function tagScope({ hits, selected }: Outcome) {
+  return {
+    filtered: true,
+    pool_size_hint: hits.get('vector')?.length ?? null,
+    gated_low_evidence: selected.results.filter(({ components }) => components.relevance_gated).length,
+  };
+}
+
+function stateFilter({ plan, suppressed, selected }: Outcome) {
+  const replacements = selected.results.flatMap(({ memory, replaces }) =>
+    replaces ? [{ id: memory.id, replaces_id: replaces.memory.id, relation_type: replaces.type }] : [],
+  );
+  return {
+    current_only: true,
+    suppressed_count: suppressed.length,
+    replacement_count: replacements.length,
+    ...(plan.stateDebug ? { suppressed, replacements } : {}),
+  };
+}
+
+/** Six digits are more than any ranking means, and keep answers lean. */
+function rounded(value: number, digits = 6): number {
+  return Number(value.toFixed(digits));
+}

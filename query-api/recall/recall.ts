@@ -1,0 +1,45 @@
+/** GET /recall: the stages of a recall, in order. Those that take a port ask the world and score nothing; the others are pure. */
+import type { Handler } from '../../shared/http/handler.js';
+import type { Clock } from '../../shared/kernel/clock.js';
+import type { Logger } from '../../shared/kernel/logger.js';
+import type { RecallConfig } from '../config.js';
+import type { NoteAccess } from '../note-access.js';
+import { fuse } from './fuse.js';
+import { hydrate } from './hydrate.js';
+import { planRecall } from './plan.js';
+import { present } from './present.js';
+import { relate } from './relate.js';
+import { resolveStates } from './resolve-states.js';
+import { createRetrieve } from './retrieve.js';
+import { score } from './score.js';
+import { select } from './select.js';
+import { createSources, type SourceDependencies } from './sources/create-sources.js';
+
+type Dependencies = SourceDependencies & {
+  readonly noteAccess: NoteAccess;
+  readonly config: RecallConfig;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+export function createRecall(dependencies: Dependencies): Handler<'recall'> {
+  const { graph, vectors, noteAccess, config, clock, logger } = dependencies;
+  const retrieve = createRetrieve({ ...createSources(dependencies), timeoutMs: config.sourceTimeoutMs, logger });
+
+  return async ({ query, context }) => {
+    const plan = planRecall(query, { config, dimension: vectors.dimension, now: clock.now() });
+    const { hits, degraded } = await retrieve(plan);
+    const candidates = fuse(hits.values());
+    const hydrated = await hydrate(graph, candidates, plan);
+    const { current, suppressed } = await resolveStates(graph, hydrated, plan);
+    const scored = score(current, plan, config.scoring);
+    const selected = select(scored, plan);
+    const relations = await relate(graph, selected.results, config.relationLimit);
+    const queryTimeMs = performance.now() - context.startedAt;
+    return {
+      status: 200,
+      body: present({ plan, hits, degraded, suppressed, selected, relations, queryTimeMs }),
+      onSent: noteAccess(selected.results.map(({ memory }) => memory.id)),
+    };
+  };
+}

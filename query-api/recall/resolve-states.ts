@@ -1,0 +1,63 @@
+/**
+ * The stage that keeps what is current: suppresses lapsed and superseded memories and brings in the heads of their chains. One round
+ * trip for the successions, one more only when a head is not among the candidates already.
+ */
+import type { GraphReader } from '../../shared/graph/graph.js';
+import type { Memory, MemoryId } from '../../shared/contract/memory.js';
+import { SUPERSESSION_HOPS } from '../../shared/contract/limits.js';
+import { admits } from './admits.js';
+import type { HydratedCandidate } from './candidate.js';
+import type { RecallPlan } from './plan.js';
+import { createJudge, lapseOf, type SuppressionReason, type Verdict } from './state.js';
+
+export type Suppression = {
+  readonly id: MemoryId;
+  readonly reason: SuppressionReason;
+  readonly replacement_id?: string;
+  readonly relation_type?: string;
+};
+
+export type Resolved = {
+  /** What may be answered: in current mode what is current, heads of chains included. */
+  readonly current: readonly HydratedCandidate[];
+  readonly suppressed: readonly Suppression[];
+};
+
+export async function resolveStates(graph: GraphReader, candidates: readonly HydratedCandidate[], plan: RecallPlan): Promise<Resolved> {
+  if (plan.stateMode === 'history' || candidates.length === 0) return { current: candidates, suppressed: [] };
+  const judge = createJudge(await graph.successions(candidates.map(({ memory }) => memory.id), SUPERSESSION_HOPS), plan.filter.now);
+  const judged = candidates.map((candidate) => ({ candidate, verdict: judge(candidate.memory) }));
+  const heads = await loadHeads(graph, judged, plan);
+  return {
+    current: judged.flatMap(({ candidate, verdict }) => standing(candidate, verdict, heads)),
+    suppressed: judged.flatMap(({ candidate, verdict }) => suppressionOf(candidate.memory, verdict)),
+  };
+}
+
+type Judged = { readonly candidate: HydratedCandidate; readonly verdict: Verdict };
+
+/** Heads by id: only those that the request's own filters admit, and that did not lapse since the successions were read. */
+async function loadHeads(graph: GraphReader, judged: readonly Judged[], plan: RecallPlan): Promise<ReadonlyMap<MemoryId, Memory>> {
+  const known = new Map(judged.map(({ candidate: { memory } }) => [memory.id, memory]));
+  const wanted = [...new Set(judged.flatMap(({ verdict }) => (verdict.succession ? [verdict.succession.head] : [])))];
+  const missing = wanted.filter((id) => !known.has(id));
+  const loaded = missing.length === 0 ? [] : await graph.memories(missing);
+  for (const { memory } of loaded) known.set(memory.id, memory);
+  const heads = wanted.flatMap((id) => known.get(id) ?? []);
+  return new Map(heads.filter((head) => admits(plan.filter, head) && lapseOf(head, plan.filter.now) === null).map((head) => [head.id, head]));
+}
+
+/** The candidate itself, the head that takes over its evidence, or nothing. A head found by itself too is merged by `select`. */
+function standing(candidate: HydratedCandidate, { reason, succession }: Verdict, heads: ReadonlyMap<MemoryId, Memory>): HydratedCandidate[] {
+  if (reason === null) return [candidate];
+  const head = succession && heads.get(succession.head);
+  if (!head) return [];
+  const { type, strength } = succession.successor;
+  return [{ memory: head, evidence: candidate.evidence, replaces: { memory: candidate.memory, type, strength } }];
+}
+
+function suppressionOf(memory: Memory, { reason, succession }: Verdict): Suppression[] {
+  if (reason === null) return [];
+  const replacement = succession ? { replacement_id: succession.head, relation_type: succession.successor.type } : {};
+  return [{ id: memory.id, reason, ...replacement }];
+}

@@ -1,0 +1,78 @@
+/** Chooses what is answered, pure: drops what scores too little, merges what is the same, orders the rest and cuts it to the limit. */
+import type { Sort } from '../../shared/contract/queries.js';
+import type { Memory, MemoryId } from '../../shared/contract/memory.js';
+import type { ScoredCandidate } from './candidate.js';
+import { contentFingerprint } from './fingerprint.js';
+import type { RecallPlan } from './plan.js';
+
+export type SelectedResult = ScoredCandidate & {
+  /** The ids of all memories that became this one result, its own included, ascending; empty when it is only itself. */
+  readonly dedupedFrom: readonly MemoryId[];
+};
+
+export type Selected = {
+  readonly results: readonly SelectedResult[];
+  /** How many `minScore` dropped. */
+  readonly filteredCount: number;
+};
+
+export function select(candidates: readonly ScoredCandidate[], { minScore, sort, limit }: Pick<RecallPlan, 'minScore' | 'sort' | 'limit'>): Selected {
+  const enough = candidates.filter(({ score }) => score >= minScore);
+  const results = mergeEqual(enough).sort((one, other) => ORDERS[sort](one, other) || compareIds(one, other)).slice(0, limit);
+  return { results, filteredCount: candidates.length - enough.length };
+}
+
+/** First by id (a head may stand for several memories and for itself), then by content. */
+function mergeEqual(candidates: readonly ScoredCandidate[]): SelectedResult[] {
+  const byId = groupBy(candidates, ({ memory }) => memory.id).map(best);
+  return groupBy(byId, ({ memory }) => contentFingerprint(memory.content) ?? memory.id).map((same) => {
+    const ids = same.map(({ memory }) => memory.id).sort();
+    return { ...best(same), dedupedFrom: ids.length > 1 ? ids : [] };
+  });
+}
+
+function groupBy(candidates: readonly ScoredCandidate[], keyOf: (candidate: ScoredCandidate) => string): readonly (readonly ScoredCandidate[])[] {
+  const groups = new Map<string, ScoredCandidate[]>();
+  for (const candidate of candidates) {
+    const key = keyOf(candidate);
+    const group = groups.get(key);
+    if (group) group.push(candidate);
+    else groups.set(key, [candidate]);
+  }
+  return [...groups.values()];
+}
+
+/** The higher score, then the newer one, then what was found by itself rather than as a replacement. */
+function best(group: readonly ScoredCandidate[]): ScoredCandidate {
+  return group.reduce((one, other) => {
+    const order = ORDERS.score(one, other) || Number(one.replaces !== null) - Number(other.replaces !== null) || compareIds(one, other);
+    return order <= 0 ? one : other;
+  });
+}
+
+type Order = (one: ScoredCandidate, other: ScoredCandidate) => number;
+
+const byTimeDescending: Order = (one, other) => compareText(changedAt(other.memory), changedAt(one.memory));
+const byTimeAscending: Order = (one, other) => compareText(changedAt(one.memory), changedAt(other.memory));
+
+const ORDERS: Readonly<Record<Sort, Order>> = {
+  score: (one, other) => other.score - one.score || compareText(other.memory.timestamp, one.memory.timestamp),
+  time_desc: byTimeDescending,
+  updated_desc: byTimeDescending,
+  time_asc: byTimeAscending,
+  updated_asc: byTimeAscending,
+};
+
+function compareIds(one: ScoredCandidate, other: ScoredCandidate): number {
+  return compareText(one.memory.id, other.memory.id);
+}
+
+function changedAt({ updated_at, timestamp }: Memory): string {
+  return updated_at || timestamp;
+}
+
+/** By code units, as the stores compare: timestamps of mixed precision sort rightly so. */
+function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,16 @@
+/** A source of candidates: asks one store, once for each pass of the plan, and scores nothing. */
+import type { Hit, SourceName } from '../candidate.js';
+import type { Pass, RecallPlan } from '../plan.js';
+
+export interface Source {
+  readonly name: SourceName;
+  /** Whether this plan gives it anything to look for. */
+  applies(plan: RecallPlan): boolean;
+  /** The hits of all passes, those of the first before the others, best first in each. Throws DependencyError when its store fails. */
+  search(plan: RecallPlan): Promise<readonly Hit[]>;
+}
+
+/** Asks once for each pass, side by side. */
+export async function searchPasses<T>(plan: RecallPlan, ask: (pass: Pass) => Promise<readonly T[]>): Promise<readonly T[]> {
+  return (await Promise.all(plan.passes.map(ask))).flat();
+}

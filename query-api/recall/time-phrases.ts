@@ -1,0 +1,115 @@
+/** The phrases that name one period or instant: `yesterday`, `last 3 weeks`, `march 2024`, `2024-03-05`. Each reader knows one kind. */
+import { parseTimestamp } from '../../shared/kernel/timestamps.js';
+import { addUnits, MONTHS, startOf, WEEKDAYS, type CalendarUnit, type Unit } from './calendar.js';
+
+/** Null is open. */
+export type Span = { readonly from: Date | null; readonly until: Date | null };
+type Reader = (phrase: string, now: Date) => Span | null;
+
+/** Null for a phrase that none of the readers knows. Lower case, single blanks. */
+export function readPhrase(phrase: string, now: Date): Span | null {
+  for (const read of [day, calendarPeriod, recent, ago, weekday, month, dayOfMonth, date]) {
+    const span = read(phrase, now);
+    if (span) return span;
+  }
+  return null;
+}
+
+const day: Reader = (phrase, now) => {
+  if (phrase === 'today' || phrase === 'this day') return periodAt('day', now);
+  if (phrase === 'yesterday') return periodAt('day', addUnits(now, 'day', -1));
+  return null;
+};
+
+/** `this week`; `last week` is the calendar week before this one. */
+const calendarPeriod: Reader = (phrase, now) => {
+  const match = /^(this|last|past|previous) (week|month|year)$/u.exec(phrase);
+  if (!match) return null;
+  const unit = match[2] as CalendarUnit;
+  return periodAt(unit, match[1] === 'this' ? now : addUnits(startOf(unit, now), unit, -1));
+};
+
+/** `last 7 days`, `past hour`: ends now. */
+const recent: Reader = (phrase, now) => {
+  const match = /^(?:last|past|previous) (?:(\S+) )?(minute|hour|day|week|month|year)s?$/u.exec(phrase);
+  const count = match && countOf(match[1] ?? 'one');
+  return match && count ? { from: addUnits(now, match[2] as Unit, -count), until: now } : null;
+};
+
+/** `3 days ago` is that whole day, week, month or year; hours and minutes ago are the time since then. */
+const ago: Reader = (phrase, now) => {
+  const match = /^(\S+) (minute|hour|day|week|month|year)s? ago$/u.exec(phrase);
+  const count = match && countOf(match[1] ?? '');
+  if (!match || !count) return null;
+  const unit = match[2] as Unit;
+  const then = addUnits(now, unit, -count);
+  return unit === 'minute' || unit === 'hour' ? { from: then, until: now } : periodAt(unit, then);
+};
+
+/** `monday` is the latest one that has begun, `last monday` the latest before today. */
+const weekday: Reader = (phrase, now) => {
+  const match = /^(?:(last|past|this) )?([a-z]+)$/u.exec(phrase);
+  const wanted = match ? WEEKDAYS.indexOf(match[2] ?? '') : -1;
+  if (!match || wanted < 0) return null;
+  const daysBack = (now.getUTCDay() - wanted + 7) % 7;
+  return periodAt('day', addUnits(now, 'day', -(isPast(match[1]) && daysBack === 0 ? 7 : daysBack)));
+};
+
+/** `march` is the latest one that has begun, `last march` the latest before this month; `march 2024`. */
+const month: Reader = (phrase, now) => {
+  const match = /^(?:(last|past|this) )?([a-z]+)(?: (\d{4}))?$/u.exec(phrase);
+  const wanted = match ? monthOf(match[2]) : -1;
+  if (!match || wanted < 0) return null;
+  if (match[3]) return periodAt('month', new Date(`${match[3]}-${twoDigits(wanted + 1)}-01T00:00:00Z`));
+  const monthsBack = (now.getUTCMonth() - wanted + 12) % 12;
+  return periodAt('month', addUnits(startOf('month', now), 'month', -(isPast(match[1]) && monthsBack === 0 ? 12 : monthsBack)));
+};
+
+/** `march 5`, `5th march 2024`, `march 5, 2024`; without a year the latest one that has begun. */
+const dayOfMonth: Reader = (phrase, now) => {
+  const match = /^(?:([a-z]+) (\d{1,2})(?:st|nd|rd|th)?|(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]+))(?:,? (\d{4}))?$/u.exec(phrase);
+  const wanted = match ? monthOf(match[1] ?? match[4]) : -1;
+  if (!match || wanted < 0) return null;
+  const inYear = (year: number) => date(`${String(year).padStart(4, '0')}-${twoDigits(wanted + 1)}-${twoDigits(match[2] ?? match[3] ?? '')}`, now);
+  if (match[5]) return inYear(Number(match[5]));
+  const thisYear = inYear(now.getUTCFullYear());
+  return thisYear?.from && thisYear.from <= now ? thisYear : inYear(now.getUTCFullYear() - 1);
+};
+
+/** `2024`, `2024-03` and `2024-03-05` name a period; with a time of day it is an instant. */
+const date: Reader = (phrase) => {
+  if (/^\d{4}$/u.test(phrase)) return periodAt('year', new Date(`${phrase}-01-01T00:00:00Z`));
+  const iso = parseTimestamp(/^\d{4}-\d\d$/u.test(phrase) ? `${phrase}-01` : phrase.toUpperCase());
+  if (iso === null) return null;
+  const at = new Date(iso);
+  if (/[t:]|\d \d/u.test(phrase)) return { from: at, until: at };
+  return periodAt(/^\d{4}-\d\d$/u.test(phrase) ? 'month' : 'day', at);
+};
+
+const COUNT_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+
+/** Null for what is no positive whole number. */
+function countOf(text: string): number | null {
+  if (text === 'a' || text === 'an') return 1;
+  const word = COUNT_WORDS.indexOf(text);
+  if (word >= 0) return word + 1;
+  return /^[1-9]\d{0,5}$/u.test(text) ? Number(text) : null;
+}
+
+/** -1 for no month. Three letters are enough. */
+function monthOf(name: string | undefined): number {
+  return MONTHS.findIndex((month) => month === name || month.slice(0, 3) === name);
+}
+
+function periodAt(unit: CalendarUnit, at: Date): Span {
+  const from = startOf(unit, at);
+  return { from, until: addUnits(from, unit, 1) };
+}
+
+function isPast(word: string | undefined): boolean {
+  return word === 'last' || word === 'past';
+}
+
+function twoDigits(value: number | string): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,36 @@
+/** Remembers the vectors of recent queries: people and agents ask the same thing again, and an encoder takes 10 ms to 1 s for it. */
+import { LRUCache } from 'lru-cache';
+import type { Embedder } from './embedder.js';
+import { embeddingRef } from './embedding-ref.js';
+
+/** 1,000 vectors of 1,024 components are 4 MB. */
+export const QUERY_VECTOR_LIMIT = 1_000;
+
+/** An embedder like the given one that answers a `query` seen lately from memory. Documents pass through; failures are not kept. */
+export function cacheQueryVectors(embedder: Embedder, { limit = QUERY_VECTOR_LIMIT }: { readonly limit?: number } = {}): Embedder {
+  const known = new LRUCache<string, Float32Array>({ max: limit });
+
+  async function embedQueries(texts: readonly string[], options: Parameters<Embedder['embed']>[1]): Promise<readonly Float32Array[]> {
+    const refs = texts.map((text) => embeddingRef(embedder.model, text));
+    const found = refs.map((ref) => known.get(ref));
+    const missing = texts.filter((_, index) => found[index] === undefined);
+    const embedded = missing.length === 0 ? [] : await embedder.embed(missing, options);
+    let next = 0;
+    return refs.map((ref, index) => {
+      const vector = found[index] ?? embedded[next++];
+      if (vector === undefined) throw new Error(`${embedder.model} answered ${embedded.length} vectors for ${missing.length} texts`);
+      known.set(ref, vector);
+      return vector.slice();
+    });
+  }
+
+  return {
+    model: embedder.model,
+    dimension: embedder.dimension,
+    embed: (texts, options) => (options.purpose === 'query' ? embedQueries(texts, options) : embedder.embed(texts, options)),
+    close: async () => {
+      known.clear();
+      await embedder.close();
+    },
+  };
+}

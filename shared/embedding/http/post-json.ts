@@ -1,0 +1,109 @@
+/**
+ * One POST to an embedding provider: bounded in time, size and tries, and the one place where its failures become ours. Messages
+ * name the provider and the variables to look at, never the address, the key, a text or the answer's words.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { DeadlineError, DependencyError, PoisonError } from '../../kernel/errors.js';
+
+/** Waits before the second and the third try. */
+export const RETRY_DELAYS_MS: readonly number[] = [1_000, 2_000];
+export const REQUEST_TIMEOUT_MS = 30_000;
+/** A provider that asks for a longer pause is not waited for here: the caller learns how long to stay away. */
+const PAUSE_LIMIT_MS = 5_000;
+/** 128 vectors of 3,072 numbers take 9 MB. */
+const ANSWER_LIMIT_BYTES = 32 * 1024 * 1024;
+
+export type Endpoint = {
+  readonly provider: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The variables that say where the provider is, who asks and for which model; for messages. */
+  readonly variables: string;
+  readonly timeoutMs?: number;
+  readonly retryDelaysMs?: readonly number[];
+};
+
+/** The provider answered and will not serve us: a wrong key, an unknown model or path. Trying again changes nothing by itself. */
+export class ProviderRefusedError extends DependencyError {
+  constructor(readonly endpoint: Endpoint, readonly status: number) {
+    super('embedding', `${endpoint.provider} refused the request with status ${status}: check ${endpoint.variables}`, { retryAfterSeconds: 30 });
+  }
+}
+
+export async function postJson(endpoint: Endpoint, body: object, signal?: AbortSignal): Promise<unknown> {
+  const delays = endpoint.retryDelaysMs ?? RETRY_DELAYS_MS;
+  for (let attempt = 0; ; attempt += 1) {
+    const outcome = await tryOnce(endpoint, body, signal);
+    if (outcome.kind === 'answered') return outcome.value;
+    const pauseMs = Math.max(delays[attempt] ?? 0, outcome.pauseMs);
+    if (attempt >= delays.length || outcome.pauseMs > PAUSE_LIMIT_MS) {
+      throw new DependencyError('embedding', outcome.problem, { cause: outcome.cause, retryAfterSeconds: Math.max(1, Math.ceil(outcome.pauseMs / 1_000)) });
+    }
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    if (signal?.aborted) throw givenUp(endpoint);
+  }
+}
+
+type Attempt =
+  | { readonly kind: 'answered'; readonly value: unknown }
+  | { readonly kind: 'failed'; readonly problem: string; readonly pauseMs: number; readonly cause?: unknown };
+
+async function tryOnce(endpoint: Endpoint, body: object, signal: AbortSignal | undefined): Promise<Attempt> {
+  const timeoutMs = endpoint.timeoutMs ?? REQUEST_TIMEOUT_MS;
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(endpoint.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...endpoint.headers },
+      body: JSON.stringify(body),
+      redirect: 'error', // a key goes to the configured address and nowhere else
+      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+    });
+    if (response.ok) return { kind: 'answered', value: JSON.parse(await readBounded(response)) };
+    await response.body?.cancel();
+    return judge(endpoint, response);
+  } catch (cause) {
+    if (cause instanceof PoisonError || cause instanceof DependencyError) throw cause;
+    if (signal?.aborted) throw givenUp(endpoint);
+    const problem = deadline.aborted
+      ? `${endpoint.provider} did not answer within ${timeoutMs} ms: try again, or check that it is running`
+      : `${endpoint.provider} could not be reached or its answer not be read: check ${endpoint.variables} and that it is running`;
+    return { kind: 'failed', problem, pauseMs: 0, cause };
+  }
+}
+
+function judge(endpoint: Endpoint, response: Response): Attempt {
+  const { status } = response;
+  if (status === 408 || status === 429 || status >= 500) {
+    const problem = `${endpoint.provider} answered with status ${status}: try again later`;
+    return { kind: 'failed', problem, pauseMs: retryAfterMs(response.headers.get('retry-after')) };
+  }
+  if (status === 400 || status === 413 || status === 422) {
+    throw new PoisonError(`${endpoint.provider} refused a text with status ${status}: shorten or change it, or check ${endpoint.variables}`);
+  }
+  throw new ProviderRefusedError(endpoint, status);
+}
+
+/** Seconds or an HTTP date; 0 for neither. */
+function retryAfterMs(header: string | null): number {
+  if (header === null) return 0;
+  const seconds = Number(header);
+  const ms = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(header) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : 0;
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > ANSWER_LIMIT_BYTES) throw new RangeError(`an answer above ${ANSWER_LIMIT_BYTES} bytes`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+function givenUp(endpoint: Endpoint): DeadlineError {
+  return new DeadlineError(`The caller stopped waiting for ${endpoint.provider}: try again`);
+}

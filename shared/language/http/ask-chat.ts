@@ -1,0 +1,73 @@
+/** One question to an OpenAI-compatible chat endpoint. */
+import { DependencyError } from '../../kernel/errors.js';
+
+export type Question = {
+  readonly instruction: string;
+  readonly text: string;
+  readonly maxTokens: number;
+  readonly isJson: boolean;
+};
+
+export type Endpoint = {
+  readonly baseUrl: string;
+  readonly apiKey: string | null;
+  readonly model: string;
+  readonly timeoutMs: number;
+};
+
+const ATTEMPTS = 2;
+const RETRY_DELAY_MS = 250;
+/** Bytes of an error body that are worth a log line. */
+const REASON_BYTES = 200;
+/** Models that reason refuse a temperature and count their thinking against another limit. */
+const REASONING_MODEL = /^(?:o\d|gpt-5)/u;
+
+/** The text of the answer. Throws DependencyError when there is none within the timeout; 5xx and 429 are tried once more. */
+export async function askChat(question: Question, endpoint: Endpoint): Promise<string> {
+  const signal = AbortSignal.timeout(endpoint.timeoutMs);
+  for (let attempt = 1; ; attempt++) {
+    const response = await post(question, endpoint, signal);
+    if (response.ok) return readAnswer(response);
+    const isRetryable = response.status === 429 || response.status >= 500;
+    const reason = (await response.text()).slice(0, REASON_BYTES);
+    if (!isRetryable || attempt === ATTEMPTS) throw new DependencyError('language', `The language model answered ${response.status}: ${reason}`);
+    await new Promise((resolve) => { setTimeout(resolve, RETRY_DELAY_MS); });
+  }
+}
+
+async function post(question: Question, { baseUrl, apiKey, model }: Endpoint, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(`${baseUrl.replace(/\/+$/u, '')}/chat/completions`, {
+      method: 'POST',
+      signal,
+      headers: { 'Content-Type': 'application/json', ...(apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` }) },
+      body: JSON.stringify(requestOf(question, model)),
+    });
+  } catch (cause) {
+    const reason = signal.aborted ? 'did not answer in time' : 'cannot be reached';
+    throw new DependencyError('language', `The language model at ${baseUrl} ${reason}`, { cause });
+  }
+}
+
+function requestOf({ instruction, text, maxTokens, isJson }: Question, model: string): object {
+  const isReasoning = REASONING_MODEL.test(model);
+  return {
+    model,
+    messages: [{ role: 'system', content: instruction }, { role: 'user', content: text }],
+    ...(isReasoning ? { max_completion_tokens: maxTokens * 8 } : { max_tokens: maxTokens, temperature: 0.3 }),
+    ...(isJson ? { response_format: { type: 'json_object' } } : {}),
+  };
+}
+
+async function readAnswer(response: Response): Promise<string> {
+  let body: unknown;
+  try {
+    body = await response.json();
+  } catch (cause) {
+    throw new DependencyError('language', 'The language model answered something that is not JSON, or broke off', { cause });
+  }
+  const answer = body as { readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[] };
+  const text = answer.choices?.[0]?.message?.content;
+  if (typeof text !== 'string') throw new DependencyError('language', 'The language model answered without a text');
+  return text;
+}

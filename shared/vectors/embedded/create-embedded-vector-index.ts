@@ -1,0 +1,74 @@
+/**
+ * The vector index of the embedded composition: exact, durable in the SQLite file, scanned by a thread of its own. A write commits in
+ * the writer thread, then the scan thread loads just those rows before the call resolves.
+ */
+import type { MemoryId } from '../../contract/memory.js';
+import { ConfigurationError } from '../../kernel/config.js';
+import { DependencyError, PoisonError, ValidationError } from '../../kernel/errors.js';
+import type { Procedure, SqliteHost } from '../../sqlite/host.js';
+import type { Point, VectorIndexReader, VectorIndexWriter } from '../vectors.js';
+import { countPoints, loadPage, loadPoints, openIndex, pingIndex, readVersions, searchPoints } from './scan-points.js';
+import { unitVector } from './unit-vector.js';
+import { removePoints, writePoints } from './write-points.js';
+
+/** Points or removals in one transaction; more go in several. */
+const WRITE_LIMIT = 500;
+
+export async function createEmbeddedVectorIndex({ host, dimension }: {
+  readonly host: SqliteHost;
+  readonly dimension: number;
+}): Promise<VectorIndexReader & VectorIndexWriter> {
+  const scanner = await host.openReader('vectors');
+  const scan = <A, R>(called: Procedure<A, R>, args: A): Promise<R> => scanner.read(called, args).catch(rethrowAsVectors);
+  await load(scan, dimension);
+
+  async function write<T extends { readonly id: MemoryId }>(called: Procedure<readonly T[], void>, items: readonly T[]): Promise<void> {
+    for (let start = 0; start < items.length; start += WRITE_LIMIT) {
+      const group = items.slice(start, start + WRITE_LIMIT);
+      await host.write(called, group).catch(rethrowAsVectors);
+      await scan(loadPoints, group.map(({ id }) => id));
+    }
+  }
+
+  return {
+    dimension,
+    ping: () => scan(pingIndex, undefined),
+    search: async ({ vector, limit, filter }) => {
+      if (vector.length !== dimension) throw new ValidationError(`Embedding must contain exactly ${dimension} values`, 'embedding');
+      const unit = unitVector(vector);
+      if (unit === null) throw new ValidationError('Embedding must contain finite values, not all of them zero', 'embedding');
+      return limit < 1 ? [] : scan(searchPoints, { vector: unit, limit, filter });
+    },
+    versions: (ids) => scan(readVersions, ids),
+    count: ({ excludedTypes }) => scan(countPoints, excludedTypes),
+    upsert: async (points) => write(writePoints, points.map((point) => ({ ...point, vector: checkedUnit(point, dimension) }))),
+    remove: (removals) => write(removePoints, removals),
+  };
+}
+
+async function load(scan: <A, R>(called: Procedure<A, R>, args: A) => Promise<R>, dimension: number): Promise<void> {
+  const stored = await scan(openIndex, dimension);
+  if (stored !== null && stored !== dimension) {
+    throw new ConfigurationError([
+      `the stored vectors have ${stored} values, but VECTOR_SIZE or the embedding provider asks for ${dimension}: ` +
+        `set VECTOR_SIZE=${stored} and EMBEDDING_PROVIDER to the one that made them`,
+    ]);
+  }
+  for (let after: number | null = 0; after !== null; after = await scan(loadPage, after));
+}
+
+function checkedUnit({ id, vector }: Point, dimension: number): Float32Array {
+  if (vector.length !== dimension) {
+    throw new PoisonError(`The vector of memory ${id} has ${vector.length} values instead of ${dimension}: embed the memory again`);
+  }
+  const unit = unitVector(vector);
+  if (unit === null) throw new PoisonError(`The vector of memory ${id} is all zero or has a value that is not finite: embed the memory again`);
+  return unit;
+}
+
+/** To who stands on the index, a database that fails is an index that fails. */
+function rethrowAsVectors(error: unknown): never {
+  if (!(error instanceof DependencyError)) throw error;
+  const { message, outcomeUnknown, retryAfterSeconds } = error;
+  throw new DependencyError('vectors', message, { cause: error, outcomeUnknown, retryAfterSeconds });
+}

@@ -1,0 +1,31 @@
+// AssemblyScript, not TypeScript: the inner loop of the vector scan, compiled to WebAssembly with SIMD by `npm run build`.
+
+/**
+ * Writes to `scores` the dot product of the query with each listed row, in the order of the list. Rows and query are float32,
+ * `stride` bytes long (a multiple of 64, filled up with zeros), and 16-byte aligned; `list` holds row numbers as u32.
+ */
+export function scan(query: usize, rows: usize, stride: usize, list: usize, count: usize, scores: usize): void {
+  for (let i: usize = 0; i < count; i++) {
+    let row = rows + <usize>load<u32>(list + (i << 2)) * stride;
+    let other = query;
+    const end = row + stride;
+    // four sums side by side, so that no addition waits for the one before it
+    let a = f32x4.splat(0);
+    let b = f32x4.splat(0);
+    let c = f32x4.splat(0);
+    let d = f32x4.splat(0);
+    while (row < end) {
+      a = f32x4.add(a, f32x4.mul(v128.load(row), v128.load(other)));
+      b = f32x4.add(b, f32x4.mul(v128.load(row, 16), v128.load(other, 16)));
+      c = f32x4.add(c, f32x4.mul(v128.load(row, 32), v128.load(other, 32)));
+      d = f32x4.add(d, f32x4.mul(v128.load(row, 48), v128.load(other, 48)));
+      row += 64;
+      other += 64;
+    }
+    const sum = f32x4.add(f32x4.add(a, b), f32x4.add(c, d));
+    store<f32>(
+      scores + (i << 2),
+      f32x4.extract_lane(sum, 0) + f32x4.extract_lane(sum, 1) + (f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3)),
+    );
+  }
+}

@@ -1,0 +1,41 @@
+/** Embedders for tests: one that counts words in hashed places, and threads that stand in for the encoder to show its failures. */
+import { createHash } from 'node:crypto';
+import type { Embedder } from '../../shared/embedding/embedder.js';
+
+/**
+ * Deterministic and good enough to tell texts apart: each word adds one to the place that its hash names, so texts that share words
+ * are near each other.
+ */
+export function createWordHashEmbedder(dimension = 16): Embedder & { readonly calls: string[][] } {
+  const calls: string[][] = [];
+  return {
+    model: `word-hash/${dimension}`,
+    dimension,
+    calls,
+    embed: async (texts) => {
+      calls.push([...texts]);
+      return texts.map((text) => wordHashVector(text, dimension));
+    },
+    close: async () => undefined,
+  };
+}
+
+function wordHashVector(text: string, dimension: number): Float32Array {
+  const vector = new Float32Array(dimension);
+  for (const word of text.toLowerCase().split(/\s+/u)) {
+    const place = createHash('sha256').update(word).digest().readUInt32BE(0) % dimension;
+    vector[place] = (vector[place] ?? 0) + 1;
+  }
+  return vector;
+}
+
+/** An encoder thread that ends itself on the text `end` and answers every other batch with vectors of one component per text. */
+export const MORTAL_ENCODER_THREAD = new URL(`data:text/javascript,${encodeURIComponent(`
+  import { parentPort } from 'node:worker_threads';
+  parentPort.on('message', (texts) => {
+    if (texts.includes('end')) process.exit(1);
+    if (texts.includes('hang')) return;
+    parentPort.postMessage({ kind: 'encoded', vectors: texts.map((text) => Float32Array.of(text.length)) });
+  });
+  parentPort.postMessage({ kind: 'ready' });
+`)}`);

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { decideBatch, decideStore } from '../../../../command-api/memories/decide-store.js';
+import { draftMemory } from '../../../../command-api/memories/draft-memory.js';
+import { draft, facts, LIMITS, memoryId, NOW, reading } from '../fixtures.js';
+
+const storeFacts = () => ({ ...facts(), memoryIds: [memoryId(1), memoryId(2)] });
+
+describe('decideStore', () => {
+  it('makes one event with the whole memory, at its first version', () => {
+    const { events, requires } = decideStore(reading(), draft({ tags: ['Project/Foo:Bar'] }), storeFacts());
+
+    expect(events).to.have.length(1);
+    expect(requires).to.deep.equal([]);
+    expect(events[0]).to.deep.include({
+      id: 'event-0', type: 'memory.stored', schemaVersion: 1, subject: memoryId(1), partitionKey: memoryId(1), version: 1, revision: 1,
+      time: NOW, correlationId: 'request-1', causationId: null, tenant: null,
+    });
+    expect(events[0]?.data).to.deep.include({
+      vectorRef: null,
+      memory: {
+        id: memoryId(1), content: 'Tests wait on conditions', type: 'Decision', confidence: 0.9, tags: ['Project/Foo:Bar'],
+        tag_prefixes: ['project', 'project:foo', 'project:foo:bar'], importance: 0.5, metadata: {}, timestamp: NOW, updated_at: NOW,
+        last_accessed: NOW, t_valid: NOW, enriched: false, processed: false,
+      },
+    });
+  });
+
+  it('takes updated_at from the timestamp, last_accessed from updated_at, t_valid from the timestamp', () => {
+    const given = draft({ timestamp: '2023-01-01T00:00:00+00:00', updated_at: '2023-05-05T00:00:00+00:00' });
+
+    const { events } = decideStore(reading(), given, storeFacts());
+
+    expect(events[0]?.data).to.have.property('memory').that.includes({
+      timestamp: '2023-01-01T00:00:00+00:00', updated_at: '2023-05-05T00:00:00+00:00', last_accessed: '2023-05-05T00:00:00+00:00',
+      t_valid: '2023-01-01T00:00:00+00:00',
+    });
+  });
+
+  it('keeps the original of a summarised content in metadata', () => {
+    const { events } = decideStore(reading({ summary: 'Short' }), draft({ content: 'Long 😀', metadata: { a: 1 } }), storeFacts());
+
+    const data = events[0]?.data;
+    expect(data).to.include({ originalLength: 6 });
+    expect(data).to.have.property('memory').that.deep.includes({
+      content: 'Short', metadata: { a: 1, original_content: 'Long 😀', was_summarized: true, original_length: 6 },
+    });
+  });
+
+  it('refers to a supplied embedding by its own hash, so that the same numbers have one reference', () => {
+    const vector = Float32Array.of(1, 2, 3);
+
+    const { events, vectors } = decideBatch([reading(), reading()], [draft({ vector }), draft({ vector: vector.slice() })], storeFacts());
+
+    expect(vectors.map((supplied) => supplied.memoryId)).to.deep.equal([memoryId(1), memoryId(2)]);
+    expect(vectors[0]?.ref).to.match(/^supplied:[0-9a-f]{64}$/u).and.equal(vectors[1]?.ref);
+    expect(events[0]?.data).to.include({ vectorRef: vectors[0]?.ref });
+  });
+
+  it('makes an event for each draft of a batch, in order', () => {
+    const drafts = [draft({ content: 'one' }), draft({ content: 'two' })];
+
+    const { events } = decideBatch([reading(), reading()], drafts, storeFacts());
+
+    expect(events.map(({ id, subject }) => [id, subject])).to.deep.equal([['event-0', memoryId(1)], ['event-1', memoryId(2)]]);
+  });
+
+  it('refuses a memory that would not fit the stream', () => {
+    const parts = (tag: number): string => `${tag}:${'a:'.repeat(126)}`.slice(0, 256);
+    const tags = Array.from({ length: 100 }, (_, tag) => parts(tag));
+
+    expect(() => decideStore(reading(), draft({ tags }), storeFacts())).to.throw(/^The change is too large to be kept/u);
+    expect(() => decideBatch([reading(), reading()], [draft(), draft({ tags })], storeFacts())).to.throw(
+      /^Memory at index 1: The change is too large to be kept/u,
+    );
+  });
+});
+
+describe('draftMemory', () => {
+  it('gives a stated type 0.9 unless the caller says how sure it is', () => {
+    expect(draftMemory({ content: 'x', type: 'Style' }, LIMITS)).to.include({ type: 'Style', confidence: 0.9 });
+    expect(draftMemory({ content: 'x', type: 'Style', confidence: 0.2 }, LIMITS)).to.include({ confidence: 0.2 });
+  });
+
+  it('names the first fault in the order of the contract', () => {
+    const faulty = { content: 'x', t_valid: 'never', embedding: [1], timestamp: 'never' };
+    expect(() => draftMemory(faulty, LIMITS)).to.throw('Invalid t_valid');
+    expect(() => draftMemory({ ...faulty, t_valid: '' }, LIMITS)).to.throw('exactly 3 values');
+    expect(() => draftMemory({ content: 'x', timestamp: 'never' }, LIMITS)).to.throw(/^Invalid ISO timestamp$/u);
+  });
+});

@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import {
+  characterCount, readContent, readEmbedding, readJsonObject, readTags, readTimestamp,
+} from '../../../../command-api/memories/memory-fields.js';
+
+describe('the fields of a memory', () => {
+  describe('content', () => {
+    it('is kept without the blanks around it', () => {
+      expect(readContent('  words \n', 10)).to.equal('words');
+    });
+
+    it('is required to be more than blanks', () => {
+      expect(() => readContent(' \n', 10)).to.throw("'content' is required");
+    });
+
+    it('is measured in code points, the limit included', () => {
+      expect(characterCount('a😀é')).to.equal(3);
+      expect(readContent('😀'.repeat(10), 10)).to.equal('😀'.repeat(10));
+    });
+
+    it('is refused above the limit with the two numbers', () => {
+      expect(() => readContent('😀'.repeat(2001), 2000)).to.throw(
+        'Content exceeds maximum length of 2000 characters (2001 provided). Please split into smaller memories or summarize.',
+      );
+    });
+  });
+
+  describe('tags', () => {
+    it('are trimmed, and empty and repeated ones dropped', () => {
+      expect(readTags([' a ', '', 'a', 'A'])).to.deep.equal(['a', 'A']);
+    });
+
+    it('are at most 100 of at most 256 characters', () => {
+      expect(() => readTags(Array.from({ length: 101 }, (_, index) => `tag-${index}`))).to.throw("'tags' must hold at most 100 tags (101 provided)");
+      expect(() => readTags(['x'.repeat(257)])).to.throw('at most 256 characters');
+      expect(readTags(['x'.repeat(256)])).to.have.length(1);
+    });
+  });
+
+  describe('metadata', () => {
+    it('is at most 64 KB of JSON', () => {
+      const fits = { text: 'x'.repeat(64 * 1024 - '{"text":""}'.length) };
+      expect(readJsonObject(fits, 'metadata')).to.equal(fits);
+      expect(() => readJsonObject({ text: `${fits.text}x` }, 'metadata')).to.throw("'metadata' must be at most 65536 bytes of JSON (65537 provided)");
+    });
+
+    it('is not nested beyond what can be written out', () => {
+      const nested = JSON.parse(`{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`) as Record<string, unknown>;
+      expect(() => readJsonObject(nested, 'metadata')).to.throw("'metadata' must not be nested deeper than 64 levels");
+    });
+  });
+
+  describe('a timestamp', () => {
+    it('is none when absent, null or empty', () => {
+      for (const nothing of [undefined, null, '']) expect(readTimestamp(nothing, 't_valid')).to.equal(null);
+    });
+
+    it('comes back in the spelling of the contract', () => {
+      expect(readTimestamp('2024-01-01T10:00:00+0200', 't_valid')).to.equal('2024-01-01T08:00:00+00:00');
+    });
+
+    it('is refused with its field and a reason, the memory\'s own without the field', () => {
+      expect(() => readTimestamp('soon', 't_valid')).to.throw('Invalid t_valid: Invalid ISO timestamp');
+      expect(() => readTimestamp('  ', 'updated_at')).to.throw('Invalid updated_at: Timestamp must be a non-empty ISO formatted string');
+      expect(() => readTimestamp('soon', 'timestamp', 'bare')).to.throw(/^Invalid ISO timestamp$/u);
+    });
+  });
+
+  describe('an embedding', () => {
+    it('has as many values as the index', () => {
+      expect(() => readEmbedding([1, 2], 3)).to.throw('Embedding must contain exactly 3 values');
+      expect([...readEmbedding([1, 2, 3], 3)]).to.deep.equal([1, 2, 3]);
+    });
+
+    it('holds values that a 32-bit float can hold, not all of them zero', () => {
+      expect(() => readEmbedding([1, 1e39, 0], 3)).to.throw('finite');
+      expect(() => readEmbedding([0, 0, 0], 3)).to.throw('zeros');
+      expect(() => readEmbedding([0, 1e-60, 0], 3)).to.throw('zeros');
+    });
+  });
+});

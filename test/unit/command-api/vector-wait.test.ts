@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { createVectorWait } from '../../../command-api/vector-wait.js';
+import type { MemoryId } from '../../../shared/contract/memory.js';
+import { DependencyError } from '../../../shared/kernel/errors.js';
+import { silentLogger } from '../../../shared/kernel/logger.js';
+import { memoryId } from './fixtures.js';
+
+const LONG_MS = 10_000;
+const SHORT_MS = 30;
+
+function stored(number: number, version = 1) {
+  return { subject: memoryId(number), version };
+}
+
+describe('the wait for vectors', () => {
+  let indexed: Map<MemoryId, number>;
+  let dead: Set<string>;
+  let lag: number | null;
+  let looks: number;
+  /** Runs before each look, so that a test can let the indexer make progress. */
+  let onLook: () => void;
+  let waiting: ReturnType<typeof createVectorWait>;
+  const limits = (waitMs: number, signal = new AbortController().signal) => ({ waitMs, signal });
+
+  beforeEach(() => {
+    indexed = new Map();
+    dead = new Set();
+    lag = 0;
+    looks = 0;
+    onLook = () => undefined;
+    waiting = createVectorWait({
+      vectors: {
+        versions: async (ids) => {
+          looks += 1;
+          onLook();
+          return new Map([...indexed].filter(([id]) => ids.includes(id)));
+        },
+      },
+      deadLetters: { find: (_, subjects) => Promise.resolve(new Set(subjects.map(({ subject }) => subject).filter((id) => dead.has(id)))) },
+      indexer: () => Promise.resolve(lag),
+      logger: silentLogger,
+    });
+  });
+
+  it('ends as soon as the index shows the version or a newer one', async () => {
+    onLook = () => {
+      if (looks === 3) indexed.set(memoryId(1), 2);
+    };
+
+    expect(await waiting.states([stored(1, 2)], limits(LONG_MS))).to.deep.equal(['stored']);
+    expect(looks).to.equal(3);
+  });
+
+  it('does not take an older version for the one it waits for', async () => {
+    indexed.set(memoryId(1), 1);
+
+    expect(await waiting.states([stored(1, 2)], limits(SHORT_MS))).to.deep.equal(['queued']);
+  });
+
+  it('says of each event what became of it', async () => {
+    indexed.set(memoryId(1), 1);
+    dead.add(memoryId(2));
+
+    expect(await waiting.states([stored(1), stored(2), stored(3)], limits(SHORT_MS))).to.deep.equal(['stored', 'failed', 'queued']);
+  });
+
+  it('looks once and does not wait while the indexer does not run', async () => {
+    lag = null;
+    indexed.set(memoryId(1), 1);
+
+    expect(await waiting.states([stored(1), stored(2)], limits(LONG_MS))).to.deep.equal(['stored', 'queued']);
+    expect(looks).to.equal(1);
+  });
+
+  it('does not wait for an indexer that is behind by more than the wait', async () => {
+    lag = LONG_MS + 1;
+
+    expect(await waiting.states([stored(1)], limits(LONG_MS))).to.deep.equal(['queued']);
+  });
+
+  it('gives up at once when the index does not answer', async () => {
+    onLook = () => {
+      throw new DependencyError('vectors', 'down');
+    };
+
+    expect(await waiting.states([stored(1)], limits(LONG_MS))).to.deep.equal(['unavailable']);
+    expect(looks).to.equal(1);
+  });
+
+  it('ends when the caller has gone', async () => {
+    const caller = new AbortController();
+    onLook = () => {
+      if (looks === 2) caller.abort();
+    };
+
+    expect(await waiting.states([stored(1)], limits(LONG_MS, caller.signal))).to.deep.equal(['queued']);
+  });
+
+  it('looks for all who wait at once', async () => {
+    const twenty = Array.from({ length: 20 }, (_, number) => stored(number));
+    onLook = () => {
+      if (looks === 4) for (const { subject } of twenty) indexed.set(subject, 1);
+    };
+
+    const states = await Promise.all(twenty.map((event) => waiting.states([event], limits(LONG_MS))));
+
+    expect(states.flat()).to.deep.equal(twenty.map(() => 'stored'));
+    expect(looks).to.be.at.most(6);
+  });
+});

@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { importMemories } from '../../../deploy/import/import-memories.js';
+import type { BadLine } from '../../../deploy/import/plan-shipments.js';
+import { ImportStopped } from '../../../deploy/import/ship.js';
+import type { Client, ClientAnswer } from '../../../shared/client/create-client.js';
+
+type Sent = { readonly name: string; readonly contents: readonly string[]; readonly key: string };
+
+const STORED: ClientAnswer = { kind: 'answered', status: 201, headers: new Headers(), body: {} };
+
+function refused(message: string, status = 400): ClientAnswer {
+  return { kind: 'refused', status, message, field: null };
+}
+
+/** The service as the import sees it: takes every key once, and judges contents as it is told. */
+function service(judge: (contents: readonly string[]) => ClientAnswer) {
+  const sent: Sent[] = [];
+  const stored = new Map<string, readonly string[]>();
+  const client: Client = {
+    call: (name, { body, idempotencyKey = '' }) => {
+      const { memories, content } = body as { readonly memories?: readonly { content: string }[]; readonly content?: string };
+      const contents = memories?.map((memory) => memory.content) ?? [content ?? ''];
+      sent.push({ name, contents, key: idempotencyKey });
+      const answer = judge(contents);
+      if (answer.kind === 'answered') stored.set(idempotencyKey, contents);
+      return Promise.resolve(answer);
+    },
+  };
+  return { client, sent, contents: () => [...stored.values()].flat().sort() };
+}
+
+describe('importMemories', () => {
+  let folder: string;
+  let file: string;
+  let bad: BadLine[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'import-'));
+    file = join(folder, 'memories.jsonl');
+    bad = [];
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  function run(client: Client, batchSize = 3) {
+    return importMemories({ file, client, batchSize, concurrency: 2, onProgress: () => undefined, onBadLine: (line) => bad.push(line) });
+  }
+
+  async function write(contents: readonly string[]): Promise<void> {
+    await writeFile(file, contents.map((content) => JSON.stringify({ content })).join('\n'));
+  }
+
+  it('sends windows of lines as batches, and alone what only the single route takes', async () => {
+    await writeFile(file, '\uFEFF{"content":"a"}\n\n{"content":"b","t_valid":"2024-01-01"}\r\n{"content":"c","embedding":null}\n');
+    const { client, sent } = service(() => STORED);
+
+    const { stored, leftOut } = await run(client);
+
+    expect({ stored, leftOut }).to.deep.equal({ stored: 3, leftOut: 0 });
+    expect(sent.map(({ name, contents }) => `${name} ${contents.join()}`)).to.have.members(['storeBatch a', 'storeMemory b', 'storeBatch c']);
+  });
+
+  it('reports lines that are no JSON object by their number', async () => {
+    await writeFile(file, '{"content":"a"}\nnot json\n[1]\n{"content":"d"}');
+    const { client, contents } = service(() => STORED);
+
+    const { stored, leftOut } = await run(client);
+
+    expect({ stored, leftOut }).to.deep.equal({ stored: 2, leftOut: 2 });
+    expect(contents()).to.deep.equal(['a', 'd']);
+    expect(bad.map(({ number }) => number)).to.deep.equal([2, 3]);
+  });
+
+  it('leaves out the line that a refusal names and sends the rest', async () => {
+    await write(['a', 'bad', 'c', 'd', 'e', 'bad']);
+    const { client, contents } = service((all) => {
+      const index = all.indexOf('bad');
+      return index === -1 ? STORED : refused(`Memory at index ${index}: 'importance' must be a number`);
+    });
+
+    await run(client);
+
+    expect(contents()).to.deep.equal(['a', 'c', 'd', 'e']);
+    expect(bad.sort((one, other) => one.number - other.number)).to.deep.equal([
+      { number: 2, reason: "The memory: 'importance' must be a number" }, { number: 6, reason: "The memory: 'importance' must be a number" },
+    ]);
+  });
+
+  it('finds by halving what a refusal does not name', async () => {
+    await write(['a', 'b', 'c', 'd', 'huge', 'f', 'g']);
+    const { client, contents } = service((all) => (all.includes('huge') ? refused('The body is too large', 413) : STORED));
+
+    await run(client, 7);
+
+    expect(contents()).to.deep.equal(['a', 'b', 'c', 'd', 'f', 'g']);
+    expect(bad).to.deep.equal([{ number: 5, reason: 'The body is too large' }]);
+  });
+
+  it('uses the same keys again for the same file, and other windows keep theirs when lines are added', async () => {
+    const contents = Array.from({ length: 10 }, (_, index) => `line ${index}`);
+    await write(contents);
+    const first = service(() => STORED);
+    await run(first.client);
+    await write([...contents, 'one more']);
+    const second = service(() => STORED);
+
+    await run(second.client);
+
+    const firstKeys = new Set(first.sent.map(({ key }) => key));
+    expect(firstKeys.size).to.equal(4);
+    expect(second.sent.filter(({ key }) => !firstKeys.has(key)).map((sent) => sent.contents)).to.deep.equal([['line 9', 'one more']]);
+  });
+
+  it('stops when the service is gone or refuses everybody', async () => {
+    await write(['a', 'b', 'c', 'd']);
+    const gone: ClientAnswer = { kind: 'unavailable', status: null, message: 'The service cannot be reached' };
+
+    for (const answer of [gone, refused('Unauthorized', 401)]) {
+      const { client } = service(() => answer);
+      const error = await run(client, 1).catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(ImportStopped);
+    }
+  });
+
+  it('leaves out a line whose memory was imported and deleted since', async () => {
+    await writeFile(file, '{"content":"a","t_valid":"2024-01-01"}');
+    const { client } = service(() => refused('The memory that this request created has been deleted since', 409));
+
+    const { stored, leftOut } = await run(client);
+
+    expect({ stored, leftOut }).to.deep.equal({ stored: 0, leftOut: 1 });
+  });
+});

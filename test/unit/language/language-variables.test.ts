@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import { languageConfig } from '../../../shared/language/language-variables.js';
+
+describe('languageConfig', () => {
+  it('knows no model without a key and a base URL', () => {
+    expect(languageConfig({})).to.equal(null);
+  });
+
+  it('takes the endpoint of the embeddings unless it has its own', () => {
+    expect(languageConfig({ OPENAI_API_KEY: 'a' })).to.deep.equal({
+      baseUrl: 'https://api.openai.com/v1', apiKey: 'a', model: 'gpt-4o-mini', timeoutMs: 8_000,
+    });
+    expect(languageConfig({ OPENAI_API_KEY: 'a', CLASSIFICATION_BASE_URL: 'http://model:1/v1', CLASSIFICATION_API_KEY: 'b' })).to.include({
+      baseUrl: 'http://model:1/v1', apiKey: 'b',
+    });
+  });
+
+  it('can be told to do without', () => {
+    expect(languageConfig({ OPENAI_API_KEY: 'a', LANGUAGE_PROVIDER: 'none' })).to.equal(null);
+  });
+});

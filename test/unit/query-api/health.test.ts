@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { enrichmentStateOf, ENRICHER } from '../../../query-api/health/enrichment.js';
+import { healthStatusOf, syncStatusOf } from '../../../query-api/health/judge.js';
+import type { Observation } from '../../../query-api/health/observe.js';
+import type { ProjectorState } from '../../../shared/journal/journal.js';
+import { NOW, NOW_TEXT } from './memories.js';
+
+function observed(overrides: Partial<Observation> = {}): Observation {
+  return {
+    graphAnswers: true, vectorsAnswer: true, memories: 10, unenriched: 10, vectors: 10, inFlight: 0, isQuiet: true, deadLetters: 0, unindexed: 0,
+    projectors: [], ...overrides,
+  };
+}
+
+describe('the judgement of health', () => {
+  it('is healthy and in step', () => {
+    expect(syncStatusOf(observed())).to.equal('synced');
+    expect(healthStatusOf(observed())).to.equal('healthy');
+  });
+
+  it('does not take work in flight for drift', () => {
+    expect(syncStatusOf(observed({ vectors: 3, inFlight: 7, isQuiet: false }))).to.equal('synced');
+    expect(syncStatusOf(observed({ vectors: 12, inFlight: 2, isQuiet: false }))).to.equal('synced');
+  });
+
+  it('finds drift when vectors are missing and nothing is in flight', () => {
+    expect(syncStatusOf(observed({ vectors: 9 }))).to.equal('drift_detected');
+    expect(healthStatusOf(observed({ vectors: 9 }))).to.equal('degraded');
+  });
+
+  it('names vectors too many without calling it degraded', () => {
+    expect(syncStatusOf(observed({ vectors: 11 }))).to.equal('orphaned_vectors');
+    expect(healthStatusOf(observed({ vectors: 11 }))).to.equal('healthy');
+  });
+
+  it('takes a memory that could not be indexed for drift, whatever is in flight', () => {
+    expect(syncStatusOf(observed({ unindexed: 1, isQuiet: false }))).to.equal('drift_detected');
+  });
+
+  it('knows nothing without both counts', () => {
+    expect(syncStatusOf(observed({ vectors: null }))).to.equal('unknown');
+    expect(syncStatusOf(observed({ memories: null, unindexed: 1 }))).to.equal('unknown');
+  });
+
+  it('is degraded without a store', () => {
+    expect(healthStatusOf(observed({ graphAnswers: false, memories: null }))).to.equal('degraded');
+    expect(healthStatusOf(observed({ vectorsAnswer: false, vectors: null }))).to.equal('degraded');
+  });
+});
+
+describe('the state of enrichment', () => {
+  const enricher = (overrides: Partial<ProjectorState> = {}): ProjectorState => ({
+    name: ENRICHER, instance: 'one', position: 4, handled: 3, failed: 1, lastError: null, lastErrorAt: null, paused: false, heartbeatAt: NOW_TEXT, ...overrides,
+  });
+
+  it('is stopped while nobody enriches, and everything is pending', () => {
+    expect(enrichmentStateOf([{ ...enricher(), name: 'vector-indexer' }], 12, NOW)).to.include({ status: 'stopped', pending: 12, inflight: 0, successes: 0 });
+  });
+
+  it('is running with an enricher that gives signs of life', () => {
+    expect(enrichmentStateOf([enricher()], 1, NOW)).to.include({ status: 'running', successes: 3, failures: 1 });
+    expect(enrichmentStateOf([enricher({ heartbeatAt: '2024-06-12T15:28:00+00:00' })], 1, NOW).status).to.equal('stopped');
+    expect(enrichmentStateOf([enricher({ paused: true })], 1, NOW).status).to.equal('stopped');
+  });
+
+  it('tells the last error of all instances', () => {
+    const projectors = [
+      enricher({ lastError: 'first', lastErrorAt: '2024-06-01T00:00:00+00:00' }),
+      enricher({ instance: 'two', lastError: 'second', lastErrorAt: '2024-06-02T00:00:00+00:00' }),
+    ];
+    expect(enrichmentStateOf(projectors, 0, NOW)).to.include({ lastError: 'second', successes: 6 });
+  });
+});

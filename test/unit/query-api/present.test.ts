@@ -1,0 +1,99 @@
+import { Ajv } from 'ajv';
+import ajvFormats from 'ajv-formats';
+import { expect } from 'chai';
+import { queryConfig } from '../../../query-api/config.js';
+import type { HydratedCandidate } from '../../../query-api/recall/candidate.js';
+import { planRecall } from '../../../query-api/recall/plan.js';
+import { present, type Outcome } from '../../../query-api/recall/present.js';
+import { score } from '../../../query-api/recall/score.js';
+import { select } from '../../../query-api/recall/select.js';
+import type { RecallQuery } from '../../../shared/contract/queries.js';
+import { recallReply } from '../../../shared/contract/replies.js';
+import type { Relation } from '../../../shared/graph/graph.js';
+import { candidateOf, memoryOf, NOW, NOW_TEXT, numberedId } from './memories.js';
+
+const { recall: config } = queryConfig({});
+const ajv = new Ajv({ allowUnionTypes: true });
+ajvFormats.default(ajv);
+const validate = ajv.compile(recallReply);
+
+function presented(candidates: readonly HydratedCandidate[], query: RecallQuery = { query: 'redis' }, overrides: Partial<Outcome> = {}) {
+  const plan = planRecall(query, { config, dimension: 4, now: NOW });
+  const selected = select(score(candidates, plan, config.scoring), plan);
+  const reply = present({
+    plan, selected, hits: new Map([['vector', []]]), degraded: [], suppressed: [], relations: new Map(), queryTimeMs: 1.23456, ...overrides,
+  });
+  expect(validate(reply), JSON.stringify(validate.errors)).to.equal(true);
+  return reply;
+}
+
+const near = candidateOf(memoryOf(1, { content: 'Redis', tags: ['db'] }), { source: 'vector', similarity: 0.123456789 });
+const replacement: HydratedCandidate = {
+  memory: memoryOf(2, { content: 'Postgres' }),
+  evidence: [{ source: 'keyword' }],
+  replaces: { memory: memoryOf(3, { content: 'Redis' }), type: 'INVALIDATED_BY', strength: 0.7 },
+};
+
+describe('presenting a recall', () => {
+  it('shows a result under both names of its fields', () => {
+    const [result] = presented([near]).results;
+    expect(result).to.include({ id: numberedId(1), score: result?.final_score, original_score: result?.final_score });
+    expect(result?.memory).to.include({ id: numberedId(1), memory_id: numberedId(1), created_at: NOW_TEXT, timestamp: NOW_TEXT, content: 'Redis' });
+  });
+
+  it('names the strongest evidence', () => {
+    expect(presented([near]).results[0]).to.include({ match_type: 'keyword', source: 'qdrant' });
+    const meant = candidateOf(memoryOf(1), { source: 'vector', similarity: 0.9 }, { source: 'keyword' });
+    expect(presented([meant]).results[0]).to.include({ match_type: 'semantic', source: 'qdrant', match_score: 0.9 });
+    expect(presented([candidateOf(memoryOf(1), { source: 'trending' })], {}).results[0]).to.include({ match_type: 'trending', source: 'graph', match_score: 0.5 });
+    expect(presented([candidateOf(memoryOf(1, { tags: ['a'] }), { source: 'tag' })], { tags: ['a'] }).results[0]).to.include({ match_type: 'tag' });
+  });
+
+  it('rounds to six digits', () => {
+    expect(presented([near]).results[0]?.score_components).to.include({ vector: 0.123457 });
+    expect(presented([]).query_time_ms).to.equal(1.23);
+  });
+
+  it('shows what a replacement replaces', () => {
+    const reply = presented([replacement], { query: 'redis', state_debug: true }, { suppressed: [{ id: numberedId(3), reason: 'superseded', replacement_id: numberedId(2), relation_type: 'INVALIDATED_BY' }] });
+    expect(reply.results[0]).to.deep.include({
+      match_type: 'replacement', state_replaces: numberedId(3), relations: [{ type: 'INVALIDATED_BY', strength: 0.7, from: numberedId(3) }],
+    });
+    expect(reply.results[0]).to.not.have.property('original_score');
+    expect(reply.state_filter).to.deep.equal({
+      current_only: true, suppressed_count: 1, replacement_count: 1,
+      suppressed: [{ id: numberedId(3), reason: 'superseded', replacement_id: numberedId(2), relation_type: 'INVALIDATED_BY' }],
+      replacements: [{ id: numberedId(2), replaces_id: numberedId(3), relation_type: 'INVALIDATED_BY' }],
+    });
+  });
+
+  it('counts suppressions always in current mode and never in history', () => {
+    expect(presented([]).state_filter).to.deep.equal({ current_only: true, suppressed_count: 0, replacement_count: 0 });
+    expect(presented([], { state_mode: 'history' })).to.not.have.property('state_filter');
+  });
+
+  it('shows the associations of a result', () => {
+    const relation: Relation = {
+      type: 'LEADS_TO', direction: 'outgoing', strength: 0.5, created_at: NOW_TEXT, updated_at: NOW_TEXT, properties: {}, memory: { id: numberedId(5) },
+    };
+    expect(presented([near], {}, { relations: new Map([[numberedId(1), [relation]]]) }).results[0]?.relations).to.deep.equal([
+      { type: 'LEADS_TO', direction: 'outgoing', strength: 0.5, created_at: NOW_TEXT, memory: { id: numberedId(5) } },
+    ]);
+  });
+
+  it('echoes only what was asked for', () => {
+    const plain = presented([], {});
+    for (const name of ['keywords', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'score_filter', 'degraded']) expect(plain).to.not.have.property(name);
+    const full = presented([], { query: 'Redis', tags: ['A'], exclude_tags: ['b'], start: '2024-01-01', min_score: 0.5 });
+    expect(full).to.deep.include({
+      keywords: ['redis'], tags: ['A'], tag_scope: { filtered: true, pool_size_hint: 0, gated_low_evidence: 0 }, exclude_tags: ['b'],
+      time_window: { start: '2024-01-01T00:00:00+00:00', end: null }, score_filter: { min_score: 0.5, adaptive_floor: null, filtered_count: 0 },
+    });
+  });
+
+  it('tells an index that is down from an encoder that is down', () => {
+    const down = (source: string) => presented([], { query: 'x' }, { hits: new Map(), degraded: [{ source, reason: 'down' }] });
+    expect(down('vectors')).to.deep.include({ vector_search: { enabled: false, matched: false }, degraded: [{ source: 'vectors', reason: 'down' }] });
+    expect(down('embedding').vector_search).to.deep.equal({ enabled: true, matched: false });
+  });
+});
