@@ -1,0 +1,105 @@
+/** The memory side of applying events: the row, its search terms, its tag keys and the counts. */
+import type { MemoryState } from '../../contract/events.js';
+import type { Memory } from '../../contract/memory.js';
+import type { Database, SqlRow, SqlValue } from '../../sqlite/database.js';
+import { ANALYZER_VERSION, analyze } from '../../text/analyzer.js';
+import { forgetAssociations } from './apply-association.js';
+import { countMemory } from './count-memories.js';
+import { tagKeys, tagTerm, WHOLE_TAG } from './tag-terms.js';
+
+type Versioned = { readonly version: number; readonly revision: number };
+
+const FIND = 'SELECT n, version, present, type, importance, timestamp, last_accessed, enriched FROM memories WHERE id = ?';
+const COLUMNS = [
+  'version', 'revision', 'present', 'type', 'importance', 'timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid', 'archived',
+  'enriched', 'vector_ref', 'analyzer_version',
+] as const;
+const INSERT = `INSERT INTO memories (id, ${COLUMNS.join(', ')}) VALUES (?${', ?'.repeat(COLUMNS.length)})`;
+const UPDATE = `UPDATE memories SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
+const FORGET_PLACE = 'DELETE FROM tag_order WHERE key = ? AND importance = ? AND timestamp = ? AND id = ?';
+
+export function showMemory(database: Database, state: MemoryState & Versioned & { readonly changed: readonly string[] }): void {
+  const { memory } = state;
+  const row = database.get(FIND, [memory.id]);
+  if (row && (Number(row['version']) >= state.version || isDeleted(row))) return;
+  const before = row?.['present'] === 1 ? row : null;
+  const lastAccessed = laterAccess(before, state);
+  const values = columnValues(state, lastAccessed);
+  const n = row ? Number(row['n']) : database.run(INSERT, [memory.id, ...values]).lastInsertRowid;
+  if (row) database.run(UPDATE, [...values, memory.id]);
+  index(database, { n, memory, before });
+  writeBody(database, n, memory);
+  if (before && before['type'] === memory.type && before['enriched'] === Number(memory.enriched)) return;
+  if (before) countMemory(database, { type: String(before['type']), enriched: before['enriched'] === 1 }, -1);
+  countMemory(database, memory, 1);
+}
+
+/** Leaves id, version and revision, so that no late event raises the memory again. */
+export function forgetMemory(database: Database, { id, version, revision }: Versioned & { readonly id: string }): void {
+  const row = database.get(FIND, [id]);
+  if (row && Number(row['version']) >= version) return;
+  const gone: SqlValue[] = [version, revision, 0, ...COLUMNS.slice(3).map(() => null)];
+  if (!row) return void database.run(INSERT, [id, ...gone]);
+  database.run(UPDATE, [...gone, id]);
+  const n = Number(row['n']);
+  forgetAssociations(database, n);
+  if (row['present'] !== 1) return;
+  database.run('DELETE FROM memory_bodies WHERE n = ?', [n]);
+  database.run('DELETE FROM memory_terms WHERE rowid = ?', [n]);
+  forgetTags(database, { n, id, row });
+  countMemory(database, { type: String(row['type']), enriched: row['enriched'] === 1 }, -1);
+}
+
+/** Version 0 only holds a place. */
+function isDeleted(row: SqlRow): boolean {
+  return row['present'] === 0 && row['version'] !== 0;
+}
+
+/** A touch may have come after the decision was loaded; only a caller who names `last_accessed` sets it back. */
+function laterAccess(before: SqlRow | null, { memory, changed }: MemoryState & { readonly changed: readonly string[] }): string {
+  const known = before?.['last_accessed'];
+  return typeof known === 'string' && known > memory.last_accessed && !changed.includes('last_accessed') ? known : memory.last_accessed;
+}
+
+function columnValues({ memory, vectorRef, version, revision }: MemoryState & Versioned, lastAccessed: string): SqlValue[] {
+  return [
+    version, revision, 1, memory.type, memory.importance, memory.timestamp, memory.updated_at, lastAccessed, memory.t_valid ?? null,
+    memory.t_invalid ?? null, Number(memory.archived ?? false), Number(memory.enriched), vectorRef, ANALYZER_VERSION,
+  ];
+}
+
+/** Search terms follow content and tags; the tag rows also importance and timestamp, which are their order. */
+function index(database: Database, { n, memory, before }: { readonly n: number; readonly memory: Memory; readonly before: SqlRow | null }): void {
+  const old = before ? bodyOf(database, n) : null;
+  const hasSameTags = old !== null && JSON.stringify(old.tags) === JSON.stringify(memory.tags);
+  const keys = tagKeys(memory.tags);
+  if (old === null || !hasSameTags || old.content !== memory.content) {
+    if (old) database.run('DELETE FROM memory_terms WHERE rowid = ?', [n]);
+    const tagTerms = memory.tags.flatMap((tag) => analyze(tag)).join(' ');
+    const terms = [analyze(memory.content).join(' '), tagTerms, keys.map(tagTerm).join(' ')];
+    database.run('INSERT INTO memory_terms (rowid, content, tags, keys) VALUES (?, ?, ?, ?)', [n, ...terms]);
+  }
+  if (before && hasSameTags && before['importance'] === memory.importance && before['timestamp'] === memory.timestamp) return;
+  if (before) forgetTags(database, { n, id: memory.id, row: before });
+  for (const { kind, key } of keys) {
+    if (kind === WHOLE_TAG) database.run('INSERT INTO tag_order VALUES (?, ?, ?, ?, ?)', [key, memory.importance, memory.timestamp, memory.id, n]);
+    database.run('INSERT INTO memory_tags VALUES (?, ?, ?)', [n, kind, key]);
+  }
+}
+
+function forgetTags(database: Database, { n, id, row }: { readonly n: number; readonly id: string; readonly row: SqlRow }): void {
+  const place = [row['importance'] ?? null, row['timestamp'] ?? null, id];
+  const keys = database.all(`SELECT key FROM memory_tags WHERE n = ? AND kind = ${WHOLE_TAG}`, [n]);
+  for (const { key } of keys) database.run(FORGET_PLACE, [key ?? null, ...place]);
+  database.run('DELETE FROM memory_tags WHERE n = ?', [n]);
+}
+
+function writeBody(database: Database, n: number, memory: Memory): void {
+  const { last_accessed: _telemetry, ...body } = memory;
+  database.run('INSERT OR REPLACE INTO memory_bodies (n, body) VALUES (?, ?)', [n, JSON.stringify(body)]);
+}
+
+function bodyOf(database: Database, n: number): Pick<Memory, 'content' | 'tags'> | null {
+  const row = database.get('SELECT body FROM memory_bodies WHERE n = ?', [n]);
+  return row ? (JSON.parse(String(row['body'])) as Pick<Memory, 'content' | 'tags'>) : null;
+}

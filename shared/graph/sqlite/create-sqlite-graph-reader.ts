@@ -1,0 +1,30 @@
+/** What the graph knows, from SQLite. Every read is one procedure in a reader thread: one round trip, one snapshot. */
+import { procedure, type SqliteHost } from '../../sqlite/host.js';
+import type { GraphReader } from '../graph.js';
+import { asGraph } from './graph-errors.js';
+import { readByTag, readIdsByTag } from './read-by-tag.js';
+import { readCounts } from './read-counts.js';
+import { readAssociations, readMemories } from './read-memories.js';
+import { readRelations } from './read-relations.js';
+import { readSuccessions } from './read-successions.js';
+import { readTrending } from './read-trending.js';
+import { searchKeyword } from './search-keyword.js';
+
+export function createSqliteGraphReader({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphReader {
+  return {
+    ping: () => asGraph(host.read(pingGraph, null)),
+    memories: (ids) => asGraph(host.read(readMemories, ids)),
+    associations: (keys) => asGraph(host.read(readAssociations, keys)),
+    relations: (request) => asGraph(host.read(readRelations, request)),
+    successions: (ids, hops) => asGraph(host.read(readSuccessions, { ids, hops })),
+    byTag: (request) => asGraph(host.read(readByTag, request)),
+    idsByTag: (request) => asGraph(host.read(readIdsByTag, request)),
+    keyword: (search) => asGraph(host.read(searchKeyword, search)),
+    trending: (request) => asGraph(host.read(readTrending, request)),
+    counts: (request) => asGraph(host.read(readCounts, request)),
+  };
+}
+
+export const pingGraph = procedure(import.meta.url, 'pingGraph', (database, _args: null): void => {
+  database.get('SELECT associations FROM association_counts');
+});

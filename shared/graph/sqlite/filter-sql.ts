@@ -1,0 +1,78 @@
+/** The one place where a MemoryFilter becomes SQL, and its tag filter an expression of the full-text index. */
+import type { MemoryFilter, TagFilter } from '../../contract/filter.js';
+import type { SqlValue } from '../../sqlite/database.js';
+import { canonicalTag, wholeTagKey } from '../../text/tags.js';
+import { TAG_PREFIX, tagTerm, WHOLE_TAG, type TagKey } from './tag-terms.js';
+
+/** Conditions on `memories AS m`, each with its parameters. Their text depends on which parts a filter has, never on its values. */
+export type Conditions = { readonly sql: string; readonly params: readonly SqlValue[] };
+type Condition = readonly [sql: string, ...params: SqlValue[]];
+
+const IS_CURRENT = 'm.archived = 0 AND (m.t_valid IS NULL OR m.t_valid <= ?) AND (m.t_invalid IS NULL OR m.t_invalid > ?)';
+
+/** Everything that the filter says but its tags. */
+export function conditionsBesideTags(filter: MemoryFilter): Conditions {
+  return joined([['m.present = 1'], stateOf(filter), ...windowOf(filter), ...excludedTypesOf(filter), ...excludedTagsOf(filter)]);
+}
+
+/** The whole filter, for a walk over memories in some order. */
+export function conditions(filter: MemoryFilter): Conditions {
+  const rest = conditionsBesideTags(filter);
+  if (!filter.tags) return rest;
+  const tags = tagsOf(filter.tags);
+  return joined([[rest.sql, ...rest.params], tags]);
+}
+
+/** The tag filter for MATCH: `keys : ("1a" OR "1b")`. */
+export function tagExpression(tags: TagFilter): string {
+  const terms = wantedKeys(tags).map((key) => quoted(tagTerm(key)));
+  return `keys : (${terms.join(tags.mode === 'all' ? ' AND ' : ' OR ')})`;
+}
+
+/** A term as FTS5 takes it literally. SQLite ends text at a NUL, and no token holds one. */
+export function quoted(term: string): string {
+  return `"${term.replaceAll('\0', '').replaceAll('"', '""')}"`;
+}
+
+function stateOf({ state, now }: MemoryFilter): Condition {
+  switch (state) {
+    case 'current': return [IS_CURRENT, now, now];
+    case 'lapsed': return [`NOT (${IS_CURRENT})`, now, now];
+    case 'unarchived': return ['m.archived = 0'];
+    default: return state satisfies never;
+  }
+}
+
+function windowOf({ start, end }: MemoryFilter): Condition[] {
+  return [...(start === null ? [] : [['m.timestamp >= ?', start] as const]), ...(end === null ? [] : [['m.timestamp <= ?', end] as const])];
+}
+
+function excludedTypesOf({ excludedTypes }: MemoryFilter): Condition[] {
+  if (excludedTypes.length === 0) return [];
+  return [['m.type NOT IN (SELECT value FROM json_each(?))', JSON.stringify(excludedTypes)]];
+}
+
+function excludedTagsOf({ excludeTags }: MemoryFilter): Condition[] {
+  const beginnings = [...new Set(excludeTags.map(wholeTagKey))].filter((tag) => tag !== '');
+  if (beginnings.length === 0) return [];
+  const begins = 'substr(k.key, 1, length(e.value)) = e.value';
+  return [[`NOT EXISTS (SELECT 1 FROM memory_tags AS k JOIN json_each(?) AS e ON ${begins} WHERE k.n = m.n)`, JSON.stringify(beginnings)]];
+}
+
+/** The keys of one memory and kind are distinct, so that having all is having as many. */
+function tagsOf(tags: TagFilter): Condition {
+  const keys = wantedKeys(tags);
+  const has = 'FROM memory_tags AS k WHERE k.n = m.n AND k.kind = ? AND k.key IN (SELECT value FROM json_each(?))';
+  const params = [keys[0]?.kind ?? WHOLE_TAG, JSON.stringify(keys.map(({ key }) => key))] as const;
+  return tags.mode === 'any' ? [`EXISTS (SELECT 1 ${has})`, ...params] : [`(SELECT count(*) ${has}) = ?`, ...params, keys.length];
+}
+
+/** A value of delimiters only becomes the empty key, which no memory has. */
+function wantedKeys({ values, match }: TagFilter): TagKey[] {
+  const [kind, spell] = match === 'exact' ? ([WHOLE_TAG, wholeTagKey] as const) : ([TAG_PREFIX, canonicalTag] as const);
+  return [...new Set(values.map(spell))].map((key) => ({ kind, key }));
+}
+
+function joined(parts: readonly Condition[]): Conditions {
+  return { sql: parts.map(([sql]) => `(${sql})`).join(' AND '), params: parts.flatMap(([, ...params]) => params) };
+}

@@ -1,0 +1,84 @@
+/** The graph's tables. Inside, a memory is its row number; ids are met at the edge only. */
+import type { Migrations } from '../../sqlite/database.js';
+
+/**
+ * `ascii` leaves every letter beyond ASCII alone (unicode61 would take Hindi and Thai words apart), and as every printable sign is
+ * part of a token, a token ends at a blank only: one analysed term, one token.
+ */
+const TERM_SIGNS = `!""#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~`;
+
+export const graphMigrations: Migrations = {
+  room: 'graph',
+  steps: [
+    `
+    -- A deleted memory keeps id, version and revision. A row of version 0 holds the place of an end whose memory is still to come.
+    CREATE TABLE memories (
+      n INTEGER PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      version INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      present INTEGER NOT NULL,
+      type TEXT,
+      importance REAL,
+      timestamp TEXT,
+      updated_at TEXT,
+      last_accessed TEXT,
+      t_valid TEXT,
+      t_invalid TEXT,
+      archived INTEGER,
+      enriched INTEGER,
+      vector_ref TEXT,
+      analyzer_version INTEGER
+    );
+    -- JSON of the memory without last_accessed. Apart, so that judging a thousand candidates and a touch read narrow rows only.
+    CREATE TABLE memory_bodies (n INTEGER PRIMARY KEY, body TEXT NOT NULL);
+    CREATE INDEX memories_by_importance ON memories (importance DESC, timestamp DESC, id) WHERE present = 1;
+    CREATE INDEX memories_by_timestamp ON memories (timestamp, importance DESC, id) WHERE present = 1;
+    CREATE INDEX memories_by_update ON memories (updated_at, importance DESC, id) WHERE present = 1;
+
+    -- Whole tags, as wholeTagKey spells them, in the order in which by-tag answers.
+    CREATE TABLE tag_order (
+      key TEXT NOT NULL,
+      importance REAL NOT NULL,
+      timestamp TEXT NOT NULL,
+      id TEXT NOT NULL,
+      n INTEGER NOT NULL,
+      PRIMARY KEY (key, importance DESC, timestamp DESC, id)
+    ) WITHOUT ROWID;
+    -- What one memory has. kind 0: whole tags; kind 1: cumulative prefixes.
+    CREATE TABLE memory_tags (
+      n INTEGER NOT NULL,
+      kind INTEGER NOT NULL,
+      key TEXT NOT NULL,
+      PRIMARY KEY (n, kind, key)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE associations (
+      source INTEGER NOT NULL,
+      type TEXT NOT NULL,
+      target INTEGER NOT NULL,
+      version INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      strength REAL NOT NULL,
+      created_at TEXT NOT NULL,
+      updated_at TEXT NOT NULL,
+      properties TEXT NOT NULL,
+      PRIMARY KEY (source, type, target)
+    ) WITHOUT ROWID;
+    CREATE INDEX associations_by_target ON associations (target, type, source);
+
+    -- keys: the tag keys as terms (tag-terms.ts), so that a tag filter is an intersection inside the search; it weighs nothing.
+    CREATE VIRTUAL TABLE memory_terms USING fts5 (
+      content, tags, keys,
+      content = '', contentless_delete = 1,
+      tokenize = "ascii tokenchars '${TERM_SIGNS}'"
+    );
+    INSERT INTO memory_terms (memory_terms, rank) VALUES ('rank', 'bm25(2.0, 1.0, 0.0)');
+
+    -- Counting 100,000 rows takes 10 ms and more; health asks every few seconds.
+    CREATE TABLE memory_counts (type TEXT PRIMARY KEY, memories INTEGER NOT NULL, unenriched INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE association_counts (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), associations INTEGER NOT NULL);
+    INSERT INTO association_counts VALUES (1, 0);
+    `,
+  ],
+};

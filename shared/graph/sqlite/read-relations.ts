@@ -1,0 +1,49 @@
+/** The associations of each memory with the memories at their other ends. */
+import type { AssociationType } from '../../contract/association.js';
+import type { MemoryId } from '../../contract/memory.js';
+import type { SqlRow } from '../../sqlite/database.js';
+import { procedure } from '../../sqlite/host.js';
+import type { Relation } from '../graph.js';
+import { summarize } from '../summarize.js';
+import { loadedMemory, MEMORY_COLUMNS, propertiesOf } from './rows.js';
+
+type Request = {
+  readonly ids: readonly MemoryId[];
+  readonly direction: 'outgoing' | 'both';
+  readonly types?: readonly AssociationType[];
+  readonly limit: number;
+};
+
+export const readRelations = procedure(import.meta.url, 'readRelations', (database, request: Request): Map<MemoryId, Relation[]> => {
+  const sql = relationsOfOne(request.direction);
+  const types = request.types ? JSON.stringify(request.types) : null;
+  return new Map(request.ids.map((id) => [id, database.all(sql, [id, types, request.limit]).map(relationOf)]));
+});
+
+/** Orders and cuts on narrow rows; the body is read only for what is left, or a hub would carry all its neighbours through the sort. */
+function relationsOfOne(direction: Request['direction']): string {
+  const ends = direction === 'outgoing' ? [end('outgoing')] : [end('outgoing'), end('incoming')];
+  return `WITH self AS (SELECT n FROM memories WHERE id = ?1 AND present = 1),
+    nearest AS (${ends.join(' UNION ALL ')} ORDER BY updated_at DESC, type, other_id, direction DESC LIMIT ?3)
+    SELECT nearest.*, ${MEMORY_COLUMNS} FROM nearest JOIN memories AS m ON m.n = nearest.other JOIN memory_bodies AS b ON b.n = m.n
+    ORDER BY nearest.updated_at DESC, nearest.type, nearest.other_id, nearest.direction DESC`;
+}
+
+function end(direction: 'outgoing' | 'incoming'): string {
+  const [here, there] = direction === 'outgoing' ? ['source', 'target'] : ['target', 'source'];
+  return `SELECT '${direction}' AS direction, a.type, a.strength, a.created_at, a.updated_at, a.properties, o.n AS other, o.id AS other_id
+    FROM self JOIN associations AS a ON a.${here} = self.n JOIN memories AS o ON o.n = a.${there}
+    WHERE o.present = 1 AND (?2 IS NULL OR a.type IN (SELECT value FROM json_each(?2)))`;
+}
+
+function relationOf(row: SqlRow): Relation {
+  return {
+    type: row['type'] as AssociationType,
+    direction: row['direction'] as Relation['direction'],
+    strength: Number(row['strength']),
+    created_at: String(row['created_at']),
+    updated_at: String(row['updated_at']),
+    properties: propertiesOf(row),
+    memory: summarize(loadedMemory(row).memory),
+  };
+}

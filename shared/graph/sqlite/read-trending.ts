@@ -1,0 +1,53 @@
+/** Memories in an order of their own, under a filter. */
+import type { MemoryFilter } from '../../contract/filter.js';
+import type { MemoryId } from '../../contract/memory.js';
+import type { Database, SqlValue } from '../../sqlite/database.js';
+import { procedure } from '../../sqlite/host.js';
+import type { TrendingOrder } from '../graph.js';
+import { conditions, conditionsBesideTags, tagExpression } from './filter-sql.js';
+
+type Request = { readonly filter: MemoryFilter; readonly order: TrendingOrder; readonly limit: number };
+
+const ORDERS: Readonly<Record<TrendingOrder, { readonly index: string; readonly by: string }>> = {
+  importance: { index: 'memories_by_importance', by: 'm.importance DESC, m.timestamp DESC, m.id' },
+  time_desc: { index: 'memories_by_timestamp', by: 'm.timestamp DESC, m.importance DESC, m.id' },
+  time_asc: { index: 'memories_by_timestamp', by: 'm.timestamp, m.importance DESC, m.id' },
+  updated_desc: { index: 'memories_by_update', by: 'm.updated_at DESC, m.importance DESC, m.id' },
+  updated_asc: { index: 'memories_by_update', by: 'm.updated_at, m.importance DESC, m.id' },
+};
+
+/** Up to so many memories with the tags, or in the window, are all judged and sorted; beyond, a walk in the wanted order fills the limit sooner. */
+const NARROW = 3_000;
+
+export const readTrending = procedure(import.meta.url, 'readTrending', (database, { filter, order, limit }: Request): MemoryId[] => {
+  const { index, by } = ORDERS[order];
+  const [from, params] = narrowTags(database, filter) ?? narrowWindow(database, filter) ?? walk(filter, index);
+  return database.all(`SELECT m.id ${from} ORDER BY ${by} LIMIT ?`, [...params, limit]).map((row) => row['id'] as MemoryId);
+});
+
+type From = readonly [sql: string, params: readonly SqlValue[]];
+
+function walk(filter: MemoryFilter, index: string): From {
+  const { sql, params } = conditions(filter);
+  return [`FROM memories AS m INDEXED BY ${index} WHERE ${sql}`, params];
+}
+
+function narrowTags(database: Database, filter: MemoryFilter): From | null {
+  if (!filter.tags) return null;
+  const expression = tagExpression(filter.tags);
+  const tagged = 'SELECT rowid FROM memory_terms WHERE memory_terms MATCH ?';
+  if (isBroad(database, tagged, [expression])) return null;
+  const { sql, params } = conditionsBesideTags(filter);
+  return [`FROM memory_terms AS f CROSS JOIN memories AS m ON m.n = f.rowid WHERE f.memory_terms MATCH ? AND ${sql}`, [expression, ...params]];
+}
+
+function narrowWindow(database: Database, filter: MemoryFilter): From | null {
+  const { start, end } = filter;
+  if (start === null && end === null) return null;
+  const inWindow = 'SELECT 1 FROM memories INDEXED BY memories_by_timestamp WHERE present = 1 AND timestamp >= ? AND timestamp <= ?';
+  return isBroad(database, inWindow, [start ?? '', end ?? '9999']) ? null : walk(filter, 'memories_by_timestamp');
+}
+
+function isBroad(database: Database, rows: string, params: readonly SqlValue[]): boolean {
+  return Number(database.get(`SELECT count(*) AS found FROM (${rows} LIMIT ${NARROW + 1})`, params)?.['found']) > NARROW;
+}
