@@ -1,4 +1,5 @@
-/** Events with numbered ids, ready to be committed or applied. Every builder takes overrides. */
+/** Events with ids made from what they are about, ready to be committed or applied. Every builder takes overrides. */
+import { createHash } from 'node:crypto';
 import type { Association, AssociationType } from '../../shared/contract/association.js';
 import { associationSubject } from '../../shared/contract/association.js';
 import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
@@ -74,7 +75,7 @@ function memoryEnvelope(number: number, version: number) {
 
 function envelope(subject: string, version: number) {
   return {
-    id: `event-${subject}-${version}`,
+    id: hashedId(`${subject} ${version}`),
     subject,
     version,
     revision: version,
@@ -85,4 +86,10 @@ function envelope(subject: string, version: number) {
     traceparent: null,
     tenant: null,
   } as const;
+}
+
+/** The same UUID for the same text. */
+function hashedId(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -1,0 +1,59 @@
+/** What every table of dead letters promises. */
+import { expect } from 'chai';
+import type { DeadLetter } from '../../shared/journal/journal.js';
+import { JOURNAL_ADAPTERS, type OpenJournal } from '../support/journals.js';
+
+function letter(number: number, overrides: Partial<DeadLetter> = {}): Omit<DeadLetter, 'id'> {
+  return {
+    projector: 'vector-indexer', eventId: `event-${number}`, subject: `subject-${number}`, type: 'memory.stored', version: 1, position: number,
+    reason: 'refused', attempts: 1, at: '2024-01-01T10:00:00.000Z', ...overrides,
+  };
+}
+
+for (const adapter of JOURNAL_ADAPTERS) {
+  describe(`dead letters contract: ${adapter.name}`, () => {
+    let opened: OpenJournal;
+    beforeEach(async () => {
+      opened = await adapter.open();
+    });
+    afterEach(() => opened.close());
+
+    const list = (projector?: string, afterId = 0, limit = 100) =>
+      opened.deadLetters.list({ afterId, limit, ...(projector === undefined ? {} : { projector }) });
+
+    it('lists letters page by page, of one projector or of all', async () => {
+      for (const number of [1, 2, 3]) await opened.deadLetters.add(letter(number));
+      await opened.deadLetters.add(letter(4, { projector: 'enricher' }));
+      const all = await list();
+      expect(all.map(({ id: _, ...rest }) => rest)).to.deep.equal([letter(1), letter(2), letter(3), letter(4, { projector: 'enricher' })]);
+      expect(await list('vector-indexer', all[0]?.id, 1)).to.deep.equal([all[1]]);
+      expect([await opened.deadLetters.count(), await opened.deadLetters.count('enricher')]).to.deep.equal([4, 1]);
+    });
+
+    it('keeps one letter for an event and projector, with the last reason', async () => {
+      await opened.deadLetters.add(letter(1));
+      await opened.deadLetters.add(letter(1, { reason: 'refused again', attempts: 2, at: '2024-01-01T11:00:00.000Z' }));
+      await opened.deadLetters.add(letter(1, { projector: 'enricher' }));
+      expect((await list('vector-indexer')).map(({ reason, attempts, at }) => [reason, attempts, at])).to.deep.equal([
+        ['refused again', 2, '2024-01-01T11:00:00.000Z'],
+      ]);
+      expect(await opened.deadLetters.count()).to.equal(2);
+    });
+
+    it('resolves the letters of a subject up to a version', async () => {
+      for (const version of [1, 2, 3]) await opened.deadLetters.add(letter(version, { subject: 'same', version }));
+      await opened.deadLetters.add(letter(9, { subject: 'other' }));
+      expect(await opened.deadLetters.resolve({ projector: 'vector-indexer', subject: 'same', version: 2 })).to.equal(2);
+      expect(await opened.deadLetters.resolve({ projector: 'enricher', subject: 'same', version: 9 })).to.equal(0);
+      expect((await list()).map(({ subject, version }) => [subject, version])).to.deep.equal([['same', 3], ['other', 1]]);
+    });
+
+    it('finds the subjects with a letter at or above a version', async () => {
+      await opened.deadLetters.add(letter(1, { subject: 'a', version: 2 }));
+      await opened.deadLetters.add(letter(2, { subject: 'b', version: 2 }));
+      const wanted = [{ subject: 'a', version: 2 }, { subject: 'b', version: 3 }, { subject: 'c', version: 1 }];
+      expect(await opened.deadLetters.find('vector-indexer', wanted)).to.deep.equal(new Set(['a']));
+      expect(await opened.deadLetters.find('enricher', wanted)).to.deep.equal(new Set());
+    });
+  });
+}

@@ -1,0 +1,30 @@
+/** What every table of projector states promises. */
+import { expect } from 'chai';
+import type { ProjectorState } from '../../shared/journal/journal.js';
+import { JOURNAL_ADAPTERS, type OpenJournal } from '../support/journals.js';
+
+function state(name: string, instance: string, overrides: Partial<ProjectorState> = {}): ProjectorState {
+  return {
+    name, instance, position: 7, handled: 7, failed: 0, lastError: null, lastErrorAt: null, paused: false,
+    heartbeatAt: '2024-01-01T10:00:00.000Z', ...overrides,
+  };
+}
+
+for (const adapter of JOURNAL_ADAPTERS) {
+  describe(`projector states contract: ${adapter.name}`, () => {
+    let opened: OpenJournal;
+    beforeEach(async () => {
+      opened = await adapter.open();
+    });
+    afterEach(() => opened.close());
+
+    it('keeps the last state of each instance of each projector', async () => {
+      await opened.states.save(state('enricher', 'one'));
+      await opened.states.save(state('vector-indexer', 'two'));
+      await opened.states.save(state('vector-indexer', 'one'));
+      const last = state('vector-indexer', 'one', { position: 9, paused: true, lastError: 'no answer', lastErrorAt: '2024-01-01T10:00:01.000Z' });
+      await opened.states.save(last);
+      expect(await opened.states.list()).to.have.deep.members([state('enricher', 'one'), last, state('vector-indexer', 'two')]);
+    });
+  });
+}

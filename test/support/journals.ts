@@ -1,0 +1,43 @@
+/** The journals, dead letters, projector states and embedding caches that the contract suites judge. A real server joins by one more entry. */
+import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
+import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
+import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/create-sqlite-embedding-cache.js';
+import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migrations.js';
+import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
+import { createSqliteDeadLetters } from '../../shared/journal/sqlite/create-sqlite-dead-letters.js';
+import { createSqliteJournal } from '../../shared/journal/sqlite/create-sqlite-journal.js';
+import { createSqliteProjectorStates } from '../../shared/journal/sqlite/create-sqlite-projector-states.js';
+import { appendEvent } from '../../shared/journal/sqlite/event-rows.js';
+import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
+import { procedure } from '../../shared/sqlite/host.js';
+import { openTemporaryHost } from './sqlite.js';
+
+export type OpenJournal = {
+  readonly journal: JournalReader;
+  readonly deadLetters: DeadLetters;
+  readonly states: ProjectorStates;
+  readonly cache: EmbeddingCache;
+  /** What a committer does to the journal, without the rest of a commit. */
+  readonly append: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
+  readonly close: () => Promise<void>;
+};
+
+export type JournalAdapter = { readonly name: string; readonly open: () => Promise<OpenJournal> };
+
+export const JOURNAL_ADAPTERS: readonly JournalAdapter[] = [{ name: 'sqlite', open: openSqlite }];
+
+async function openSqlite(): Promise<OpenJournal> {
+  const { host, remove } = await openTemporaryHost([journalMigrations, embeddingCacheMigrations]);
+  return {
+    journal: createSqliteJournal({ host }),
+    deadLetters: createSqliteDeadLetters({ host }),
+    states: createSqliteProjectorStates({ host }),
+    cache: createSqliteEmbeddingCache({ host }),
+    append: (events) => host.write(appendEvents, events),
+    close: remove,
+  };
+}
+
+export const appendEvents = procedure(import.meta.url, 'appendEvents', (database, events: readonly NewEvent[]): RecordedEvent[] =>
+  events.map((event) => ({ ...event, position: appendEvent(database, event, JSON.stringify(event.data)) }) as RecordedEvent),
+);
