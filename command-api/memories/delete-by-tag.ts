@@ -1,13 +1,15 @@
 /**
  * DELETE /memory/by-tag: what holds one of the tags when the request begins is deleted in rounds, each a command of its own. A key of
- * the request becomes one key a round, so that a repeat finds the rounds that were committed and goes on behind them.
+ * the request becomes one key a round, the last marked as such: a repeat sums up the rounds that were committed, and goes on behind
+ * them only when the last is missing.
  */
 import { createHash } from 'node:crypto';
 import { BULK_DELETE_ROUND } from '../../shared/contract/limits.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
-import type { Run } from '../create-command-runner.js';
+import type { Identity } from '../create-command-runner.js';
+import { NOTHING_CHANGES } from '../decision.js';
 import type { CommandHandling } from '../handle.js';
 import { decideDeleteTagged } from './decide-delete.js';
 
@@ -16,31 +18,49 @@ export type DeleteByTagDeps = { readonly commands: CommandHandling; readonly gra
 const PAGE = 1_000;
 
 export function createDeleteByTag({ commands, graph }: DeleteByTagDeps): Handler<'deleteByTag'> {
-  const runRound = (round: { ids: readonly MemoryId[]; tags: readonly string[]; number: number }, context: RequestContext) =>
-    commands.run({ key: roundKey(context, round.number), fingerprint: null }, {
-      load: () => (round.ids.length > 0 ? graph.memories(round.ids) : Promise.resolve([])),
-      decide: (loaded) => decideDeleteTagged(loaded, round.tags, commands.facts(context, loaded.length)),
-    });
+  /** What this request committed when it was sent before. */
+  async function earlierRounds(context: RequestContext): Promise<Rounds> {
+    const found = async (round: string): Promise<number | null> => {
+      const { events, state } = await commands.run(identityOf(context, round), { load: () => Promise.resolve([]), decide: () => NOTHING_CHANGES });
+      return state === undefined ? events.length : null;
+    };
+    let deleted = 0;
+    for (let rounds = 0; context.commandKey !== null; rounds++) {
+      const last = await found(lastOf(rounds));
+      if (last !== null) return { deleted: deleted + last, rounds, isComplete: true };
+      const events = await found(String(rounds));
+      if (events === null) return { deleted, rounds, isComplete: false };
+      deleted += events;
+    }
+    return { deleted, rounds: 0, isComplete: false };
+  }
 
   async function deleteTagged(tags: readonly string[], context: RequestContext): Promise<number> {
+    const { deleted: before, rounds, isComplete } = await earlierRounds(context);
+    if (isComplete) return before;
     const ids = await idsOf(tags, graph);
-    let taken = 0;
-    let deleted = 0;
-    for (let number = 0; ; ) {
-      const round = ids.slice(taken, taken + BULK_DELETE_ROUND);
-      const { events, state }: Run<unknown> = await runRound({ ids: round, tags, number }, context);
-      const isRepeat = state === undefined;
-      if (!isRepeat && round.length === 0) return deleted;
-      if (!isRepeat) taken += round.length;
-      if (events.length > 0) number += 1;
+    let deleted = before;
+    for (let from = 0, number = rounds; from < ids.length; from += BULK_DELETE_ROUND, number++) {
+      const round = from + BULK_DELETE_ROUND < ids.length ? String(number) : lastOf(number);
+      const { events } = await commands.run(identityOf(context, round), {
+        load: () => graph.memories(ids.slice(from, from + BULK_DELETE_ROUND)),
+        decide: (loaded) => decideDeleteTagged(loaded, tags, commands.facts(context, loaded.length)),
+      });
       deleted += events.length;
     }
+    return deleted;
   }
 
   return async ({ query: { tags = [] }, context }) => {
     const deleted = await commands.inFlight(context.commandKey, () => deleteTagged(tags, context));
     return { status: 200, body: { status: 'success', tags, deleted_count: deleted } };
   };
+}
+
+type Rounds = { readonly deleted: number; readonly rounds: number; readonly isComplete: boolean };
+
+function lastOf(round: number): string {
+  return `${round}:last`;
 }
 
 /** All of them at the beginning, so that what is stored meanwhile stays. */
@@ -55,7 +75,7 @@ async function idsOf(tags: readonly string[], graph: Pick<GraphReader, 'idsByTag
   }
 }
 
-function roundKey({ commandKey, requestHash }: RequestContext, number: number): { key: string; requestHash: string } | null {
-  if (commandKey === null) return null;
-  return { key: createHash('sha256').update(`${commandKey}:${number}`).digest('hex'), requestHash };
+function identityOf({ commandKey, requestHash }: RequestContext, round: string): Identity {
+  if (commandKey === null) return { key: null, fingerprint: null };
+  return { key: { key: createHash('sha256').update(`${commandKey}:${round}`).digest('hex'), requestHash }, fingerprint: null };
 }

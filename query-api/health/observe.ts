@@ -70,7 +70,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
     try {
       return await withinDeadline(work, { milliseconds: timeoutMs, name });
     } catch (error) {
-      logger.warn({ err: error }, `${name} did not answer the health check`);
+      logger.warn({ error: error }, `${name} did not answer the health check`);
       return null;
     }
   }

@@ -28,10 +28,7 @@ function hasTags({ values, mode, match }: TagFilter, memory: Memory): boolean {
 /** By the beginning of a tag as it is written, or of a prefix with `/` read as `:`. */
 function isExcluded(excluded: string, { tags, tag_prefixes }: Memory): boolean {
   const written = wholeTagKey(excluded);
-  const canonical = canonicalTag(excluded);
   if (written === '') return false;
-  return (
-    tags.some((tag) => wholeTagKey(tag).startsWith(written)) ||
-    (canonical !== '' && tag_prefixes.some((prefix) => prefix.startsWith(canonical)))
-  );
+  const canonical = written.replaceAll('/', ':');
+  return tags.some((tag) => wholeTagKey(tag).startsWith(written)) || tag_prefixes.some((prefix) => prefix.startsWith(canonical));
 }

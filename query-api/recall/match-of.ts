@@ -1,14 +1,15 @@
-/** Names how a result was found, pure: the strongest evidence gives the match its type, its strength and the store it came from. */
+/** Names how a result was found, pure: the source that found it, its strength there, and the store it came from. */
 import type { Evidence, ScoredCandidate } from './candidate.js';
 
 export type Match = { readonly match_type: MatchType; readonly match_score: number; readonly source: 'qdrant' | 'graph' };
 type MatchType = 'semantic' | 'keyword' | 'trending' | 'tag' | 'replacement';
 
+/** What the vector index found counts as found by meaning, whatever its words: existing clients read it so. */
 export function matchOf({ evidence, components, replaces }: ScoredCandidate): Match {
   const has = (source: Evidence['source']): boolean => evidence.some((found) => found.source === source);
   if (replaces) return { match_type: 'replacement', match_score: components.evidence, source: 'graph' };
-  if (has('vector') && components.vector >= components.keyword) return { match_type: 'semantic', match_score: components.vector, source: 'qdrant' };
+  if (has('vector')) return { match_type: 'semantic', match_score: components.vector, source: 'qdrant' };
   if (has('tag')) return { match_type: 'tag', match_score: components.keyword, source: 'graph' };
   if (has('trending')) return { match_type: 'trending', match_score: components.keyword, source: 'graph' };
-  return { match_type: 'keyword', match_score: components.keyword, source: has('vector') ? 'qdrant' : 'graph' };
+  return { match_type: 'keyword', match_score: components.keyword, source: 'graph' };
 }

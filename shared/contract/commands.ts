@@ -2,7 +2,8 @@
  * The bodies of the commands, as JSON Schema. The types are derived from the schemas and OpenAPI shows them; `accepts` names what
  * else is tolerated on the way in and brought into the schema's form before validation (`shared/kernel/validate.ts`):
  * `numeric` - numeric text and booleans; `string_or_list` - one string for a list of one; `numbers_or_text` - comma-separated numbers;
- * `any_case` - an enum value in any case, or one of the schema's `aliases`. In every command a property that is null counts as absent unless its schema allows null.
+ * `any_case` - an enum value in any case, or one of the schema's `aliases`. In every command a property that is null counts as
+ * absent unless its schema allows null.
  */
 import type { FromSchema } from 'json-schema-to-ts';
 import { BATCH_LIMIT } from './limits.js';
@@ -20,7 +21,15 @@ const type = {
   aliases: MEMORY_TYPE_ALIASES,
   description: 'In any case, or one of the known aliases; classified from the content when absent.',
 } as const;
-const content = { type: 'string', minLength: 1 } as const;
+const content = { type: 'string', minLength: 1, pattern: '\\S', description: 'Not blank.' } as const;
+/** Vectors are kept in 32 bits. */
+const FLOAT32_MAXIMUM = 3.4028234663852886e38;
+const embedding = {
+  type: 'array',
+  items: { type: 'number', minimum: -FLOAT32_MAXIMUM, maximum: FLOAT32_MAXIMUM },
+  accepts: 'numbers_or_text',
+  description: 'As many numbers as the vector size.',
+} as const;
 
 export const storeMemoryBody = {
   type: 'object',
@@ -34,7 +43,7 @@ export const storeMemoryBody = {
     importance,
     metadata,
     timestamp: isoTime,
-    embedding: { type: 'array', items: { type: 'number' }, accepts: 'numbers_or_text' },
+    embedding,
     t_valid: isoTime,
     t_invalid: isoTime,
     updated_at: isoTime,

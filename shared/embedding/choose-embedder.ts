@@ -53,7 +53,8 @@ export function providersFor(settings: EmbeddingSettings): readonly ProviderName
       return [settings.EMBEDDING_PROVIDER];
     case 'placeholder':
       throw new ConfigurationError([
-        'EMBEDDING_PROVIDER is placeholder, but vectors that say nothing of the text are never stored: unset it, or set bundled, which needs no key and no network',
+        'EMBEDDING_PROVIDER is placeholder, but vectors that say nothing of the text are never stored: ' +
+          'unset it, or set bundled, which needs no key and no network',
       ]);
     default:
       return settings.EMBEDDING_PROVIDER satisfies never;
@@ -64,7 +65,8 @@ function openBundled(settings: EmbeddingSettings, logger: Logger): Promise<Embed
   const size = settings.VECTOR_SIZE ?? BUNDLED_DIMENSION;
   if (size !== BUNDLED_DIMENSION) {
     throw new ConfigurationError([
-      `VECTOR_SIZE is ${size}, but the bundled encoder makes vectors of ${BUNDLED_DIMENSION}: unset VECTOR_SIZE, or set EMBEDDING_PROVIDER and what that provider needs`,
+      `VECTOR_SIZE is ${size}, but the bundled encoder makes vectors of ${BUNDLED_DIMENSION}: ` +
+        'unset VECTOR_SIZE, or set EMBEDDING_PROVIDER and what that provider needs',
     ]);
   }
   return createBundledEmbedder({ workers: settings.EMBEDDING_WORKERS, logger });

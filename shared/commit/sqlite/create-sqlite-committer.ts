@@ -73,7 +73,7 @@ export function createSqliteCommitter({ host, clock, publisher, failpoints, logg
   function publish(outcomes: readonly (Outcome | Failed)[]): void {
     const events = outcomes.flatMap((outcome) => (outcome.kind === 'committed' ? outcome.events : []));
     if (events.length === 0) return;
-    publisher.append(events).catch((error: unknown) => logger.warn({ err: error, events: events.length }, 'the stream was not woken'));
+    publisher.append(events).catch((error: unknown) => logger.warn({ error: error, events: events.length }, 'the stream was not woken'));
   }
 
   return {

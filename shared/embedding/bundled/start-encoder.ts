@@ -75,7 +75,7 @@ export function startEncoder({ onChange, logger, thread }: {
       const delayMs = Math.min(REST_LIMIT_MS, FIRST_REST_MS * 2 ** endsInARow);
       endsInARow += 1;
       state = 'resting';
-      logger.warn({ err: cause, delayMs }, 'The encoder thread ended; it starts again after a delay');
+      logger.warn({ error: cause, delayMs }, 'The encoder thread ended; it starts again after a delay');
       timer = setTimeout(() => {
         state = 'starting';
         worker = start();

@@ -31,7 +31,7 @@ function relationsOfOne(direction: Request['direction']): string {
 
 function end(direction: 'outgoing' | 'incoming'): string {
   const [here, there] = direction === 'outgoing' ? ['source', 'target'] : ['target', 'source'];
-  return `SELECT '${direction}' AS direction, a.type, a.strength, a.created_at, a.updated_at, a.properties, o.n AS other, o.id AS other_id
+  return `SELECT '${direction}' AS direction, a.type AS type, a.strength, a.created_at, a.updated_at AS updated_at, a.properties, o.n AS other, o.id AS other_id
     FROM self JOIN associations AS a ON a.${here} = self.n JOIN memories AS o ON o.n = a.${there}
     WHERE o.present = 1 AND (?2 IS NULL OR a.type IN (SELECT value FROM json_each(?2)))`;
 }

@@ -21,7 +21,7 @@ export function createActivityListener(handle: (activities: readonly Activity[])
       try {
         await handle(activities);
       } catch (error) {
-        logger.warn({ err: error, lost: activities.length }, 'Activity was lost: its listener failed');
+        logger.warn({ error: error, lost: activities.length }, 'Activity was lost: its listener failed');
       }
     }
     delivering = null;

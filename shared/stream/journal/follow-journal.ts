@@ -51,7 +51,7 @@ export async function followJournal({ host, journal, subscription, pollMs, logge
 
   const loop = createLoop({
     step,
-    onFailure: (error, waitMs) => logger.warn({ err: error, waitMs, position }, 'A batch of events failed and comes again'),
+    onFailure: (error, waitMs) => logger.warn({ error: error, waitMs, position }, 'A batch of events failed and comes again'),
     pace: { idleMinimumMs: pollMs, idleMaximumMs: pollMs, failedMinimumMs: FAILED_MINIMUM_MS, failedMaximumMs: FAILED_MAXIMUM_MS },
   });
   const running = loop.run(stop.signal);

@@ -50,7 +50,9 @@ export function createVectorMemory(dimension: number): VectorMemory {
     try {
       memory.grow(ample - held);
     } catch {
-      throw new DeadlineError(`The vector index cannot grow beyond ${held * PAGE_BYTES} bytes: give the process more memory, or move to the distributed composition`, 60);
+      throw new DeadlineError(
+        `The vector index cannot grow beyond ${held * PAGE_BYTES} bytes: give the process more memory, or move to the distributed composition`, 60,
+      );
     }
   }
 

@@ -41,12 +41,12 @@ describe('presenting a recall', () => {
     expect(result?.memory).to.include({ id: numberedId(1), memory_id: numberedId(1), created_at: NOW_TEXT, timestamp: NOW_TEXT, content: 'Redis' });
   });
 
-  it('names the strongest evidence', () => {
-    expect(presented([near]).results[0]).to.include({ match_type: 'keyword', source: 'qdrant' });
-    const meant = candidateOf(memoryOf(1), { source: 'vector', similarity: 0.9 }, { source: 'keyword' });
-    expect(presented([meant]).results[0]).to.include({ match_type: 'semantic', source: 'qdrant', match_score: 0.9 });
-    expect(presented([candidateOf(memoryOf(1), { source: 'trending' })], {}).results[0]).to.include({ match_type: 'trending', source: 'graph', match_score: 0.5 });
-    expect(presented([candidateOf(memoryOf(1, { tags: ['a'] }), { source: 'tag' })], { tags: ['a'] }).results[0]).to.include({ match_type: 'tag' });
+  it('names the source that found it', () => {
+    const named = (candidate: HydratedCandidate, query?: RecallQuery) => presented([candidate], query).results[0];
+    expect(named(candidateOf(memoryOf(1), { source: 'vector', similarity: 0.9 }, { source: 'keyword' }))).to.include({ match_type: 'semantic', source: 'qdrant', match_score: 0.9 });
+    expect(named(candidateOf(memoryOf(1, { content: 'Redis' }), { source: 'keyword' }))).to.include({ match_type: 'keyword', source: 'graph', match_score: 1 });
+    expect(named(candidateOf(memoryOf(1), { source: 'trending' }), {})).to.include({ match_type: 'trending', source: 'graph', match_score: 0.5 });
+    expect(named(candidateOf(memoryOf(1), { source: 'tag' }), { tags: ['a'] })).to.include({ match_type: 'tag', source: 'graph', match_score: 0.5 });
   });
 
   it('rounds to six digits', () => {

@@ -1,0 +1,45 @@
+/** POST /associate: the single form, or the batch form where `associations` is an array. */
+import { associationSubject } from '../../shared/contract/association.js';
+import type { GraphReader } from '../../shared/graph/graph.js';
+import type { Handler } from '../../shared/http/handler.js';
+import type { CommandHandling } from '../handle.js';
+import { associateAnswer, associateBatchAnswer } from './associate-answer.js';
+import { decideAssociate, decideAssociations, type AssociationState } from './decide-associate.js';
+import { draftAssociation, type AssociationDraft } from './draft-association.js';
+import { draftAssociations } from './draft-associations.js';
+
+type Graph = Pick<GraphReader, 'memories' | 'associations'>;
+export type AssociateDeps = { readonly commands: CommandHandling; readonly graph: Graph };
+
+export function createAssociate({ commands, graph }: AssociateDeps): Handler<'associate'> {
+  const { handle, facts } = commands;
+  return async ({ body, context }) => {
+    const fields: Readonly<Record<string, unknown>> = body;
+    if (Array.isArray(fields['associations'])) {
+      const items = draftAssociations(fields['associations']);
+      const drafts = items.flatMap((item) => ('draft' in item ? item.draft : []));
+      return handle(context, {
+        load: () => load(drafts, graph),
+        decide: (state) => decideAssociations(state, drafts, facts(context, drafts.length)),
+        answer: (events) => associateBatchAnswer(items, events),
+      });
+    }
+    const draft = draftAssociation(fields);
+    return handle(context, {
+      load: () => load([draft], graph),
+      decide: (state) => decideAssociate(state, draft, facts(context, 1)),
+      answer: () => associateAnswer(draft),
+    });
+  };
+}
+
+/** No draft, no question: a batch without a valid item is answered also when the graph is down. */
+async function load(drafts: readonly AssociationDraft[], graph: Graph): Promise<AssociationState> {
+  if (drafts.length === 0) return { present: new Set(), associations: new Map() };
+  const ends = [...new Set(drafts.flatMap(({ source, target }) => [source, target]))];
+  const [memories, associations] = await Promise.all([graph.memories(ends), graph.associations(drafts)]);
+  return {
+    present: new Set(memories.map(({ memory }) => memory.id)),
+    associations: new Map(associations.map((loaded) => [associationSubject(loaded.association), loaded])),
+  };
+}

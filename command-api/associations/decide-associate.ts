@@ -1,0 +1,60 @@
+/** Decides POST /associate, one pair or many: written again, an association keeps its beginning and takes what is new. */
+import { associationSubject, type Association } from '../../shared/contract/association.js';
+import type { NewEvent } from '../../shared/contract/events.js';
+import type { MemoryId } from '../../shared/contract/memory.js';
+import type { LoadedAssociation } from '../../shared/graph/graph.js';
+import { NotFoundError } from '../../shared/kernel/errors.js';
+import { newEvent, type Decision, type Facts } from '../decision.js';
+import { ENDS_MISSING, type AssociationDraft } from './draft-association.js';
+
+export type AssociationState = {
+  /** Of all the ends, those that exist. */
+  readonly present: ReadonlySet<MemoryId>;
+  /** By subject. */
+  readonly associations: ReadonlyMap<string, LoadedAssociation>;
+};
+
+export function decideAssociate(state: AssociationState, draft: AssociationDraft, facts: Facts): Decision {
+  if (!hasBothEnds(draft, state)) throw new NotFoundError(ENDS_MISSING);
+  return decideAssociations(state, [draft], facts);
+}
+
+/** Drafts whose ends are missing make no event; of two for the same association the later counts. */
+export function decideAssociations(state: AssociationState, drafts: readonly AssociationDraft[], facts: Facts): Decision {
+  const bySubject = new Map<string, AssociationDraft>();
+  for (const draft of drafts) {
+    if (!hasBothEnds(draft, state)) continue;
+    const subject = associationSubject(draft);
+    const properties = { ...bySubject.get(subject)?.properties, ...draft.properties };
+    bySubject.set(subject, { ...draft, properties });
+  }
+  const kept = [...bySubject];
+  return {
+    events: kept.map(([subject, draft], index) => associated(state.associations.get(subject), { draft, index }, facts)),
+    requires: [...new Set(kept.flatMap(([, { source, target }]) => [source, target]))],
+    vectors: [],
+  };
+}
+
+function hasBothEnds({ source, target }: AssociationDraft, { present }: AssociationState): boolean {
+  return present.has(source) && present.has(target);
+}
+
+function associated(loaded: LoadedAssociation | undefined, { draft, index }: { draft: AssociationDraft; index: number }, facts: Facts): NewEvent {
+  const { source, target, type, strength } = draft;
+  const before = loaded?.association;
+  const association: Association = {
+    source, target, type, strength,
+    properties: { ...before?.properties, ...draft.properties },
+    created_at: before?.created_at ?? facts.now,
+    updated_at: facts.now,
+  };
+  return newEvent(facts, index, {
+    type: before ? 'association.updated' : 'association.created',
+    data: { association, changed: ['strength', 'updated_at', ...Object.keys(draft.properties)] },
+    subject: associationSubject(association),
+    partitionKey: source,
+    version: (loaded?.version ?? 0) + 1,
+    revision: (loaded?.revision ?? 0) + 1,
+  });
+}

@@ -1,0 +1,75 @@
+/** The command room put together: one handler for each command of the contract, and the one internal command without an event. */
+import type { Committer } from '../shared/commit/committer.js';
+import type { MemoryId, Timestamp } from '../shared/contract/memory.js';
+import type { GraphReader, GraphWriter } from '../shared/graph/graph.js';
+import type { CommandOperation, Handlers } from '../shared/http/handler.js';
+import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
+import type { Clock, Ids } from '../shared/kernel/clock.js';
+import type { Logger } from '../shared/kernel/logger.js';
+import type { LanguageModel } from '../shared/language/language-model.js';
+import type { VectorIndexReader } from '../shared/vectors/vectors.js';
+import { createAssociate } from './associations/associate.js';
+import type { CommandConfig } from './config.js';
+import { createIndexerWatch } from './create-indexer-watch.js';
+import { createCommandHandling } from './handle.js';
+import { createContentReader } from './memories/create-content-reader.js';
+import { createDeleteByTag } from './memories/delete-by-tag.js';
+import { createDeleteMemory } from './memories/delete-memory.js';
+import { createStoreBatch, createStoreMemory, type StoreDeps } from './memories/store-memory.js';
+import { createUpdateMemory } from './memories/update-memory.js';
+import { createVectorWait, noVectorWait } from './vector-wait.js';
+
+export type CommandApiDeps = {
+  readonly committer: Committer;
+  readonly graph: GraphReader;
+  readonly graphWriter: Pick<GraphWriter, 'touch'>;
+  /** Null where no vector index is configured. */
+  readonly vectors: Pick<VectorIndexReader, 'versions'> | null;
+  /** The length of a supplied embedding. */
+  readonly vectorSize: number;
+  readonly journal: Pick<JournalReader, 'read'>;
+  readonly deadLetters: Pick<DeadLetters, 'find'>;
+  readonly projectorStates: Pick<ProjectorStates, 'list'>;
+  readonly language: LanguageModel;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly config: CommandConfig;
+};
+
+export type CommandApi = {
+  readonly handlers: Handlers<CommandOperation>;
+  /** For the access recorder: `last_accessed = max(old, at)`. */
+  readonly touch: (ids: readonly MemoryId[], at: Timestamp) => Promise<void>;
+};
+
+export function createCommandApi(deps: CommandApiDeps): CommandApi {
+  const { committer, graph, graphWriter, language, clock, ids, config } = deps;
+  const commands = createCommandHandling({ committer, clock, ids, keyWaitMs: config.keyWaitMs });
+  const storing: StoreDeps = {
+    commands,
+    ids,
+    readContents: createContentReader({ language, rules: config.summary, clock }),
+    vectors: vectorWait(deps),
+    limits: { contentHardLimit: config.contentHardLimit, vectorSize: deps.vectorSize },
+    vectorWaitMs: config.vectorWaitMs,
+    vectorBatchWaitMs: config.vectorBatchWaitMs,
+  };
+  return {
+    handlers: {
+      storeMemory: createStoreMemory(storing),
+      storeBatch: createStoreBatch(storing),
+      updateMemory: createUpdateMemory({ ...storing, graph }),
+      deleteMemory: createDeleteMemory({ commands, graph }),
+      deleteByTag: createDeleteByTag({ commands, graph }),
+      associate: createAssociate({ commands, graph }),
+    },
+    touch: (memoryIds, at) => graphWriter.touch(memoryIds, at),
+  };
+}
+
+function vectorWait({ vectors, deadLetters, journal, projectorStates, clock, logger }: CommandApiDeps): typeof noVectorWait {
+  if (!vectors) return noVectorWait;
+  const indexer = createIndexerWatch({ journal, states: projectorStates, clock, logger });
+  return createVectorWait({ vectors, deadLetters, indexer, logger });
+}

@@ -1,0 +1,30 @@
+/** The variables of the projectors. */
+import { readVariables, type Environment, type Variable } from '../shared/kernel/config.js';
+import { ACCESS_FLUSH_MS } from './access-recorder/create-access-recorder.js';
+import { BATCH_EVENTS, STATE_SAVE_MS } from './run-projector.js';
+
+export const projectorVariables = [
+  {
+    name: 'PROJECTOR_BATCH_EVENTS', kind: 'integer', minimum: 1, maximum: 1_000, default: String(BATCH_EVENTS),
+    description: 'Events that a projector takes at once.',
+  },
+  {
+    name: 'PROJECTOR_STATE_SAVE_MS', kind: 'integer', minimum: 100, default: String(STATE_SAVE_MS), unit: 'ms',
+    description: 'How often a projector saves what its status routes show.',
+  },
+  {
+    name: 'ACCESS_FLUSH_MS', kind: 'integer', minimum: 10, default: String(ACCESS_FLUSH_MS), unit: 'ms',
+    description: 'How often the times of recalls are written to `last_accessed`.',
+  },
+] as const satisfies readonly Variable[];
+
+export type ProjectorConfig = { readonly batchSize: number; readonly stateSaveMs: number; readonly accessFlushMs: number };
+
+export function projectorConfig(environment: Environment): ProjectorConfig {
+  const values = readVariables(projectorVariables, environment);
+  return {
+    batchSize: values.PROJECTOR_BATCH_EVENTS,
+    stateSaveMs: values.PROJECTOR_STATE_SAVE_MS,
+    accessFlushMs: values.ACCESS_FLUSH_MS,
+  };
+}

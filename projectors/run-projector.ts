@@ -1,0 +1,154 @@
+/**
+ * Runs one projector over the events: passes on what it handles, finds the event that can never be projected, and tells how it is
+ * getting on. What may succeed later is left to the source, which waits and delivers again.
+ */
+import { formatTimestamp, type Clock } from '../shared/kernel/clock.js';
+import type { RecordedEvent } from '../shared/contract/events.js';
+import type { DeadLetters, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
+import { PalimpsestError } from '../shared/kernel/errors.js';
+import type { Logger } from '../shared/kernel/logger.js';
+import { createLoop } from '../shared/kernel/loop.js';
+import type { EventSource } from '../shared/stream/stream.js';
+import type { Projector } from './projector.js';
+
+/** Enough to fill several embedding calls, and few enough that a late event does not wait long behind a bulk. */
+export const BATCH_EVENTS = 128;
+/** A sign of life at least this often. */
+export const STATE_SAVE_MS = 5_000;
+/** Progress is saved this soon after a batch, so that health tells work in flight from work that is done; once for many batches. */
+const PROGRESS_SAVE_MS = 200;
+const REASON_LIMIT_CHARACTERS = 500;
+/** Once in its batch, once alone. */
+const ATTEMPTS = 2;
+
+export type RunningProjector = {
+  readonly status: () => ProjectorState;
+  /** Resolves when everything that was in the stream at the time of the call has been projected. */
+  readonly settled: () => Promise<void>;
+  /** Takes no further batch until it is resumed. */
+  readonly pause: () => void;
+  readonly resume: () => void;
+  /** Finishes the batch in hand and saves its state. */
+  readonly close: () => Promise<void>;
+};
+
+type Dependencies = {
+  readonly projector: Projector;
+  readonly source: EventSource;
+  readonly deadLetters: DeadLetters;
+  readonly states: ProjectorStates;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  /** Names this process among those that run the same projector. */
+  readonly instance: string;
+  readonly batchSize?: number;
+  readonly stateSaveMs?: number;
+};
+
+export async function runProjector({ projector, source, states, clock, instance, ...rest }: Dependencies): Promise<RunningProjector> {
+  const logger = rest.logger.child({ projector: projector.name });
+  const progress: Progress = { handled: 0, failed: 0, lastError: null, lastErrorAt: null };
+  const project = createHandler({ projector, deadLetters: rest.deadLetters, logger, clock, progress });
+  const handle = async (events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> => {
+    await project(events, signal);
+    saveTimer ??= setTimeout(saveSoon, PROGRESS_SAVE_MS);
+  };
+  let saveTimer: NodeJS.Timeout | undefined;
+  const saveSoon = (): void => {
+    saveTimer = undefined;
+    saver.wake();
+  };
+
+  let isPaused = false;
+  const status = (): ProjectorState => ({
+    ...progress,
+    name: projector.name,
+    instance,
+    position: subscription.position(),
+    paused: isPaused,
+    heartbeatAt: formatTimestamp(clock.now()),
+  });
+
+  const stop = new AbortController();
+  const stateSaveMs = rest.stateSaveMs ?? STATE_SAVE_MS;
+  const saver = createLoop({
+    step: async () => {
+      await states.save(status());
+      return 'idle';
+    },
+    onFailure: (error, waitMs) => logger.warn({ error, waitMs }, 'The state of the projector could not be saved; it is tried again'),
+    pace: { idleMinimumMs: stateSaveMs, idleMaximumMs: stateSaveMs, failedMinimumMs: stateSaveMs, failedMaximumMs: 60_000 },
+  });
+  const subscription = await source.subscribe({ group: projector.name, batchSize: rest.batchSize ?? BATCH_EVENTS, handle });
+  const saving = saver.run(stop.signal);
+
+  return {
+    status,
+    settled: () => subscription.settled(),
+    pause: () => {
+      isPaused = true;
+      subscription.pause();
+    },
+    resume: () => {
+      isPaused = false;
+      subscription.resume();
+    },
+    close: async () => {
+      await subscription.close();
+      clearTimeout(saveTimer);
+      stop.abort();
+      await saving;
+      await states.save(status());
+    },
+  };
+}
+
+type Progress = { -readonly [K in 'handled' | 'failed' | 'lastError' | 'lastErrorAt']: ProjectorState[K] };
+
+function createHandler({ projector, deadLetters, logger, clock, progress }: Pick<Dependencies, 'projector' | 'deadLetters' | 'logger' | 'clock'> & {
+  readonly progress: Progress;
+}): (events: readonly RecordedEvent[], signal: AbortSignal) => Promise<void> {
+  async function project(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
+    await projector.project(events, signal);
+    await settleLetters(events);
+    progress.handled += events.length;
+  }
+
+  async function settleLetters(events: readonly RecordedEvent[]): Promise<void> {
+    const newest = new Map<string, number>();
+    for (const { subject, version } of events) newest.set(subject, Math.max(version, newest.get(subject) ?? 0));
+    const subjects = await deadLetters.find(projector.name, [...newest.keys()].map((subject) => ({ subject, version: 0 })));
+    for (const subject of subjects) await deadLetters.resolve({ projector: projector.name, subject, version: newest.get(subject) ?? 0 });
+  }
+
+  /** Null when it succeeded, the problem when it never will; what may succeed later is rethrown. */
+  async function attempt(events: readonly RecordedEvent[], signal: AbortSignal): Promise<{ readonly problem: string } | null> {
+    try {
+      await project(events, signal);
+      return null;
+    } catch (error) {
+      const problem = (error instanceof Error ? error.message : String(error)).slice(0, REASON_LIMIT_CHARACTERS);
+      progress.lastError = problem;
+      progress.lastErrorAt = formatTimestamp(clock.now());
+      if (signal.aborted || (error instanceof PalimpsestError && error.isRetryable)) throw error;
+      logger.warn({ error: error, events: events.length }, 'Events could not be projected');
+      return { problem };
+    }
+  }
+
+  async function setAside({ id, subject, type, version, position }: RecordedEvent, reason: string): Promise<void> {
+    const letter = { projector: projector.name, eventId: id, subject, type, version, position, reason, attempts: ATTEMPTS };
+    await deadLetters.add({ ...letter, at: formatTimestamp(clock.now()) });
+    progress.failed += 1;
+    logger.error({ eventId: id, subject, version, reason }, 'An event went to the dead letters');
+  }
+
+  return async (events, signal) => {
+    const handled = events.filter(({ type }) => projector.handles.includes(type));
+    if (handled.length === 0 || (await attempt(handled, signal)) === null) return;
+    for (const event of handled) {
+      const failure = await attempt([event], signal);
+      if (failure) await setAside(event, failure.problem);
+    }
+  };
+}

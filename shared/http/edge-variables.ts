@@ -1,0 +1,46 @@
+/** The variables of the HTTP edge, and who may pass it. */
+import { ConfigurationError, readVariables, type Environment, type Variable } from '../kernel/config.js';
+import { LOG_LEVELS } from '../kernel/create-logger.js';
+import type { NamedToken, Tokens } from './auth.js';
+
+export const edgeVariables = [
+  { name: 'PORT', kind: 'integer', minimum: 0, maximum: 65_535, default: '8001', description: 'The port it listens on, on every address; 0 takes a free one.' },
+  { name: 'SERVICE_API_TOKEN', aliases: ['AUTOMEM_API_TOKEN'], kind: 'secret', description: 'The API token. Without one, and without API_TOKENS, the API is open to everyone who reaches the port.' },
+  { name: 'API_TOKENS', kind: 'secret', description: 'Further API tokens, `name:token,name:token`; the journal says under which name something was done.' },
+  { name: 'ADMIN_API_TOKEN', kind: 'secret', description: 'The admin token; without one admin routes answer 403.' },
+  { name: 'VIEWER_ALLOWED_ORIGINS', kind: 'list', default: '*', description: 'Origins that browsers may call from.' },
+  { name: 'LOG_LEVEL', kind: 'choice', choices: LOG_LEVELS, default: 'info', description: 'The least important lines that are logged.' },
+  { name: 'REQUEST_TIMEOUT_MS', kind: 'integer', minimum: 1_000, default: '120000', unit: 'ms', description: 'How long a request may take to arrive.' },
+  { name: 'STOP_DEADLINE_MS', kind: 'integer', minimum: 0, default: '10000', unit: 'ms', description: 'How long requests may take to finish after SIGTERM.' },
+] as const satisfies readonly Variable[];
+
+export type EdgeConfig = ReturnType<typeof edgeConfig>;
+
+/** Throws ConfigurationError with every problem at once. */
+export function edgeConfig(environment: Environment) {
+  const values = readVariables(edgeVariables, environment);
+  const own = values.SERVICE_API_TOKEN;
+  const tokens: Tokens = {
+    api: [...(own === undefined ? [] : [{ name: null, token: own }]), ...namedTokens(values.API_TOKENS ?? '')],
+    admin: values.ADMIN_API_TOKEN ?? null,
+  };
+  return {
+    port: values.PORT,
+    tokens,
+    allowedOrigins: values.VIEWER_ALLOWED_ORIGINS,
+    logLevel: values.LOG_LEVEL,
+    requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
+    stopDeadlineMs: values.STOP_DEADLINE_MS,
+  } as const;
+}
+
+/** The text of a pair that cannot be read is never repeated: it may be a token. */
+function namedTokens(text: string): readonly NamedToken[] {
+  const pairs = text.split(',').map((pair) => pair.trim()).filter((pair) => pair !== '');
+  return pairs.map((pair, index) => {
+    const colon = pair.indexOf(':');
+    const [name, token] = [pair.slice(0, Math.max(0, colon)).trim(), pair.slice(colon + 1).trim()];
+    if (name === '' || token === '') throw new ConfigurationError([`API_TOKENS: pair ${index + 1} is not name:token; write for example API_TOKENS=alice:secret1,build:secret2`]);
+    return { name, token };
+  });
+}

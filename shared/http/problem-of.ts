@@ -1,0 +1,41 @@
+/** The one place where an error becomes an HTTP answer. What is none of our errors is a bug: 500, and its text stays inside. */
+import type { Problem } from '../contract/problems.js';
+import {
+  ConflictError, DeadlineError, DependencyError, PalimpsestError, PreconditionError, ValidationError,
+} from '../kernel/errors.js';
+import { EdgeError } from './edge-error.js';
+
+export type ProblemReply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Problem;
+  /** Nobody foresaw this error: it wants a line in the log with its stack. */
+  readonly isBug: boolean;
+};
+
+const STATUS_OF: Readonly<Record<string, number>> = {
+  validation: 400, unauthenticated: 401, forbidden: 403, not_found: 404, conflict: 409, precondition: 412, rule: 422, dependency: 503, deadline: 503,
+};
+
+export function problemOf(error: unknown, requestId: string): ProblemReply {
+  const status = statusOf(error);
+  const isBug = status === 500;
+  const message = isBug || !(error instanceof Error) ? 'Internal server error' : error.message;
+  return { status, isBug, headers: headersOf(error), body: { status: 'error', code: status, message, error: message, ...detailsOf(error), request_id: requestId } };
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof EdgeError) return error.status;
+  return error instanceof PalimpsestError ? STATUS_OF[error.code] ?? 500 : 500;
+}
+
+function detailsOf(error: unknown): { readonly field?: string; readonly revision?: number } {
+  if (error instanceof ValidationError && error.field !== null) return { field: error.field };
+  return error instanceof PreconditionError ? { revision: error.revision } : {};
+}
+
+function headersOf(error: unknown): Readonly<Record<string, string>> {
+  if (error instanceof EdgeError) return error.headers;
+  if (!(error instanceof ConflictError || error instanceof DependencyError || error instanceof DeadlineError)) return {};
+  return error.retryAfterSeconds === null ? {} : { 'retry-after': String(Math.max(1, Math.ceil(error.retryAfterSeconds))) };
+}

@@ -1,0 +1,57 @@
+/** Reads a JSON body: bounded, an object or nothing, and free of what no store can keep. */
+import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
+import { BODY_LIMIT_BYTES } from '../contract/limits.js';
+import { ValidationError } from '../kernel/errors.js';
+import { EdgeError } from './edge-error.js';
+import { refuseUnkeepable } from './refuse-unkeepable.js';
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/iu;
+/** So much of a refused body is still taken in: a client that is cut off while it sends may never read the answer. */
+const DRAIN_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES;
+
+export type ReadBody = { readonly body: object; readonly bytes: Buffer };
+
+/** `missing` is what a caller is told who sent no JSON object. */
+export async function readBody(request: IncomingMessage, missing: string): Promise<ReadBody> {
+  const mediaType = request.headers['content-type']?.split(';')[0]?.trim() ?? '';
+  if (!JSON_TYPE.test(mediaType)) throw new ValidationError(missing);
+  const bytes = await readBytes(request);
+  const body = parse(bytes);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError(missing);
+  refuseUnkeepable(body);
+  return { body, bytes };
+}
+
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
+  try {
+    return await getRawBody(request, { length: request.headers['content-length'] ?? null, limit: BODY_LIMIT_BYTES });
+  } catch (error) {
+    if (!isTooLarge(error)) throw new ValidationError('The connection ended before the whole body had arrived: send it again');
+    await drain(request);
+    const text = `The body is larger than ${BODY_LIMIT_BYTES} bytes: send it in smaller parts`;
+    throw new EdgeError(413, text, { connection: 'close' });
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+}
+
+async function drain(request: IncomingMessage): Promise<void> {
+  let taken = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    taken += (chunk as Buffer).length;
+    if (taken > DRAIN_LIMIT_BYTES) return;
+  }
+}
+
+/** Undefined when it is no JSON, or not in UTF-8. */
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+}

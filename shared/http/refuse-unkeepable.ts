@@ -1,0 +1,43 @@
+/** Refuses what JSON can say and no store can keep: NUL, half surrogates, numbers beyond a double, nesting without end. */
+import { ValidationError } from '../kernel/errors.js';
+
+export const BODY_DEPTH_LIMIT = 100;
+const UNKEEPABLE = /[\0\p{Cs}]/u;
+
+type Path = (string | number)[];
+
+/** Throws a ValidationError that names where it stands. */
+export function refuseUnkeepable(body: object): void {
+  visit(body, []);
+}
+
+/** One path for the whole walk, longer on the way down and shorter on the way up: a body has millions of places. */
+function visit(value: unknown, path: Path): void {
+  if (typeof value === 'string') refuseText(value, path);
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new ValidationError(`'${nameOf(path)}' must be a number that fits a double`, fieldOf(path));
+  if (typeof value !== 'object' || value === null) return;
+  if (path.length >= BODY_DEPTH_LIMIT) throw new ValidationError(`'${fieldOf(path)}' must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`, fieldOf(path));
+  if (Array.isArray(value)) value.forEach((item, index) => step(item, index, path));
+  else Object.entries(value).forEach(([key, item]) => (refuseText(key, path), step(item, key, path)));
+}
+
+function step(value: unknown, key: string | number, path: Path): void {
+  path.push(key);
+  visit(value, path);
+  path.pop();
+}
+
+function refuseText(text: string, path: Path): void {
+  if (!UNKEEPABLE.test(text)) return;
+  const place = path.length === 0 ? 'The names of the fields' : `'${nameOf(path)}'`;
+  throw new ValidationError(`${place} must not contain the character U+0000 or half a surrogate pair`, fieldOf(path));
+}
+
+/** `metadata.places[2].name` */
+function nameOf(path: Path): string {
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
+}
+
+function fieldOf([first]: Path): string | null {
+  return first === undefined ? null : String(first);
+}

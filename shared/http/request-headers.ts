@@ -1,0 +1,28 @@
+/** The headers by which a caller makes a command repeatable, conditional and traceable. */
+import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../contract/limits.js';
+import { ValidationError } from '../kernel/errors.js';
+
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/u;
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/u;
+const REVISION = /^(?:"(?<quoted>\d{1,15})"|(?<bare>\d{1,15}))$/u;
+
+export function readIdempotencyKey(header: string): string {
+  if (header.length <= IDEMPOTENCY_KEY_LENGTH_LIMIT && VISIBLE_ASCII.test(header)) return header;
+  const text = `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_LENGTH_LIMIT} visible ASCII characters, without blanks`;
+  throw new ValidationError(text, 'Idempotency-Key');
+}
+
+/** A revision as the ETag has it (`"7"`) or bare, or `*`. */
+export function readIfMatch(header: string): number | '*' {
+  const text = header.trim();
+  if (text === '*') return '*';
+  const { quoted, bare } = REVISION.exec(text)?.groups ?? {};
+  const revision = quoted ?? bare;
+  if (revision === undefined) throw new ValidationError('If-Match must be an ETag of the memory, such as "7", or *', 'If-Match');
+  return Number(revision);
+}
+
+/** One that cannot be read is dropped, as the W3C's recommendation asks. */
+export function readTraceparent(header: string | undefined): string | null {
+  return header !== undefined && TRACEPARENT.test(header) ? header : null;
+}

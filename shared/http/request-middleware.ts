@@ -1,0 +1,79 @@
+/** What every request passes before it is known what it asks for: its id, its line in the log, CORS, its errors, its length. */
+import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
+import type { Ids } from '../kernel/clock.js';
+import type { Logger } from '../kernel/logger.js';
+import { EdgeError } from './edge-error.js';
+import type { EdgeMiddleware } from './edge-state.js';
+import { problemOf } from './problem-of.js';
+import { readTraceparent } from './request-headers.js';
+import { readUuid } from './uuid.js';
+import { writeReply } from './write-reply.js';
+
+/** Takes over the caller's `X-Request-Id` where it is a UUID, because events carry it. */
+export function identifyRequest(ids: Ids): EdgeMiddleware {
+  return async (context, next) => {
+    const hangUp = new AbortController();
+    context.res.once('close', () => hangUp.abort());
+    const requestId = readUuid(context.get('x-request-id')) ?? ids.uuid();
+    context.state = {
+      requestId, traceparent: readTraceparent(context.req.headers['traceparent'] as string | undefined), startedAt: performance.now(),
+      signal: hangUp.signal, caller: null, operation: null,
+    };
+    context.set('x-request-id', requestId);
+    await next();
+  };
+}
+
+const PROBES = new Set(['livez', 'readyz', 'health']);
+
+/** The path only: a query holds words of callers and may hold tokens. */
+export function logRequest(logger: Logger): EdgeMiddleware {
+  return async ({ method, path, state, response }, next) => {
+    await next();
+    const { requestId, caller, operation, startedAt } = state;
+    const line = { request_id: requestId, method, path, operation, caller, status: response.status, duration_ms: Math.round((performance.now() - startedAt) * 100) / 100 };
+    if (operation !== null && PROBES.has(operation) && response.status < 500) logger.debug(line, 'request');
+    else logger.info(line, 'request');
+  };
+}
+
+export function answerProblems(logger: Logger): EdgeMiddleware {
+  return async (context, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const { status, headers, body, isBug } = problemOf(error, context.state.requestId);
+      if (isBug) logger.error({ error: error, request_id: context.state.requestId, operation: context.state.operation }, 'a request ended in an error that nobody foresaw');
+      writeReply(context, { status, headers, body });
+    }
+  };
+}
+
+const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
+const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, traceparent, X-API-Key, X-Request-Id';
+const EXPOSED_HEADERS = 'ETag, Retry-After, X-Request-Id';
+
+/** `*` among the origins allows all. Every OPTIONS request ends here, before authentication. */
+export function allowOrigins(allowedOrigins: readonly string[]): EdgeMiddleware {
+  const allowsAll = allowedOrigins.includes('*');
+  return async (context, next) => {
+    const origin = context.get('origin');
+    if (!allowsAll) context.vary('Origin');
+    if (allowsAll || allowedOrigins.includes(origin)) {
+      context.set('access-control-allow-origin', allowsAll ? '*' : origin);
+      context.set('access-control-expose-headers', EXPOSED_HEADERS);
+    }
+    if (context.method !== 'OPTIONS') return next();
+    context.set({ allow: METHODS, 'access-control-allow-methods': METHODS, 'access-control-allow-headers': REQUEST_HEADERS });
+    context.status = 200;
+    context.body = '';
+  };
+}
+
+export function refuseLongQuery(): EdgeMiddleware {
+  return async ({ querystring }, next) => {
+    // Node hands over the address as it came, one character a byte.
+    if (querystring.length > QUERY_STRING_LIMIT_BYTES) throw new EdgeError(414, `The query string is longer than ${QUERY_STRING_LIMIT_BYTES} bytes: send less of it`);
+    await next();
+  };
+}

@@ -1,0 +1,86 @@
+/** Routes made from the list of operations: each authenticates, reads the request by its tables and schemas, and hands it to its handler. */
+import { Router } from '@koa/router';
+import type { MemoryId } from '../contract/memory.js';
+import { OPERATIONS, type Operation, type OperationName } from '../contract/operations.js';
+import { ValidationError } from '../kernel/errors.js';
+import { createValidator, type Validator } from '../kernel/validate.js';
+import type { Authenticate, Caller } from './auth.js';
+import type { EdgeContext, EdgeState } from './edge-state.js';
+import type { Handlers, Reply, RequestContext } from './handler.js';
+import { parseQuery } from './query-parameters.js';
+import { readBody } from './read-body.js';
+import { readIdempotencyKey, readIfMatch } from './request-headers.js';
+import { hashOf, requestHashOf } from './request-hashes.js';
+import { readUuid } from './uuid.js';
+import { writeReply } from './write-reply.js';
+
+/** A handler once its operation's name is a value: the tables, not the compiler, keep request and handler together. */
+type AnyHandler = (request: { readonly params: object; readonly query: object; readonly body: unknown; readonly context: RequestContext }) => Promise<Reply>;
+type Route = { readonly name: OperationName; readonly operation: Operation; readonly handle: AnyHandler; readonly validate: Validator<unknown> | null };
+
+const AGENT_LENGTH = 256;
+
+/** Only operations with a handler get a route. `/memory/by-tag` stands before `/memory/:id` in the list, and the first match wins. */
+export function routeOperations(handlers: Partial<Handlers<OperationName>>, authenticate: Authenticate): Router<EdgeState> {
+  const router = new Router<EdgeState>({ strict: true, sensitive: true });
+  for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
+    const handle = handlers[name] as AnyHandler | undefined;
+    if (handle === undefined) continue;
+    const { body } = operation;
+    const validate = body === undefined || body.judgedBy === 'room' ? null : createValidator(body.schema);
+    const route: Route = { name, operation, handle, validate };
+    router.register(operation.path, [operation.method], (context) => answer(route, authenticate, context));
+  }
+  return router;
+}
+
+async function answer(route: Route, authenticate: Authenticate, context: EdgeContext & { params?: Record<string, string> }): Promise<void> {
+  const { operation, name } = route;
+  const urlQuery = new URLSearchParams(context.querystring);
+  context.state.operation = name;
+  const caller = authenticate(operation.access, { headers: context.req.headers, query: urlQuery });
+  context.state.caller = caller.name;
+
+  const params = operation.path.includes(':id') ? { id: readMemoryId(context.params?.['id'] ?? '') } : {};
+  const query = parseQuery(operation.query ?? [], urlQuery);
+  const { bytes, body } = operation.body ? await readBody(context.req, operation.body.missing) : { bytes: null, body: undefined };
+  const requestHash = requestHashOf({ method: operation.method, path: operation.path.replace(':id', params.id ?? ''), query: urlQuery, bytes });
+
+  const request = { params, query, body: validBody(route, body), context: contextOf({ route, context, caller, requestHash }) };
+  writeReply(context, await route.handle(request));
+}
+
+function readMemoryId(text: string): MemoryId {
+  const id = readUuid(text);
+  if (id === null) throw new ValidationError('memory_id must be a valid UUID', 'memory_id');
+  return id as MemoryId;
+}
+
+function validBody({ operation, validate }: Route, body: unknown): unknown {
+  if (validate === null) return body;
+  const judged = validate(body);
+  if (judged.ok) return judged.value;
+  const { field, message } = judged.problem;
+  throw new ValidationError(field === null ? operation.body?.missing ?? message : message, field);
+}
+
+type Known = { readonly route: Route; readonly context: EdgeContext; readonly caller: Caller; readonly requestHash: string };
+
+function contextOf({ route: { name, operation }, context, caller, requestHash }: Known): RequestContext {
+  const { requestId, traceparent, startedAt, signal } = context.state;
+  const key = operation.repeatable ? headerOf(context, 'idempotency-key') : null;
+  const ifMatch = operation.conditional ? headerOf(context, 'if-match') : null;
+  return {
+    requestId, traceparent, startedAt, signal, requestHash,
+    actor: { name: caller.name, tier: caller.tier, agent: headerOf(context, 'user-agent')?.slice(0, AGENT_LENGTH) ?? null },
+    commandKey: key === null ? null : hashOf(caller.scope, name, readIdempotencyKey(key)),
+    fingerprint: hashOf(caller.scope, requestHash),
+    ifMatch: ifMatch === null ? null : readIfMatch(ifMatch),
+  };
+}
+
+/** Null when it is absent; a header that is there and empty is text, for its reader to refuse. */
+function headerOf({ req }: EdgeContext, name: string): string | null {
+  const value = req.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value ?? null;
+}

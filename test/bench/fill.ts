@@ -1,0 +1,42 @@
+/** Filling a service with N memories of the corpus, by the routes a person would use. */
+import type { HttpCaller } from '../support/http-caller.js';
+import type { Random } from '../support/random.js';
+import { until } from '../support/until.js';
+import { corpusMemory } from './corpus.js';
+import { timeCalls, timingRow, type Row } from './measure.js';
+
+/** As many as are embedded by the service itself; beyond, supplied vectors take the encoder out of a run of hours. */
+const ENCODED_LIMIT = 10_000;
+const BATCH = 500;
+const DIMENSION = 512;
+
+/** Stores `size` memories in batches (encoded by the service), then singly with vectors of their own, and waits until both stores agree. */
+export async function fill(target: HttpCaller, random: Random, size: number): Promise<Row[]> {
+  const now = new Date();
+  const encoded = Math.min(size, ENCODED_LIMIT);
+  const batches = await timeCalls(encoded / BATCH, 1, async (batch) => {
+    const memories = Array.from({ length: BATCH }, (_, index) => corpusMemory(random, batch * BATCH + index, now));
+    expectCreated(await target.request('POST', '/memory/batch', { body: { memories } }));
+  });
+  const rows = [timingRow(`batches of ${BATCH}, vectors awaited (${(batches.perSecond * BATCH).toFixed(0)} memories/s)`, batches)];
+  if (size > encoded) {
+    const singles = await timeCalls(size - encoded, 32, async (index) => {
+      const body = { ...corpusMemory(random, encoded + index, now), embedding: unitVector(random) };
+      expectCreated(await target.request('POST', '/memory', { body }));
+    });
+    rows.push(timingRow('single stores with a supplied vector, vector awaited, 32 clients', singles));
+  }
+  await until('both stores agree', async () => (await target.request('GET', '/health')).body.in_flight === 0, 3_600_000);
+  return rows;
+}
+
+function expectCreated({ status, body }: { status: number; body: unknown }): void {
+  if (status !== 201) throw new Error(`A store was answered ${status}: ${JSON.stringify(body).slice(0, 300)}`);
+}
+
+/** A direction of its own, with four digits: a body of about 3 KB. */
+function unitVector(random: Random): number[] {
+  const raw = Array.from({ length: DIMENSION }, () => random.next() - 0.5);
+  const length = Math.hypot(...raw);
+  return raw.map((value) => Number((value / length).toFixed(4)));
+}

@@ -1,0 +1,49 @@
+/** The figures of recall quality, pure: what share of the evidence is among the first results, and how early the first of it comes. */
+
+/** One question: what would answer it, and what came back, best first. */
+export type Asked = {
+  readonly category: string;
+  readonly evidence: readonly string[];
+  readonly found: readonly string[];
+  /** Length of the whole answer. */
+  readonly characters: number;
+};
+
+const DEPTHS = [5, 10, 20] as const;
+
+/** A table in lines: overall, then each category. */
+export function qualityLines(asked: readonly Asked[]): readonly string[] {
+  const categories = [...new Set(asked.map(({ category }) => category))].sort();
+  const groups = [{ name: 'all', members: asked }, ...categories.map((name) => ({ name, members: asked.filter(({ category }) => category === name) }))];
+  const lengths = asked.map(({ characters }) => characters).sort((one, other) => one - other);
+  return [
+    ['category', 'questions', ...DEPTHS.map((depth) => `recall@${depth}`), 'MRR'].map((head, column) => cell(head, column)).join(''),
+    ...groups.map(({ name, members }) => figuresOf(name, members).map(cell).join('')),
+    `characters returned: mean ${Math.round(mean(lengths))}, p95 ${lengths[Math.floor(lengths.length * 0.95)] ?? 0}`,
+  ];
+}
+
+/** The share of the evidence among the first `depth` results. */
+export function evidenceRecall({ evidence, found }: Pick<Asked, 'evidence' | 'found'>, depth: number): number {
+  const first = new Set(found.slice(0, depth));
+  return evidence.filter((id) => first.has(id)).length / evidence.length;
+}
+
+/** 1 over the rank of the first evidence; 0 when none came. */
+export function reciprocalRank({ evidence, found }: Pick<Asked, 'evidence' | 'found'>): number {
+  const rank = found.findIndex((id) => evidence.includes(id)) + 1;
+  return rank === 0 ? 0 : 1 / rank;
+}
+
+function figuresOf(name: string, asked: readonly Asked[]): readonly string[] {
+  const recalls = DEPTHS.map((depth) => mean(asked.map((one) => evidenceRecall(one, depth))));
+  return [name, String(asked.length), ...[...recalls, mean(asked.map(reciprocalRank))].map((share) => (100 * share).toFixed(1))];
+}
+
+function cell(text: string, column: number): string {
+  return column === 0 ? text.padEnd(16) : text.padStart(11);
+}
+
+function mean(values: readonly number[]): number {
+  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}

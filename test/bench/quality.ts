@@ -1,0 +1,78 @@
+/**
+ * `npm run bench:quality -- FILE [--url URL] [--token TOKEN]`: how much of the evidence for real questions recall returns. Stores every
+ * turn of every conversation through the HTTP API, asks every question within its conversation and prints the figures. Starts the
+ * embedded service as a child process, or measures a running one, which it leaves with the file's memories.
+ */
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { startChildService } from '../support/child-service.js';
+import { createHttpCaller, type HttpCaller } from '../support/http-caller.js';
+import { createTempFolder } from '../support/temp-folder.js';
+import { until } from '../support/until.js';
+import { qualityLines, type Asked } from './quality-figures.js';
+
+/** The shape of the file; dialogues whose questions name the turns that answer them. */
+type Dialogues = {
+  readonly categories: Readonly<Record<string, string>>;
+  readonly conversations: readonly Conversation[];
+};
+type Conversation = {
+  readonly id: string;
+  readonly turns: readonly { readonly id: string; readonly timestamp: string; readonly speaker: string; readonly text: string }[];
+  readonly questions: readonly { readonly question: string; readonly category: number; readonly evidence: readonly string[] }[];
+};
+
+const BATCH = 100;
+const LIMIT = 20;
+const INDEX_DEADLINE_MS = 600_000;
+
+const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { url: { type: 'string' }, token: { type: 'string' } } });
+const [file] = positionals;
+if (file === undefined) throw new Error('Name a file of conversations: npm run bench:quality -- FILE [--url URL] [--token TOKEN]');
+const dialogues = JSON.parse(await readFile(file, 'utf8')) as Dialogues;
+
+if (options.url !== undefined) await measure(createHttpCaller(options.url, options.token));
+else await measureEmbedded();
+
+async function measureEmbedded(): Promise<void> {
+  const folder = await createTempFolder();
+  try {
+    const service = await startChildService({ dataFolder: folder.path });
+    await measure(service);
+    await service.stop('SIGTERM');
+  } finally {
+    await folder.remove();
+  }
+}
+
+async function measure(target: HttpCaller): Promise<void> {
+  const turnOf = new Map<string, string>();
+  for (const conversation of dialogues.conversations) await store(target, conversation, turnOf);
+  await until('everything is indexed', async () => (await target.request('GET', '/health')).body.in_flight === 0, INDEX_DEADLINE_MS);
+  const asked: Asked[] = [];
+  for (const conversation of dialogues.conversations) asked.push(...(await ask(target, conversation, turnOf)));
+  console.log(qualityLines(asked).join('\n'));
+}
+
+async function store(target: HttpCaller, { id, turns }: Conversation, turnOf: Map<string, string>): Promise<void> {
+  for (let start = 0; start < turns.length; start += BATCH) {
+    const batch = turns.slice(start, start + BATCH);
+    const memories = batch.map(({ timestamp, speaker, text }) => ({ content: `${speaker}: ${text}`, timestamp, tags: [`conversation:${id}`] }));
+    const { status, body } = await target.request('POST', '/memory/batch', { body: { memories } });
+    if (status !== 201) throw new Error(`A batch was answered ${status}: ${JSON.stringify(body)}`);
+    batch.forEach((turn, index) => turnOf.set(body.memory_ids[index], turn.id));
+  }
+}
+
+async function ask(target: HttpCaller, { id, questions }: Conversation, turnOf: ReadonlyMap<string, string>): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  for (const { question, category, evidence } of questions) {
+    if (evidence.length === 0) continue;
+    const parameters = new URLSearchParams({ query: question, tags: `conversation:${id}`, limit: String(LIMIT) });
+    const { status, body } = await target.request('GET', `/recall?${parameters}`);
+    if (status !== 200) throw new Error(`A recall was answered ${status}: ${JSON.stringify(body)}`);
+    const found: string[] = body.results.map((result: { id: string }) => turnOf.get(result.id) ?? '');
+    asked.push({ category: dialogues.categories[category] ?? String(category), evidence, found, characters: JSON.stringify(body).length });
+  }
+  return asked;
+}

@@ -1,0 +1,118 @@
+/** What every graph finds by words and in orders of its own, under every filter. */
+import { expect } from 'chai';
+import type { MemoryFilter } from '../../shared/contract/filter.js';
+import type { Memory, MemoryId } from '../../shared/contract/memory.js';
+import type { TrendingOrder } from '../../shared/graph/graph.js';
+import { queryTerms } from '../../shared/text/analyzer.js';
+import { GRAPH_ADAPTERS, type OpenGraph } from '../support/graph-adapters.js';
+import { day, memory, memoryId, stored } from '../support/memories.js';
+import { admits, randomFilter, randomMemories, seededRandom, WORDS } from '../support/reference-filter.js';
+
+const MEMORIES = 400;
+const FILTERS = 150;
+const ALL: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'unarchived', now: day(15) };
+
+const descending = (one: number | string, other: number | string): number => (one < other ? 1 : one > other ? -1 : 0);
+const byImportance = (one: Memory, other: Memory): number => descending(one.importance, other.importance);
+const byId = (one: Memory, other: Memory): number => descending(other.id, one.id);
+const ORDERS: Record<TrendingOrder, (one: Memory, other: Memory) => number> = {
+  importance: (one, other) => byImportance(one, other) || descending(one.timestamp, other.timestamp) || byId(one, other),
+  time_desc: (one, other) => descending(one.timestamp, other.timestamp) || byImportance(one, other) || byId(one, other),
+  time_asc: (one, other) => descending(other.timestamp, one.timestamp) || byImportance(one, other) || byId(one, other),
+  updated_desc: (one, other) => descending(one.updated_at, other.updated_at) || byImportance(one, other) || byId(one, other),
+  updated_asc: (one, other) => descending(other.updated_at, one.updated_at) || byImportance(one, other) || byId(one, other),
+};
+
+for (const adapter of GRAPH_ADAPTERS) {
+  describe(`graph contract, search over seeded memories: ${adapter.name}`, () => {
+    const random = seededRandom(7);
+    const memories = randomMemories(MEMORIES, random);
+    let graph: OpenGraph;
+    before(async () => {
+      graph = await adapter.open();
+      await graph.writer.apply(memories.map((each) => stored(each)));
+    });
+    after(() => graph.close());
+
+    it('lists what any filter admits in every order', async () => {
+      let found = 0;
+      for (let round = 0; round < FILTERS; round += 1) {
+        const filter = randomFilter(random);
+        const order = random.pick(Object.keys(ORDERS) as TrendingOrder[]);
+        const limit = random.pick([1, 10, MEMORIES]);
+        const expected = memories.filter((each) => admits(filter, each)).sort(ORDERS[order]).slice(0, limit).map((each) => each.id);
+        expect(await graph.reader.trending({ filter, order, limit }), JSON.stringify({ filter, order, limit })).to.deep.equal(expected);
+        found += expected.length;
+      }
+      expect(found).to.be.greaterThan(FILTERS);
+    });
+
+    it('finds by any of the words what any filter admits, and fills a limit as far as there is something', async () => {
+      let found = 0;
+      for (let round = 0; round < FILTERS; round += 1) {
+        const filter = randomFilter(random);
+        const words = [random.pick(WORDS), ...random.some(WORDS, 2)];
+        const search = { terms: queryTerms(words.join(' ')), filter, limit: MEMORIES };
+        const expected = memories.filter((each) => admits(filter, each) && words.some((word) => each.content.includes(word))).map((each) => each.id);
+        const all = await graph.reader.keyword(search);
+        expect([...all].sort(), JSON.stringify(search)).to.deep.equal(expected.sort());
+        expect(await graph.reader.keyword({ ...search, limit: 5 })).to.deep.equal(all.slice(0, 5));
+        found += expected.length;
+      }
+      expect(found).to.be.greaterThan(FILTERS);
+    });
+  });
+
+  describe(`graph contract, words: ${adapter.name}`, () => {
+    let graph: OpenGraph;
+    beforeEach(async () => (graph = await adapter.open()));
+    afterEach(() => graph.close());
+
+    const store = (...memories: Memory[]): Promise<void> => graph.writer.apply(memories.map((each) => stored(each)));
+    const find = (query: string): Promise<readonly MemoryId[]> => graph.reader.keyword({ terms: queryTerms(query), filter: ALL, limit: 10 });
+
+    it('puts more and rarer words first, and words of the content before those of tags', async () => {
+      const common = Array.from({ length: 20 }, (_, index) => memory(100 + index, { content: `harbour report of day ${index}` }));
+      await store(...common, memory(1, { content: 'harbour report on zeppelins' }), memory(2, { content: 'a report on zeppelins of any kind, and much else besides' }));
+      expect((await find('harbour zeppelins')).slice(0, 2)).to.deep.equal([memoryId(1), memoryId(2)]);
+      await store(memory(3, { content: 'quokka seen', tags: ['day'] }), memory(4, { content: 'day seen', tags: ['quokka'] }));
+      expect(await find('quokka')).to.deep.equal([memoryId(3), memoryId(4)]);
+    });
+
+    it('takes signs of the query language for words', async () => {
+      await store(memory(1, { content: 'plain words near each other' }));
+      for (const term of ['"', "'", '"*', 'near(', 'AND', 'NOT', '*', '^', 'content:plain', '-', '+', ')', '\\', '; DROP TABLE memories', '\0', '%', '_', '/x/', 'a~2', '{content}']) {
+        expect(await graph.reader.keyword({ terms: [term], filter: ALL, limit: 10 }), term).to.deep.equal([]);
+      }
+      expect(await graph.reader.keyword({ terms: ['"', 'plain'], filter: ALL, limit: 10 })).to.deep.equal([memoryId(1)]);
+    });
+
+    it('finds no memory by how its tags are kept', async () => {
+      await store(memory(1, { tags: ['deploy/eu west'] }));
+      for (const term of ['0deploy/eu%20.west', '1deploy', '1deploy:eu%20.west']) {
+        expect(await graph.reader.keyword({ terms: [term], filter: ALL, limit: 10 }), term).to.deep.equal([]);
+      }
+    });
+
+    for (const [content, query] of [
+      ['Fehler ERR_CONN_RESET beim Deploy', 'err_conn_reset'], ['see src/app/main.ts', 'main.ts'], ['issue PAY-1234 is closed', 'PAY-1234'],
+      ['我们决定使用数据库', '数据库'], ['東京都で会議をした', '東京'], ['اجتماع الفريق غدا', 'الفريق'], ['การประชุมที่กรุงเทพ', 'กรุงเทพ'], ['das Straßenfest in Köln', 'strassenfest koln'],
+      ['deploying services', 'deployed'], ['हिन्दी में लिखा', 'हिन्दी'],
+    ] as const) {
+      it(`finds "${content}" by "${query}"`, async () => {
+        await store(memory(1, { content }), memory(2, { content: 'something else' }));
+        expect(await find(query)).to.deep.equal([memoryId(1)]);
+      });
+    }
+
+    it('fills the limit under a narrow filter from far down the order of relevance', async () => {
+      const many = Array.from({ length: 300 }, (_, index) => memory(index + 1, { content: 'harbour '.repeat(9) }));
+      const last = memory(999, { content: 'one harbour among very many other words that weigh it down', tags: ['rare'], timestamp: day(20) });
+      await store(...many, last);
+      const search = { terms: queryTerms('harbour'), limit: 1 };
+      const tags = { values: ['RARE'], mode: 'any', match: 'prefix' } as const;
+      expect(await graph.reader.keyword({ ...search, filter: { ...ALL, tags } })).to.deep.equal([last.id]);
+      expect(await graph.reader.keyword({ ...search, filter: { ...ALL, start: day(20) } })).to.deep.equal([last.id]);
+    });
+  });
+}

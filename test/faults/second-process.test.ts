@@ -1,0 +1,30 @@
+/** One process per data folder: the second one is told why and ends, and a killed one leaves nothing that blocks the next. */
+import { expect } from 'chai';
+import { runChildService, startChildService } from '../support/child-service.js';
+import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
+
+describe('a second process on the same data folder', function () {
+  this.timeout(30_000);
+  let folder: TempFolder;
+  beforeEach(async () => {
+    folder = await createTempFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it('ends with exit code 1 and names the folder', async () => {
+    const first = await startChildService({ dataFolder: folder.path });
+    const second = await runChildService({ dataFolder: folder.path });
+    expect(second.exitCode).to.equal(1);
+    expect(second.output).to.contain(folder.path).and.to.match(/another process/iu);
+    expect((await first.request('GET', '/health')).status).to.equal(200);
+    await first.stop('SIGTERM');
+  });
+
+  it('starts at once after the first was killed with SIGKILL', async () => {
+    const first = await startChildService({ dataFolder: folder.path });
+    await first.stop('SIGKILL');
+    const next = await startChildService({ dataFolder: folder.path });
+    expect((await next.request('GET', '/health')).status).to.equal(200);
+    expect(await next.stop('SIGTERM')).to.equal(0);
+  });
+});

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Fuzzes the running service by its own OpenAPI document: no 5xx, no status, type, header or body that the document does not name.
+# Needs python3 with venv; the tool is installed into a folder of its own. SCHEMATHESIS_EXAMPLES sets how hard it tries.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+version=4.32.5
+home="${SCHEMATHESIS_HOME:-${TMPDIR:-/tmp}/palimpsest-schemathesis-$version}"
+examples="${SCHEMATHESIS_EXAMPLES:-60}"
+token=fuzz-token
+port="${SCHEMATHESIS_PORT:-18001}"
+
+if [ ! -x "$home/bin/st" ]; then
+  python3 -m venv "$home"
+  "$home/bin/pip" install --quiet --disable-pip-version-check "schemathesis==$version"
+fi
+
+data=$(mktemp -d)
+PORT=$port PALIMPSEST_DATA_DIR="$data" SERVICE_API_TOKEN=$token ADMIN_API_TOKEN=fuzz-admin LOG_LEVEL=error node dist/deploy/embedded/main.js > "$data/log" 2>&1 &
+service=$!
+trap 'kill "$service" 2> /dev/null; wait "$service" 2> /dev/null; rm -rf "$data"' EXIT
+
+"$home/bin/st" run "http://127.0.0.1:$port/openapi.json" \
+  --wait-for-schema 20 --header "Authorization: Bearer $token" --workers 2 --max-examples "$examples" --seed "${SCHEMATHESIS_SEED:-1}" \
+  --phases examples,coverage,fuzzing,stateful \
+  --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance \
+  --request-timeout 30 --suppress-health-check all --continue-on-failure --output-sanitize true \
+  || { echo 'The service said:'; tail -n 20 "$data/log"; exit 1; }
+kill -0 "$service"

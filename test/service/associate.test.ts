@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { startService } from '../support/service.js';
+import { expectProblem, NOBODY, read, store, type Service } from './memory-fixtures.js';
+
+describe('POST /associate', () => {
+  let service: Service;
+  let one: string;
+  let two: string;
+
+  before(async () => {
+    service = await startService();
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
+    [one, two] = await Promise.all([store(service), store(service)]);
+  });
+
+  const post = (body: unknown) => service.request('POST', '/associate', { body });
+
+  it('associates two memories and shows it at both', async () => {
+    const { status, body } = await post({ memory1_id: one, memory2_id: two, type: 'prefers_over', strength: 0.8, reason: 'simpler', properties: { context: 'ops' } });
+
+    expect(status).to.equal(201);
+    expect(body).to.deep.equal({
+      status: 'success', message: `Association created between ${one} and ${two}`, relation_type: 'PREFERS_OVER', strength: 0.8, reason: 'simpler', context: 'ops',
+    });
+    const [outgoing] = (await read(service, one)).relations;
+    const [incoming] = (await read(service, two)).relations;
+    expect(outgoing).to.include({ type: 'PREFERS_OVER', direction: 'outgoing', strength: 0.8 }).and.to.have.nested.property('memory.id', two);
+    expect(incoming).to.include({ type: 'PREFERS_OVER', direction: 'incoming' }).and.to.have.nested.property('memory.id', one);
+  });
+
+  it('keeps one association however often it is written, with the last strength', async () => {
+    const pair = { memory1_id: one, memory2_id: two, type: 'LEADS_TO' };
+    await post({ ...pair, strength: 0.9 });
+
+    await post(pair);
+
+    const { relations } = await read(service, one);
+    expect(relations).to.have.length(1);
+    expect(relations[0]).to.include({ strength: 0.5 });
+  });
+
+  it('answers in the order of the contract', async () => {
+    expectProblem(await post({}), 400, 'Missing required field: memory1_id');
+    expectProblem(await post({ memory1_id: one }), 400, 'Missing required field: memory2_id');
+    expectProblem(await post({ memory1_id: one, memory2_id: one }), 400, 'Missing required field: type');
+    expectProblem(await post({ memory1_id: one, memory2_id: one, type: 'X' }), 400, 'Cannot associate a memory with itself');
+    expectProblem(await post({ memory1_id: one, memory2_id: NOBODY, type: 'SIMILAR_TO', strength: 5 }), 400, /^Invalid relationship type: SIMILAR_TO\. Must be one of: /u);
+    expectProblem(await post({ memory1_id: one, memory2_id: NOBODY, type: 'PART_OF', strength: 5 }), 400, "'strength' must be between 0 and 1");
+    expectProblem(await post({ memory1_id: one, memory2_id: NOBODY, type: 'PART_OF' }), 404, 'One or both memories do not exist');
+    expectProblem(await post({ memory1_id: one, memory2_id: 'xyz', type: 'PART_OF' }), 404, 'One or both memories do not exist');
+    expectProblem(await post(undefined), 400, 'JSON body is required');
+  });
+
+  it('judges the items of a batch alone: 207 where some fail', async () => {
+    const pair = { memory1_id: one, memory2_id: two };
+
+    const { status, body } = await post({
+      associations: [{ ...pair, type: 'RELATES_TO', strength: 0.2 }, { ...pair, type: 'RELATES_TO', strength: 0.7 }, pair, { ...pair, memory2_id: NOBODY, type: 'PART_OF' }],
+    });
+
+    expect(status).to.equal(207);
+    expect(body).to.deep.equal({
+      status: 'partial_success', created_count: 2, failed_count: 2, summary: '2/4 associations created successfully',
+      succeeded: [
+        { index: 0, ...pair, relation_type: 'RELATES_TO', strength: 0.2 },
+        { index: 1, ...pair, relation_type: 'RELATES_TO', strength: 0.7 },
+      ],
+      failed: [{ index: 2, reason: 'Missing required field: type' }, { index: 3, reason: 'One or both memories do not exist' }],
+    });
+    expect((await read(service, one)).relations[0]).to.include({ strength: 0.7 });
+  });
+
+  it('answers 201 to a batch without a failure, 207 to one of failures, 400 to none or too many', async () => {
+    const good = { memory1_id: one, memory2_id: two, type: 'DERIVED_FROM' };
+
+    expect((await post({ associations: [good] })).body).to.include({ status: 'success', created_count: 1, failed_count: 0 });
+    expect((await post({ associations: [good] })).status).to.equal(201);
+    expect((await post({ associations: [{}] })).status).to.equal(207);
+    expectProblem(await post({ associations: [] }), 400, "'associations' must be a non-empty array");
+    expectProblem(await post({ associations: Array.from({ length: 501 }, () => good) }), 400, 'Batch size limit is 500 associations per request');
+  });
+});

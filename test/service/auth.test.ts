@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { createAuthenticate } from '../../shared/http/auth.js';
+import { ForbiddenError, UnauthenticatedError } from '../../shared/kernel/errors.js';
+import { echoOf, openEdge, type Edge } from '../support/edge.js';
+
+const TOKEN = 'a-token-of-the-api';
+const NAMED = 'a-token-with-a-name';
+
+describe('authentication', () => {
+  let edge: Edge;
+  before(async () => { edge = await openEdge({ tokens: { api: [{ name: null, token: TOKEN }, { name: 'agent-1', token: NAMED }], admin: null } }); });
+  after(() => edge.close());
+
+  const accepted: readonly (readonly [string, string, Record<string, string>])[] = [
+    ['a Bearer header', '/recall', { authorization: `Bearer ${TOKEN}` }],
+    ['a Bearer header in any case, with blanks', '/recall', { authorization: `bEaReR   ${TOKEN}  ` }],
+    ['X-API-Key', '/recall', { 'x-api-key': ` ${TOKEN} ` }],
+    ['api_key', `/recall?api_key=${TOKEN}`, {}],
+    ['X-API-Key beside another scheme', '/recall', { authorization: 'Basic abc', 'x-api-key': TOKEN }],
+    ['X-API-Key before a wrong api_key', '/recall?api_key=wrong', { 'x-api-key': TOKEN }],
+  ];
+  for (const [title, path, headers] of accepted) {
+    it(`takes ${title}`, async () => expect((await edge.get(path, headers)).status).to.equal(200));
+  }
+
+  const refused: readonly (readonly [string, string, Record<string, string>])[] = [
+    ['nothing', '/recall', {}],
+    ['a wrong token', '/recall', { authorization: 'Bearer wrong' }],
+    ['a wrong Bearer header, which nothing rescues', `/recall?api_key=${TOKEN}`, { authorization: 'Bearer wrong', 'x-api-key': TOKEN }],
+    ['an empty Bearer header, which nothing rescues', '/recall', { authorization: 'Bearer', 'x-api-key': TOKEN }],
+    ['another scheme', '/recall', { authorization: `Basic ${TOKEN}` }],
+    ['X-API-Token', '/recall', { 'x-api-token': TOKEN }],
+    ['the beginning of the token', '/recall', { 'x-api-key': TOKEN.slice(0, -1) }],
+    ['nothing for an unknown path', '/nowhere', {}],
+    ['nothing for /health/', '/health/', {}],
+    ['nothing for an id that is none', '/memory/nonsense', {}],
+  ];
+  for (const [title, path, headers] of refused) {
+    it(`refuses ${title}`, async () => {
+      const response = await edge.get(path, headers);
+      expect(response.status).to.equal(401);
+      expect(await response.json()).to.include({ status: 'error', code: 401, message: 'Unauthorized', error: 'Unauthorized' });
+    });
+  }
+
+  it('refuses before it looks at the body', async () => expect((await edge.post('/memory', 'nonsense')).status).to.equal(401));
+
+  it('answers 404 to an unknown path once there is a token', async () => expect((await edge.get('/nowhere', { 'x-api-key': TOKEN })).status).to.equal(404));
+
+  for (const path of ['/health', '/livez', '/readyz', '/openapi.json']) {
+    it(`asks for nothing at ${path}`, async () => expect((await edge.get(path)).status).to.equal(200));
+  }
+
+  it('asks for nothing at OPTIONS', async () => expect((await fetch(`${edge.url}/recall`, { method: 'OPTIONS' })).status).to.equal(200));
+
+  it('names the caller by the token', async () => {
+    const actorOf = async (token: string): Promise<unknown> => (await echoOf(await edge.get('/recall', { 'x-api-key': token, 'user-agent': 'agent' }))).context.actor;
+    const digits = createHash('sha256').update(TOKEN).digest('hex').slice(0, 12);
+    expect(await actorOf(TOKEN)).to.deep.equal({ name: digits, tier: 'api', agent: 'agent' });
+    expect(await actorOf(NAMED)).to.deep.equal({ name: 'agent-1', tier: 'api', agent: 'agent' });
+  });
+
+  it('keeps the keys of one caller apart from those of another', async () => {
+    const keyOf = async (token: string): Promise<unknown> => {
+      const { commandKey, fingerprint } = (await echoOf(await edge.post('/associate', {}, { 'x-api-key': token, 'idempotency-key': 'k' }))).context;
+      return [commandKey, fingerprint].join();
+    };
+    expect(await keyOf(TOKEN)).not.to.equal(await keyOf(NAMED));
+    expect(await keyOf(TOKEN)).to.equal(await keyOf(TOKEN));
+  });
+
+  it('lets everyone in where no token is configured', async () => {
+    const open = await openEdge();
+    const { context } = await echoOf(await open.get('/recall', { authorization: 'Bearer whatever' }));
+    await open.close();
+    expect(context.actor).to.include({ name: 'anonymous', tier: 'open' });
+  });
+});
+
+describe('the admin tier', () => {
+  const both = createAuthenticate({ api: [{ name: 'agent-1', token: TOKEN }], admin: 'secret' });
+  const query = new URLSearchParams();
+
+  for (const headers of [{ 'x-admin-token': 'secret' }, { 'x-admin-api-key': ' secret ' }]) {
+    it(`takes ${Object.keys(headers).join()} beside the API token`, () => {
+      expect(both('admin', { headers: { ...headers, 'x-api-key': TOKEN }, query })).to.include({ name: 'agent-1', tier: 'admin' });
+    });
+  }
+
+  it('takes admin_token', () => {
+    expect(both('admin', { headers: { 'x-api-key': TOKEN }, query: new URLSearchParams({ admin_token: 'secret' }) })).to.include({ tier: 'admin' });
+  });
+
+  it('needs the API token as well', () => {
+    expect(() => both('admin', { headers: { 'x-admin-token': 'secret' }, query })).to.throw(UnauthenticatedError, 'Unauthorized');
+  });
+
+  for (const headers of [{}, { 'x-admin-token': 'wrong' }, { 'x-admin-token': TOKEN }]) {
+    it(`refuses ${JSON.stringify(headers)}`, () => {
+      expect(() => both('admin', { headers: { ...headers, 'x-api-key': TOKEN }, query })).to.throw(UnauthenticatedError, 'Admin authorization required');
+    });
+  }
+
+  it('is closed where no admin token is configured', () => {
+    const open = createAuthenticate({ api: [], admin: null });
+    expect(() => open('admin', { headers: { 'x-admin-token': 'secret' }, query })).to.throw(ForbiddenError, 'Admin token not configured');
+  });
+});

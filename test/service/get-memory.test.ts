@@ -1,0 +1,74 @@
+/** GET /memory/:id: the record, its relations in both directions and its revision. */
+import { expect } from 'chai';
+import { startService, type Service } from '../support/service.js';
+import { until } from '../support/until.js';
+
+describe('reading one memory', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  async function store(body: Record<string, unknown>): Promise<string> {
+    return (await service.request('POST', '/memory', { body })).body.memory_id;
+  }
+
+  it('answers every stored field', async () => {
+    const id = await store({ content: 'Whole', type: 'decision', tags: ['A/b'], importance: 0.7, metadata: { deep: { list: [1, null] } }, timestamp: '2024-01-01' });
+    const { status, body } = await service.request('GET', `/memory/${id}`);
+    expect(status).to.equal(200);
+    expect(body.status).to.equal('success');
+    expect(body.memory).to.deep.include({
+      id, content: 'Whole', type: 'Decision', confidence: 0.9, tags: ['A/b'], tag_prefixes: ['a', 'a:b'], importance: 0.7,
+      metadata: { deep: { list: [1, null] } }, timestamp: '2024-01-01T00:00:00+00:00', enriched: false, relations: [],
+    });
+  });
+
+  it('shows associations in both directions', async () => {
+    const centre = await store({ content: 'Centre' });
+    const before = await store({ content: 'Before' });
+    const after = await store({ content: 'After' });
+    await service.request('POST', '/associate', { body: { memory1_id: before, memory2_id: centre, type: 'LEADS_TO', strength: 0.4 } });
+    await service.request('POST', '/associate', { body: { memory1_id: centre, memory2_id: after, type: 'PREFERS_OVER', strength: 0.6, reason: 'simpler' } });
+    const { memory } = (await service.request('GET', `/memory/${centre}`)).body;
+    expect(memory.relations).to.have.length(2);
+    const byDirection = Object.fromEntries(memory.relations.map((relation: { direction: string }) => [relation.direction, relation]));
+    expect(byDirection.incoming).to.deep.include({ type: 'LEADS_TO', strength: 0.4 });
+    expect(byDirection.incoming.memory).to.include({ id: before, content: 'Before' });
+    expect(byDirection.outgoing).to.deep.include({ type: 'PREFERS_OVER', strength: 0.6, properties: { reason: 'simpler' } });
+    expect(byDirection.outgoing.memory).to.include({ id: after });
+  });
+
+  it('carries the revision, which moves with every change', async () => {
+    const id = await store({ content: 'First words' });
+    const first = (await service.request('GET', `/memory/${id}`)).headers.get('etag');
+    await service.request('PATCH', `/memory/${id}`, { body: { importance: 0.9 } });
+    const second = (await service.request('GET', `/memory/${id}`)).headers.get('etag');
+    expect(first).to.match(/^"\d+"$/u);
+    expect(second).to.match(/^"\d+"$/u).and.not.equal(first);
+  });
+
+  it('answers an expired memory too', async () => {
+    const id = await store({ content: 'Over', t_invalid: '2020-01-01' });
+    expect((await service.request('GET', `/memory/${id}`)).body.memory).to.include({ id, t_invalid: '2020-01-01T00:00:00+00:00' });
+  });
+
+  it('notes the access after the answer', async () => {
+    const id = await store({ content: 'Accessed', last_accessed: '2020-01-01' });
+    expect((await service.request('GET', `/memory/${id}`)).body.memory.last_accessed).to.equal('2020-01-01T00:00:00+00:00');
+    await until('the access is noted', async () => (await service.request('GET', `/memory/${id}`)).body.memory.last_accessed > '2024-01-01');
+  });
+
+  it('does not know an id that was never given', async () => {
+    const { status, body } = await service.request('GET', '/memory/4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b11');
+    expect(status).to.equal(404);
+    expect(body.message).to.equal('Memory not found');
+  });
+
+  it('refuses what is no id', async () => {
+    const { status, body } = await service.request('GET', '/memory/not-an-id');
+    expect(status).to.equal(400);
+    expect(body.message).to.equal('memory_id must be a valid UUID');
+  });
+});

@@ -1,0 +1,38 @@
+/** GET /health: what a running service says of its stores and its background work. */
+import { expect } from 'chai';
+import { startService, type Service } from '../support/service.js';
+
+describe('health', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  async function health() {
+    const { status, body } = await service.request('GET', '/health');
+    expect(status).to.equal(200);
+    return body;
+  }
+
+  it('is healthy when empty', async () => {
+    expect(await health()).to.include({
+      status: 'healthy', neo4j: 'connected', falkordb: 'connected', qdrant: 'connected', memory_count: 0, vector_count: 0, sync_status: 'synced',
+      in_flight: 0, dead_letters: 0,
+    });
+  });
+
+  it('stays healthy while vectors are on their way, and counts them', async () => {
+    const { body } = await service.request('POST', '/memory', { body: { content: 'On its way' } });
+    expect(body.status).to.equal('success');
+    expect(await health()).to.include({ status: 'healthy', sync_status: 'synced', memory_count: 1 });
+    await service.settled();
+    expect(await health()).to.include({ status: 'healthy', sync_status: 'synced', memory_count: 1, vector_count: 1, in_flight: 0 });
+  });
+
+  it('tells dimensions and enrichment', async () => {
+    const body = await health();
+    expect(body.vector_dimensions).to.deep.equal({ configured: 512, effective: 512, collection: 512, mismatch: false });
+    expect(body.enrichment).to.include({ status: 'stopped', queue_depth: body.memory_count, pending: body.memory_count, inflight: 0 });
+  });
+});

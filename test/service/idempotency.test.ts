@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { startService } from '../support/service.js';
+import { expectProblem, idsByTag, read, store, type Service } from './memory-fixtures.js';
+
+type Stored = { readonly memory_id: string; readonly query_time_ms: number };
+
+describe('Idempotency-Key', () => {
+  let service: Service;
+
+  before(async () => {
+    service = await startService();
+  });
+
+  after(() => service.close());
+
+  const post = (path: string, body: unknown, key: string) => service.request('POST', path, { body, headers: { 'Idempotency-Key': key } });
+
+  it('gives the first answer again, from the journal, and stores once', async () => {
+    const body = { content: 'Only once', tags: ['once'], metadata: { a: 1 } };
+
+    const first = await post('/memory', body, 'store-once');
+    await service.request('PATCH', `/memory/${(first.body as Stored).memory_id}`, { body: { importance: 1 } });
+    const second = await post('/memory', body, 'store-once');
+
+    expect(second.status).to.equal(201);
+    expect({ ...(second.body as Stored), query_time_ms: 0 }).to.deep.equal({ ...(first.body as Stored), query_time_ms: 0 });
+    expect(await idsByTag(service, 'once')).to.have.length(1);
+  });
+
+  it('makes one memory of requests that race', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post('/memory', { content: 'Race', tags: ['race'] }, 'race')));
+
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 8 }, () => 201));
+    expect(new Set(answers.map(({ body }) => (body as Stored).memory_id)).size).to.equal(1);
+    expect(await idsByTag(service, 'race')).to.have.length(1);
+  });
+
+  it('is 422 with another body', async () => {
+    await post('/memory', { content: 'one' }, 'reused');
+
+    expectProblem(await post('/memory', { content: 'two' }, 'reused'), 422, /Idempotency-Key/u);
+  });
+
+  it('does not remember what was refused', async () => {
+    expectProblem(await post('/memory', { content: '' }, 'refused'), 400, "'content' is required");
+
+    expect((await post('/memory', { content: 'better' }, 'refused')).status).to.equal(201);
+  });
+
+  it('belongs to one operation', async () => {
+    const first = await post('/memory', { content: 'x' }, 'shared');
+    const second = await post('/memory/batch', { memories: [{ content: 'x' }] }, 'shared');
+
+    expect([first.status, second.status]).to.deep.equal([201, 201]);
+  });
+
+  it('says of a memory deleted since that it is gone', async () => {
+    const first = await post('/memory', { content: 'Gone' }, 'gone');
+    await service.request('DELETE', `/memory/${(first.body as Stored).memory_id}`);
+
+    expectProblem(await post('/memory', { content: 'Gone' }, 'gone'), 409, /deleted since/u);
+  });
+
+  it('repeats batches, associations, changes and deletions alike', async () => {
+    const [one, two] = [await store(service), await store(service)];
+    const batch = { associations: [{ memory1_id: one, memory2_id: two, type: 'PART_OF' }, { memory1_id: one, type: 'PART_OF' }] };
+    for (const [method, path, body] of [
+      ['POST', '/memory/batch', { memories: [{ content: 'b1' }, { content: 'b2' }] }],
+      ['POST', '/associate', { memory1_id: one, memory2_id: two, type: 'LEADS_TO', strength: 0.3 }],
+      ['POST', '/associate', batch],
+      ['PATCH', `/memory/${one}`, { importance: 0.9 }],
+      ['DELETE', `/memory/${two}`, undefined],
+    ] as const) {
+      const headers = { 'Idempotency-Key': `again ${method} ${path} ${JSON.stringify(body)?.length}` };
+      const first = await service.request(method, path, { body, headers });
+      const second = await service.request(method, path, { body, headers });
+      const timeless = (answer: unknown) => ({ ...(answer as object), query_time_ms: 0 });
+      expect([second.status, timeless(second.body)], `${method} ${path}`).to.deep.equal([first.status, timeless(first.body)]);
+    }
+    expect((await read(service, one)).relations).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,75 @@
+/** Recall shows what the graph says now, whatever an index still holds, and merges what is the same. */
+import { expect } from 'chai';
+import { startService, type Service } from '../support/service.js';
+import { until } from '../support/until.js';
+
+describe('recall and the truth', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.close());
+
+  async function store(content: string, tags: readonly string[], fields: Record<string, unknown> = {}): Promise<string> {
+    return (await service.request('POST', '/memory', { body: { content, tags, ...fields } })).body.memory_id;
+  }
+  async function results(parameters: Record<string, string>) {
+    return (await service.request('GET', `/recall?${new URLSearchParams(parameters)}`)).body.results;
+  }
+
+  it('finds a memory by its words and tags at once', async () => {
+    const id = await store('A zebra crossed the road', ['animals']);
+    expect((await results({ query: 'zebra' }))[0].id).to.equal(id);
+    expect((await results({ tags: 'animals' }))[0].id).to.equal(id);
+  });
+
+  it('shows changed content, and finds it by its new words', async () => {
+    const id = await store('The meeting is on Monday', ['meeting']);
+    await service.request('PATCH', `/memory/${id}`, { body: { content: 'The meeting is on Thursday' } });
+    const [result] = await results({ query: 'thursday', tags: 'meeting' });
+    expect(result.memory.content).to.equal('The meeting is on Thursday');
+  });
+
+  it('never shows a deleted memory', async () => {
+    const id = await store('Delete this walrus', ['gone']);
+    await service.settled();
+    await service.request('DELETE', `/memory/${id}`);
+    expect(await results({ query: 'walrus', tags: 'gone' })).to.deep.equal([]);
+  });
+
+  it('merges memories with the same content', async () => {
+    const first = await store('Use **pnpm** here!', ['same']);
+    const second = await store('use pnpm here', ['same']);
+    const [result, ...others] = await results({ query: 'pnpm', tags: 'same' });
+    expect(others).to.deep.equal([]);
+    expect(result.deduped_from).to.deep.equal([first, second].sort());
+  });
+
+  it('shows outgoing associations, newest first, five at most', async () => {
+    const source = await store('The hub of it', ['hub']);
+    const targets: string[] = [];
+    for (let number = 1; number <= 6; number += 1) {
+      const target = await store(`Spoke ${number} of many`, ['spoke']);
+      await service.request('POST', '/associate', { body: { memory1_id: source, memory2_id: target, type: 'LEADS_TO', strength: 0.5 } });
+      targets.push(target);
+    }
+    const [result] = await results({ tags: 'hub' });
+    expect(result.relations).to.have.length(5);
+    for (const relation of result.relations) {
+      expect(relation).to.include({ type: 'LEADS_TO', direction: 'outgoing', strength: 0.5 });
+      expect(targets).to.include(relation.memory.id);
+    }
+    const [spoke] = await results({ tags: 'spoke' });
+    expect(spoke.relations).to.deep.equal([]);
+  });
+
+  it('notes the access after the answer', async () => {
+    const id = await store('Remember the access', ['accessed'], { last_accessed: '2020-01-01T00:00:00Z' });
+    const [result] = await results({ tags: 'accessed' });
+    expect(result.memory.last_accessed).to.equal('2020-01-01T00:00:00+00:00');
+    await until('the access is noted', async () => {
+      const [again] = (await service.request('GET', '/memory/by-tag?tags=accessed')).body.memories;
+      return again.id === id && again.last_accessed > '2024-01-01';
+    });
+  });
+});

@@ -1,0 +1,17 @@
+/** The graph engines that the contract suites run over. An engine joins with one entry. */
+import type { GraphReader, GraphWriter } from '../../shared/graph/graph.js';
+import { createSqliteGraphReader } from '../../shared/graph/sqlite/create-sqlite-graph-reader.js';
+import { createSqliteGraphWriter } from '../../shared/graph/sqlite/create-sqlite-graph-writer.js';
+import { graphMigrations } from '../../shared/graph/sqlite/migrations.js';
+import { openTemporaryHost } from './sqlite.js';
+
+/** An empty graph. */
+export type OpenGraph = { readonly reader: GraphReader; readonly writer: GraphWriter; close(): Promise<void> };
+export type GraphAdapter = { readonly name: string; open(): Promise<OpenGraph> };
+
+export const GRAPH_ADAPTERS: readonly GraphAdapter[] = [{ name: 'sqlite', open: openSqliteGraph }];
+
+async function openSqliteGraph(): Promise<OpenGraph> {
+  const { host, remove } = await openTemporaryHost([graphMigrations]);
+  return { reader: createSqliteGraphReader({ host }), writer: createSqliteGraphWriter({ host }), close: remove };
+}

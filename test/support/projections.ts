@@ -1,0 +1,60 @@
+/** What projectors write to and stand on, in one embedded database of a test's own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
+import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/create-sqlite-embedding-cache.js';
+import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migrations.js';
+import type { DeadLetters, ProjectorStates } from '../../shared/journal/journal.js';
+import { createSqliteDeadLetters } from '../../shared/journal/sqlite/create-sqlite-dead-letters.js';
+import { createSqliteProjectorStates } from '../../shared/journal/sqlite/create-sqlite-projector-states.js';
+import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
+import { createSqliteHost } from '../../shared/sqlite/create-sqlite-host.js';
+import { createEmbeddedVectorIndex } from '../../shared/vectors/embedded/create-embedded-vector-index.js';
+import { vectorMigrations } from '../../shared/vectors/embedded/migrations.js';
+import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
+import { createSqliteJournal } from '../../shared/journal/sqlite/create-sqlite-journal.js';
+import { appendEvent } from '../../shared/journal/sqlite/event-rows.js';
+import { silentLogger } from '../../shared/kernel/logger.js';
+import { procedure } from '../../shared/sqlite/host.js';
+import { createJournalStream, type JournalStream } from '../../shared/stream/journal/create-journal-stream.js';
+import { streamMigrations } from '../../shared/stream/journal/migrations.js';
+import type { VectorIndexReader, VectorIndexWriter } from '../../shared/vectors/vectors.js';
+
+export type Projections = {
+  readonly stream: JournalStream;
+  /** Puts events into the journal and wakes the stream, as a commit does. */
+  readonly append: (events: readonly RecordedEvent[]) => Promise<void>;
+  readonly cache: EmbeddingCache;
+  readonly vectors: VectorIndexReader & VectorIndexWriter;
+  readonly deadLetters: DeadLetters;
+  readonly states: ProjectorStates;
+  readonly close: () => Promise<void>;
+};
+
+export async function openProjections({ dimension }: { readonly dimension: number }): Promise<Projections> {
+  const folder = await mkdtemp(join(tmpdir(), 'projections-'));
+  const migrations = [journalMigrations, streamMigrations, embeddingCacheMigrations, vectorMigrations];
+  const host = await createSqliteHost({ file: join(folder, 'test.db'), readers: 1, migrations });
+  const stream = createJournalStream({ host, journal: createSqliteJournal({ host }), logger: silentLogger });
+  return {
+    stream,
+    append: async (events) => {
+      await host.write(appendAll, events);
+      await stream.append(events);
+    },
+    cache: createSqliteEmbeddingCache({ host }),
+    vectors: await createEmbeddedVectorIndex({ host, dimension }),
+    deadLetters: createSqliteDeadLetters({ host }),
+    states: createSqliteProjectorStates({ host }),
+    close: async () => {
+      await stream.close();
+      await host.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+export const appendAll = procedure(import.meta.url, 'appendAll', (database, events: readonly RecordedEvent[]): void => {
+  for (const event of events) appendEvent(database, event as NewEvent, JSON.stringify(event.data)); // its data is not erased here
+});

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { draftBatch } from '../../../../command-api/memories/draft-batch.js';
+import { ValidationError } from '../../../../shared/kernel/errors.js';
+import { LIMITS } from '../fixtures.js';
+
+const GOOD = { content: 'good' };
+
+const REFUSED: readonly (readonly [string, unknown, string])[] = [
+  ['no array', 'memories', "'memories' must be a non-empty array"],
+  ['an empty array', [], "'memories' must be a non-empty array"],
+  ['501 items', Array.from({ length: 501 }, () => GOOD), 'Batch size limit is 500 memories per request'],
+  ['an item that is no object', [GOOD, 'text'], 'Memory at index 1 must be an object'],
+  ['an item without content', [GOOD, {}], "Memory at index 1 missing 'content'"],
+  ['an item with blank content', [{ content: ' ' }], "Memory at index 0 missing 'content'"],
+  ['an item above the hard limit', [{ content: 'x'.repeat(2001) }], 'Memory at index 0 exceeds content limit (2001/2000)'],
+  ['an unknown type', [GOOD, { ...GOOD, type: 'Banana' }], "Memory at index 1: 'type' must be one of"],
+  ['tags of another kind', [{ ...GOOD, tags: [1] }], "Memory at index 0: 'tags' must be a list of strings or a single string"],
+  ['importance out of range', [{ ...GOOD, importance: 2 }], "Memory at index 0: 'importance' must be between 0 and 1"],
+  ['importance that is no number', [{ ...GOOD, importance: 'much' }], "Memory at index 0: 'importance' must be a number"],
+  ['metadata that is no object', [{ ...GOOD, metadata: [] }], "Memory at index 0: 'metadata' must be an object"],
+  ['a bad timestamp', [{ ...GOOD, timestamp: 'soon' }], 'Memory at index 0: Invalid ISO timestamp'],
+];
+
+describe('draftBatch', () => {
+  for (const [fault, memories, message] of REFUSED) {
+    it(`refuses ${fault}`, () => {
+      expect(() => draftBatch(memories, LIMITS)).to.throw(ValidationError).with.property('message').that.satisfies((text: string) => text.startsWith(message));
+    });
+  }
+
+  it('names the first item at fault and its field', () => {
+    const memories = [GOOD, { ...GOOD, importance: -1 }, {}];
+
+    expect(() => draftBatch(memories, LIMITS)).to.throw(ValidationError).with.property('field', 'memories[1].importance');
+  });
+
+  it('takes what the single route takes of values, and leaves out what a batch does not take', () => {
+    const [one] = draftBatch([{
+      content: ' x ', type: 'milestone', tags: 'a', importance: '0.7', timestamp: '2024-01-01', metadata: null, embedding: [1], t_valid: 'soon',
+    }], LIMITS);
+
+    expect(one).to.deep.include({
+      content: 'x', type: 'Context', tags: ['a'], importance: 0.7, timestamp: '2024-01-01T00:00:00+00:00', metadata: {}, vector: null, t_valid: null,
+    });
+  });
+});

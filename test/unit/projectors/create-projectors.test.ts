@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { projectorConfig } from '../../../projectors/config.js';
+import { createProjectors, type Projectors } from '../../../projectors/create-projectors.js';
+import type { Embedder } from '../../../shared/embedding/embedder.js';
+import { ConfigurationError } from '../../../shared/kernel/config.js';
+import { DependencyError } from '../../../shared/kernel/errors.js';
+import { silentLogger } from '../../../shared/kernel/logger.js';
+import { createWordHashEmbedder } from '../../support/embedding.js';
+import { openProjections, type Projections } from '../../support/projections.js';
+import { deleted, stored } from '../../support/projectors.js';
+import { memoryId } from '../../support/vectors.js';
+
+describe('projectors over the journal', () => {
+  let projections: Projections;
+  let projectors: Projectors;
+  let touched: string[];
+
+  async function start(embedder: Embedder = createWordHashEmbedder(16)): Promise<void> {
+    projectors = await createProjectors({
+      ...projections, embedder, source: projections.stream, config: projectorConfig({}), logger: silentLogger, instance: 'test',
+      clock: { now: () => new Date('2024-06-01T00:00:00Z') },
+      touch: async (ids) => void touched.push(...ids),
+    });
+  }
+
+  beforeEach(async () => {
+    touched = [];
+    projections = await openProjections({ dimension: 16 });
+  });
+  afterEach(async () => {
+    await projectors.close();
+    await projections.close();
+  });
+  const count = () => projections.vectors.count({ excludedTypes: [] });
+
+  it('make what is journalled searchable, also what was journalled before they ran', async () => {
+    await projections.append([stored(1)]);
+    await start();
+    await projections.append(Array.from({ length: 300 }, (_, index) => stored(index + 2)));
+    await projectors.settled();
+    expect(await count()).to.equal(301);
+    expect(projectors.status()[0]).to.include({ name: 'vector-indexer', handled: 301, failed: 0 });
+  });
+
+  it('go on where they stopped', async () => {
+    await start();
+    await projections.append([stored(1)]);
+    await projectors.settled();
+    await projectors.close();
+    await projections.append([stored(2), deleted(1, 2)]);
+    const embedder = createWordHashEmbedder(16);
+    await start(embedder);
+    await projectors.settled();
+    expect(await projections.vectors.versions([memoryId(1), memoryId(2)])).to.deep.equal(new Map([[memoryId(2), 1]]));
+    expect(embedder.calls).to.deep.equal([['memory 2']]);
+  });
+
+  it('wait while the embedder fails, then index what waited', async () => {
+    const working = createWordHashEmbedder(16);
+    let failures = 2;
+    const embed: Embedder['embed'] = (...call) =>
+      (failures-- > 0 ? Promise.reject(new DependencyError('embedding', 'down', { retryAfterSeconds: 0.01 })) : working.embed(...call));
+    await start({ ...working, embed });
+    await projections.append([stored(1)]);
+    await projectors.settled();
+    expect(await count()).to.equal(1);
+    expect(await projections.deadLetters.count()).to.equal(0);
+    expect(projectors.status()[0]?.lastError).to.equal('down');
+  });
+
+  it('note what is recalled', async () => {
+    await start();
+    projections.stream.notify({ kind: 'recalled', ids: [memoryId(1)], at: '2024-06-01T00:00:00+00:00' });
+    await projectors.settled();
+    expect(touched).to.deep.equal([memoryId(1)]);
+  });
+
+  it('are configured by variables that say what is wrong with them', async () => {
+    await start();
+    expect(() => projectorConfig({ PROJECTOR_BATCH_EVENTS: '0' })).to.throw(ConfigurationError, 'PROJECTOR_BATCH_EVENTS must be at least 1');
+    expect(projectorConfig({ ACCESS_FLUSH_MS: '20' })).to.include({ accessFlushMs: 20 });
+  });
+});

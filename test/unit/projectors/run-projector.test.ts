@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import type { Projector } from '../../../projectors/projector.js';
+import { runProjector, type RunningProjector } from '../../../projectors/run-projector.js';
+import type { RecordedEvent } from '../../../shared/contract/events.js';
+import { DependencyError, PoisonError } from '../../../shared/kernel/errors.js';
+import { silentLogger } from '../../../shared/kernel/logger.js';
+import { openProjections, type Projections } from '../../support/projections.js';
+import { createHandFedSource, stored, type HandFedSource } from '../../support/projectors.js';
+
+describe('a running projector', () => {
+  let projections: Projections;
+  let source: HandFedSource;
+  let running: RunningProjector;
+  let batches: string[][];
+  let refuse: (event: RecordedEvent) => Error | null;
+
+  const projector: Projector = {
+    name: 'recording',
+    handles: ['memory.stored', 'memory.updated'],
+    project: async (events) => {
+      const error = events.map((event) => refuse(event)).find((refusal) => refusal !== null);
+      if (error) throw error;
+      batches.push(events.map(({ subject, version }) => `${Number(subject.slice(-12))}v${version}`));
+    },
+  };
+
+  beforeEach(async () => {
+    batches = [];
+    refuse = () => null;
+    projections = await openProjections({ dimension: 4 });
+    source = createHandFedSource();
+    const clock = { now: () => new Date('2024-06-01T00:00:00Z') };
+    running = await runProjector({ projector, source, ...projections, logger: silentLogger, clock, instance: 'test' });
+  });
+  afterEach(async () => {
+    await running.close();
+    await projections.close();
+  });
+
+  const letters = () => projections.deadLetters.list({ projector: 'recording', afterId: 0, limit: 10 });
+  const isNumber = ({ subject }: RecordedEvent, number: number): boolean => Number(subject.slice(-12)) === number;
+
+  it('passes on what it handles, and only that', async () => {
+    const other = { ...stored(3), type: 'association.created', data: null } as const;
+    await source.deliver([stored(1), other, stored(2)]);
+    await source.deliver([other]);
+    expect(batches).to.deep.equal([['1v1', '2v1']]);
+  });
+
+  it('sets the one event aside that can never be projected, and projects its neighbours', async () => {
+    refuse = (event) => (isNumber(event, 2) ? new PoisonError('no index can hold it') : null);
+    await source.deliver([stored(1), stored(2), stored(3)]);
+    expect(batches).to.deep.equal([['1v1'], ['3v1']]);
+    const [letter, ...others] = await letters();
+    expect(letter).to.include({ subject: stored(2).subject, version: 1, reason: 'no index can hold it', attempts: 2 });
+    expect(others).to.deep.equal([]);
+    expect(running.status()).to.include({ handled: 2, failed: 1, lastError: 'no index can hold it' });
+  });
+
+  it('treats a bug like poison, so that it holds up nobody else', async () => {
+    refuse = (event) => (isNumber(event, 1) ? new TypeError('undefined is not a function') : null);
+    await source.deliver([stored(1), stored(2)]);
+    expect(await letters()).to.have.length(1);
+    expect(batches).to.deep.equal([['2v1']]);
+  });
+
+  it('hands a failure that may pass to the source, and sets nothing aside', async () => {
+    refuse = () => new DependencyError('vectors', 'down');
+    const outcome = await source.deliver([stored(1)]).then(() => 'resolved', (error: unknown) => error);
+    expect(outcome).to.be.instanceOf(DependencyError);
+    expect(await letters()).to.deep.equal([]);
+    expect(running.status()).to.include({ handled: 0, lastError: 'down' });
+  });
+
+  it('hands on a failure that may pass also while it looks for the poison', async () => {
+    refuse = (event) => (isNumber(event, 1) ? new PoisonError('bad') : null);
+    const events = [stored(1), stored(2)];
+    await source.deliver(events);
+    refuse = (event) => (isNumber(event, 1) ? new PoisonError('bad') : new DependencyError('vectors', 'down'));
+    const outcome = await source.deliver(events).then(() => 'resolved', (error: unknown) => error);
+    expect(outcome).to.be.instanceOf(DependencyError);
+    expect(await letters()).to.have.length(1);
+  });
+
+  it('settles the dead letter of a memory when a newer event of it is projected, not when an older one is', async () => {
+    refuse = ({ version }) => (version === 2 ? new PoisonError('bad') : null);
+    await source.deliver([stored(1, { version: 2 })]);
+    await source.deliver([stored(1, { version: 1 })]);
+    expect(await letters()).to.have.length(1);
+    await source.deliver([stored(1, { version: 3 })]);
+    expect(await letters()).to.deep.equal([]);
+  });
+
+  it('saves what it has done when it is closed', async () => {
+    await source.deliver([stored(1), stored(2)]);
+    await running.close();
+    const [state] = await projections.states.list();
+    expect(state).to.include({ name: 'recording', instance: 'test', position: stored(2).position, handled: 2, failed: 0, paused: false });
+  });
+
+  it('says that it is paused', () => {
+    running.pause();
+    expect(running.status().paused).to.equal(true);
+    running.resume();
+    expect(running.status().paused).to.equal(false);
+  });
+});
