@@ -9,7 +9,7 @@ export interface Loop {
   run(signal: AbortSignal): Promise<void>;
   /** Steps until there is nothing left; rejects with the first failure. Not while `run` is under way. */
   drain(signal: AbortSignal): Promise<void>;
-  /** The next wait, or the one under way, ends now. */
+  /** The next wait, or the one under way, ends now. A wait after a failure does not: news does not mend what failed. */
   wake(): void;
 }
 
@@ -33,10 +33,9 @@ export function createLoop({ step, onFailure, pace = DEFAULT_PACE, random = Math
       repeats = outcome.kind === kind ? repeats + 1 : 1;
       kind = outcome.kind;
       const waitMs = delayMs(pace, outcome, { repeats, random: random() });
-      if (outcome.kind === 'failed') onFailure(error, waitMs);
-      // News does not mend what failed: only an idle wait is cut short by a wake-up from before it.
-      if (outcome.kind === 'failed') isWoken = false;
-      if (waitMs > 0 && !isWoken && !signal.aborted) await wait(waitMs, signal);
+      const isFirm = outcome.kind === 'failed';
+      if (isFirm) onFailure(error, waitMs);
+      if (waitMs > 0 && (isFirm || !isWoken) && !signal.aborted) await wait(waitMs, signal, isFirm);
       isWoken = false;
     }
   }
@@ -49,7 +48,7 @@ export function createLoop({ step, onFailure, pace = DEFAULT_PACE, random = Math
     }
   }
 
-  function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  function wait(milliseconds: number, signal: AbortSignal, isFirm: boolean): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {
         clearTimeout(timer);
@@ -59,7 +58,7 @@ export function createLoop({ step, onFailure, pace = DEFAULT_PACE, random = Math
       };
       const timer = setTimeout(end, milliseconds);
       signal.addEventListener('abort', end);
-      endWait = end;
+      if (!isFirm) endWait = end;
     });
   }
 

@@ -7,7 +7,9 @@ import type { JournalReader } from '../../journal/journal.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { SqliteHost } from '../../sqlite/host.js';
 import type { EventPublisher, EventSource, Subscription } from '../stream.js';
+import { createCheckpoints } from './checkpoints.js';
 import { createActivityListener, type ActivityListener } from './create-activity-listener.js';
+import { createConsumerGroup, type ConsumerGroup } from './create-consumer-group.js';
 import { followJournal, type JournalFollower } from './follow-journal.js';
 
 export type JournalStream = EventPublisher & EventSource & { readonly close: () => Promise<void> };
@@ -21,8 +23,18 @@ export type JournalStreamOptions = {
 };
 
 export function createJournalStream({ host, journal, logger, pollMs = 1_000 }: JournalStreamOptions): JournalStream {
+  const checkpoints = createCheckpoints({ host, logger });
+  const groups = new Map<string, Promise<ConsumerGroup>>();
   const followers = new Set<JournalFollower>();
   const listeners = new Set<ActivityListener>();
+
+  /** One for all subscriptions of a name, as long as the stream is open. */
+  function groupNamed(name: string): Promise<ConsumerGroup> {
+    const group = groups.get(name) ?? createConsumerGroup({ name, journal, checkpoints });
+    groups.set(name, group);
+    group.catch(() => groups.delete(name));
+    return group;
+  }
 
   return {
     append: async () => {
@@ -32,7 +44,9 @@ export function createJournalStream({ host, journal, logger, pollMs = 1_000 }: J
       for (const listener of listeners) listener.offer(activity);
     },
     subscribe: async (subscription) => {
-      const follower = await followJournal({ host, journal, subscription, pollMs, logger: logger.child({ group: subscription.group }) });
+      const group = await groupNamed(subscription.group);
+      const childLogger = logger.child({ group: subscription.group });
+      const follower = followJournal({ group, journal, checkpoints, subscription, pollMs, logger: childLogger });
       followers.add(follower);
       return forgetting(followers, follower);
     },

@@ -60,6 +60,28 @@ describe('the loop', () => {
     expect(reported).to.deep.equal([{ message: 'not yet', waitMs: 1 }, { message: 'not yet', waitMs: 1 }]);
   });
 
+  it('does not cut the wait after a failure short when it is woken', async () => {
+    const stop = new AbortController();
+    const failedAt: number[] = [];
+    const slow = { ...pace, failedMinimumMs: 50, failedMaximumMs: 50 };
+    const loop = createLoop({
+      pace: slow,
+      random: () => 1,
+      onFailure: () => {
+        failedAt.push(performance.now());
+        setImmediate(() => loop.wake());
+      },
+      step: async () => {
+        if (failedAt.length === 0) throw new Error('not yet');
+        expect(performance.now() - (failedAt[0] ?? 0)).to.be.greaterThan(40);
+        stop.abort();
+        return 'idle';
+      },
+    });
+    await loop.run(stop.signal);
+    expect(failedAt).to.have.length(1);
+  });
+
   it('drains until a step finds nothing', async () => {
     const outcomes = ['full', 'partial', 'idle'] as const;
     let steps = 0;

@@ -1,0 +1,56 @@
+/** The streams that the contract suite judges. A real server joins by one more entry. */
+import type { NewEvent } from '../../shared/contract/events.js';
+import { createSqliteJournal } from '../../shared/journal/sqlite/create-sqlite-journal.js';
+import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
+import { silentLogger } from '../../shared/kernel/logger.js';
+import { createJournalStream } from '../../shared/stream/journal/create-journal-stream.js';
+import { streamMigrations } from '../../shared/stream/journal/migrations.js';
+import type { EventPublisher, EventSource } from '../../shared/stream/stream.js';
+import { appendEvents } from './journals.js';
+import { openTemporaryHost, type TemporaryHost } from './sqlite.js';
+
+export type OpenStream = {
+  readonly stream: EventPublisher & EventSource;
+  /** Journals events and publishes them, as a commit does. */
+  readonly publish: (events: readonly NewEvent[]) => Promise<void>;
+  /** The same data under a new life of the process. What was opened before is closed. */
+  readonly restart: () => Promise<OpenStream>;
+  readonly close: () => Promise<void>;
+};
+
+export type StreamAdapter = {
+  readonly name: string;
+  /** `findsUnpublished`: delivers what the journal holds although nobody appended it to the stream. */
+  readonly features: { readonly findsUnpublished: boolean };
+  readonly open: () => Promise<OpenStream & { readonly journalOnly: (events: readonly NewEvent[]) => Promise<void> }>;
+};
+
+export const STREAM_ADAPTERS: readonly StreamAdapter[] = [
+  {
+    name: 'journal',
+    features: { findsUnpublished: true },
+    open: async () => overJournal(await openTemporaryHost([journalMigrations, streamMigrations])),
+  },
+];
+
+const POLL_MS = 20;
+
+function overJournal(temporary: TemporaryHost): Awaited<ReturnType<StreamAdapter['open']>> {
+  const { host } = temporary;
+  const stream = createJournalStream({ host, journal: createSqliteJournal({ host }), logger: silentLogger, pollMs: POLL_MS });
+  return {
+    stream,
+    publish: async (events) => stream.append(await host.write(appendEvents, events)),
+    journalOnly: async (events) => {
+      await host.write(appendEvents, events);
+    },
+    restart: async () => {
+      await stream.close();
+      return overJournal(await temporary.reopen());
+    },
+    close: async () => {
+      await stream.close();
+      await temporary.remove();
+    },
+  };
+}
