@@ -8,7 +8,7 @@ import type { Migrations } from './database.js';
 import type { Procedure } from './host.js';
 import { migrate } from './migrate.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
-import { sqliteCode, translateSqliteError } from './sqlite-errors.js';
+import { mayStand, translateSqliteError } from './sqlite-errors.js';
 
 export type ThreadOptions = { readonly file: string } & (
   | { readonly role: 'writer'; readonly migrations: readonly Migrations[] }
@@ -109,8 +109,7 @@ function writing<R>(database: OpenDatabase, work: () => R): R {
     database.exec('COMMIT');
   } catch (error) {
     if (database.inTransaction()) database.exec('ROLLBACK');
-    // A failed sync may leave a whole commit record in the log, which a crash just now would bring to life; a full disk cannot.
-    throw translateSqliteError(error, { outcomeUnknown: sqliteCode(error) === 'SQLITE_IOERR' });
+    throw translateSqliteError(error, { outcomeUnknown: mayStand(error) });
   }
   return result;
 }

@@ -21,7 +21,7 @@ export function lockDataFolder(folder: string): { release(): void } {
     database?.close();
     if (sqliteCode(error) !== 'SQLITE_BUSY') throw translateSqliteError(error);
     throw new ConfigurationError([
-      `The data folder ${folder} is in use by another Palimpsest: stop that one, or give this one a data folder of its own`,
+      `The data folder ${folder} is in use by another process: stop that one, or give this one a data folder of its own`,
     ]);
   }
   const held = database;

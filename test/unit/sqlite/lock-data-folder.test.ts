@@ -13,7 +13,7 @@ describe('the lock of a data folder', () => {
 
   it('refuses a second holder with a sentence that names the folder', () => {
     const lock = lockDataFolder(temporary.folder);
-    expect(() => lockDataFolder(temporary.folder)).to.throw(`The data folder ${temporary.folder} is in use by another Palimpsest`);
+    expect(() => lockDataFolder(temporary.folder)).to.throw(`The data folder ${temporary.folder} is in use by another process`);
     lock.release();
   });
 
@@ -28,7 +28,7 @@ describe('the lock of a data folder', () => {
       lockDataFolder(process.argv[1]); console.log('locked'); setInterval(() => undefined, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, temporary.folder], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
-    expect(() => lockDataFolder(temporary.folder)).to.throw('is in use by another Palimpsest');
+    expect(() => lockDataFolder(temporary.folder)).to.throw('is in use by another process');
     child.kill('SIGKILL');
     await once(child, 'exit');
     lockDataFolder(temporary.folder).release();
