@@ -37,7 +37,7 @@ export function createIndexerWatch(deps: {
     if (!look || at - look.at >= LOOK_KEPT_MS) {
       const unknown = (error: unknown): null => {
         if (!(error instanceof PalimpsestError)) throw error;
-        deps.logger.warn({ error: error.message }, 'The state of the vector indexer cannot be read: answers do not wait for it');
+        deps.logger.warn({ err: error }, 'The state of the vector indexer cannot be read: answers do not wait for it');
         return null;
       };
       look = { at, lag: lag().catch(unknown) };

@@ -113,8 +113,8 @@ async function look(waiters: readonly Waiter[], deps: Sources): Promise<number> 
     const dead = open.length > 0 ? await deps.deadLetters.find(VECTOR_INDEXER, open) : new Set<string>();
     return stored + close(waiters, 'failed', (id) => dead.has(id));
   } catch (error) {
-    if (!(error instanceof DependencyError)) deps.logger.error({ error }, 'Looking for vectors failed: answers do not wait for them');
-    else deps.logger.warn({ error: error.message }, 'The vector index does not answer: answers do not wait for it');
+    if (!(error instanceof DependencyError)) deps.logger.error({ err: error }, 'Looking for vectors failed: answers do not wait for them');
+    else deps.logger.warn({ err: error }, 'The vector index does not answer: answers do not wait for it');
     return close(waiters, 'unavailable', () => true);
   }
 }

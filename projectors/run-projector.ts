@@ -84,7 +84,10 @@ export async function runProjector({ projector, source, states, clock, instance,
 
   return {
     status,
-    settled: () => subscription.settled(),
+    settled: async () => {
+      await subscription.settled();
+      await states.save(status());
+    },
     pause: () => {
       isPaused = true;
       subscription.pause();

@@ -12,13 +12,28 @@ export const queryVariables = [
   { name: 'RECALL_MAX_LIMIT', kind: 'integer', minimum: 1, maximum: 400, default: '100', description: 'Largest `limit` of a recall.' },
   { name: 'RECALL_RELATION_LIMIT', kind: 'integer', minimum: 1, maximum: 200, default: '5', description: 'Relations shown with each result.' },
   { name: 'RECALL_MIN_SCORE', kind: 'number', minimum: 0, maximum: 1, default: '0', description: 'Smallest score of a result; 0 drops nothing.' },
-  { name: 'RECALL_VECTOR_OVERFETCH', kind: 'integer', minimum: 1, default: '4', description: 'Candidates fetched by vector for each result asked for.' },
+  {
+    name: 'RECALL_VECTOR_OVERFETCH', kind: 'integer', minimum: 1, default: '4',
+    description: 'Candidates fetched by vector for each result asked for.',
+  },
   { name: 'RECALL_VECTOR_FETCH_CAP', kind: 'integer', minimum: 1, maximum: 400, default: '200', description: 'Most candidates fetched by vector.' },
-  { name: 'RECALL_KEYWORD_POOL', kind: 'integer', minimum: 1, maximum: 400, default: '100', description: 'Candidates fetched by keyword; word rarity is judged on them.' },
-  { name: 'RECALL_LAPSED_POOL', kind: 'integer', minimum: 0, maximum: 50, default: '20', description: 'Expired and archived candidates looked at for a successor.' },
-  { name: 'RECALL_SOURCE_TIMEOUT_MS', kind: 'integer', minimum: 1, default: '3000', unit: 'ms', description: 'How long a recall waits for one of its sources.' },
+  {
+    name: 'RECALL_KEYWORD_POOL', kind: 'integer', minimum: 1, maximum: 400, default: '100',
+    description: 'Candidates fetched by keyword; word rarity is judged on them.',
+  },
+  {
+    name: 'RECALL_LAPSED_POOL', kind: 'integer', minimum: 0, maximum: 50, default: '20',
+    description: 'Expired and archived candidates looked at for a successor.',
+  },
+  {
+    name: 'RECALL_SOURCE_TIMEOUT_MS', kind: 'integer', minimum: 1, default: '3000', unit: 'ms',
+    description: 'How long a recall waits for one of its sources.',
+  },
   { name: 'RECALL_EXCLUDED_TYPES', kind: 'list', default: 'MetaPattern', description: 'Memory types that recall never shows, separated by commas.' },
-  { name: 'RECALL_RELEVANCE_GATE', kind: 'number', minimum: 0, maximum: 1, default: '0', description: 'Evidence below which the other components fade; 0 is off.' },
+  {
+    name: 'RECALL_RELEVANCE_GATE', kind: 'number', minimum: 0, maximum: 1, default: '0',
+    description: 'Evidence below which the other components fade; 0 is off.',
+  },
   weight('VECTOR', '0.35', 'vector similarity'),
   weight('KEYWORD', '0.35', 'the keyword match'),
   weight('METADATA', '0.35', 'a metadata match'),
@@ -29,11 +44,20 @@ export const queryVariables = [
   weight('TAG', '0.20', 'query words that are tags'),
   weight('RELATION', '0.25', 'the association that led to a memory'),
   weight('RELEVANCE', '0.0', 'the relevance that consolidation keeps'),
-  { name: 'SEARCH_RECENCY_WINDOW_DAYS', kind: 'number', default: '180', unit: 'days', description: 'Age at which recency ends (`linear`) or is halved (`exp`); 0 or less counts as 180.' },
+  {
+    name: 'SEARCH_RECENCY_WINDOW_DAYS', kind: 'number', default: '180', unit: 'days',
+    description: 'Age at which recency ends (`linear`) or is halved (`exp`); 0 or less counts as 180.',
+  },
   { name: 'SEARCH_RECENCY_CURVE', kind: 'choice', choices: ['linear', 'exp'], default: 'linear', description: 'How recency falls with age.' },
-  { name: 'SEARCH_TAG_SCORE_TOKEN_CAP', kind: 'integer', default: '0', description: 'Query words beyond this many do not dilute the tag score; 0 or less is off.' },
+  {
+    name: 'SEARCH_TAG_SCORE_TOKEN_CAP', kind: 'integer', default: '0',
+    description: 'Query words beyond this many do not dilute the tag score; 0 or less is off.',
+  },
   { name: 'ENRICHMENT_MAX_ATTEMPTS', kind: 'integer', minimum: 1, default: '3', description: 'Attempts before a memory counts as failed.' },
-  { name: 'HEALTH_TIMEOUT_MS', kind: 'integer', minimum: 1, default: '2000', unit: 'ms', description: 'How long /health waits for each thing it asks.' },
+  {
+    name: 'HEALTH_TIMEOUT_MS', kind: 'integer', minimum: 1, default: '2000', unit: 'ms',
+    description: 'How long /health waits for each thing it asks.',
+  },
 ] as const satisfies readonly Variable[];
 
 const DEFAULT_RECENCY_WINDOW_DAYS = 180;

@@ -23,7 +23,7 @@ function draftItem(item: unknown, index: number, limits: MemoryLimits): MemoryDr
   const length = typeof content === 'string' ? characterCount(content.trim()) : 0;
   if (length > limits.contentHardLimit) throw refusedItem(index, ` exceeds content limit (${length}/${limits.contentHardLimit})`, 'content');
   const validated = validateItem(item);
-  if (!validated.ok) throw refusedItem(index, `: ${validated.problem.message}`, validated.problem.field);
+  if (!validated.ok) throw refusedItem(index, ` is invalid: ${validated.problem.message}`, validated.problem.field);
   const { content: text, type, confidence, tags, importance, metadata, timestamp } = validated.value;
   return namingIndex(index, () => draftMemory({ content: text, type, confidence, tags, importance, metadata, timestamp }, limits));
 }

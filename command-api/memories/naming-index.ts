@@ -6,7 +6,7 @@ export function namingIndex<T>(index: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof ValidationError) throw refusedItem(index, `: ${error.message}`, error.field);
+    if (error instanceof ValidationError) throw refusedItem(index, ` is invalid: ${error.message}`, error.field);
     throw error;
   }
 }

@@ -46,8 +46,9 @@ async function main(): Promise<number> {
     return leftOut > 0 ? EXIT.linesLeftOut : EXIT.done;
   } catch (error) {
     bar.stop();
-    if (!(error instanceof ImportStopped) && !isFileError(error)) throw error;
-    console.error(`Stopped: ${error.message}. Run the same command again to go on.`);
+    if (isFileError(error)) console.error(`The file cannot be read: ${error.message}`);
+    else if (error instanceof ImportStopped) console.error(`Stopped: ${error.message}. Run the same command again to go on.`);
+    else throw error;
     return EXIT.stopped;
   }
 }

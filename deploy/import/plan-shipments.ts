@@ -49,7 +49,7 @@ function readMemory({ number, text, isTooLong }: Line): MemoryLine | BadLine {
   if (isTooLong) return { number, reason: 'The line is too long for a memory' };
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = JSON.parse(text.trim());
   } catch (error) {
     return { number, reason: `The line is not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }

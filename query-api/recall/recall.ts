@@ -11,7 +11,7 @@ import { present } from './present.js';
 import { relate } from './relate.js';
 import { resolveStates } from './resolve-states.js';
 import { createRetrieve } from './retrieve.js';
-import { score } from './score.js';
+import { createScore } from './score.js';
 import { select } from './select.js';
 import { createSources, type SourceDependencies } from './sources/create-sources.js';
 
@@ -25,6 +25,7 @@ type Dependencies = SourceDependencies & {
 export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const { graph, vectors, noteAccess, config, clock, logger } = dependencies;
   const retrieve = createRetrieve({ ...createSources(dependencies), timeoutMs: config.sourceTimeoutMs, logger });
+  const score = createScore(config.scoring);
 
   return async ({ query, context }) => {
     const plan = planRecall(query, { config, dimension: vectors.dimension, now: clock.now() });
@@ -32,7 +33,7 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     const candidates = fuse(hits.values());
     const hydrated = await hydrate(graph, candidates, plan);
     const { current, suppressed } = await resolveStates(graph, hydrated, plan);
-    const scored = score(current, plan, config.scoring);
+    const scored = score(current, plan);
     const selected = select(scored, plan);
     const relations = await relate(graph, selected.results, config.relationLimit);
     const queryTimeMs = performance.now() - context.startedAt;

@@ -9,16 +9,22 @@ import type { Components, Evidence, HydratedCandidate, ScoredCandidate } from '.
 import { keywordMatches } from './keyword-match.js';
 import { metadataTerms } from './metadata-terms.js';
 import type { RecallPlan } from './plan.js';
+import { createTermText } from './term-text.js';
 
 type Asked = Pick<RecallPlan, 'text' | 'words' | 'terms' | 'now'>;
 
-/** In the order of the candidates. */
-export function score(candidates: readonly HydratedCandidate[], asked: Asked, scoring: Scoring): readonly ScoredCandidate[] {
-  const keywords = keywordMatches(asked.terms, candidates.map(matchedMemory));
-  return candidates.map((candidate, index) => {
-    const components = componentsOf(candidate, { asked, keyword: keywords[index] ?? 0, scoring });
-    return { ...candidate, components, score: weigh(components, scoring.weights) };
-  });
+export type Score = (candidates: readonly HydratedCandidate[], asked: Asked) => readonly ScoredCandidate[];
+
+/** Scores in the order of the candidates. */
+export function createScore(scoring: Scoring): Score {
+  const termText = createTermText();
+  return (candidates, asked) => {
+    const keywords = keywordMatches(asked.terms, candidates.map(matchedMemory), termText);
+    return candidates.map((candidate, index) => {
+      const components = componentsOf(candidate, { asked, keyword: keywords[index] ?? 0, scoring });
+      return { ...candidate, components, score: weigh(components, scoring.weights) };
+    });
+  };
 }
 
 type Judging = { readonly asked: Asked; /** How well its words match, 0 to 1. */ readonly keyword: number; readonly scoring: Scoring };
@@ -39,7 +45,7 @@ export function componentsOf(candidate: HydratedCandidate, { asked, keyword, sco
   return {
     ...direct,
     relation: 0,
-    tag: gate * tagShare({ words: asked.words, matched, terms, cap: scoring.tagWordCap }),
+    tag: gate * tagShare({ words: asked.words, tags: matched.tags, terms, cap: scoring.tagWordCap }),
     importance: gate * memory.importance,
     confidence: gate * memory.confidence,
     recency: gate * recencyOf(memory, asked.now, scoring.recency),
@@ -70,13 +76,13 @@ function listedOf(evidence: readonly Evidence[], { importance }: Memory): number
   return evidence.some(({ source }) => source === 'trending' || source === 'tag') ? importance : 0;
 }
 
-type TagMatch = { readonly words: readonly string[]; readonly matched: Memory; readonly terms: ReadonlySet<string>; readonly cap: number };
+type TagMatch = { readonly words: readonly string[]; readonly tags: readonly string[]; readonly terms: ReadonlySet<string>; readonly cap: number };
 
 /** The share of the query's words that are a whole tag or a metadata term. */
-function tagShare({ words, matched, terms, cap }: TagMatch): number {
+function tagShare({ words, tags, terms, cap }: TagMatch): number {
   if (words.length === 0) return 0;
-  const tags = new Set(matched.tags.map((tag) => tag.toLowerCase()));
-  const hits = words.filter((word) => tags.has(word) || terms.has(word)).length;
+  const whole = tags.map((tag) => tag.toLowerCase());
+  const hits = words.filter((word) => terms.has(word) || whole.includes(word)).length;
   return Math.min(1, hits / (cap > 0 ? Math.min(words.length, cap) : words.length));
 }
 

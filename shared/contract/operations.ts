@@ -16,7 +16,7 @@ export type Operation = {
   readonly body?: { readonly schema: object; readonly missing: string; readonly judgedBy?: 'room' };
   /** Takes `Idempotency-Key`. */
   readonly repeatable?: true;
-  /** Takes `If-Match`; answers carry `ETag`. */
+  /** Answers carry `ETag`; commands take `If-Match`. */
   readonly conditional?: true;
   readonly replies: Readonly<Record<number, object>>;
   /** Every problem status it can answer with, all in the one error body. */
@@ -27,12 +27,12 @@ export const OPERATIONS = {
   storeMemory: {
     method: 'POST', path: '/memory', room: 'command', access: 'api', summary: 'Store a memory', repeatable: true,
     body: { schema: storeMemoryBody, missing: 'JSON body is required' },
-    replies: { 201: replies.storedReply }, problems: [400, 401, 409, 413, 422, 503],
+    replies: { 201: replies.storedReply }, problems: [400, 401, 409, 413, 414, 422, 503],
   },
   storeBatch: {
     method: 'POST', path: '/memory/batch', room: 'command', access: 'api', summary: 'Store up to 500 memories, all or none', repeatable: true,
     body: { schema: storeBatchBody, missing: "JSON body with 'memories' array required", judgedBy: 'room' },
-    replies: { 201: replies.batchReply }, problems: [400, 401, 409, 413, 422, 503],
+    replies: { 201: replies.batchReply }, problems: [400, 401, 409, 413, 414, 422, 503],
   },
   listByTag: {
     method: 'GET', path: '/memory/by-tag', room: 'query', access: 'api', summary: 'List memories by tag, page by page', query: byTagQuery,
@@ -44,21 +44,21 @@ export const OPERATIONS = {
   },
   getMemory: {
     method: 'GET', path: '/memory/:id', room: 'query', access: 'api', summary: 'Read one memory with its relations', conditional: true,
-    replies: { 200: replies.memoryReply }, problems: [400, 401, 404, 503],
+    replies: { 200: replies.memoryReply }, problems: [400, 401, 404, 414, 503],
   },
   updateMemory: {
     method: 'PATCH', path: '/memory/:id', room: 'command', access: 'api', summary: 'Change a memory', repeatable: true, conditional: true,
     body: { schema: updateMemoryBody, missing: 'JSON body is required' },
-    replies: { 200: replies.changedReply }, problems: [400, 401, 404, 409, 412, 413, 422, 503],
+    replies: { 200: replies.changedReply }, problems: [400, 401, 404, 409, 412, 413, 414, 422, 503],
   },
   deleteMemory: {
     method: 'DELETE', path: '/memory/:id', room: 'command', access: 'api', summary: 'Delete a memory, its associations and its vector',
-    repeatable: true, conditional: true, replies: { 200: replies.changedReply }, problems: [400, 401, 404, 409, 412, 422, 503],
+    repeatable: true, conditional: true, replies: { 200: replies.changedReply }, problems: [400, 401, 404, 409, 412, 414, 422, 503],
   },
   associate: {
     method: 'POST', path: '/associate', room: 'command', access: 'api', summary: 'Associate two memories, or up to 500 pairs', repeatable: true,
     body: { schema: associateBody, missing: 'JSON body is required', judgedBy: 'room' },
-    replies: { 201: replies.associateReply, 207: replies.associateBatchReply }, problems: [400, 401, 404, 409, 413, 422, 503],
+    replies: { 201: replies.associateReply, 207: replies.associateBatchReply }, problems: [400, 401, 404, 409, 413, 414, 422, 503],
   },
   recall: {
     method: 'GET', path: '/recall', room: 'query', access: 'api', summary: 'Find memories by meaning, words, tags and time', query: recallQuery,
@@ -66,18 +66,18 @@ export const OPERATIONS = {
   },
   enrichmentStatus: {
     method: 'GET', path: '/enrichment/status', room: 'query', access: 'api', summary: 'State of background enrichment',
-    replies: { 200: replies.enrichmentStatusReply }, problems: [401, 503],
+    replies: { 200: replies.enrichmentStatusReply }, problems: [401, 414, 503],
   },
   health: {
     method: 'GET', path: '/health', room: 'query', access: 'public', summary: 'Health of the stores and of background work',
-    replies: { 200: replies.healthReply }, problems: [],
+    replies: { 200: replies.healthReply }, problems: [414],
   },
-  livez: { method: 'GET', path: '/livez', room: 'edge', access: 'public', summary: 'The process runs', replies: { 200: replies.probeReply }, problems: [] },
+  livez: { method: 'GET', path: '/livez', room: 'edge', access: 'public', summary: 'The process runs', replies: { 200: replies.probeReply }, problems: [414] },
   readyz: {
-    method: 'GET', path: '/readyz', room: 'edge', access: 'public', summary: 'The process can serve', replies: { 200: replies.probeReply }, problems: [503],
+    method: 'GET', path: '/readyz', room: 'edge', access: 'public', summary: 'The process can serve', replies: { 200: replies.probeReply }, problems: [414, 503],
   },
   openapi: {
-    method: 'GET', path: '/openapi.json', room: 'edge', access: 'public', summary: 'This document', replies: { 200: replies.openApiReply }, problems: [],
+    method: 'GET', path: '/openapi.json', room: 'edge', access: 'public', summary: 'This document', replies: { 200: replies.openApiReply }, problems: [414],
   },
 } as const satisfies Record<string, Operation>;
 

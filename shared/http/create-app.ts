@@ -31,7 +31,7 @@ export function createApp({ handlers, tokens, logger, ids, allowedOrigins }: App
   app.use(answerProblems(logger));
   app.use(allowOrigins(allowedOrigins));
   app.use(refuseLongQuery());
-  app.use(routeOperations(handlers, authenticate).routes());
+  app.use(routeOperations(handlers, { authenticate, logger }).routes());
   app.use(answerUnknown((operation) => served.has(operation), authenticate));
   app.on('error', reportBrokenAnswer(logger));
   return app;
@@ -40,7 +40,7 @@ export function createApp({ handlers, tokens, logger, ids, allowedOrigins }: App
 /** What is left for Koa to report: a client that went away while its answer was on the way, or a bug outside of every handler. */
 function reportBrokenAnswer(logger: Logger): (error: NodeJS.ErrnoException) => void {
   return (error) => {
-    if (HANG_UPS.has(error.code ?? '')) logger.debug({ error: error }, 'a client went away before its answer had left');
-    else logger.error({ error: error }, 'an answer could not be sent');
+    if (HANG_UPS.has(error.code ?? '')) logger.debug({ error }, 'a client went away before its answer had left');
+    else logger.error({ error }, 'an answer could not be sent');
   };
 }

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
 import { ConfigurationError } from '../kernel/config.js';
+import { answerParserError } from './answer-parser-error.js';
 
 /** Room for a query string well above its limit, so that we and not the parser refuse it, and for the other headers. */
 const HEADER_LIMIT_BYTES = 4 * QUERY_STRING_LIMIT_BYTES;
@@ -29,6 +30,7 @@ export async function listen(app: { callback(): RequestListener }, { port, host,
   const server = createServer({
     maxHeaderSize: HEADER_LIMIT_BYTES, requestTimeout: requestTimeoutMs, headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs), keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   }, app.callback());
+  server.on('clientError', answerParserError);
   endConnectionsWithTheirAnswer(server);
   await bind(server, port, host === undefined ? ['::', '0.0.0.0'] : [host]);
   // A server that listens on a port has an address of this kind.

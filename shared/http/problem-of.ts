@@ -20,8 +20,14 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 export function problemOf(error: unknown, requestId: string): ProblemReply {
   const status = statusOf(error);
   const isBug = status === 500;
-  const message = isBug || !(error instanceof Error) ? 'Internal server error' : error.message;
+  const message = messageOf(error, isBug);
   return { status, isBug, headers: headersOf(error), body: { status: 'error', code: status, message, error: message, ...detailsOf(error), request_id: requestId } };
+}
+
+/** Clients know the graph's failure by the contract's words, whatever its engine says. */
+function messageOf(error: unknown, isBug: boolean): string {
+  if (isBug || !(error instanceof Error)) return 'Internal server error';
+  return error instanceof DependencyError && error.dependency === 'graph' ? 'Graph database unavailable' : error.message;
 }
 
 function statusOf(error: unknown): number {

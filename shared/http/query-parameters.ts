@@ -1,11 +1,11 @@
 /** Reads a query string by the tables of `shared/contract/queries.ts`. What a table does not name is ignored. */
 import type { QueryParameter } from '../contract/queries.js';
 import { ValidationError } from '../kernel/errors.js';
+import { parseDecimal, parseDecimals } from '../kernel/numeric-text.js';
 
 const TRUE = new Set(['1', 'true', 'yes', 'y', 'on']);
 const FALSE = new Set(['0', 'false', 'no', 'n', 'off']);
 const INTEGER = /^[+-]?\d+$/u;
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu;
 
 /** A property for every parameter that was given and could be read. Throws where the table refuses. */
 export function parseQuery(table: readonly QueryParameter[], query: URLSearchParams): Readonly<Record<string, unknown>> {
@@ -45,9 +45,9 @@ function read(parameter: QueryParameter, texts: readonly string[]): unknown {
     case 'flag':
       return TRUE.has(lower) ? true : FALSE.has(lower) ? false : undefined;
     case 'integer':
-      return INTEGER.test(text) ? withinRange(parameter, Number(text)) : undefined;
+      return INTEGER.test(text) ? withinRange(parameter, parseDecimal(text)) : undefined;
     case 'number':
-      return NUMBER.test(text) ? withinRange(parameter, Number(text)) : undefined;
+      return withinRange(parameter, parseDecimal(text));
     case 'choice':
       return parameter.choices?.find((choice) => choice === lower);
     case 'repeated':
@@ -61,7 +61,8 @@ function read(parameter: QueryParameter, texts: readonly string[]): unknown {
   }
 }
 
-function withinRange({ minimum = -Infinity, maximum = Infinity, refuse }: QueryParameter, value: number): number | undefined {
+function withinRange({ minimum = -Infinity, maximum = Infinity, refuse }: QueryParameter, value: number | null): number | undefined {
+  if (value === null) return undefined;
   const isWithin = value >= minimum && value <= maximum;
   if (refuse !== undefined) return isWithin ? value : undefined;
   const clamped = Math.min(Math.max(value, minimum), maximum);
@@ -76,7 +77,7 @@ function splitAtCommas(texts: readonly string[]): readonly string[] | undefined 
 
 /** Every occurrence counts, so that a repeated parameter is a vector as well. */
 function readVector(texts: readonly string[]): Float32Array | undefined {
-  const parts = texts.flatMap((text) => text.split(','));
-  const vector = Float32Array.from(parts, (part) => (NUMBER.test(part.trim()) ? Number(part) : Number.NaN));
-  return vector.every(Number.isFinite) ? vector : undefined;
+  const numbers = parseDecimals(texts.join(','));
+  const vector = numbers && Float32Array.from(numbers);
+  return vector?.every(Number.isFinite) ? vector : undefined;
 }

@@ -2,13 +2,13 @@
 import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../contract/limits.js';
 import { ValidationError } from '../kernel/errors.js';
 
-const VISIBLE_ASCII = /^[\x21-\x7e]+$/u;
+const PRINTABLE_ASCII = /^[\x20-\x7e]+$/u;
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/u;
 const REVISION = /^(?:"(?<quoted>\d{1,15})"|(?<bare>\d{1,15}))$/u;
 
 export function readIdempotencyKey(header: string): string {
-  if (header.length <= IDEMPOTENCY_KEY_LENGTH_LIMIT && VISIBLE_ASCII.test(header)) return header;
-  const text = `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_LENGTH_LIMIT} visible ASCII characters, without blanks`;
+  if (header.length <= IDEMPOTENCY_KEY_LENGTH_LIMIT && PRINTABLE_ASCII.test(header)) return header;
+  const text = `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_LENGTH_LIMIT} printable ASCII characters`;
   throw new ValidationError(text, 'Idempotency-Key');
 }
 

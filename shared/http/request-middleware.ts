@@ -2,11 +2,11 @@
 import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
 import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
+import { parseUuid } from '../kernel/memory-id.js';
 import { EdgeError } from './edge-error.js';
 import type { EdgeMiddleware } from './edge-state.js';
 import { problemOf } from './problem-of.js';
 import { readTraceparent } from './request-headers.js';
-import { readUuid } from './uuid.js';
 import { writeReply } from './write-reply.js';
 
 /** Takes over the caller's `X-Request-Id` where it is a UUID, because events carry it. */
@@ -14,7 +14,7 @@ export function identifyRequest(ids: Ids): EdgeMiddleware {
   return async (context, next) => {
     const hangUp = new AbortController();
     context.res.once('close', () => hangUp.abort());
-    const requestId = readUuid(context.get('x-request-id')) ?? ids.uuid();
+    const requestId = parseUuid(context.get('x-request-id')) ?? ids.uuid();
     context.state = {
       requestId, traceparent: readTraceparent(context.req.headers['traceparent'] as string | undefined), startedAt: performance.now(),
       signal: hangUp.signal, caller: null, operation: null,
@@ -31,7 +31,7 @@ export function logRequest(logger: Logger): EdgeMiddleware {
   return async ({ method, path, state, response }, next) => {
     await next();
     const { requestId, caller, operation, startedAt } = state;
-    const line = { request_id: requestId, method, path, operation, caller, status: response.status, duration_ms: Math.round((performance.now() - startedAt) * 100) / 100 };
+    const line = { requestId, method, path, operation, caller, status: response.status, durationMs: Math.round((performance.now() - startedAt) * 100) / 100 };
     if (operation !== null && PROBES.has(operation) && response.status < 500) logger.debug(line, 'request');
     else logger.info(line, 'request');
   };
@@ -43,7 +43,7 @@ export function answerProblems(logger: Logger): EdgeMiddleware {
       await next();
     } catch (error) {
       const { status, headers, body, isBug } = problemOf(error, context.state.requestId);
-      if (isBug) logger.error({ error: error, request_id: context.state.requestId, operation: context.state.operation }, 'a request ended in an error that nobody foresaw');
+      if (isBug) logger.error({ error, requestId: context.state.requestId, operation: context.state.operation }, 'a request ended in an error that nobody foresaw');
       writeReply(context, { status, headers, body });
     }
   };

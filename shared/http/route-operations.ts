@@ -3,6 +3,8 @@ import { Router } from '@koa/router';
 import type { MemoryId } from '../contract/memory.js';
 import { OPERATIONS, type Operation, type OperationName } from '../contract/operations.js';
 import { ValidationError } from '../kernel/errors.js';
+import type { Logger } from '../kernel/logger.js';
+import { parseMemoryId } from '../kernel/memory-id.js';
 import { createValidator, type Validator } from '../kernel/validate.js';
 import type { Authenticate, Caller } from './auth.js';
 import type { EdgeContext, EdgeState } from './edge-state.js';
@@ -11,17 +13,18 @@ import { parseQuery } from './query-parameters.js';
 import { readBody } from './read-body.js';
 import { readIdempotencyKey, readIfMatch } from './request-headers.js';
 import { hashOf, requestHashOf } from './request-hashes.js';
-import { readUuid } from './uuid.js';
-import { writeReply } from './write-reply.js';
+import { sendReply } from './write-reply.js';
 
 /** A handler once its operation's name is a value: the tables, not the compiler, keep request and handler together. */
 type AnyHandler = (request: { readonly params: object; readonly query: object; readonly body: unknown; readonly context: RequestContext }) => Promise<Reply>;
 type Route = { readonly name: OperationName; readonly operation: Operation; readonly handle: AnyHandler; readonly validate: Validator<unknown> | null };
 
+type Edge = { readonly authenticate: Authenticate; readonly logger: Logger };
+
 const AGENT_LENGTH = 256;
 
 /** Only operations with a handler get a route. `/memory/by-tag` stands before `/memory/:id` in the list, and the first match wins. */
-export function routeOperations(handlers: Partial<Handlers<OperationName>>, authenticate: Authenticate): Router<EdgeState> {
+export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge: Edge): Router<EdgeState> {
   const router = new Router<EdgeState>({ strict: true, sensitive: true });
   for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
     const handle = handlers[name] as AnyHandler | undefined;
@@ -29,12 +32,12 @@ export function routeOperations(handlers: Partial<Handlers<OperationName>>, auth
     const { body } = operation;
     const validate = body === undefined || body.judgedBy === 'room' ? null : createValidator(body.schema);
     const route: Route = { name, operation, handle, validate };
-    router.register(operation.path, [operation.method], (context) => answer(route, authenticate, context));
+    router.register(operation.path, [operation.method], (context) => answer(route, edge, context));
   }
   return router;
 }
 
-async function answer(route: Route, authenticate: Authenticate, context: EdgeContext & { params?: Record<string, string> }): Promise<void> {
+async function answer(route: Route, { authenticate, logger }: Edge, context: EdgeContext & { params?: Record<string, string> }): Promise<void> {
   const { operation, name } = route;
   const urlQuery = new URLSearchParams(context.querystring);
   context.state.operation = name;
@@ -47,13 +50,13 @@ async function answer(route: Route, authenticate: Authenticate, context: EdgeCon
   const requestHash = requestHashOf({ method: operation.method, path: operation.path.replace(':id', params.id ?? ''), query: urlQuery, bytes });
 
   const request = { params, query, body: validBody(route, body), context: contextOf({ route, context, caller, requestHash }) };
-  writeReply(context, await route.handle(request));
+  sendReply(context, await route.handle(request), logger);
 }
 
 function readMemoryId(text: string): MemoryId {
-  const id = readUuid(text);
+  const id = parseMemoryId(text);
   if (id === null) throw new ValidationError('memory_id must be a valid UUID', 'memory_id');
-  return id as MemoryId;
+  return id;
 }
 
 function validBody({ operation, validate }: Route, body: unknown): unknown {
@@ -69,7 +72,7 @@ type Known = { readonly route: Route; readonly context: EdgeContext; readonly ca
 function contextOf({ route: { name, operation }, context, caller, requestHash }: Known): RequestContext {
   const { requestId, traceparent, startedAt, signal } = context.state;
   const key = operation.repeatable ? headerOf(context, 'idempotency-key') : null;
-  const ifMatch = operation.conditional ? headerOf(context, 'if-match') : null;
+  const ifMatch = operation.conditional && operation.method !== 'GET' ? headerOf(context, 'if-match') : null;
   return {
     requestId, traceparent, startedAt, signal, requestHash,
     actor: { name: caller.name, tier: caller.tier, agent: headerOf(context, 'user-agent')?.slice(0, AGENT_LENGTH) ?? null },

@@ -1,4 +1,4 @@
-/** The variables of the language model. Without an API key and without a base URL of one's own there is none. */
+/** The variables of the language model, and the choice that they make. Without an API key or an endpoint of its own there is none. */
 import { readVariables, type Environment, type Variable } from '../kernel/config.js';
 import { createHttpLanguageModel, type HttpLanguageOptions } from './http/create-http-language-model.js';
 import type { LanguageModel } from './language-model.js';
@@ -7,7 +7,7 @@ import { createNoLanguageModel } from './none/create-no-language-model.js';
 export const languageVariables = [
   {
     name: 'LANGUAGE_PROVIDER', kind: 'choice', choices: ['auto', 'none', 'openai'], default: 'auto',
-    description: 'The model that classifies what patterns cannot and summarises long content. auto: openai where a key or base URL is set.',
+    description: 'The model that classifies and summarises. `auto`: `openai` where there is a key or CLASSIFICATION_BASE_URL, else none.',
   },
   { name: 'CLASSIFICATION_MODEL', kind: 'text', default: 'gpt-4o-mini', description: 'Model that classifies and summarises.' },
   { name: 'CLASSIFICATION_BASE_URL', kind: 'text', description: 'OpenAI-compatible endpoint for it; default OPENAI_BASE_URL.' },
@@ -25,11 +25,16 @@ export type LanguageConfig = Pick<HttpLanguageOptions, 'baseUrl' | 'apiKey' | 'm
 /** Null: no language model. */
 export function languageConfig(environment: Environment): LanguageConfig {
   const values = readVariables(languageVariables, environment);
-  const baseUrl = values.CLASSIFICATION_BASE_URL ?? values.OPENAI_BASE_URL;
   const apiKey = values.CLASSIFICATION_API_KEY ?? values.OPENAI_API_KEY ?? null;
-  const isConfigured = baseUrl !== undefined || apiKey !== null;
+  // A keyless OPENAI_BASE_URL alone is as a rule an embedding server.
+  const isConfigured = values.CLASSIFICATION_BASE_URL !== undefined || apiKey !== null;
   if (values.LANGUAGE_PROVIDER === 'none' || (values.LANGUAGE_PROVIDER === 'auto' && !isConfigured)) return null;
-  return { baseUrl: baseUrl ?? 'https://api.openai.com/v1', apiKey, model: values.CLASSIFICATION_MODEL, timeoutMs: values.LANGUAGE_TIMEOUT_MS };
+  return {
+    baseUrl: values.CLASSIFICATION_BASE_URL ?? values.OPENAI_BASE_URL ?? 'https://api.openai.com/v1',
+    apiKey,
+    model: values.CLASSIFICATION_MODEL,
+    timeoutMs: values.LANGUAGE_TIMEOUT_MS,
+  };
 }
 
 export function createLanguageModel(config: LanguageConfig, deps: Pick<HttpLanguageOptions, 'logger' | 'clock'>): LanguageModel {

@@ -8,13 +8,15 @@ import { STOP_WORDS } from './stop-words.js';
 import { words } from './words.js';
 
 export const ANALYZER_VERSION = 1;
-/** Terms of one text; what comes after is not searchable by word. A memory at the content limit has about 700. */
-export const MAX_TERMS = 4096;
+/** Terms of one text; what comes after is not searchable by word. 2,000 characters of English have about 300, 50,000 about 8,000. */
+export const MAX_TERMS = 16_384;
 export const MAX_QUERY_TERMS = 64;
 /** Longer words are cut, on both sides alike. A SHA-512 in hex is just whole. */
 export const MAX_TERM_LENGTH = 128;
-/** UTF-16 units of one text that are looked at. */
+/** UTF-16 units of one text that are looked at: more than the largest content that can be configured. */
 export const MAX_ANALYZED_LENGTH = 65_536;
+/** Of a query; a reader waits for it. */
+export const MAX_QUERY_LENGTH = 4_096;
 
 /** The terms of a text in its order, repeats kept. Stop words are left out unless there is nothing else. */
 export function analyze(text: string): readonly string[] {
@@ -26,7 +28,7 @@ export function analyze(text: string): readonly string[] {
 
 /** The distinct terms of a query in its order, at most MAX_QUERY_TERMS. */
 export function queryTerms(text: string): readonly string[] {
-  return [...new Set(analyze(text))].slice(0, MAX_QUERY_TERMS);
+  return [...new Set(analyze(text.slice(0, MAX_QUERY_LENGTH)))].slice(0, MAX_QUERY_TERMS);
 }
 
 /** English stems for words of plain letters; whatever has a digit, a sign or a foreign letter stays as it is. */

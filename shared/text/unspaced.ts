@@ -3,11 +3,16 @@
 /** Words as the dictionary of `Intl.Segmenter` cuts them; longer Han and Hangul words also as pairs of characters. */
 export function segmentUnspaced(run: string): string[] {
   const found: string[] = [];
-  for (const { segment, isWordLike } of SEGMENTER.segment(run)) {
-    if (isWordLike) found.push(segment.toLowerCase(), ...pairs(segment));
+  for (let from = 0; from < run.length; from += MAX_RUN_LENGTH) {
+    for (const { segment, isWordLike } of SEGMENTER.segment(run.slice(from, from + MAX_RUN_LENGTH))) {
+      if (isWordLike) found.push(segment.toLowerCase(), ...pairs(segment));
+    }
   }
   return found;
 }
+
+/** The segmenter's time grows with the square of a run; sentences are shorter. */
+const MAX_RUN_LENGTH = 512;
 
 export function hasUnspacedScript(chunk: string): boolean {
   return UNSPACED.test(chunk);

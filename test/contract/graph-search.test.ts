@@ -6,22 +6,13 @@ import type { TrendingOrder } from '../../shared/graph/graph.js';
 import { queryTerms } from '../../shared/text/analyzer.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../support/graph-adapters.js';
 import { day, memory, memoryId, stored } from '../support/memories.js';
-import { admits, randomFilter, randomMemories, seededRandom, WORDS } from '../support/reference-filter.js';
+import { seededRandom } from '../support/random.js';
+import { admits, randomFilter, randomMemories, some, WORDS } from '../support/reference-filter.js';
+import { TRENDING_ORDERS } from '../support/trending-orders.js';
 
 const MEMORIES = 400;
 const FILTERS = 150;
 const ALL: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'unarchived', now: day(15) };
-
-const descending = (one: number | string, other: number | string): number => (one < other ? 1 : one > other ? -1 : 0);
-const byImportance = (one: Memory, other: Memory): number => descending(one.importance, other.importance);
-const byId = (one: Memory, other: Memory): number => descending(other.id, one.id);
-const ORDERS: Record<TrendingOrder, (one: Memory, other: Memory) => number> = {
-  importance: (one, other) => byImportance(one, other) || descending(one.timestamp, other.timestamp) || byId(one, other),
-  time_desc: (one, other) => descending(one.timestamp, other.timestamp) || byImportance(one, other) || byId(one, other),
-  time_asc: (one, other) => descending(other.timestamp, one.timestamp) || byImportance(one, other) || byId(one, other),
-  updated_desc: (one, other) => descending(one.updated_at, other.updated_at) || byImportance(one, other) || byId(one, other),
-  updated_asc: (one, other) => descending(other.updated_at, one.updated_at) || byImportance(one, other) || byId(one, other),
-};
 
 for (const adapter of GRAPH_ADAPTERS) {
   describe(`graph contract, search over seeded memories: ${adapter.name}`, () => {
@@ -38,9 +29,9 @@ for (const adapter of GRAPH_ADAPTERS) {
       let found = 0;
       for (let round = 0; round < FILTERS; round += 1) {
         const filter = randomFilter(random);
-        const order = random.pick(Object.keys(ORDERS) as TrendingOrder[]);
+        const order = random.pick(Object.keys(TRENDING_ORDERS) as TrendingOrder[]);
         const limit = random.pick([1, 10, MEMORIES]);
-        const expected = memories.filter((each) => admits(filter, each)).sort(ORDERS[order]).slice(0, limit).map((each) => each.id);
+        const expected = memories.filter((each) => admits(filter, each)).sort(TRENDING_ORDERS[order]).slice(0, limit).map((each) => each.id);
         expect(await graph.reader.trending({ filter, order, limit }), JSON.stringify({ filter, order, limit })).to.deep.equal(expected);
         found += expected.length;
       }
@@ -51,7 +42,7 @@ for (const adapter of GRAPH_ADAPTERS) {
       let found = 0;
       for (let round = 0; round < FILTERS; round += 1) {
         const filter = randomFilter(random);
-        const words = [random.pick(WORDS), ...random.some(WORDS, 2)];
+        const words = [random.pick(WORDS), ...some(random, WORDS, 2)];
         const search = { terms: queryTerms(words.join(' ')), filter, limit: MEMORIES };
         const expected = memories.filter((each) => admits(filter, each) && words.some((word) => each.content.includes(word))).map((each) => each.id);
         const all = await graph.reader.keyword(search);

@@ -15,7 +15,7 @@ describe('a second process on the same data folder', function () {
     const first = await startChildService({ dataFolder: folder.path });
     const second = await runChildService({ dataFolder: folder.path });
     expect(second.exitCode).to.equal(1);
-    expect(second.output).to.contain(folder.path).and.to.match(/another process/iu);
+    expect(second.output).to.contain(folder.path).and.to.match(/in use by another Palimpsest/u);
     expect((await first.request('GET', '/health')).status).to.equal(200);
     await first.stop('SIGTERM');
   });

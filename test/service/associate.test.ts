@@ -20,11 +20,14 @@ describe('POST /associate', () => {
   const post = (body: unknown) => service.request('POST', '/associate', { body });
 
   it('associates two memories and shows it at both', async () => {
-    const { status, body } = await post({ memory1_id: one, memory2_id: two, type: 'prefers_over', strength: 0.8, reason: 'simpler', properties: { context: 'ops' } });
+    const { status, body } = await post({
+      memory1_id: one, memory2_id: two, type: 'prefers_over', strength: 0.8, reason: 'simpler', properties: { context: 'ops' },
+    });
 
     expect(status).to.equal(201);
     expect(body).to.deep.equal({
-      status: 'success', message: `Association created between ${one} and ${two}`, relation_type: 'PREFERS_OVER', strength: 0.8, reason: 'simpler', context: 'ops',
+      status: 'success', message: `Association created between ${one} and ${two}`,
+      relation_type: 'PREFERS_OVER', strength: 0.8, reason: 'simpler', context: 'ops',
     });
     const [outgoing] = (await read(service, one)).relations;
     const [incoming] = (await read(service, two)).relations;
@@ -44,13 +47,14 @@ describe('POST /associate', () => {
   });
 
   it('answers in the order of the contract', async () => {
+    const toNobody = { memory1_id: one, memory2_id: NOBODY };
     expectProblem(await post({}), 400, 'Missing required field: memory1_id');
     expectProblem(await post({ memory1_id: one }), 400, 'Missing required field: memory2_id');
     expectProblem(await post({ memory1_id: one, memory2_id: one }), 400, 'Missing required field: type');
     expectProblem(await post({ memory1_id: one, memory2_id: one, type: 'X' }), 400, 'Cannot associate a memory with itself');
-    expectProblem(await post({ memory1_id: one, memory2_id: NOBODY, type: 'SIMILAR_TO', strength: 5 }), 400, /^Invalid relationship type: SIMILAR_TO\. Must be one of: /u);
-    expectProblem(await post({ memory1_id: one, memory2_id: NOBODY, type: 'PART_OF', strength: 5 }), 400, "'strength' must be between 0 and 1");
-    expectProblem(await post({ memory1_id: one, memory2_id: NOBODY, type: 'PART_OF' }), 404, 'One or both memories do not exist');
+    expectProblem(await post({ ...toNobody, type: 'SIMILAR_TO', strength: 5 }), 400, /^Invalid relationship type: SIMILAR_TO\. Must be one of: /u);
+    expectProblem(await post({ ...toNobody, type: 'PART_OF', strength: 5 }), 400, "'strength' must be between 0 and 1");
+    expectProblem(await post({ ...toNobody, type: 'PART_OF' }), 404, 'One or both memories do not exist');
     expectProblem(await post({ memory1_id: one, memory2_id: 'xyz', type: 'PART_OF' }), 404, 'One or both memories do not exist');
     expectProblem(await post(undefined), 400, 'JSON body is required');
   });
@@ -59,7 +63,9 @@ describe('POST /associate', () => {
     const pair = { memory1_id: one, memory2_id: two };
 
     const { status, body } = await post({
-      associations: [{ ...pair, type: 'RELATES_TO', strength: 0.2 }, { ...pair, type: 'RELATES_TO', strength: 0.7 }, pair, { ...pair, memory2_id: NOBODY, type: 'PART_OF' }],
+      associations: [
+        { ...pair, type: 'RELATES_TO', strength: 0.2 }, { ...pair, type: 'RELATES_TO', strength: 0.7 }, pair, { ...pair, memory2_id: NOBODY, type: 'PART_OF' },
+      ],
     });
 
     expect(status).to.equal(207);

@@ -70,7 +70,7 @@ describe('bad input', () => {
     for (const item of bad) {
       const answer = await service.request('POST', '/memory/batch', { body: { memories: [{ content: 'Fine' }, item] } });
       expect(answer.status).to.equal(400);
-      expect(answer.body.message).to.match(/^Memory at index 1 /u);
+      expect(answer.body.message).to.match(/^Memory at index 1\b/u);
     }
     expect(await memoryCount()).to.equal(before);
   });

@@ -28,8 +28,8 @@ describe('POST /memory/batch', () => {
     const faults = [
       [{ tags: ['none'] }, "Memory at index 1 missing 'content'"],
       ['text', 'Memory at index 1 must be an object'],
-      [{ content: 'x', tags: ['none'], timestamp: 'soon' }, 'Memory at index 1: Invalid ISO timestamp'],
-      [{ content: 'x', tags: ['none'], importance: 3 }, "Memory at index 1: 'importance' must be between 0 and 1"],
+      [{ content: 'x', tags: ['none'], timestamp: 'soon' }, 'Memory at index 1 is invalid: Invalid ISO timestamp'],
+      [{ content: 'x', tags: ['none'], importance: 3 }, "Memory at index 1 is invalid: 'importance' must be between 0 and 1"],
       [{ content: 'x'.repeat(2001) }, 'Memory at index 1 exceeds content limit (2001/2000)'],
     ] as const;
     for (const [item, message] of faults) {

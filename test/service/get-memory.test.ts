@@ -15,13 +15,14 @@ describe('reading one memory', () => {
   }
 
   it('answers every stored field', async () => {
-    const id = await store({ content: 'Whole', type: 'decision', tags: ['A/b'], importance: 0.7, metadata: { deep: { list: [1, null] } }, timestamp: '2024-01-01' });
+    const metadata = { deep: { list: [1, null] } };
+    const id = await store({ content: 'Whole', type: 'decision', tags: ['A/b'], importance: 0.7, metadata, timestamp: '2024-01-01' });
     const { status, body } = await service.request('GET', `/memory/${id}`);
     expect(status).to.equal(200);
     expect(body.status).to.equal('success');
     expect(body.memory).to.deep.include({
       id, content: 'Whole', type: 'Decision', confidence: 0.9, tags: ['A/b'], tag_prefixes: ['a', 'a:b'], importance: 0.7,
-      metadata: { deep: { list: [1, null] } }, timestamp: '2024-01-01T00:00:00+00:00', enriched: false, relations: [],
+      metadata, timestamp: '2024-01-01T00:00:00+00:00', enriched: false, relations: [],
     });
   });
 

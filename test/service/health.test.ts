@@ -1,6 +1,7 @@
 /** GET /health: what a running service says of its stores and its background work. */
 import { expect } from 'chai';
 import { startService, type Service } from '../support/service.js';
+import { until } from '../support/until.js';
 
 describe('health', () => {
   let service: Service;
@@ -27,7 +28,8 @@ describe('health', () => {
     expect(body.status).to.equal('success');
     expect(await health()).to.include({ status: 'healthy', sync_status: 'synced', memory_count: 1 });
     await service.settled();
-    expect(await health()).to.include({ status: 'healthy', sync_status: 'synced', memory_count: 1, vector_count: 1, in_flight: 0 });
+    await until('the indexer has told so', async () => (await health()).in_flight === 0);
+    expect(await health()).to.include({ status: 'healthy', sync_status: 'synced', memory_count: 1, vector_count: 1 });
   });
 
   it('tells dimensions and enrichment', async () => {

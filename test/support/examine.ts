@@ -1,1 +1,97 @@
-export async function examine(_folder: string): Promise<{ disagreements: string[]; memories: number; associations: number }> { throw new Error('later'); }
+/**
+ * Looks into the data folder of a stopped service, past every port, and says where its stores disagree: journal, subjects, graph, tags,
+ * full text, counts, vectors and checkpoints.
+ */
+import { join } from 'node:path';
+import { openDatabase, type OpenDatabase } from '../../shared/sqlite/open-database.js';
+
+export type Findings = {
+  readonly memories: number;
+  readonly associations: number;
+  /** Sentences; none when everything agrees. */
+  readonly disagreements: readonly string[];
+};
+
+/** Each finds rows that must not be, and says what they would mean. */
+const MUST_BE_EMPTY: readonly { readonly means: string; readonly sql: string }[] = [
+  {
+    means: 'versions of a subject have a hole',
+    sql: 'SELECT subject FROM journal GROUP BY subject HAVING COUNT(*) <> MAX(version) OR MIN(version) <> 1',
+  },
+  {
+    means: 'positions and versions of a subject disagree in order',
+    sql: 'SELECT one.subject FROM journal one JOIN journal other ON one.subject = other.subject AND one.version < other.version AND one.position > other.position',
+  },
+  {
+    means: 'a subject is not at its last journalled version',
+    sql: 'SELECT s.subject FROM subjects s WHERE s.version <> (SELECT MAX(version) FROM journal j WHERE j.subject = s.subject)',
+  },
+  {
+    means: 'a memory of the graph is not what its subject says',
+    sql: 'SELECT m.id FROM memories m LEFT JOIN subjects s ON s.subject = m.id WHERE s.subject IS NULL OR s.version <> m.version OR s.present <> m.present OR s.revision <> m.revision',
+  },
+  {
+    means: 'a present subject has no memory in the graph',
+    sql: "SELECT s.subject FROM subjects s WHERE s.present = 1 AND instr(s.subject, '|') = 0 AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = s.subject AND m.present = 1)",
+  },
+  {
+    means: 'the graph shows another content than the journal',
+    sql: `SELECT m.id FROM memories m JOIN memory_bodies b ON b.n = m.n JOIN journal j ON j.subject = m.id AND j.version = m.version
+          WHERE m.present = 1 AND json_extract(j.data, '$.memory.content') IS NOT json_extract(b.body, '$.content')`,
+  },
+  {
+    means: 'a deleted memory has kept words in the journal',
+    sql: "SELECT j.subject FROM journal j JOIN memories m ON m.id = j.subject WHERE m.present = 0 AND j.data IS NOT NULL AND j.type <> 'memory.deleted'",
+  },
+  { means: 'a deleted memory has kept its body', sql: 'SELECT m.id FROM memories m JOIN memory_bodies b ON b.n = m.n WHERE m.present = 0' },
+  {
+    means: 'tags of the body and tag rows disagree',
+    sql: `SELECT m.id FROM memories m JOIN memory_bodies b ON b.n = m.n
+          WHERE (SELECT COUNT(*) FROM memory_tags t WHERE t.n = m.n AND t.kind = 0) <> json_array_length(b.body, '$.tags')
+             OR (SELECT COUNT(*) FROM tag_order o WHERE o.n = m.n AND o.importance = m.importance AND o.timestamp = m.timestamp) <> json_array_length(b.body, '$.tags')`,
+  },
+  { means: 'tag rows of a memory that is not there', sql: 'SELECT o.id FROM tag_order o LEFT JOIN memories m ON m.n = o.n AND m.present = 1 WHERE m.n IS NULL' },
+  { means: 'a memory is not in the full text', sql: 'SELECT id FROM memories WHERE present = 1 AND n NOT IN (SELECT rowid FROM memory_terms)' },
+  { means: 'the full text has what is not there', sql: 'SELECT rowid FROM memory_terms WHERE rowid NOT IN (SELECT n FROM memories WHERE present = 1)' },
+  {
+    means: 'a memory has no vector of its version',
+    sql: 'SELECT m.id FROM memories m LEFT JOIN points p ON p.id = m.id WHERE m.present = 1 AND (p.vector IS NULL OR p.version <> m.version)',
+  },
+  { means: 'a vector without a memory', sql: 'SELECT p.id FROM points p LEFT JOIN memories m ON m.id = p.id AND m.present = 1 WHERE p.vector IS NOT NULL AND m.id IS NULL' },
+  { means: 'a cached embedding that nobody uses', sql: 'SELECT ref FROM embedding_cache WHERE ref NOT IN (SELECT ref FROM embedding_uses)' },
+  {
+    means: 'an embedding is held for a memory that is not there',
+    sql: 'SELECT u.memory_id FROM embedding_uses u LEFT JOIN memories m ON m.id = u.memory_id AND m.present = 1 WHERE m.id IS NULL',
+  },
+  { means: 'an association has an end that is not there', sql: 'SELECT a.source FROM associations a WHERE NOT (SELECT present FROM memories WHERE n = a.source) OR NOT (SELECT present FROM memories WHERE n = a.target)' },
+  {
+    means: 'counts of memories are off',
+    sql: 'SELECT type FROM memory_counts c WHERE c.memories <> (SELECT COUNT(*) FROM memories m WHERE m.present = 1 AND m.type = c.type)',
+  },
+  { means: 'the count of associations is off', sql: 'SELECT associations FROM association_counts WHERE associations <> (SELECT COUNT(*) FROM associations)' },
+  { means: 'a checkpoint is not at the head of the journal', sql: 'SELECT consumer_group FROM stream_checkpoints WHERE position <> (SELECT MAX(position) FROM journal)' },
+  { means: 'dead letters are left', sql: 'SELECT event_id FROM dead_letters' },
+];
+
+const EXAMPLES = 3;
+
+/** The service must have stopped after everything in flight was projected. */
+export async function examine(dataFolder: string): Promise<Findings> {
+  const database = openDatabase(join(dataFolder, 'palimpsest.db'), { busyTimeoutMs: 1_000 });
+  try {
+    return {
+      memories: count(database, 'SELECT COUNT(*) AS n FROM memories WHERE present = 1'),
+      associations: count(database, 'SELECT COUNT(*) AS n FROM associations'),
+      disagreements: MUST_BE_EMPTY.flatMap(({ means, sql }) => {
+        const rows = database.all(sql);
+        return rows.length === 0 ? [] : [`${means}: ${rows.length}, such as ${rows.slice(0, EXAMPLES).map((row) => Object.values(row)[0]).join(', ')}`];
+      }),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+function count(database: OpenDatabase, sql: string): number {
+  return Number(database.get(sql)?.['n']);
+}

@@ -3,6 +3,7 @@ import type { MemoryFilter, TagFilter } from '../../shared/contract/filter.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import { canonicalTag, tagPrefixes, wholeTagKey } from '../../shared/text/tags.js';
 import { day, memory } from './memories.js';
+import type { Random } from './random.js';
 
 export function admits(filter: MemoryFilter, { tags, timestamp, type, archived, t_valid: from, t_invalid: until }: Memory): boolean {
   const keys = [...tags.map(wholeTagKey), ...tagPrefixes(tags)];
@@ -24,24 +25,21 @@ function hasTags({ values, mode, match }: TagFilter, tags: readonly string[]): b
   return mode === 'all' ? wanted.every((key) => keys.includes(key)) : wanted.some((key) => keys.includes(key));
 }
 
-export function seededRandom(seed: number): Random {
-  let state = seed;
-  const next = (): number => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
-  // `list` is never empty here, so there is something at the index.
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
-  return { next, pick, some: (list, most) => Array.from({ length: Math.floor(next() * (most + 1)) }, () => pick(list)) };
+/** Up to `most` of the list, repeats allowed. */
+export function some<T>({ below, pick }: Random, list: readonly T[], most: number): T[] {
+  return Array.from({ length: below(most + 1) }, () => pick(list));
 }
-export type Random = { next(): number; pick<T>(list: readonly T[]): T; some<T>(list: readonly T[], most: number): T[] };
 
 export const WORDS = ['apple', 'bread', 'cedar', 'delta', 'ember', 'fjord'] as const;
 const TAGS = ['Project/Foo', 'project:foo:bar', 'project:Foo', 'PROJECT', 'pro', 'deploy', 'Deploy/eu west', '50%', '::', 'ärger', '部署/東京'] as const;
 const VALUES = [...TAGS, 'PROJECT:', 'foo', 'project/FOO', 'deploy:eu', 'ÄRGER', '部署', 'deploy/eu west', "o'tag\"--"] as const;
 
-export function randomMemories(count: number, { pick, some, next }: Random): Memory[] {
+export function randomMemories(count: number, random: Random): Memory[] {
+  const { next, pick } = random;
   return Array.from({ length: count }, (_, index) => {
     const bounds = { t_valid: next() < 0.3 ? day(pick([5, 15, 25])) : undefined, t_invalid: next() < 0.3 ? day(pick([5, 15, 25])) : undefined };
     return memory(index + 1, {
-      content: ['note', ...some(WORDS, 5)].join(' '), tags: some(TAGS, 4), importance: pick([0, 0.25, 0.5, 1]), timestamp: day(pick([1, 5, 10, 20])),
+      content: ['note', ...some(random, WORDS, 5)].join(' '), tags: some(random, TAGS, 4), importance: pick([0, 0.25, 0.5, 1]), timestamp: day(pick([1, 5, 10, 20])),
       updated_at: day(pick([1, 5, 10, 20])), type: pick(['Context', 'Decision', 'MetaPattern']),
       ...(next() < 0.1 ? { archived: true } : {}),
       ...(bounds.t_valid ? { t_valid: bounds.t_valid } : {}),
@@ -50,9 +48,10 @@ export function randomMemories(count: number, { pick, some, next }: Random): Mem
   });
 }
 
-export function randomFilter({ pick, some, next }: Random): MemoryFilter {
+export function randomFilter(random: Random): MemoryFilter {
+  const { next, pick } = random;
   return {
-    tags: next() < 0.6 ? { values: [pick(VALUES), ...some(VALUES, 2)], mode: pick(['any', 'all']), match: pick(['prefix', 'exact']) } : null,
+    tags: next() < 0.6 ? { values: [pick(VALUES), ...some(random, VALUES, 2)], mode: pick(['any', 'all']), match: pick(['prefix', 'exact']) } : null,
     excludeTags: next() < 0.3 ? [pick(['dep', 'PRO', 'project:foo', 'ä', '5'])] : [],
     start: next() < 0.3 ? day(pick([1, 5, 6, 15])) : null,
     end: next() < 0.3 ? day(pick([4, 10, 20])) : null,

@@ -7,13 +7,10 @@ import { packError, type CarriedError } from '../../sqlite/carried-error.js';
 import type { Database, SqlRow } from '../../sqlite/database.js';
 import { procedure } from '../../sqlite/host.js';
 import { translateSqliteError } from '../../sqlite/sqlite-errors.js';
-import type { Command, Outcome } from '../committer.js';
+import type { Outcome } from '../committer.js';
 import { findKey, forgetAnswered, purgeOld } from './earlier-requests.js';
-import { recordCommand } from './record-command.js';
+import { recordCommand, type PreparedCommand } from './record-command.js';
 import { refusalOf } from './refusal-of.js';
-
-/** `dataTexts`: the data of each event as JSON, made outside the writer thread. */
-export type PreparedCommand = Command & { readonly dataTexts: readonly string[] };
 
 export type CommitGroup = {
   readonly commands: readonly PreparedCommand[];

@@ -11,9 +11,10 @@ import { unpackError } from '../../sqlite/carried-error.js';
 import type { SqliteHost } from '../../sqlite/host.js';
 import type { EventPublisher } from '../../stream/stream.js';
 import type { Command, Committer, Failpoints, Outcome } from '../committer.js';
-import { commitGroup, type CommandResult, type PreparedCommand } from './commit-group.js';
+import { commitGroup, type CommandResult } from './commit-group.js';
 import { findEarlier } from './earlier-requests.js';
 import { outcomesOf, type Failed } from './outcomes-of.js';
+import type { PreparedCommand } from './record-command.js';
 
 /** In events and in bytes of their data. */
 export const COMMIT_LIMITS: GatherLimits = {

@@ -13,14 +13,14 @@ const TYPES = SUPERSEDING_TYPES.map((type) => `'${type}'`).join(', ');
 const REACHABLE = `WITH RECURSIVE reached (n, hop) AS (
     SELECT n, 0 FROM memories WHERE id IN (SELECT value FROM json_each(?1)) AND present = 1
     UNION
-    SELECT a.target, reached.hop + 1 FROM reached JOIN associations AS a ON a.source = reached.n AND a.type IN (${TYPES})
-      JOIN memories AS o ON o.n = a.target AND o.present = 1
+    SELECT a.target, reached.hop + 1 FROM reached CROSS JOIN associations AS a ON a.source = reached.n AND a.type IN (${TYPES})
+      CROSS JOIN memories AS o ON o.n = a.target AND o.present = 1
     WHERE reached.hop + 1 < ?2
   )
   SELECT s.id AS source, t.id AS target, a.type, a.strength, a.updated_at, t.archived, t.t_valid, t.t_invalid
   FROM (SELECT DISTINCT n FROM reached WHERE hop < ?2) AS from_n
-  JOIN associations AS a ON a.source = from_n.n AND a.type IN (${TYPES})
-  JOIN memories AS s ON s.n = a.source JOIN memories AS t ON t.n = a.target AND t.present = 1`;
+  CROSS JOIN associations AS a ON a.source = from_n.n AND a.type IN (${TYPES})
+  CROSS JOIN memories AS s ON s.n = a.source CROSS JOIN memories AS t ON t.n = a.target AND t.present = 1`;
 
 export const readSuccessions = procedure(import.meta.url, 'readSuccessions', (database, { ids, hops }: Request): Succession[] =>
   database.all(REACHABLE, [JSON.stringify(ids), hops]).map(successionOf),

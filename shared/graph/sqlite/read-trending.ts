@@ -5,6 +5,7 @@ import type { Database, SqlValue } from '../../sqlite/database.js';
 import { procedure } from '../../sqlite/host.js';
 import type { TrendingOrder } from '../graph.js';
 import { conditions, conditionsBesideTags, tagExpression } from './filter-sql.js';
+import { isAtMost, isNarrowWindow } from './selectivity.js';
 
 type Request = { readonly filter: MemoryFilter; readonly order: TrendingOrder; readonly limit: number };
 
@@ -35,19 +36,12 @@ function walk(filter: MemoryFilter, index: string): From {
 function narrowTags(database: Database, filter: MemoryFilter): From | null {
   if (!filter.tags) return null;
   const expression = tagExpression(filter.tags);
-  const tagged = 'SELECT rowid FROM memory_terms WHERE memory_terms MATCH ?';
-  if (isBroad(database, tagged, [expression])) return null;
+  const tagged = { sql: 'SELECT 1 FROM memory_terms WHERE memory_terms MATCH ?', params: [expression] };
+  if (!isAtMost(database, NARROW, tagged)) return null;
   const { sql, params } = conditionsBesideTags(filter);
   return [`FROM memory_terms AS f CROSS JOIN memories AS m ON m.n = f.rowid WHERE f.memory_terms MATCH ? AND ${sql}`, [expression, ...params]];
 }
 
 function narrowWindow(database: Database, filter: MemoryFilter): From | null {
-  const { start, end } = filter;
-  if (start === null && end === null) return null;
-  const inWindow = 'SELECT 1 FROM memories INDEXED BY memories_by_timestamp WHERE present = 1 AND timestamp >= ? AND timestamp <= ?';
-  return isBroad(database, inWindow, [start ?? '', end ?? '9999']) ? null : walk(filter, 'memories_by_timestamp');
-}
-
-function isBroad(database: Database, rows: string, params: readonly SqlValue[]): boolean {
-  return Number(database.get(`SELECT count(*) AS found FROM (${rows} LIMIT ${NARROW + 1})`, params)?.['found']) > NARROW;
+  return isNarrowWindow(database, filter, NARROW) ? walk(filter, 'memories_by_timestamp') : null;
 }

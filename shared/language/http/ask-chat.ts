@@ -17,8 +17,7 @@ export type Endpoint = {
 
 const ATTEMPTS = 2;
 const RETRY_DELAY_MS = 250;
-/** Bytes of an error body that are worth a log line. */
-const REASON_BYTES = 200;
+const CODE_CHARACTERS = 60;
 /** Models that reason refuse a temperature and count their thinking against another limit. */
 const REASONING_MODEL = /^(?:o\d|gpt-5)/u;
 
@@ -29,8 +28,8 @@ export async function askChat(question: Question, endpoint: Endpoint): Promise<s
     const response = await post(question, endpoint, signal);
     if (response.ok) return readAnswer(response);
     const isRetryable = response.status === 429 || response.status >= 500;
-    const reason = (await response.text()).slice(0, REASON_BYTES);
-    if (!isRetryable || attempt === ATTEMPTS) throw new DependencyError('language', `The language model answered ${response.status}: ${reason}`);
+    const code = errorCode(await response.text());
+    if (!isRetryable || attempt === ATTEMPTS) throw new DependencyError('language', `The language model answered ${response.status}${code}`);
     await new Promise((resolve) => { setTimeout(resolve, RETRY_DELAY_MS); });
   }
 }
@@ -47,6 +46,12 @@ async function post(question: Question, { baseUrl, apiKey, model }: Endpoint, si
     const reason = signal.aborted ? 'did not answer in time' : 'cannot be reached';
     throw new DependencyError('language', `The language model at ${baseUrl} ${reason}`, { cause });
   }
+}
+
+/** The provider's own code, such as ` (model_not_found)`. Its message stays out of our logs: it may quote the content. */
+function errorCode(text: string): string {
+  const code = /"(?:code|type)"\s*:\s*"([\w.-]+)"/u.exec(text)?.[1];
+  return code === undefined ? '' : ` (${code.slice(0, CODE_CHARACTERS)})`;
 }
 
 function requestOf({ instruction, text, maxTokens, isJson }: Question, model: string): object {

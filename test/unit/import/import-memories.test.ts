@@ -78,14 +78,14 @@ describe('importMemories', () => {
     await write(['a', 'bad', 'c', 'd', 'e', 'bad']);
     const { client, contents } = service((all) => {
       const index = all.indexOf('bad');
-      return index === -1 ? STORED : refused(`Memory at index ${index}: 'importance' must be a number`);
+      return index === -1 ? STORED : refused(`Memory at index ${index} is invalid: 'importance' must be a number`);
     });
 
     await run(client);
 
     expect(contents()).to.deep.equal(['a', 'c', 'd', 'e']);
     expect(bad.sort((one, other) => one.number - other.number)).to.deep.equal([
-      { number: 2, reason: "The memory: 'importance' must be a number" }, { number: 6, reason: "The memory: 'importance' must be a number" },
+      { number: 2, reason: "The memory is invalid: 'importance' must be a number" }, { number: 6, reason: "The memory is invalid: 'importance' must be a number" },
     ]);
   });
 

@@ -15,6 +15,11 @@ describe('languageConfig', () => {
     });
   });
 
+  it('does not take a keyless endpoint of embeddings for a model unless told to', () => {
+    expect(languageConfig({ OPENAI_BASE_URL: 'http://embeddings:1/v1' })).to.equal(null);
+    expect(languageConfig({ OPENAI_BASE_URL: 'http://model:1/v1', LANGUAGE_PROVIDER: 'openai' })).to.include({ baseUrl: 'http://model:1/v1', apiKey: null });
+  });
+
   it('can be told to do without', () => {
     expect(languageConfig({ OPENAI_API_KEY: 'a', LANGUAGE_PROVIDER: 'none' })).to.equal(null);
   });

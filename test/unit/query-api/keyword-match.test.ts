@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { keywordMatches } from '../../../query-api/recall/keyword-match.js';
+import { createTermText } from '../../../query-api/recall/term-text.js';
 import { queryTerms } from '../../../shared/text/analyzer.js';
 import { memoryOf } from './memories.js';
 
 function matches(query: string, ...contents: readonly (string | { content: string; tags: string[] })[]): readonly number[] {
   const pool = contents.map((given, index) => memoryOf(index + 1, typeof given === 'string' ? { content: given } : given));
-  return keywordMatches(queryTerms(query), pool);
+  return keywordMatches(queryTerms(query), pool, createTermText());
 }
 
 describe('the keyword match', () => {

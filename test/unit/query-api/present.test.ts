@@ -5,7 +5,7 @@ import { queryConfig } from '../../../query-api/config.js';
 import type { HydratedCandidate } from '../../../query-api/recall/candidate.js';
 import { planRecall } from '../../../query-api/recall/plan.js';
 import { present, type Outcome } from '../../../query-api/recall/present.js';
-import { score } from '../../../query-api/recall/score.js';
+import { createScore } from '../../../query-api/recall/score.js';
 import { select } from '../../../query-api/recall/select.js';
 import type { RecallQuery } from '../../../shared/contract/queries.js';
 import { recallReply } from '../../../shared/contract/replies.js';
@@ -19,7 +19,7 @@ const validate = ajv.compile(recallReply);
 
 function presented(candidates: readonly HydratedCandidate[], query: RecallQuery = { query: 'redis' }, overrides: Partial<Outcome> = {}) {
   const plan = planRecall(query, { config, dimension: 4, now: NOW });
-  const selected = select(score(candidates, plan, config.scoring), plan);
+  const selected = select(createScore(config.scoring)(candidates, plan), plan);
   const reply = present({
     plan, selected, hits: new Map([['vector', []]]), degraded: [], suppressed: [], relations: new Map(), queryTimeMs: 1.23456, ...overrides,
   });
@@ -43,7 +43,8 @@ describe('presenting a recall', () => {
 
   it('names the source that found it', () => {
     const named = (candidate: HydratedCandidate, query?: RecallQuery) => presented([candidate], query).results[0];
-    expect(named(candidateOf(memoryOf(1), { source: 'vector', similarity: 0.9 }, { source: 'keyword' }))).to.include({ match_type: 'semantic', source: 'qdrant', match_score: 0.9 });
+    const meant = candidateOf(memoryOf(1), { source: 'vector', similarity: 0.9 }, { source: 'keyword' });
+    expect(named(meant)).to.include({ match_type: 'semantic', source: 'qdrant', match_score: 0.9 });
     expect(named(candidateOf(memoryOf(1, { content: 'Redis' }), { source: 'keyword' }))).to.include({ match_type: 'keyword', source: 'graph', match_score: 1 });
     expect(named(candidateOf(memoryOf(1), { source: 'trending' }), {})).to.include({ match_type: 'trending', source: 'graph', match_score: 0.5 });
     expect(named(candidateOf(memoryOf(1), { source: 'tag' }), { tags: ['a'] })).to.include({ match_type: 'tag', source: 'graph', match_score: 0.5 });
@@ -55,15 +56,15 @@ describe('presenting a recall', () => {
   });
 
   it('shows what a replacement replaces', () => {
-    const reply = presented([replacement], { query: 'redis', state_debug: true }, { suppressed: [{ id: numberedId(3), reason: 'superseded', replacement_id: numberedId(2), relation_type: 'INVALIDATED_BY' }] });
+    const suppressed = [{ id: numberedId(3), reason: 'superseded', replacement_id: numberedId(2), relation_type: 'INVALIDATED_BY' }] as const;
+    const reply = presented([replacement], { query: 'redis', state_debug: true }, { suppressed });
     expect(reply.results[0]).to.deep.include({
       match_type: 'replacement', state_replaces: numberedId(3), relations: [{ type: 'INVALIDATED_BY', strength: 0.7, from: numberedId(3) }],
     });
     expect(reply.results[0]).to.not.have.property('original_score');
     expect(reply.state_filter).to.deep.equal({
       current_only: true, suppressed_count: 1, replacement_count: 1,
-      suppressed: [{ id: numberedId(3), reason: 'superseded', replacement_id: numberedId(2), relation_type: 'INVALIDATED_BY' }],
-      replacements: [{ id: numberedId(2), replaces_id: numberedId(3), relation_type: 'INVALIDATED_BY' }],
+      suppressed, replacements: [{ id: numberedId(2), replaces_id: numberedId(3), relation_type: 'INVALIDATED_BY' }],
     });
   });
 

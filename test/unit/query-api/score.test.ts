@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { queryConfig } from '../../../query-api/config.js';
 import type { HydratedCandidate } from '../../../query-api/recall/candidate.js';
 import { planRecall } from '../../../query-api/recall/plan.js';
-import { componentsOf, score, weigh } from '../../../query-api/recall/score.js';
+import { componentsOf, createScore, weigh } from '../../../query-api/recall/score.js';
 import { candidateOf, memoryOf, NOW } from './memories.js';
 
 const config = queryConfig({}).recall;
 const asking = (query: string) => planRecall({ query }, { config, dimension: 4, now: NOW });
 const one = (candidate: HydratedCandidate, query: string, environment: Record<string, string> = {}) => {
-  const [scored] = score([candidate], asking(query), queryConfig(environment).recall.scoring);
+  const [scored] = createScore(queryConfig(environment).recall.scoring)([candidate], asking(query));
   if (!scored) throw new Error('one candidate gives one score');
   return scored;
 };
@@ -24,7 +24,8 @@ describe('the score', () => {
 
   it('is 0.755 for the contract\'s second example', () => {
     const memory = memoryOf(1, { content: 'Redis', metadata: { title: 'Redis cache' } });
-    const components = componentsOf(candidateOf(memory, { source: 'keyword' }), { asked: asking('redis cache'), keyword: 0.5, scoring: config.scoring });
+    const judging = { asked: asking('redis cache'), keyword: 0.5, scoring: config.scoring };
+    const components = componentsOf(candidateOf(memory, { source: 'keyword' }), judging);
     expect(components).to.include({ vector: 0, keyword: 0.5, tag: 1, exact: 1 });
     expect(weigh(components, config.scoring.weights)).to.be.closeTo(0.755, 1e-12);
   });
@@ -43,8 +44,8 @@ describe('the score', () => {
   });
 
   it('counts what was listed without a query by its importance', () => {
-    const listed = componentsOf(candidateOf(memoryOf(1, { importance: 0.9 }), { source: 'trending' }), { asked: asking('*'), keyword: 0, scoring: config.scoring });
-    expect(listed).to.include({ keyword: 0.9, tag: 0, exact: 0 });
+    const listed = candidateOf(memoryOf(1, { importance: 0.9 }), { source: 'trending' });
+    expect(componentsOf(listed, { asked: asking('*'), keyword: 0, scoring: config.scoring })).to.include({ keyword: 0.9, tag: 0, exact: 0 });
   });
 
   it('finds whole tags and words of metadata, but not what was extracted', () => {
@@ -60,7 +61,8 @@ describe('the score', () => {
   });
 
   describe('recency', () => {
-    const recency = (timestamp: string, environment: Record<string, string> = {}): number => one(candidateOf(memoryOf(1, { timestamp })), 'x', environment).components.recency;
+    const recency = (timestamp: string, environment: Record<string, string> = {}): number =>
+      one(candidateOf(memoryOf(1, { timestamp })), 'x', environment).components.recency;
     it('falls to nothing in 180 days', () => {
       expect(recency('2024-03-14T15:30:00+00:00')).to.equal(0.5);
       expect(recency('2023-01-01T00:00:00+00:00')).to.equal(0);
@@ -88,7 +90,8 @@ describe('the score', () => {
 
   it('judges the match of a replacement on what it replaces, its worth on itself', () => {
     const old = memoryOf(1, { content: 'We use Redis', importance: 0.1, tags: ['redis'] });
-    const replacement = { memory: memoryOf(2, { content: 'We use Postgres', importance: 0.9 }), evidence: [similar(0.7)], replaces: { memory: old, type: 'EVOLVED_INTO', strength: 0.5 } } as const;
+    const replaces = { memory: old, type: 'EVOLVED_INTO', strength: 0.5 } as const;
+    const replacement = { memory: memoryOf(2, { content: 'We use Postgres', importance: 0.9 }), evidence: [similar(0.7)], replaces };
     expect(one(replacement, 'redis').components).to.include({ vector: 0.7, keyword: 1, tag: 1, importance: 0.9 });
   });
 });

@@ -70,7 +70,7 @@ describe('decideStore', () => {
 
     expect(() => decideStore(reading(), draft({ tags }), storeFacts())).to.throw(/^The change is too large to be kept/u);
     expect(() => decideBatch([reading(), reading()], [draft(), draft({ tags })], storeFacts())).to.throw(
-      /^Memory at index 1: The change is too large to be kept/u,
+      /^Memory at index 1 is invalid: The change is too large to be kept/u,
     );
   });
 });

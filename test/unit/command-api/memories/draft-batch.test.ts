@@ -13,12 +13,12 @@ const REFUSED: readonly (readonly [string, unknown, string])[] = [
   ['an item without content', [GOOD, {}], "Memory at index 1 missing 'content'"],
   ['an item with blank content', [{ content: ' ' }], "Memory at index 0 missing 'content'"],
   ['an item above the hard limit', [{ content: 'x'.repeat(2001) }], 'Memory at index 0 exceeds content limit (2001/2000)'],
-  ['an unknown type', [GOOD, { ...GOOD, type: 'Banana' }], "Memory at index 1: 'type' must be one of"],
-  ['tags of another kind', [{ ...GOOD, tags: [1] }], "Memory at index 0: 'tags' must be a list of strings or a single string"],
-  ['importance out of range', [{ ...GOOD, importance: 2 }], "Memory at index 0: 'importance' must be between 0 and 1"],
-  ['importance that is no number', [{ ...GOOD, importance: 'much' }], "Memory at index 0: 'importance' must be a number"],
-  ['metadata that is no object', [{ ...GOOD, metadata: [] }], "Memory at index 0: 'metadata' must be an object"],
-  ['a bad timestamp', [{ ...GOOD, timestamp: 'soon' }], 'Memory at index 0: Invalid ISO timestamp'],
+  ['an unknown type', [GOOD, { ...GOOD, type: 'Banana' }], "Memory at index 1 is invalid: 'type' must be one of"],
+  ['tags of another kind', [{ ...GOOD, tags: [1] }], "Memory at index 0 is invalid: 'tags' must be a list of strings or a single string"],
+  ['importance out of range', [{ ...GOOD, importance: 2 }], "Memory at index 0 is invalid: 'importance' must be between 0 and 1"],
+  ['importance that is no number', [{ ...GOOD, importance: 'much' }], "Memory at index 0 is invalid: 'importance' must be a number"],
+  ['metadata that is no object', [{ ...GOOD, metadata: [] }], "Memory at index 0 is invalid: 'metadata' must be an object"],
+  ['a bad timestamp', [{ ...GOOD, timestamp: 'soon' }], 'Memory at index 0 is invalid: Invalid ISO timestamp'],
 ];
 
 describe('draftBatch', () => {

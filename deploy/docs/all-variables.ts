@@ -1,0 +1,19 @@
+/** Every variable that a process of ours reads, by the part that declares it. */
+import { commandVariables } from '../../command-api/config.js';
+import { projectorVariables } from '../../projectors/config.js';
+import { queryVariables } from '../../query-api/config.js';
+import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
+import { edgeVariables } from '../../shared/http/edge-variables.js';
+import { languageVariables } from '../../shared/language/language-variables.js';
+import { embeddedVariables } from '../embedded/config.js';
+import type { VariableGroup } from './variables-table.js';
+
+export const ALL_VARIABLES: readonly VariableGroup[] = [
+  { title: 'The process and its data', variables: embeddedVariables },
+  { title: 'HTTP', variables: edgeVariables },
+  { title: 'Commands', variables: commandVariables },
+  { title: 'Queries', variables: queryVariables },
+  { title: 'Projectors', variables: projectorVariables },
+  { title: 'Embedding', variables: embeddingVariables },
+  { title: 'Language model', variables: languageVariables },
+];

@@ -1,0 +1,57 @@
+/** The parameters of an operation for the OpenAPI document: of its path, its query, and the headers that it takes. */
+import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../contract/limits.js';
+import type { Operation } from '../contract/operations.js';
+import type { QueryParameter } from '../contract/queries.js';
+
+const MEMORY_ID = {
+  name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' }, description: 'The id of a memory, in any spelling of a UUID.',
+};
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key', in: 'header', required: false,
+  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_LIMIT, pattern: '^[!-~]([ -~]*[!-~])?$' },
+  description: 'The same key with the same request has one effect within 24 hours and gets one answer.',
+};
+const IF_MATCH = {
+  name: 'If-Match', in: 'header', required: false, schema: { type: 'string', pattern: '^(\\*|"[0-9]{1,15}"|[0-9]{1,15})$' },
+  description: 'The ETag that the memory must still have; otherwise 412 and nothing changes.',
+};
+
+export function describeParameters({ path, query = [], repeatable, conditional, method }: Operation): readonly object[] {
+  return [
+    ...(path.includes(':id') ? [MEMORY_ID] : []),
+    ...query.flatMap(describeQuery),
+    ...(repeatable ? [IDEMPOTENCY_KEY] : []),
+    ...(conditional && method !== 'GET' ? [IF_MATCH] : []),
+  ];
+}
+
+/** An alias is a parameter of its own, which no new client should take. */
+function describeQuery(parameter: QueryParameter): readonly object[] {
+  const { name, aliases = [], required = false, description, kind } = parameter;
+  const described = { in: 'query', schema: schemaOf(parameter), ...(kind === 'vector' && { style: 'form', explode: false }) };
+  return [
+    { name, required, description, ...described },
+    ...aliases.map((alias) => ({ name: alias, required: false, deprecated: true, description: `Another name of ${name}.`, ...described })),
+  ];
+}
+
+function schemaOf({ kind, choices, minimum, maximum, required = false }: QueryParameter): object {
+  switch (kind) {
+    case 'text':
+      return { type: 'string' };
+    case 'flag':
+      return { type: 'boolean' };
+    case 'integer':
+    case 'number':
+      return { type: kind, ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+    case 'choice':
+      return { type: 'string', enum: choices ?? [] };
+    case 'repeated':
+    case 'list':
+      return { type: 'array', items: { type: 'string', ...(required && { pattern: '\\S' }) }, ...(required && { minItems: 1 }) };
+    case 'vector':
+      return { type: 'array', items: { type: 'number' } };
+    default:
+      return kind satisfies never;
+  }
+}

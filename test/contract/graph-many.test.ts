@@ -1,0 +1,59 @@
+/** What every graph finds where so many memories share a word or a tag that engines plan differently. */
+import { expect } from 'chai';
+import type { TrendingOrder } from '../../shared/graph/graph.js';
+import { queryTerms } from '../../shared/text/analyzer.js';
+import { GRAPH_ADAPTERS, type OpenGraph } from '../support/graph-adapters.js';
+import { day, memory, memoryId, stored } from '../support/memories.js';
+import { seededRandom } from '../support/random.js';
+import { admits, randomFilter, randomMemories, some, WORDS } from '../support/reference-filter.js';
+import { TRENDING_ORDERS } from '../support/trending-orders.js';
+
+const MANY = 9_000;
+const BATCH = 1_000;
+const FILTERS = 40;
+
+for (const adapter of GRAPH_ADAPTERS) {
+  describe(`graph contract, many memories: ${adapter.name}`, function () {
+    this.timeout(120_000);
+    const random = seededRandom(3);
+    const zeppelin = memory(MANY + 1, { content: 'a note about a zeppelin', timestamp: day(2) });
+    const memories = [...randomMemories(MANY, random), zeppelin];
+    let graph: OpenGraph;
+    before(async () => {
+      graph = await adapter.open();
+      for (let from = 0; from < memories.length; from += BATCH) {
+        await graph.writer.apply(memories.slice(from, from + BATCH).map((each) => stored(each)));
+      }
+    });
+    after(() => graph.close());
+
+    it('lists exactly what any filter admits in every order', async () => {
+      for (let round = 0; round < FILTERS; round += 1) {
+        const filter = randomFilter(random);
+        const order = random.pick(Object.keys(TRENDING_ORDERS) as TrendingOrder[]);
+        const expected = memories.filter((each) => admits(filter, each)).sort(TRENDING_ORDERS[order]).slice(0, 50).map((each) => each.id);
+        expect(await graph.reader.trending({ filter, order, limit: 50 }), JSON.stringify({ filter, order })).to.deep.equal(expected);
+      }
+    });
+
+    it('fills the limit with what has a word and passes the filter, without repeats', async () => {
+      for (let round = 0; round < FILTERS; round += 1) {
+        const filter = randomFilter(random);
+        const words = ['note', ...some(random, WORDS, 2)];
+        const limit = random.pick([5, 50, 2_000]);
+        const found = await graph.reader.keyword({ terms: queryTerms(words.join(' ')), filter, limit });
+        const admitted = new Set(memories.filter((each) => admits(filter, each)).map((each) => each.id));
+        expect(found.length, JSON.stringify({ filter, words, limit })).to.equal(Math.min(limit, admitted.size));
+        expect(new Set(found).size).to.equal(found.length);
+        expect(found.filter((id) => !admitted.has(id))).to.deep.equal([]);
+      }
+    });
+
+    it('puts a rare word before a word that nearly all have', async () => {
+      const filter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'unarchived', now: day(15) } as const;
+      const found = await graph.reader.keyword({ terms: queryTerms('note zeppelin'), filter, limit: 5 });
+      expect(found[0]).to.equal(memoryId(MANY + 1));
+      expect(found).to.have.length(5);
+    });
+  });
+}
