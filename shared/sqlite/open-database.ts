@@ -15,7 +15,7 @@ export interface OpenDatabase extends Database {
 }
 
 export function openDatabase(file: string, options: { readonly busyTimeoutMs: number }): OpenDatabase {
-  const connection = new Libsql(file, { timeout: options.busyTimeoutMs });
+  const connection = connect(file, options.busyTimeoutMs);
   const prepared = new Map<string, Libsql.Statement>();
   let depth = 0;
 
@@ -59,6 +59,15 @@ export function openDatabase(file: string, options: { readonly busyTimeoutMs: nu
     inTransaction: () => connection.inTransaction,
     close: () => void connection.close(),
   };
+}
+
+/** The driver gives a failed opening an empty code. */
+function connect(file: string, busyTimeoutMs: number): Libsql.Database {
+  try {
+    return new Libsql(file, { timeout: busyTimeoutMs });
+  } catch (cause) {
+    throw Object.assign(new Error(`${file} cannot be opened`, { cause }), { code: 'SQLITE_CANTOPEN' });
+  }
 }
 
 /** The driver aborts the whole process over a boolean or an undefined, so such a mistake has to end before it. */

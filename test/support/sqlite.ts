@@ -1,10 +1,9 @@
 /** A real SQLite host over a folder that goes with it. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSqliteHost } from '../../shared/sqlite/create-sqlite-host.js';
 import type { Migrations } from '../../shared/sqlite/database.js';
 import type { SqliteHost } from '../../shared/sqlite/host.js';
+import { createTempFolder } from './temp-folder.js';
 
 export type TemporaryHost = {
   readonly host: SqliteHost;
@@ -20,8 +19,8 @@ export async function openTemporaryHost(
   readers = 1,
   onThreadDeath: (error: Error) => void = () => undefined,
 ): Promise<TemporaryHost> {
-  const { folder, remove } = await temporaryFolder();
-  const file = join(folder, 'palimpsest.db');
+  const folder = await createTempFolder();
+  const file = join(folder.path, 'palimpsest.db');
   return over(await createSqliteHost({ file, readers, migrations, onThreadDeath }));
 
   function over(host: SqliteHost): TemporaryHost {
@@ -34,13 +33,8 @@ export async function openTemporaryHost(
       },
       remove: async () => {
         await host.close();
-        await remove();
+        await folder.remove();
       },
     };
   }
-}
-
-export async function temporaryFolder(): Promise<{ readonly folder: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'palimpsest-'));
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -2,35 +2,35 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { lockDataFolder } from '../../../shared/sqlite/lock-data-folder.js';
-import { temporaryFolder } from '../../support/sqlite.js';
+import { createTempFolder, type TempFolder } from '../../support/temp-folder.js';
 
 describe('the lock of a data folder', () => {
-  let temporary: Awaited<ReturnType<typeof temporaryFolder>>;
+  let temporary: TempFolder;
   beforeEach(async () => {
-    temporary = await temporaryFolder();
+    temporary = await createTempFolder();
   });
   afterEach(() => temporary.remove());
 
   it('refuses a second holder with a sentence that names the folder', () => {
-    const lock = lockDataFolder(temporary.folder);
-    expect(() => lockDataFolder(temporary.folder)).to.throw(`The data folder ${temporary.folder} is in use by another process`);
+    const lock = lockDataFolder(temporary.path);
+    expect(() => lockDataFolder(temporary.path)).to.throw(`The data folder ${temporary.path} is in use by another process`);
     lock.release();
   });
 
   it('can be taken again after its release', () => {
-    lockDataFolder(temporary.folder).release();
-    lockDataFolder(temporary.folder).release();
+    lockDataFolder(temporary.path).release();
+    lockDataFolder(temporary.path).release();
   });
 
   it('is held against another process, and freed by the system when that process is killed', async () => {
     const module = new URL('../../../shared/sqlite/lock-data-folder.js', import.meta.url).href;
     const script = `import { lockDataFolder } from ${JSON.stringify(module)};
       lockDataFolder(process.argv[1]); console.log('locked'); setInterval(() => undefined, 1000);`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script, temporary.folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, temporary.path], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');
-    expect(() => lockDataFolder(temporary.folder)).to.throw('is in use by another process');
+    expect(() => lockDataFolder(temporary.path)).to.throw('is in use by another process');
     child.kill('SIGKILL');
     await once(child, 'exit');
-    lockDataFolder(temporary.folder).release();
+    lockDataFolder(temporary.path).release();
   });
 });

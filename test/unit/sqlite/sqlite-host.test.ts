@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { createSqliteHost } from '../../../shared/sqlite/create-sqlite-host.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
@@ -98,6 +99,20 @@ describe('the SQLite host', () => {
     await temporary.host.close();
     const error = await rejection(createSqliteHost({ file: temporary.file, readers: 1, migrations: [{ room: 'notes', steps: [] }] }));
     expect(error.message).to.contain("version 1 of 'notes', written by a newer Palimpsest");
+  });
+
+  it('says what to check when the file cannot be opened', async () => {
+    const error = await rejection(createSqliteHost({ file: `${temporary.file}/not-a-folder/x.db`, readers: 1, migrations: [] }));
+    expect(error).to.be.instanceOf(DependencyError);
+    expect(error.message).to.contain('check that its folder exists and may be written');
+  });
+
+  it('says what to do about a file that is no database', async () => {
+    const file = `${temporary.file}.text`;
+    await writeFile(file, 'just words, and more than a header takes: '.repeat(200));
+    const error = await rejection(createSqliteHost({ file, readers: 1, migrations: [procedures.notesMigrations] }));
+    expect(error).to.be.instanceOf(DependencyError);
+    expect(error.message).to.contain('restore it from a backup');
   });
 
   it('refuses calls once it is closed', async () => {
