@@ -46,7 +46,7 @@ function alternatives({ accepts, aliases = {}, enum: names = [], minimum, maximu
     case 'string_or_list':
       return [{ type: 'string' }];
     case 'numbers_or_text':
-      return [{ type: 'string', pattern: `^${NUMBER}( *, *${NUMBER})*$` }];
+      return [{ type: 'string', pattern: `^( *|${NUMBER}( *, *${NUMBER})*)$` }];
     case 'any_case':
       return [{ type: 'string', enum: [...names.map((name) => String(name).toLowerCase()), ...Object.keys(aliases)] }];
     default:

@@ -4,11 +4,15 @@ import getRawBody from 'raw-body';
 import { BODY_LIMIT_BYTES } from '../contract/limits.js';
 import { ValidationError } from '../kernel/errors.js';
 import { EdgeError } from './edge-error.js';
+import { isNestedDeeperThan } from './json-depth.js';
 import { refuseUnkeepable } from './refuse-unkeepable.js';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/iu;
 /** So much of a refused body is still taken in: a client that is cut off while it sends may never read the answer. */
 const DRAIN_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES;
+
+/** What walks a body - validation, hashing, writing it out - does so on the stack. */
+export const BODY_DEPTH_LIMIT = 100;
 
 export type ReadBody = { readonly body: object; readonly bytes: Buffer };
 
@@ -17,6 +21,7 @@ export async function readBody(request: IncomingMessage, missing: string): Promi
   const mediaType = request.headers['content-type']?.split(';')[0]?.trim() ?? '';
   if (!JSON_TYPE.test(mediaType)) throw new ValidationError(missing);
   const bytes = await readBytes(request);
+  if (isNestedDeeperThan(BODY_DEPTH_LIMIT, bytes)) throw new ValidationError(`The body must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
   const body = parse(bytes);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError(missing);
   refuseUnkeepable(body);

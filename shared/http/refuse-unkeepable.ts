@@ -1,7 +1,6 @@
-/** Refuses what JSON can say and no store can keep: NUL, half surrogates, numbers beyond a double, nesting without end. */
+/** Refuses what JSON can say and no store can keep: NUL, half surrogates, numbers beyond a double. The depth is limited before. */
 import { ValidationError } from '../kernel/errors.js';
 
-export const BODY_DEPTH_LIMIT = 100;
 const UNKEEPABLE = /[\0\p{Cs}]/u;
 
 type Path = (string | number)[];
@@ -16,7 +15,6 @@ function visit(value: unknown, path: Path): void {
   if (typeof value === 'string') refuseText(value, path);
   if (typeof value === 'number' && !Number.isFinite(value)) throw new ValidationError(`'${nameOf(path)}' must be a number that fits a double`, fieldOf(path));
   if (typeof value !== 'object' || value === null) return;
-  if (path.length >= BODY_DEPTH_LIMIT) throw new ValidationError(`'${fieldOf(path)}' must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`, fieldOf(path));
   if (Array.isArray(value)) value.forEach((item, index) => step(item, index, path));
   else Object.entries(value).forEach(([key, item]) => (refuseText(key, path), step(item, key, path)));
 }

@@ -64,7 +64,7 @@ export function allowOrigins(allowedOrigins: readonly string[]): EdgeMiddleware 
       context.set('access-control-expose-headers', EXPOSED_HEADERS);
     }
     if (context.method !== 'OPTIONS') return next();
-    context.set({ allow: METHODS, 'access-control-allow-methods': METHODS, 'access-control-allow-headers': REQUEST_HEADERS });
+    context.set({ 'access-control-allow-methods': METHODS, 'access-control-allow-headers': REQUEST_HEADERS });
     context.status = 200;
     context.body = '';
   };

@@ -8,7 +8,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 /** Where lines go; `process.stdout` is one. */
 export type LogStream = { write(line: string): unknown; readonly isTTY?: boolean };
 
-/** Errors are given as `{ error }`. What is named like a secret is never written. */
+/** Errors are given as `{ error }`, and read as well under pino's own name for them. What is named like a secret is never written. */
 export function createLogger(options: { readonly level: LogLevel; readonly stream: LogStream }): Logger {
   const { level, stream } = options;
   return pino(
@@ -17,7 +17,7 @@ export function createLogger(options: { readonly level: LogLevel; readonly strea
       base: null,
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      serializers: { error: (error: unknown) => describeError(error) },
+      serializers: { error: (error: unknown) => describeError(error), err: (error: unknown) => describeError(error) },
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
     },
     stream.isTTY ? { write: (line) => stream.write(plainLine(line)) } : { write: (line) => stream.write(line) },

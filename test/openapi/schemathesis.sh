@@ -21,7 +21,7 @@ service=$!
 trap 'kill "$service" 2> /dev/null; wait "$service" 2> /dev/null; rm -rf "$data"' EXIT
 
 "$home/bin/st" run "http://127.0.0.1:$port/openapi.json" \
-  --wait-for-schema 20 --header "Authorization: Bearer $token" --workers 2 --max-examples "$examples" --seed "${SCHEMATHESIS_SEED:-1}" \
+  --wait-for-schema 20 --header "Authorization: Bearer $token" --workers 1 --max-examples "$examples" --seed "${SCHEMATHESIS_SEED:-1}" \
   --phases examples,coverage,fuzzing,stateful \
   --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance \
   --request-timeout 30 --suppress-health-check all --continue-on-failure --output-sanitize true \

@@ -74,6 +74,8 @@ describe('the OpenAPI document', () => {
     [{ content: 'x' }, true],
     [{ content: 'x', importance: '0.5', confidence: true, tags: 'a', type: 'decision', embedding: '1,2' }, true],
     [{ content: 'x', importance: null, metadata: null, timestamp: null, type: 'milestone' }, true],
+    [{ content: 'x', embedding: '' }, true],
+    [{ content: 'x', embedding: '1,two' }, false],
     [{}, false],
     [{ content: null }, false],
     [{ content: ' ' }, false],

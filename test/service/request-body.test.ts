@@ -70,8 +70,8 @@ describe('a request body', () => {
     ['{"content":"x","metadata":{"k\\u0000":1}}', `'metadata' ${unkeepable}`],
     ['{"k\\u0000":1}', `The names of the fields ${unkeepable}`],
     ['{"content":"x","metadata":{"size":1e999}}', "'metadata.size' must be a number that fits a double"],
-    [`{"content":"x","metadata":${'['.repeat(200)}${']'.repeat(200)}}`, "'metadata' must not be nested deeper than 100 levels"],
-    [`{"content":"x","metadata":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`, "'metadata' must not be nested deeper than 100 levels"],
+    [`{"content":"x","metadata":${'['.repeat(200)}${']'.repeat(200)}}`, 'The body must not be nested deeper than 100 levels'],
+    [`{"content":"x","metadata":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`, 'The body must not be nested deeper than 100 levels'],
   ];
   for (const [body, message] of refused) {
     it(`is refused: ${body.slice(0, 60)}`, async () => expect(await messageOf(await edge.post('/memory', body))).to.equal(`400 ${message}`));

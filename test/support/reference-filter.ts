@@ -6,16 +6,22 @@ import { day, memory } from './memories.js';
 import type { Random } from './random.js';
 
 export function admits(filter: MemoryFilter, { tags, timestamp, type, archived, t_valid: from, t_invalid: until }: Memory): boolean {
-  const keys = [...tags.map(wholeTagKey), ...tagPrefixes(tags)];
   const isCurrent = !archived && (from === undefined || from <= filter.now) && (until === undefined || until > filter.now);
   const states = { current: isCurrent, lapsed: !isCurrent, unarchived: !archived };
   return (
     states[filter.state] &&
     (filter.tags === null || hasTags(filter.tags, tags)) &&
-    !filter.excludeTags.some((beginning) => keys.some((key) => key.startsWith(beginning.toLowerCase()))) &&
+    !filter.excludeTags.some((beginning) => isExcluded(beginning.toLowerCase(), tags)) &&
     (filter.start === null || timestamp >= filter.start) &&
     (filter.end === null || timestamp <= filter.end) &&
     !filter.excludedTypes.includes(type)
+  );
+}
+
+/** The two delimiters are one wherever prefixes are compared. */
+function isExcluded(beginning: string, tags: readonly string[]): boolean {
+  return (
+    tags.some((tag) => wholeTagKey(tag).startsWith(beginning)) || tagPrefixes(tags).some((prefix) => prefix.startsWith(beginning.replaceAll('/', ':')))
   );
 }
 
@@ -52,7 +58,7 @@ export function randomFilter(random: Random): MemoryFilter {
   const { next, pick } = random;
   return {
     tags: next() < 0.6 ? { values: [pick(VALUES), ...some(random, VALUES, 2)], mode: pick(['any', 'all']), match: pick(['prefix', 'exact']) } : null,
-    excludeTags: next() < 0.3 ? [pick(['dep', 'PRO', 'project:foo', 'ä', '5'])] : [],
+    excludeTags: next() < 0.3 ? [pick(['dep', 'PRO', 'project:foo', 'PROJECT/foo', 'Deploy/', ':', 'ä', '5'])] : [],
     start: next() < 0.3 ? day(pick([1, 5, 6, 15])) : null,
     end: next() < 0.3 ? day(pick([4, 10, 20])) : null,
     excludedTypes: next() < 0.5 ? ['MetaPattern'] : [],

@@ -52,11 +52,17 @@ function excludedTypesOf({ excludedTypes }: MemoryFilter): Condition[] {
   return [['m.type NOT IN (SELECT value FROM json_each(?))', JSON.stringify(excludedTypes)]];
 }
 
+/** Whole tags begin as the value is written, prefixes with its `/` read as `:`. */
 function excludedTagsOf({ excludeTags }: MemoryFilter): Condition[] {
-  const beginnings = [...new Set(excludeTags.map(wholeTagKey))].filter((tag) => tag !== '');
-  if (beginnings.length === 0) return [];
-  const begins = 'substr(k.key, 1, length(e.value)) = e.value';
-  return [[`NOT EXISTS (SELECT 1 FROM memory_tags AS k JOIN json_each(?) AS e ON ${begins} WHERE k.n = m.n)`, JSON.stringify(beginnings)]];
+  const written = [...new Set(excludeTags.map(wholeTagKey))].filter((tag) => tag !== '');
+  if (written.length === 0) return [];
+  const canonical = [...new Set(written.map((tag) => tag.replaceAll('/', ':')))];
+  return [[noKeyBeginsWith(WHOLE_TAG), JSON.stringify(written)], [noKeyBeginsWith(TAG_PREFIX), JSON.stringify(canonical)]];
+}
+
+function noKeyBeginsWith(kind: TagKey['kind']): string {
+  return `NOT EXISTS (SELECT 1 FROM memory_tags AS k JOIN json_each(?) AS e ON substr(k.key, 1, length(e.value)) = e.value
+    WHERE k.n = m.n AND k.kind = ${kind})`;
 }
 
 /** The keys of one memory and kind are distinct, so that having all is having as many. */

@@ -9,7 +9,10 @@ type Request = { readonly ids: readonly MemoryId[]; readonly hops: number };
 
 const TYPES = SUPERSEDING_TYPES.map((type) => `'${type}'`).join(', ');
 
-/** UNION keeps each memory once a hop, so that a cycle ends with the hops. An association leaves the memories reached before the last. */
+/**
+ * UNION keeps each memory once a hop, so that a cycle ends with the hops. An association leaves the memories reached before the last.
+ * CROSS JOIN keeps the order of the joins: left to itself, SQLite scans all associations (440 ms instead of 2.5 for 50 ids at 100,000).
+ */
 const REACHABLE = `WITH RECURSIVE reached (n, hop) AS (
     SELECT n, 0 FROM memories WHERE id IN (SELECT value FROM json_each(?1)) AND present = 1
     UNION

@@ -1,6 +1,10 @@
 /**
  * Keyword search. Terms and tags meet inside the full-text index; the rest of the filter is judged in the order of relevance, until the
- * limit is filled. Ranking a match costs 1 to 2 µs, so a query that matches very much ranks by its rarer terms only.
+ * limit is filled. Ranking a match costs 1 to 2 µs, so a query that matches very much ranks only what holds its rarer terms.
+ *
+ * At 100,000 memories of 60 words, three terms of a Zipf vocabulary, processor time of p50 / p95: without a tag 7 / 17 ms, a tag of 10 %
+ * 9 / 18, of 0.5 % 5 / 12, a window of 1 % 2 / 6, three words of 60 % each 4 / 5, twenty terms 32. Ranking every match took
+ * 50 / 120 ms, and 180 for the common words.
  */
 import type { MemoryId } from '../../contract/memory.js';
 import type { Database, SqlValue } from '../../sqlite/database.js';
@@ -11,6 +15,8 @@ import { isAtMost, isNarrowWindow, rowRange } from './selectivity.js';
 
 /** So many matches are ranked at most: 5 to 10 ms. */
 const RANKED_MATCHES = 8_000;
+/** So many terms weigh in what is ranked: FTS5 counts the memories with each of them for that. */
+const WEIGHED_TERMS = 8;
 /** Up to so many memories in the window, the search keeps to the rows between its first and its last. */
 const NARROW_WINDOW = 5_000;
 
@@ -26,6 +32,7 @@ export const searchKeyword = procedure(import.meta.url, 'searchKeyword', (databa
 type Scope = { readonly database: Database; readonly tags: string; readonly range: readonly [number, number]; readonly conditions: Conditions };
 
 const EVERY_ROW = [0, Number.MAX_SAFE_INTEGER] as const;
+/** The driver binds numbers as REAL, by which FTS5 does not narrow its rows. */
 const MATCHES = 'f.memory_terms MATCH ? AND f.rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
 
 /**
@@ -33,9 +40,10 @@ const MATCHES = 'f.memory_terms MATCH ? AND f.rowid BETWEEN CAST(? AS INTEGER) A
  * share nothing but common words relevance says little, and FTS5 yields them in the order of their rows without ranking.
  */
 function findAmongMany(scope: Scope, terms: readonly string[], limit: number): MemoryId[] {
-  const rare = rareTerms(scope, terms);
+  const { rare, rarest } = rareTerms(scope, terms);
+  // Only what holds a rare term is ranked, but by more of the terms that it holds.
   const steps = [
-    ...(rare.length > 0 ? [[rankedBy(terms, rare), 'rank'] as const] : []),
+    ...(rare.length > 0 ? [[`${anyOf(rare)} AND ${anyOf(rarest)}`, 'rank'] as const] : []),
     [allOf(terms), 'rowid DESC'] as const,
     [anyOf(terms), 'rowid DESC'] as const,
   ];
@@ -46,12 +54,12 @@ function findAmongMany(scope: Scope, terms: readonly string[], limit: number): M
   return [...found].slice(0, limit);
 }
 
-/** The rarest terms whose matches together stay within what is ranked, in the order of the query. */
-function rareTerms(scope: Scope, terms: readonly string[]): string[] {
+/** `rare`: the rarest terms whose matches together stay within what is ranked; `rarest` has some of the next ones as well. */
+function rareTerms(scope: Scope, terms: readonly string[]): { readonly rare: readonly string[]; readonly rarest: readonly string[] } {
   const counted = terms.map((term) => ({ term, matches: countUpTo(scope, term) })).sort((one, other) => one.matches - other.matches);
   let sum = 0;
-  const rare = new Set(counted.filter(({ matches }) => (sum += matches) <= RANKED_MATCHES).map(({ term }) => term));
-  return terms.filter((term) => rare.has(term));
+  const rare = counted.filter(({ matches }) => (sum += matches) <= RANKED_MATCHES).map(({ term }) => term);
+  return { rare, rarest: counted.slice(0, Math.max(rare.length, WEIGHED_TERMS)).map(({ term }) => term) };
 }
 
 function find({ database, tags, range, conditions }: Scope, words: string, order: 'rank' | 'rowid DESC', limit: number): MemoryId[] {
@@ -73,11 +81,6 @@ function countUpTo({ database, tags, range }: Scope, term: string): number {
 
 function anyOf(terms: readonly string[]): string {
   return `{content tags} : (${terms.map(quoted).join(' OR ')})`;
-}
-
-/** Only what holds a rare term is ranked, but by all the terms that it holds. */
-function rankedBy(terms: readonly string[], rare: readonly string[]): string {
-  return `${anyOf(rare)} AND ${anyOf(terms)}`;
 }
 
 function allOf(terms: readonly string[]): string {

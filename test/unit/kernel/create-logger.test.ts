@@ -31,6 +31,12 @@ describe('a logger', () => {
     expect(lines[0]).not.to.include('what a caller stored');
   });
 
+  it("shows no more of an error that comes under pino's own name for it", () => {
+    const { lines, logger } = record('error');
+    logger.error({ err: Object.assign(new Error('commit failed'), { parameters: ['what a caller stored'] }) }, 'bug');
+    expect(lines[0]).to.include('commit failed').and.not.include('what a caller stored');
+  });
+
   it('writes a plain line for a person at a terminal', () => {
     const { lines, logger } = record('info', true);
     logger.warn({ port: 8001 }, 'listening');
