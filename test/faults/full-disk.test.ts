@@ -24,7 +24,7 @@ describe('a disk that takes no more', function () {
       else {
         refused += 1;
         expect(answer.status).to.equal(503);
-        expect(answer.body.message).to.match(/Storage is full|disk of the data folder failed/u);
+        expect(answer.body.message).to.match(/Storage is full/u);
       }
     }
     expect(refused).to.equal(3);

@@ -14,10 +14,11 @@ describe('a second process on the same data folder', function () {
   it('ends with exit code 1 and names the folder', async () => {
     const first = await startChildService({ dataFolder: folder.path });
     const second = await runChildService({ dataFolder: folder.path });
-    expect(second.exitCode).to.equal(1);
-    expect(second.output).to.contain(folder.path).and.to.match(/in use by another Palimpsest/u);
-    expect((await first.request('GET', '/health')).status).to.equal(200);
+    const health = await first.request('GET', '/health');
     await first.stop('SIGTERM');
+    expect(second.exitCode).to.equal(1);
+    expect(second.output).to.contain(folder.path).and.to.match(/in use by another process/u);
+    expect(health.status).to.equal(200);
   });
 
   it('starts at once after the first was killed with SIGKILL', async () => {
