@@ -27,6 +27,8 @@ export type Row = { readonly what: string; readonly figure: string; readonly flo
 
 export function timingRow(what: string, timing: Timing, floor?: string): Row {
   const figure = `p50 ${timing.p50.toFixed(1)} ms, p95 ${timing.p95.toFixed(1)} ms, ${timing.perSecond.toFixed(0)}/s`;
+  // A run takes minutes: whoever waits sees each figure when it is there.
+  process.stderr.write(`${what}: ${figure}\n`);
   return floor === undefined ? { what, figure } : { what, figure, floor };
 }
 
