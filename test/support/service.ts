@@ -3,10 +3,11 @@ import { createEmbedded } from '../../deploy/embedded/create-embedded.js';
 import { embeddedConfig } from '../../deploy/embedded/config.js';
 import type { Engines } from '../../deploy/embedded/open-engines.js';
 import { listen } from '../../shared/http/listen.js';
-import { randomIds, systemClock } from '../../shared/kernel/clock.js';
+import { randomIds, systemClock, type Clock } from '../../shared/kernel/clock.js';
 import { silentLogger } from '../../shared/kernel/logger.js';
 import { breakable, type Breaker } from './breakable.js';
 import { createHttpCaller, type HttpCaller } from './http-caller.js';
+import { checkingReplies } from './reply-check.js';
 import { createTempFolder } from './temp-folder.js';
 
 export type Service = HttpCaller & {
@@ -21,16 +22,24 @@ export type Service = HttpCaller & {
 
 const STOP_DEADLINE_MS = 2_000;
 
-/** `variables` are the only environment that it sees. */
-export async function startService({ variables = {} }: { readonly variables?: Readonly<Record<string, string>> } = {}): Promise<Service> {
-  const folder = await createTempFolder();
+export type ServiceOptions = {
+  /** The only environment that it sees. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  /** One that stays when the service closes; without it a folder of its own, which goes. */
+  readonly dataFolder?: string;
+};
+
+/** Every answer to its `request` is held against the contract. */
+export async function startService({ variables = {}, clock = systemClock, dataFolder }: ServiceOptions = {}): Promise<Service> {
+  const folder = dataFolder === undefined ? await createTempFolder() : { path: dataFolder, remove: () => Promise.resolve() };
   let breakers: Service['breakers'] | undefined;
   let engines: Engines | undefined;
   const service = await createEmbedded({
     config: embeddedConfig({ ...variables, PALIMPSEST_DATA_DIR: folder.path }, folder.path),
     version: '0.0.0-test',
     logger: silentLogger,
-    clock: systemClock,
+    clock,
     ids: randomIds,
     alter: (opened) => {
       const graph = breakable(opened.graph, 'graph');
@@ -49,7 +58,7 @@ export async function startService({ variables = {} }: { readonly variables?: Re
     dataFolder: folder.path,
     breakers,
     engines,
-    ...createHttpCaller(url),
+    ...checkingReplies(createHttpCaller(url)),
     settled: () => service.settled(),
     close: async () => {
       await server.close(STOP_DEADLINE_MS);
