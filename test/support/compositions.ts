@@ -1,0 +1,30 @@
+/** Every composition of the service that the journeys run against. A new one joins by an entry. */
+import type { HttpCaller } from './http-caller.js';
+import { startService } from './service.js';
+import { createTempFolder } from './temp-folder.js';
+
+export type Running = HttpCaller & {
+  /** Everything committed so far has been projected. */
+  readonly settled: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** Where one service keeps its data, from one start to the next. */
+export type Place = {
+  /** One at a time: close what runs before the next start. */
+  readonly start: () => Promise<Running>;
+  /** After everything started here is closed. */
+  readonly remove: () => Promise<void>;
+};
+
+export type Composition = { readonly name: string; readonly openPlace: () => Promise<Place> };
+
+const embedded: Composition = {
+  name: 'embedded',
+  openPlace: async () => {
+    const folder = await createTempFolder();
+    return { start: () => startService({ dataFolder: folder.path }), remove: folder.remove };
+  },
+};
+
+export const COMPOSITIONS: readonly Composition[] = [embedded];
