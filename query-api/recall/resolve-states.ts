@@ -39,12 +39,24 @@ type Judged = { readonly candidate: HydratedCandidate; readonly verdict: Verdict
 /** Heads by id: only those that the request's own filters admit, and that did not lapse since the successions were read. */
 async function loadHeads(graph: GraphReader, judged: readonly Judged[], plan: RecallPlan): Promise<ReadonlyMap<MemoryId, Memory>> {
   const known = new Map(judged.map(({ candidate: { memory } }) => [memory.id, memory]));
-  const wanted = [...new Set(judged.flatMap(({ verdict }) => (verdict.succession ? [verdict.succession.head] : [])))];
+  const headOf = new Map(judged.flatMap(({ candidate: { memory }, verdict }) => (verdict.succession ? [[memory.id, verdict.succession.head] as const] : [])));
+  const wanted = [...new Set(headOf.values())].filter((id) => !isOvertaken(id, headOf));
   const missing = wanted.filter((id) => !known.has(id));
   const loaded = missing.length === 0 ? [] : await graph.memories(missing);
   for (const { memory } of loaded) known.set(memory.id, memory);
   const heads = wanted.flatMap((id) => known.get(id) ?? []);
   return new Map(heads.filter((head) => admits(plan.filter, head) && lapseOf(head, plan.filter.now) === null).map((head) => [head.id, head]));
+}
+
+/** Where a chain is longer than one walk, its end may be a candidate that leads further: then that one's own head is the one to show. */
+function isOvertaken(id: MemoryId, headOf: ReadonlyMap<MemoryId, MemoryId>): boolean {
+  const seen = new Set([id]);
+  for (let at = headOf.get(id); at !== undefined; at = headOf.get(at)) {
+    // A circle too long for one walk has no end, and one of its members must stay.
+    if (seen.has(at)) return false;
+    seen.add(at);
+  }
+  return seen.size > 1;
 }
 
 /** The candidate itself, the head that takes over its evidence, or nothing. A head found by itself too is merged by `select`. */
