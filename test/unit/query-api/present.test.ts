@@ -78,7 +78,7 @@ describe('presenting a recall', () => {
       type: 'LEADS_TO', direction: 'outgoing', strength: 0.5, created_at: NOW_TEXT, updated_at: NOW_TEXT, properties: {}, memory: { id: numberedId(5) },
     };
     expect(presented([near], {}, { relations: new Map([[numberedId(1), [relation]]]) }).results[0]?.relations).to.deep.equal([
-      { type: 'LEADS_TO', direction: 'outgoing', strength: 0.5, created_at: NOW_TEXT, memory: { id: numberedId(5) } },
+      { type: 'LEADS_TO', direction: 'outgoing', strength: 0.5, created_at: NOW_TEXT, updated_at: NOW_TEXT, memory: { id: numberedId(5) } },
     ]);
   });
 
