@@ -77,13 +77,13 @@ for (const adapter of GRAPH_ADAPTERS) {
 
       it('shows what an association says and a summary of the other memory', async () => {
         const properties = { reason: 'because', list: [1] };
-        await apply(...memories(1), stored(memory(2, { content: `${'x'.repeat(159)}😀y`, tags: ['a', 'b', 'c', 'd', 'e', 'f'] })));
+        await apply(...memories(1), stored(memory(2, { content: `${'x'.repeat(156)}😀yyyy`, tags: ['a', 'b', 'c', 'd', 'e', 'f'] })));
         await apply(associated(association(1, 2, { strength: 0.7, properties, updated_at: day(2) })));
         const [relation] = (await graph.reader.relations({ ids: [memoryId(1)], direction: 'outgoing', limit: 1 })).get(memoryId(1)) ?? [];
         expect(relation).to.deep.equal({
           type: 'RELATES_TO', direction: 'outgoing', strength: 0.7, created_at: day(1), updated_at: day(2), properties,
           memory: {
-            id: memoryId(2), type: 'Context', timestamp: day(1), content: `${'x'.repeat(159)}😀`, importance: 0.5, confidence: 0.9,
+            id: memoryId(2), type: 'Context', timestamp: day(1), content: `${'x'.repeat(156)}😀…`, importance: 0.5, confidence: 0.9,
             tags: ['a', 'b', 'c', 'd', 'e'],
           },
         });
