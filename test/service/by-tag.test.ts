@@ -45,12 +45,24 @@ describe('listing by tag', () => {
   it('clamps limit and offset', async () => {
     expect(await list('tags=team/red&limit=1000&offset=-5')).to.include({ limit: 200, offset: 0 });
     expect(await list('tags=team/red&limit=0')).to.include({ limit: 1, count: 1 });
-    expect(await list('tags=team/red&limit=many')).to.include({ limit: 20 });
+    expect(await list('tags=team/red&limit=many&offset=some')).to.include({ limit: 20, offset: 0, count: 3 });
+    expect(await list('tags=team/red&offset=3')).to.include({ count: 0, has_more: false });
   });
 
   it('answers stored records with all their fields', async () => {
     const [memory] = (await list('tags=team/red&limit=1')).memories;
     expect(memory).to.deep.include({ id: ids[2], tags: ['Team/Red', 'a,b'], tag_prefixes: ['team', 'team:red', 'a,b'], metadata: {} });
+  });
+
+  it('lists what is superseded or not valid yet too, and counts a memory once', async () => {
+    const tags = ['every', 'state'];
+    const [older, newer] = (await service.request('POST', '/memory/batch', { body: { memories: [{ content: 'older', tags }, { content: 'newer', tags }] } })).body.memory_ids;
+    await service.request('POST', '/associate', { body: { memory1_id: older, memory2_id: newer, type: 'INVALIDATED_BY' } });
+    await service.request('POST', '/memory', { body: { content: 'not yet', tags, t_valid: '2999-01-01' } });
+    const body = await list('tags=every&tags=state&tags=%20');
+    expect(contents(body)).to.have.members(['older', 'newer', 'not yet']);
+    expect(body.tags).to.deep.equal(['every', 'state']);
+    expect(body.memories[0]).to.not.have.any.keys('relations', 'score', 'final_score');
   });
 
   it('needs a tag', async () => {

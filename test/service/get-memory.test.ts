@@ -41,6 +41,30 @@ describe('reading one memory', () => {
     expect(byDirection.outgoing.memory).to.include({ id: after });
   });
 
+  it('shows of the other memory a summary object', async () => {
+    const centre = await store({ content: 'Centre of it' });
+    const wordy = await store({ content: 'word '.repeat(50), type: 'Insight', importance: 0.8, tags: ['a', 'b', 'c', 'd', 'e', 'f'], timestamp: '2024-01-01' });
+    const brief = await store({ content: 'Brief' });
+    for (const memory2_id of [wordy, brief]) {
+      await service.request('POST', '/associate', { body: { memory1_id: centre, memory2_id, type: 'RELATES_TO' } });
+    }
+    const { relations } = (await service.request('GET', `/memory/${centre}`)).body.memory;
+    const relationTo = (id: string) => relations.find(({ memory }: { memory: { id: string } }) => memory.id === id);
+    expect(relationTo(brief).memory).to.include({ content: 'Brief' }).and.not.have.property('tags');
+    expect(relationTo(wordy)).to.include({ type: 'RELATES_TO', direction: 'outgoing', strength: 0.5 }).and.have.property('created_at', relationTo(wordy).updated_at);
+    expect(relationTo(wordy).memory).to.deep.equal({
+      id: wordy, type: 'Insight', importance: 0.8, confidence: 0.9, timestamp: '2024-01-01T00:00:00+00:00',
+      content: `${'word '.repeat(30)}word…`, tags: ['a', 'b', 'c', 'd', 'e'],
+    });
+  });
+
+  it('takes an id in every form of a UUID', async () => {
+    const id = await store({ content: 'Named in many ways' });
+    for (const form of [id.toUpperCase(), id.replaceAll('-', ''), `%7B${id}%7D`, `urn:uuid:${id}`]) {
+      expect((await service.request('GET', `/memory/${form}`)).body.memory, form).to.include({ id });
+    }
+  });
+
   it('carries the revision, which moves with every change', async () => {
     const id = await store({ content: 'First words' });
     const first = (await service.request('GET', `/memory/${id}`)).headers.get('etag');
