@@ -31,9 +31,9 @@ export function openDatabase(file: string, options: { readonly busyTimeoutMs: nu
   function savepoint<R>(work: () => R): R {
     const name = `nested_${(depth += 1)}`;
     try {
-      connection.exec(`SAVEPOINT ${name}`);
+      statement(`SAVEPOINT ${name}`).run([]);
       const result = work();
-      connection.exec(`RELEASE ${name}`);
+      statement(`RELEASE ${name}`).run([]);
       return result;
     } catch (error) {
       if (connection.inTransaction) connection.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);

@@ -13,6 +13,8 @@ import type { EncoderMessage } from './encoder-thread.js';
 
 /** One batch takes about 0.1 s; the model loads in 0.3 s. Beyond this the thread hangs. */
 const ANSWER_LIMIT_MS = 30_000;
+/** Texts and vectors live for a moment; V8 would take 48 MB for them. */
+const YOUNG_GENERATION_MB = 8;
 const FIRST_REST_MS = 250;
 const REST_LIMIT_MS = 30_000;
 
@@ -39,7 +41,7 @@ export function startEncoder({ onChange, logger, thread }: {
   let worker = start();
 
   function start(): Worker {
-    const started = new Worker(thread, { name: 'encoder' });
+    const started = new Worker(thread, { name: 'encoder', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
     let cause: unknown;
     started.on('message', (message: EncoderMessage) => receive(message));
     started.on('error', (error) => (cause = error));

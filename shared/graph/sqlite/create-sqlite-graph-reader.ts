@@ -8,16 +8,20 @@ import { readAssociations, readMemories } from './read-memories.js';
 import { readRelations } from './read-relations.js';
 import { readSuccessions } from './read-successions.js';
 import { readTrending } from './read-trending.js';
+import { loadedMemory } from './rows.js';
 import { searchKeyword } from './search-keyword.js';
 
 export function createSqliteGraphReader({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphReader {
   return {
     ping: () => asGraph(host.read(pingGraph, null)),
-    memories: (ids) => asGraph(host.read(readMemories, ids)),
+    memories: async (ids) => (await asGraph(host.read(readMemories, ids))).map(loadedMemory),
     associations: (keys) => asGraph(host.read(readAssociations, keys)),
     relations: (request) => asGraph(host.read(readRelations, request)),
     successions: (ids, hops) => asGraph(host.read(readSuccessions, { ids, hops })),
-    byTag: (request) => asGraph(host.read(readByTag, request)),
+    byTag: async (request) => {
+      const { rows, hasMore } = await asGraph(host.read(readByTag, request));
+      return { memories: rows.map(loadedMemory), hasMore };
+    },
     idsByTag: (request) => asGraph(host.read(readIdsByTag, request)),
     keyword: (search) => asGraph(host.read(searchKeyword, search)),
     trending: (request) => asGraph(host.read(readTrending, request)),

@@ -35,6 +35,10 @@ export const graphMigrations: Migrations = {
     CREATE INDEX memories_by_importance ON memories (importance DESC, timestamp DESC, id) WHERE present = 1;
     CREATE INDEX memories_by_timestamp ON memories (timestamp, importance DESC, id) WHERE present = 1;
     CREATE INDEX memories_by_update ON memories (updated_at, importance DESC, id) WHERE present = 1;
+    -- What has lapsed is little: recall looks for it at every query.
+    CREATE INDEX memories_archived ON memories (archived) WHERE present = 1 AND archived = 1;
+    CREATE INDEX memories_by_end ON memories (t_invalid) WHERE present = 1 AND t_invalid IS NOT NULL;
+    CREATE INDEX memories_by_begin ON memories (t_valid) WHERE present = 1;
 
     -- Whole tags, as wholeTagKey spells them, in the order in which by-tag answers.
     CREATE TABLE tag_order (

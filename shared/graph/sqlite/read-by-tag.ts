@@ -2,8 +2,8 @@
 import type { MemoryId } from '../../contract/memory.js';
 import { procedure } from '../../sqlite/host.js';
 import { wholeTagKey } from '../../text/tags.js';
-import type { LoadedMemory } from '../graph.js';
-import { loadedMemory, MEMORY_COLUMNS } from './rows.js';
+import type { SqlRow } from '../../sqlite/database.js';
+import { MEMORY_COLUMNS } from './rows.js';
 
 type Page = { readonly tags: readonly string[]; readonly offset: number; readonly limit: number };
 type IdPage = { readonly tags: readonly string[]; readonly after: string; readonly limit: number };
@@ -25,7 +25,7 @@ const IDS = `SELECT DISTINCT id FROM tag_order
 export const readByTag = procedure(
   import.meta.url,
   'readByTag',
-  (database, { tags, offset, limit }: Page): { memories: LoadedMemory[]; hasMore: boolean } => {
+  (database, { tags, offset, limit }: Page): { rows: SqlRow[]; hasMore: boolean } => {
     const keys = keysOf(tags);
     const [only] = keys;
     const oneMore = limit + 1;
@@ -33,7 +33,7 @@ export const readByTag = procedure(
       keys.length === 1 && only !== undefined
         ? database.all(PAGE_OF_ONE_KEY, [only, oneMore, offset])
         : database.all(PAGE_OF_KEYS, [JSON.stringify(keys), oneMore, offset]);
-    return { memories: rows.slice(0, limit).map(loadedMemory), hasMore: rows.length > limit };
+    return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
   },
 );
 

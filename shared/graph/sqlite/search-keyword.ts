@@ -11,7 +11,7 @@ import type { Database, SqlValue } from '../../sqlite/database.js';
 import { procedure } from '../../sqlite/host.js';
 import type { KeywordSearch } from '../graph.js';
 import { conditionsBesideTags, quoted, tagExpression, type Conditions } from './filter-sql.js';
-import { isAtMost, isNarrowWindow, rowRange } from './selectivity.js';
+import { hasLapsed, isAtMost, isNarrowWindow, rowRange } from './selectivity.js';
 
 /** So many matches are ranked at most: 5 to 10 ms. */
 const RANKED_MATCHES = 8_000;
@@ -21,6 +21,7 @@ const WEIGHED_TERMS = 8;
 const NARROW_WINDOW = 5_000;
 
 export const searchKeyword = procedure(import.meta.url, 'searchKeyword', (database, { terms, filter, limit }: KeywordSearch): MemoryId[] => {
+  if (filter.state === 'lapsed' && !hasLapsed(database, filter.now)) return [];
   const range = isNarrowWindow(database, filter, NARROW_WINDOW) ? rowRange(database, filter) : EVERY_ROW;
   if (range === null) return [];
   const tags = filter.tags ? ` AND ${tagExpression(filter.tags)}` : '';

@@ -1,5 +1,6 @@
 /** How many rows a condition leaves, counted only as far as a plan depends on it. */
 import type { MemoryFilter } from '../../contract/filter.js';
+import type { Timestamp } from '../../contract/memory.js';
 import type { Database, SqlValue } from '../../sqlite/database.js';
 
 const IN_WINDOW = 'FROM memories INDEXED BY memories_by_timestamp WHERE present = 1 AND timestamp >= ? AND timestamp <= ?';
@@ -18,6 +19,17 @@ export function isNarrowWindow(database: Database, filter: MemoryFilter, limit: 
 export function rowRange(database: Database, filter: MemoryFilter): readonly [first: number, last: number] | null {
   const range = database.get(`SELECT min(n) AS first, max(n) AS last ${IN_WINDOW}`, boundsOf(filter));
   return typeof range?.['first'] === 'number' && typeof range['last'] === 'number' ? [range['first'], range['last']] : null;
+}
+
+/** Whether anything has lapsed at all, by indexes that hold little: every recall asks, and mostly nothing has. */
+export function hasLapsed(database: Database, now: Timestamp): boolean {
+  const row = database.get(
+    `SELECT EXISTS (SELECT 1 FROM memories WHERE present = 1 AND archived = 1)
+       OR EXISTS (SELECT 1 FROM memories INDEXED BY memories_by_end WHERE present = 1 AND t_invalid <= ?1)
+       OR EXISTS (SELECT 1 FROM memories INDEXED BY memories_by_begin WHERE present = 1 AND t_valid > ?1) AS found`,
+    [now],
+  );
+  return row?.['found'] === 1;
 }
 
 function hasWindow({ start, end }: MemoryFilter): boolean {
