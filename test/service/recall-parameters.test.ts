@@ -84,6 +84,13 @@ describe('parameters of recall', () => {
     expect(await found('time_query=march+2024&end=2024-03-02')).to.deep.equal(['red']);
   });
 
+  it('tells instants apart by microseconds, and shows them as they came', async () => {
+    for (const fraction of ['000002', '000001', '5']) await store({ content: `Tick ${fraction}`, tags: ['tick'], timestamp: `2022-01-01T00:00:00.${fraction}Z` });
+    const { results } = await recall('tags=tick&sort=time_asc');
+    expect(results.map(({ memory }: { memory: { timestamp: string } }) => memory.timestamp.slice(20))).to.deep.equal(['000001+00:00', '000002+00:00', '500000+00:00']);
+    expect((await recall('tags=tick&start=2022-01-01T00:00:00.000002Z&end=2022-01-01T00:00:00.4Z')).count).to.equal(1);
+  });
+
   it('orders by the last change, also what a query found', async () => {
     expect((await service.request('PATCH', `/memory/${ids['red']}`, { body: { importance: 0.95 } })).status).to.equal(200);
     for (const sort of ['updated_desc', 'time_desc']) {
