@@ -5,7 +5,7 @@ import type { Database, SqlRow, SqlValue } from '../../sqlite/database.js';
 import { ANALYZER_VERSION, analyze } from '../../text/analyzer.js';
 import { forgetAssociations } from './apply-association.js';
 import { countMemory } from './count-memories.js';
-import { tagKeys, tagTerm, WHOLE_TAG } from './tag-terms.js';
+import { ENDING_TERM, tagKeys, tagTerm, WHOLE_TAG } from './tag-terms.js';
 
 type Versioned = { readonly version: number; readonly revision: number };
 
@@ -68,15 +68,16 @@ function columnValues({ memory, vectorRef, version, revision }: MemoryState & Ve
   ];
 }
 
-/** Search terms follow content and tags; the tag rows also importance and timestamp, which are their order. */
+/** Search terms follow content, tags and whether the memory will end; the tag rows also importance and timestamp, which are their order. */
 function index(database: Database, { n, memory, before }: { readonly n: number; readonly memory: Memory; readonly before: SqlRow | null }): void {
   const old = before ? bodyOf(database, n) : null;
   const hasSameTags = old !== null && JSON.stringify(old.tags) === JSON.stringify(memory.tags);
   const keys = tagKeys(memory.tags);
-  if (old === null || !hasSameTags || old.content !== memory.content) {
+  if (old === null || !hasSameTags || old.content !== memory.content || isEnding(old) !== isEnding(memory)) {
     if (old) database.run('DELETE FROM memory_terms WHERE rowid = ?', [n]);
     const tagTerms = memory.tags.flatMap((tag) => analyze(tag)).join(' ');
-    const terms = [analyze(memory.content).join(' '), tagTerms, keys.map(tagTerm).join(' ')];
+    const keyTerms = [...keys.map(tagTerm), ...(isEnding(memory) ? [ENDING_TERM] : [])];
+    const terms = [analyze(memory.content).join(' '), tagTerms, keyTerms.join(' ')];
     database.run('INSERT INTO memory_terms (rowid, content, tags, keys) VALUES (?, ?, ?, ?)', [n, ...terms]);
   }
   if (before && hasSameTags && before['importance'] === memory.importance && before['timestamp'] === memory.timestamp) return;
@@ -99,7 +100,13 @@ function writeBody(database: Database, n: number, memory: Memory): void {
   database.run('INSERT OR REPLACE INTO memory_bodies (n, body) VALUES (?, ?)', [n, JSON.stringify(body)]);
 }
 
-function bodyOf(database: Database, n: number): Pick<Memory, 'content' | 'tags'> | null {
+type Indexed = Pick<Memory, 'content' | 'tags' | 't_invalid' | 'archived'>;
+
+function isEnding({ t_invalid, archived }: Indexed): boolean {
+  return t_invalid !== undefined || archived === true;
+}
+
+function bodyOf(database: Database, n: number): Indexed | null {
   const row = database.get('SELECT body FROM memory_bodies WHERE n = ?', [n]);
-  return row ? (JSON.parse(String(row['body'])) as Pick<Memory, 'content' | 'tags'>) : null;
+  return row ? (JSON.parse(String(row['body'])) as Indexed) : null;
 }

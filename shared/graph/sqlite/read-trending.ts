@@ -5,7 +5,7 @@ import type { Database, SqlValue } from '../../sqlite/database.js';
 import { procedure } from '../../sqlite/host.js';
 import type { TrendingOrder } from '../graph.js';
 import { conditions, conditionsBesideTags, tagExpression } from './filter-sql.js';
-import { hasLapsed, isAtMost, isNarrowWindow } from './selectivity.js';
+import { isAtMost, isNarrowWindow, lapsedAmong } from './selectivity.js';
 
 type Request = { readonly filter: MemoryFilter; readonly order: TrendingOrder; readonly limit: number };
 
@@ -21,7 +21,7 @@ const ORDERS: Readonly<Record<TrendingOrder, { readonly index: string; readonly 
 const NARROW = 3_000;
 
 export const readTrending = procedure(import.meta.url, 'readTrending', (database, { filter, order, limit }: Request): MemoryId[] => {
-  if (filter.state === 'lapsed' && !hasLapsed(database, filter.now)) return [];
+  if (filter.state === 'lapsed' && lapsedAmong(database, filter.now) === 'none') return [];
   const { index, by } = ORDERS[order];
   const [from, params] = narrowTags(database, filter) ?? narrowWindow(database, filter) ?? walk(filter, index);
   return database.all(`SELECT m.id ${from} ORDER BY ${by} LIMIT ?`, [...params, limit]).map((row) => row['id'] as MemoryId);

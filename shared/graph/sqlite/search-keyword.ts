@@ -11,7 +11,8 @@ import type { Database, SqlValue } from '../../sqlite/database.js';
 import { procedure } from '../../sqlite/host.js';
 import type { KeywordSearch } from '../graph.js';
 import { conditionsBesideTags, quoted, tagExpression, type Conditions } from './filter-sql.js';
-import { hasLapsed, isAtMost, isNarrowWindow, rowRange } from './selectivity.js';
+import { isAtMost, isNarrowWindow, lapsedAmong, rowRange } from './selectivity.js';
+import { ENDING_TERM } from './tag-terms.js';
 
 /** So many matches are ranked at most: 5 to 10 ms. */
 const RANKED_MATCHES = 8_000;
@@ -21,10 +22,11 @@ const WEIGHED_TERMS = 8;
 const NARROW_WINDOW = 5_000;
 
 export const searchKeyword = procedure(import.meta.url, 'searchKeyword', (database, { terms, filter, limit }: KeywordSearch): MemoryId[] => {
-  if (filter.state === 'lapsed' && !hasLapsed(database, filter.now)) return [];
+  const lapsed = filter.state === 'lapsed' ? lapsedAmong(database, filter.now) : 'anywhere';
+  if (lapsed === 'none') return [];
   const range = isNarrowWindow(database, filter, NARROW_WINDOW) ? rowRange(database, filter) : EVERY_ROW;
   if (range === null) return [];
-  const tags = filter.tags ? ` AND ${tagExpression(filter.tags)}` : '';
+  const tags = (filter.tags ? ` AND ${tagExpression(filter.tags)}` : '') + (lapsed === 'ending' ? ` AND keys : ${quoted(ENDING_TERM)}` : '');
   const scope: Scope = { database, tags, range, conditions: conditionsBesideTags(filter) };
   if (isRankable(scope, terms, RANKED_MATCHES)) return find(scope, anyOf(terms), 'rank', limit);
   return findAmongMany(scope, terms, limit);

@@ -21,15 +21,19 @@ export function rowRange(database: Database, filter: MemoryFilter): readonly [fi
   return typeof range?.['first'] === 'number' && typeof range['last'] === 'number' ? [range['first'], range['last']] : null;
 }
 
-/** Whether anything has lapsed at all, by indexes that hold little: every recall asks, and mostly nothing has. */
-export function hasLapsed(database: Database, now: Timestamp): boolean {
+/**
+ * Where what has lapsed may be found, by indexes that hold little: every recall asks, and mostly there is none. `ending`: only among
+ * what is archived or ended; `anywhere`: some memory is not valid yet.
+ */
+export function lapsedAmong(database: Database, now: Timestamp): 'none' | 'ending' | 'anywhere' {
   const row = database.get(
     `SELECT EXISTS (SELECT 1 FROM memories WHERE present = 1 AND archived = 1)
-       OR EXISTS (SELECT 1 FROM memories INDEXED BY memories_by_end WHERE present = 1 AND t_invalid <= ?1)
-       OR EXISTS (SELECT 1 FROM memories INDEXED BY memories_by_begin WHERE present = 1 AND t_valid > ?1) AS found`,
+         OR EXISTS (SELECT 1 FROM memories INDEXED BY memories_by_end WHERE present = 1 AND t_invalid IS NOT NULL AND t_invalid <= ?1) AS ending,
+       EXISTS (SELECT 1 FROM memories INDEXED BY memories_by_begin WHERE present = 1 AND t_valid > ?1) AS future`,
     [now],
   );
-  return row?.['found'] === 1;
+  if (row?.['future'] === 1) return 'anywhere';
+  return row?.['ending'] === 1 ? 'ending' : 'none';
 }
 
 function hasWindow({ start, end }: MemoryFilter): boolean {

@@ -1,6 +1,9 @@
 /** Tag keys as terms of the full-text index: one key, one token, whole tags and prefixes apart. */
 import { tagPrefixes, wholeTagKey } from '../../text/tags.js';
 
+/** Stands among the keys of a memory that is archived or will end. Tag keys begin with a digit. */
+export const ENDING_TERM = 'ends';
+
 export const WHOLE_TAG = 0;
 export const TAG_PREFIX = 1;
 export type TagKey = { readonly kind: typeof WHOLE_TAG | typeof TAG_PREFIX; readonly key: string };

@@ -6,6 +6,19 @@ import type { Catalogue, Postings } from './catalogue.js';
 
 /** The admitted slots, in no particular order. */
 export function admittedSlots(catalogue: Catalogue, filter: MemoryFilter): Uint32Array {
+  const isLapseFree = !catalogue.mayHaveLapsed(filter.now);
+  if (isLapseFree && filter.state === 'lapsed') return new Uint32Array(0);
+  if (isLapseFree && asksNothing(catalogue, filter)) return catalogue.slots();
+  return matchingSlots(catalogue, filter);
+}
+
+/** Nothing beside the state: then nobody has to be asked. */
+function asksNothing(catalogue: Catalogue, { tags, excludeTags, start, end, excludedTypes }: MemoryFilter): boolean {
+  const isOpen = tags === null && excludeTags.length === 0 && start === null && end === null;
+  return isOpen && excludedTypes.every((type) => catalogue.countOfType(type) === 0);
+}
+
+function matchingSlots(catalogue: Catalogue, filter: MemoryFilter): Uint32Array {
   const { entries } = catalogue;
   const tagged = filter.tags === null ? null : taggedSlots(catalogue, filter.tags);
   const excluded = excludedSlots(catalogue, filter.excludeTags);

@@ -2,7 +2,7 @@
  * What a filter may ask of each point, by slot: plain entries, and for tags the slots that hold each key. A slot whose point was
  * removed is given to the next new point.
  */
-import type { MemoryId } from '../../contract/memory.js';
+import type { MemoryId, Timestamp } from '../../contract/memory.js';
 import { wholeTagKey } from '../../text/tags.js';
 import type { PointPayload } from '../vectors.js';
 
@@ -16,6 +16,11 @@ export type Catalogue = {
   readonly wholeTags: Postings;
   readonly tagPrefixes: Postings;
   readonly size: () => number;
+  /** All slots that hold a point. */
+  readonly slots: () => Uint32Array;
+  readonly countOfType: (type: string) => number;
+  /** False says for sure that every point is current at this time; mostly it is, and a search need not ask each. */
+  readonly mayHaveLapsed: (now: Timestamp) => boolean;
   readonly versionOf: (id: MemoryId) => number | undefined;
   /** Returns the slot. */
   readonly put: (entry: Entry) => number;
@@ -29,9 +34,26 @@ export function createCatalogue(): Catalogue {
   const wholeTags = new Map<string, Set<number>>();
   const tagPrefixes = new Map<string, Set<number>>();
 
-  function unpost(slot: number, { tags, tagPrefixes: prefixes }: PointPayload): void {
+  const typeCounts = new Map<string, number>();
+  /** Slots of points that are archived, or will end. */
+  const ending = new Set<number>();
+  /** The latest beginning that any point ever had. */
+  let latestBeginning: Timestamp = '';
+  let taken: Uint32Array | null = null;
+
+  function unpost(slot: number, { type, tags, tagPrefixes: prefixes }: PointPayload): void {
     for (const tag of tags) remove(wholeTags, wholeTagKey(tag), slot);
     for (const prefix of prefixes) remove(tagPrefixes, prefix, slot);
+    typeCounts.set(type, (typeCounts.get(type) ?? 1) - 1);
+    ending.delete(slot);
+  }
+
+  function post(slot: number, { type, tags, tagPrefixes: prefixes, archived, validFrom, validUntil }: PointPayload): void {
+    for (const tag of tags) add(wholeTags, wholeTagKey(tag), slot);
+    for (const prefix of prefixes) add(tagPrefixes, prefix, slot);
+    typeCounts.set(type, (typeCounts.get(type) ?? 0) + 1);
+    if (archived || validUntil !== null) ending.add(slot);
+    if (validFrom !== null && validFrom > latestBeginning) latestBeginning = validFrom;
   }
 
   return {
@@ -39,15 +61,18 @@ export function createCatalogue(): Catalogue {
     wholeTags,
     tagPrefixes,
     size: () => slots.size,
+    slots: () => (taken ??= Uint32Array.from(slots.values())),
+    countOfType: (type) => typeCounts.get(type) ?? 0,
+    mayHaveLapsed: (now) => ending.size > 0 || latestBeginning > now,
     versionOf: (id) => entries[slots.get(id) ?? -1]?.version,
     put: (entry) => {
       const slot = slots.get(entry.id) ?? free.pop() ?? entries.length;
       const before = entries[slot];
       if (before) unpost(slot, before.payload);
       entries[slot] = entry;
+      if (!before) taken = null;
       slots.set(entry.id, slot);
-      for (const tag of entry.payload.tags) add(wholeTags, wholeTagKey(tag), slot);
-      for (const prefix of entry.payload.tagPrefixes) add(tagPrefixes, prefix, slot);
+      post(slot, entry.payload);
       return slot;
     },
     drop: (id) => {
@@ -57,6 +82,7 @@ export function createCatalogue(): Catalogue {
       unpost(slot, entry.payload);
       entries[slot] = undefined;
       slots.delete(id);
+      taken = null;
       free.push(slot);
     },
   };

@@ -43,9 +43,9 @@ export const searchPoints = procedure(import.meta.url, 'searchPoints', (database
   const { catalogue, vectors } = stateOf(database);
   const nearest = createNearest(limit);
   vectors.score(vector, admittedSlots(catalogue, filter), (slot, product) => {
+    if (product < nearest.floor()) return;
     const entry = catalogue.entries[slot];
-    if (entry === undefined || product < nearest.floor()) return;
-    nearest.offer({ id: entry.id, similarity: product });
+    if (entry !== undefined) nearest.offer({ id: entry.id, similarity: product });
   });
   return nearest.hits().map(({ id, similarity }) => ({ id, similarity: Math.max(-1, Math.min(1, similarity)) }));
 });
@@ -60,8 +60,7 @@ export const readVersions = procedure(import.meta.url, 'readVersions', (database
 
 export const countPoints = procedure(import.meta.url, 'countPoints', (database, excludedTypes: readonly string[]): number => {
   const { catalogue } = stateOf(database);
-  if (excludedTypes.length === 0) return catalogue.size();
-  return catalogue.entries.filter((entry) => entry !== undefined && !excludedTypes.includes(entry.payload.type)).length;
+  return [...new Set(excludedTypes)].reduce((left, type) => left - catalogue.countOfType(type), catalogue.size());
 });
 
 export const pingIndex = procedure(import.meta.url, 'pingIndex', (database): void => {
