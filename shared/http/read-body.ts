@@ -22,9 +22,10 @@ export async function readBody(request: IncomingMessage, missing: string): Promi
   if (!JSON_TYPE.test(mediaType)) throw new ValidationError(missing);
   const bytes = await readBytes(request);
   if (isNestedDeeperThan(BODY_DEPTH_LIMIT, bytes)) throw new ValidationError(`The body must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
-  const body = parse(bytes);
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError(missing);
-  refuseUnkeepable(body);
+  const parsed = parse(bytes);
+  const body = parsed?.value;
+  if (parsed === null || typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError(missing);
+  refuseUnkeepable(body, parsed.text);
   return { body, bytes };
 }
 
@@ -51,12 +52,13 @@ async function drain(request: IncomingMessage): Promise<void> {
   }
 }
 
-/** Undefined when it is no JSON, or not in UTF-8. */
-function parse(bytes: Buffer): unknown {
+/** Null when it is no JSON, or not in UTF-8. */
+function parse(bytes: Buffer): { readonly value: unknown; readonly text: string } | null {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return { value: JSON.parse(text), text };
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    if (error instanceof SyntaxError || error instanceof TypeError) return null;
     throw error;
   }
 }
