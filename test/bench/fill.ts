@@ -5,20 +5,19 @@ import { until } from '../support/until.js';
 import { corpusMemory } from './corpus.js';
 import { timeCalls, timingRow, type Row } from './measure.js';
 
-/** As many as are embedded by the service itself; beyond, supplied vectors take the encoder out of a run of hours. */
-const ENCODED_LIMIT = 10_000;
 const BATCH = 500;
 const DIMENSION = 512;
 
 /** Stores `size` memories in batches (encoded by the service), then singly with vectors of their own, and waits until both stores agree. */
-export async function fill(target: HttpCaller, random: Random, size: number): Promise<Row[]> {
+export async function fill(target: HttpCaller, random: Random, { size, ...wanted }: { readonly size: number; readonly encoded: number }): Promise<Row[]> {
   const now = new Date();
-  const encoded = Math.min(size, ENCODED_LIMIT);
+  const encoded = Math.min(size, wanted.encoded);
+  const rows: Row[] = [];
   const batches = await timeCalls(encoded / BATCH, 1, async (batch) => {
     const memories = Array.from({ length: BATCH }, (_, index) => corpusMemory(random, batch * BATCH + index, now));
     expectCreated(await target.request('POST', '/memory/batch', { body: { memories } }));
   });
-  const rows = [timingRow(`batches of ${BATCH}, vectors awaited (${(batches.perSecond * BATCH).toFixed(0)} memories/s)`, batches)];
+  if (encoded > 0) rows.push(timingRow(`batches of ${BATCH}, vectors awaited (${(batches.perSecond * BATCH).toFixed(0)} memories/s)`, batches));
   if (size > encoded) {
     const singles = await timeCalls(size - encoded, 32, async (index) => {
       const body = { ...corpusMemory(random, encoded + index, now), embedding: unitVector(random) };

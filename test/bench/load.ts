@@ -20,6 +20,8 @@ const { values: options } = parseArgs({
     token: { type: 'string' },
     memories: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
+    // So many of them are embedded by the service itself, at the pace of its encoder; the others bring a vector of their own.
+    encoded: { type: 'string', default: '10000' },
   },
 });
 
@@ -28,7 +30,7 @@ for (const size of options.memories.split(',').map(Number)) {
   const rows: Row[] = [];
   if (options.url !== undefined) {
     const target = createHttpCaller(options.url, options.token);
-    rows.push(...(await fill(target, random, size)), ...(await measureReads(target, random)), ...(await measureWrites(target, random)), ...(await measureTimeToFound(target)));
+    rows.push(...(await fill(target, random, { size, encoded: Number(options.encoded) })), ...(await measureReads(target, random)), ...(await measureWrites(target, random)), ...(await measureTimeToFound(target)));
   } else {
     rows.push(...(await measureEmbedded(size)));
   }
@@ -41,7 +43,7 @@ for (const size of options.memories.split(',').map(Number)) {
     try {
       const floors = await measureFloors(memories);
       const filling = await startChildService({ dataFolder: folder.path, variables });
-      const filled = await fill(filling, random, memories);
+      const filled = await fill(filling, random, { size: memories, encoded: Number(options.encoded) });
       await filling.stop('SIGTERM');
       const startUp = await measureStartUp(folder.path);
       const service = await startChildService({ dataFolder: folder.path, variables });
