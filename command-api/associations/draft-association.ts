@@ -16,6 +16,8 @@ export type AssociationDraft = AssociationKey & {
 export const ENDS_MISSING = 'One or both memories do not exist';
 
 const DEFAULT_STRENGTH = 0.5;
+/** Of a text that is no type; what was sent may be megabytes. */
+const SHOWN_CHARACTERS = 100;
 const validateItem = createValidator(associationItem);
 
 /** Throws ValidationError, or NotFoundError for an id that no memory can have. */
@@ -29,14 +31,15 @@ export function draftAssociation(fields: Readonly<Record<string, unknown>>): Ass
 
 function required(fields: Readonly<Record<string, unknown>>, name: string): string {
   const value = fields[name];
-  const text = value === undefined || value === null ? '' : String(value).trim();
+  // As JSON, because an object from outside may not know how to be a text.
+  const text = typeof value === 'string' ? value.trim() : value === undefined || value === null ? '' : JSON.stringify(value);
   if (text === '') throw new ValidationError(`Missing required field: ${name}`, name);
   return text;
 }
 
 function authorableType(text: string): AssociationType {
   const type = AUTHORABLE_TYPES.find((name) => name === text.toUpperCase());
-  if (!type) throw new ValidationError(`Invalid relationship type: ${text}. Must be one of: ${AUTHORABLE_TYPES.join(', ')}`, 'type');
+  if (!type) throw new ValidationError(`Invalid relationship type: ${text.slice(0, SHOWN_CHARACTERS)}. Must be one of: ${AUTHORABLE_TYPES.join(', ')}`, 'type');
   return type;
 }
 

@@ -51,7 +51,11 @@ export function readJsonObject(object: Metadata, field: string): Metadata {
 
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1));
+  if (levels === 0) return true;
+  if (Array.isArray(value)) return value.some((inner) => isDeeperThan(inner, levels - 1));
+  const object = value as Metadata;
+  // Its values as a list take three times as long where they are millions.
+  return Object.keys(object).some((key) => isDeeperThan(object[key], levels - 1));
 }
 
 type TimestampField = 'timestamp' | 't_valid' | 't_invalid' | 'updated_at' | 'last_accessed';

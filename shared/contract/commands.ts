@@ -1,7 +1,8 @@
 /**
  * The bodies of the commands, as JSON Schema. The types are derived from the schemas and OpenAPI shows them; `accepts` names what
  * else is tolerated on the way in and brought into the schema's form before validation (`shared/kernel/validate.ts`):
- * `numeric` - numeric text and booleans; `string_or_list` - one string for a list of one; `numbers_or_text` - comma-separated numbers;
+ * `numeric` - numeric text and booleans; `string_or_list` - one string for a list of one;
+ * `commas_or_list` - one string with commas between the items; `numbers_or_text` - comma-separated numbers;
  * `any_case` - an enum value in any case, or one of the schema's `aliases`. In every command a property that is null counts as
  * absent unless its schema allows null.
  */
@@ -74,7 +75,7 @@ export const updateMemoryBody = {
     content,
     type,
     confidence,
-    tags: { ...tags, type: ['array', 'null'], description: 'Replaces all tags; null removes them.' },
+    tags: { ...tags, type: ['array', 'null'], accepts: 'commas_or_list', description: 'Replaces all tags; null removes them. A string is split at commas.' },
     importance,
     metadata: { ...metadata, type: ['object', 'null'], description: 'Replaces the whole object; null empties it.' },
     timestamp: isoTime,

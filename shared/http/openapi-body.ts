@@ -44,6 +44,7 @@ function alternatives({ accepts, aliases = {}, enum: names = [], minimum, maximu
     case 'numeric':
       return [{ type: 'boolean' }, { type: 'string', pattern: minimum === 0 && maximum === 1 ? UNIT_INTERVAL : `^${NUMBER}$` }];
     case 'string_or_list':
+    case 'commas_or_list':
       return [{ type: 'string' }];
     case 'numbers_or_text':
       return [{ type: 'string', pattern: `^( *|${NUMBER}( *, *${NUMBER})*)$` }];

@@ -22,10 +22,10 @@ export async function readBody(request: IncomingMessage, missing: string): Promi
   if (!JSON_TYPE.test(mediaType)) throw new ValidationError(missing);
   const bytes = await readBytes(request);
   if (isNestedDeeperThan(BODY_DEPTH_LIMIT, bytes)) throw new ValidationError(`The body must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
-  const parsed = parse(bytes);
-  const body = parsed?.value;
-  if (parsed === null || typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError(missing);
-  refuseUnkeepable(body, parsed.text);
+  const json = decode(bytes);
+  const body = json === undefined ? undefined : parse(json);
+  if (json === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError(missing);
+  refuseUnkeepable(body, json);
   return { body, bytes };
 }
 
@@ -52,13 +52,22 @@ async function drain(request: IncomingMessage): Promise<void> {
   }
 }
 
-/** Null when it is no JSON, or not in UTF-8. */
-function parse(bytes: Buffer): { readonly value: unknown; readonly text: string } | null {
+/** Undefined when it is not in UTF-8. */
+function decode(bytes: Buffer): string | undefined {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { value: JSON.parse(text), text };
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError) return null;
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined when it is no JSON. */
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

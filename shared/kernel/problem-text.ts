@@ -39,7 +39,7 @@ function numbersMessage(field: string, keyword: string): string {
 
 function obligation(schema: SchemaNode, keyword: string): string {
   if (schema.enum) return `be one of ${schema.enum.map(String).join(', ')}`;
-  if (schema.accepts === 'string_or_list') return 'be a list of strings or a single string';
+  if (schema.accepts === 'string_or_list' || schema.accepts === 'commas_or_list') return 'be a list of strings or a single string';
   switch (keyword) {
     case 'minimum':
     case 'maximum':

@@ -1,7 +1,7 @@
 /** What validation reads of a JSON Schema, the two keywords of ours included. The subset that the contract uses, and no more. */
 
 /** What is tolerated beside the schema's own form; said in full in `shared/contract/commands.ts`. */
-export const TOLERANCES = ['numeric', 'string_or_list', 'numbers_or_text', 'any_case'] as const;
+export const TOLERANCES = ['numeric', 'string_or_list', 'commas_or_list', 'numbers_or_text', 'any_case'] as const;
 export type Tolerance = (typeof TOLERANCES)[number];
 
 export type SchemaNode = {

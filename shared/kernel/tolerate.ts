@@ -14,21 +14,22 @@ export function tolerate(schema: SchemaNode, value: unknown): unknown {
   return schema.properties && isObject(formed) ? tolerateProperties(schema.properties, formed) : formed;
 }
 
-/** A property that is null counts as absent unless its schema names null. */
+/** A property that is null counts as absent unless its schema names null. What the schema does not name is not looked at: it may be millions. */
 function tolerateProperties(properties: Readonly<Record<string, SchemaNode>>, value: object): object {
-  const entries: [string, unknown][] = [];
-  for (const [name, given] of Object.entries(value)) {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    const formed = schema ? tolerate(schema, given) : given;
-    if (schema && formed === null && !allowsNull(schema)) continue;
-    entries.push([name, formed]);
+  const formed: Record<string, unknown> = { ...value };
+  for (const [name, schema] of Object.entries(properties)) {
+    if (!Object.hasOwn(formed, name)) continue;
+    const property = tolerate(schema, formed[name]);
+    if (property === null && !allowsNull(schema)) delete formed[name];
+    else formed[name] = property;
   }
-  return Object.fromEntries(entries);
+  return formed;
 }
 
 const FORMS: Readonly<Record<Tolerance, (value: unknown, schema: SchemaNode) => unknown>> = {
   numeric: toNumber,
   string_or_list: (value) => (typeof value === 'string' ? [value] : value),
+  commas_or_list: (value) => (typeof value === 'string' ? value.split(',') : value),
   numbers_or_text: toNumbers,
   any_case: toListedCase,
 };

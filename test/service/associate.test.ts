@@ -59,6 +59,45 @@ describe('POST /associate', () => {
     expectProblem(await post(undefined), 400, 'JSON body is required');
   });
 
+  it('reads strength as a number where it can, and keeps of the properties those of the type', async () => {
+    const pair = { memory1_id: ` ${one} `, memory2_id: two.toUpperCase(), type: 'PART_OF' };
+
+    const { body } = await post({ ...pair, strength: '0.25', role: 'wheel', reason: 'not of this type', properties: { role: 'behind the top level', context: 'car' } });
+
+    expect(body).to.deep.include({ strength: 0.25, role: 'wheel', context: 'car' }).and.to.not.have.property('reason');
+    expect((await read(service, one)).relations[0]).to.deep.include({ strength: 0.25, properties: { role: 'wheel', context: 'car' } });
+    expect((await post({ ...pair, strength: true })).body).to.include({ strength: 1 });
+    expect((await post({ ...pair, strength: null })).body).to.include({ strength: 0.5 });
+    expectProblem(await post({ ...pair, strength: 'strong' }), 400, "'strength' must be a number");
+    expectProblem(await post({ ...pair, strength: -0.1 }), 400, "'strength' must be between 0 and 1");
+  });
+
+  it('takes an id or type that is no text for one that is wrong', async () => {
+    const odd = { toString: 1, valueOf: 1 };
+    expectProblem(await post({ memory1_id: odd, memory2_id: two, type: 'PART_OF' }), 404, 'One or both memories do not exist');
+    expectProblem(await post({ memory1_id: one, memory2_id: two, type: odd }), 400, /^Invalid relationship type: \{"toString":1,/u);
+    const { body } = await post({ memory1_id: one, memory2_id: two, type: 'x'.repeat(100_000) });
+    expect(body.message).to.match(/^Invalid relationship type: x{100}\. Must be one of: RELATES_TO, /u);
+  });
+
+  it('takes the single form where associations is no list', async () => {
+    expectProblem(await post({ associations: 'some' }), 400, 'Missing required field: memory1_id');
+  });
+
+  it('says of each item of a batch what is wrong with it', async () => {
+    const pair = { memory1_id: one, memory2_id: two, type: 'PART_OF' };
+    const items = [5, { ...pair, memory1_id: '' }, { ...pair, memory2_id: one }, { ...pair, type: 'X' }, { ...pair, strength: 2 }, { ...pair, strength: 'x' }, { ...pair, memory2_id: 'xyz' }];
+
+    const { status, body } = await post({ associations: items });
+
+    expect(status).to.equal(207);
+    expect(body).to.deep.include({ status: 'partial_success', created_count: 0, failed_count: 7, succeeded: [], summary: '0/7 associations created successfully' });
+    expect(body.failed.map(({ reason }: { reason: string }) => reason.split('. Must')[0])).to.deep.equal([
+      'Association item must be an object', 'Missing required field: memory1_id', 'Cannot associate a memory with itself', 'Invalid relationship type: X',
+      "'strength' must be between 0 and 1", "'strength' must be a number", 'One or both memories do not exist',
+    ]);
+  });
+
   it('judges the items of a batch alone: 207 where some fail', async () => {
     const pair = { memory1_id: one, memory2_id: two };
 

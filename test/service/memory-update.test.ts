@@ -33,6 +33,36 @@ describe('PATCH /memory/:id', () => {
     expect(await read(service, id)).to.deep.include({ tags: ['C/d'], tag_prefixes: ['c', 'c:d'] });
   });
 
+  it('splits tags in one string at commas, takes those in a list as they are, and removes all for null', async () => {
+    const id = await store(service, { tags: 'kept,whole' });
+    expect(await read(service, id)).to.deep.include({ tags: ['kept,whole'] });
+    for (const [given, kept] of [['x, y/z,', ['x', 'y/z']], [['x, y', ' ', 'x, y'], ['x, y']], [null, []]] as const) {
+      await service.request('PATCH', `/memory/${id}`, { body: { tags: given } });
+
+      expect(await read(service, id)).to.deep.include({ tags: kept });
+    }
+  });
+
+  it('keeps what is null, but for tags, metadata and bounds, which it empties', async () => {
+    const id = await store(service, { importance: '0.25', t_valid: '2024-01-01', metadata: { a: 1 } });
+    const nothing = { content: null, type: null, importance: null, confidence: null, timestamp: null, updated_at: null, last_accessed: null };
+
+    expect((await service.request('PATCH', `/memory/${id}`, { body: { ...nothing, metadata: null, t_valid: null } })).status).to.equal(200);
+
+    const memory = await read(service, id);
+    expect(memory).to.deep.include({ content: 'Deploys go through the pipeline', type: 'Decision', importance: 0.25, confidence: 0.9, metadata: {} });
+    expect(memory).to.not.have.property('t_valid');
+  });
+
+  it('takes numbers as texts and booleans, and the updated_at of the caller', async () => {
+    const id = await store(service, { importance: true });
+    expect(await read(service, id)).to.include({ importance: 1 });
+
+    await service.request('PATCH', `/memory/${id}`, { body: { importance: ' 0.75 ', confidence: false, updated_at: '2024-05-01' } });
+
+    expect(await read(service, id)).to.include({ importance: 0.75, confidence: 0, updated_at: '2024-05-01T00:00:00+00:00' });
+  });
+
   it('removes a bound that is null, and a memory is current again', async () => {
     const id = await store(service, { content: 'Expired zebra', t_invalid: '2024-01-02', timestamp: '2024-01-01' });
     const before = await service.request('GET', '/recall?query=zebra');

@@ -70,6 +70,10 @@ describe('a request body', () => {
     ['{"content":"x","metadata":{"k\\u0000":1}}', `'metadata' ${unkeepable}`],
     ['{"k\\u0000":1}', `The names of the fields ${unkeepable}`],
     ['{"content":"x","metadata":{"size":1e999}}', "'metadata.size' must be a number that fits a double"],
+    ['{"content":"x","metadata":{"sizes":[0,-1.5E+400]}}', "'metadata.sizes[1]' must be a number that fits a double"],
+    [`{"content":"x","metadata":{"size":${'9'.repeat(400)}}}`, "'metadata.size' must be a number that fits a double"],
+    [`{"content":"x","metadata":{"size":${'9'.repeat(250)}e99}}`, "'metadata.size' must be a number that fits a double"],
+    ['{"content":"x","metadata":{"k":"\\uDC00\\uD83D"}}', `'metadata.k' ${unkeepable}`],
     [`{"content":"x","metadata":${'['.repeat(200)}${']'.repeat(200)}}`, 'The body must not be nested deeper than 100 levels'],
     [`{"content":"x","metadata":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`, 'The body must not be nested deeper than 100 levels'],
   ];
