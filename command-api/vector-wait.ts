@@ -19,9 +19,12 @@ export type VectorState = 'stored' | 'failed' | 'unavailable' | 'queued' | 'unco
 export type VectorWait = {
   /** What becomes of a vector that nobody waits for. */
   readonly unawaited: Extract<VectorState, 'queued' | 'unconfigured'>;
-  /** One state for each memory event. Waits at most `waitMs`, and not at all when the indexer does not run or is behind that much. */
+  /**
+   * One state for each memory event. Waits at most `waitMs`, and not at all when the indexer does not run or is behind that much. An
+   * erased event has no vector to come: it counts as `stored`, as the first answer to its request had it.
+   */
   readonly states: (
-    events: readonly Pick<RecordedEvent, 'subject' | 'version'>[],
+    events: readonly (Pick<RecordedEvent, 'subject' | 'version'> & Partial<Pick<RecordedEvent, 'data'>>)[],
     limits: { readonly waitMs: number; readonly signal: AbortSignal },
   ) => Promise<readonly VectorState[]>;
 };
@@ -89,8 +92,9 @@ export function createVectorWait(deps: Sources & { readonly indexer: IndexerWatc
   return {
     unawaited: 'queued',
     states: async (events, { waitMs, signal }) => {
-      const open = new Map(events.map(({ subject, version }) => [subject as MemoryId, version]));
-      const states = new Map<MemoryId, VectorState>();
+      const [erased, kept] = [events.filter(({ data }) => data === null), events.filter(({ data }) => data !== null)];
+      const open = new Map(kept.map(({ subject, version }) => [subject as MemoryId, version]));
+      const states = new Map<MemoryId, VectorState>(erased.map(({ subject }) => [subject as MemoryId, 'stored']));
       const lag = await deps.indexer();
       const isPointless = lag === null || lag > waitMs || signal.aborted;
       if (open.size > 0 && isPointless) await look([{ open, states, finish: () => undefined }], deps);

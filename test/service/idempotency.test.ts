@@ -1,5 +1,9 @@
 import { expect } from 'chai';
+import { startChildService } from '../support/child-service.js';
+import { rejection } from '../support/rejection.js';
 import { startService } from '../support/service.js';
+import { createTempFolder } from '../support/temp-folder.js';
+import { until } from '../support/until.js';
 import { expectProblem, idsByTag, read, store, type Service } from './memory-fixtures.js';
 
 type Stored = { readonly memory_id: string; readonly query_time_ms: number };
@@ -61,6 +65,50 @@ describe('Idempotency-Key', () => {
     expectProblem(await post('/memory', { content: 'Gone' }, 'gone'), 409, /deleted since/u);
   });
 
+  it('repeats what was done to memories deleted since, and waits for no vector of theirs', async () => {
+    const requests = [['POST', '/memory/batch', { memories: [{ content: 'b1' }, { content: 'b2' }] }], ['PATCH', '/memory/:id', { content: 'other' }]] as const;
+    for (const [method, template, body] of requests) {
+      const patched = await store(service);
+      const path = template.replace(':id', patched);
+      const first = await service.request(method, path, { body, headers: { 'Idempotency-Key': 'erased' } });
+      const ids = (first.body as { readonly memory_ids?: readonly string[] }).memory_ids ?? [patched];
+      await Promise.all(ids.map((id) => service.request('DELETE', `/memory/${id}`)));
+      await service.settled();
+
+      const started = performance.now();
+      const second = await service.request(method, path, { body, headers: { 'Idempotency-Key': 'erased' } });
+
+      expect([second.status, performance.now() - started < 2_000], path).to.deep.equal([first.status, true]);
+      expect((second.body as { readonly memory_ids?: readonly string[] }).memory_ids ?? [patched]).to.deep.equal(ids);
+    }
+  });
+
+  it('is 422 with another request in every command', async () => {
+    const [one, two] = [await store(service, { tags: ['first'] }), await store(service, { tags: ['second'] })];
+    const pair = { memory1_id: one, memory2_id: two };
+    const requests = [
+      ['POST', '/memory/batch', { memories: [{ content: 'x' }] }, '/memory/batch', { memories: [{ content: 'y' }] }],
+      ['POST', '/associate', { ...pair, type: 'PART_OF' }, '/associate', { ...pair, type: 'LEADS_TO' }],
+      ['PATCH', `/memory/${one}`, { importance: 1 }, `/memory/${two}`, { importance: 1 }],
+      ['DELETE', '/memory/by-tag?tags=first', undefined, '/memory/by-tag?tags=second', undefined],
+      ['DELETE', `/memory/${two}`, undefined, `/memory/${one}`, undefined],
+    ] as const;
+    for (const [method, path, body, otherPath, otherBody] of requests) {
+      const headers = { 'Idempotency-Key': 'one-for-all' };
+      expect((await service.request(method, path, { body, headers })).status, `${method} ${path}`).to.be.oneOf([200, 201]);
+      expectProblem(await service.request(method, otherPath, { body: otherBody, headers }), 422, /Idempotency-Key/u);
+    }
+  });
+
+  it('deletes by tag once, however many ask at the same time', async () => {
+    await service.request('POST', '/memory/batch', { body: { memories: Array.from({ length: 250 }, (_, index) => ({ content: `n${index}`, tags: ['crowd'] })) } });
+    const ask = () => service.request('DELETE', '/memory/by-tag?tags=crowd', { headers: { 'Idempotency-Key': 'crowd' } });
+
+    const answers = await Promise.all(Array.from({ length: 4 }, ask));
+
+    expect(answers.map(({ status, body }) => [status, (body as { readonly deleted_count: number }).deleted_count])).to.deep.equal(Array.from({ length: 4 }, () => [200, 250]));
+  });
+
   it('repeats batches, associations, changes and deletions alike', async () => {
     const [one, two] = [await store(service), await store(service)];
     const batch = { associations: [{ memory1_id: one, memory2_id: two, type: 'PART_OF' }, { memory1_id: one, type: 'PART_OF' }] };
@@ -80,5 +128,27 @@ describe('Idempotency-Key', () => {
       expect([second.status, timeless(second.body)], `${method} ${path}`).to.deep.equal([first.status, timeless(first.body)]);
     }
     expect((await read(service, one)).relations).to.deep.equal([]);
+  });
+});
+
+describe('a request without a key', function () {
+  this.timeout(60_000);
+
+  it('that is repeated because the process died before its answer gets what it stored', async () => {
+    const folder = await createTempFolder();
+    const memories = Array.from({ length: 400 }, (_, index) => ({ content: `The ${index}th lantern hangs over the harbour ${index}`, tags: ['lost'] }));
+    const killed = await startChildService({ dataFolder: folder.path });
+    const unanswered = rejection(killed.request('POST', '/memory/batch', { body: { memories } }));
+    await until('it is committed', async () => (await killed.request('GET', '/memory/by-tag?tags=lost&limit=1')).body.count === 1);
+    await killed.stop('SIGKILL');
+    await unanswered;
+
+    const next = await startChildService({ dataFolder: folder.path, variables: { VECTOR_BATCH_WAIT_MS: '0' } });
+    const repeated = await next.request('POST', '/memory/batch', { body: { memories } });
+    const { body } = await next.request('DELETE', '/memory/by-tag?tags=lost');
+    await next.stop('SIGTERM');
+    await folder.remove();
+
+    expect([repeated.status, new Set(repeated.body.memory_ids).size, body.deleted_count]).to.deep.equal([201, 400, 400]);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { startEmbeddingServer, type EmbeddingServer } from '../support/embedding-server.js';
 import { startService } from '../support/service.js';
 import { expectProblem, read, store, type Service } from './memory-fixtures.js';
 
@@ -92,6 +93,23 @@ describe('POST /memory', () => {
     expect(await read(service, id)).to.deep.include({ tags: [], importance: 0.5, metadata: {} });
   });
 
+  it('takes a supplied embedding as text, with the length of the index alone', async () => {
+    const numbers = Array.from({ length: 512 }, (_, index) => (index === 9 ? 1 : 0));
+
+    const { body } = await service.request('POST', '/memory', { body: { content: 'directions as text', embedding: numbers.join(', ') } });
+
+    expect(body).to.include({ qdrant: 'stored', embedding_status: 'provided' });
+    expectProblem(await service.request('POST', '/memory', { body: { content: 'x', embedding: '1,2' } }), 400, 'Embedding must contain exactly 512 values');
+    expectProblem(await service.request('POST', '/memory', { body: { content: 'x', embedding: '1,b' } }), 400, 'Embedding must contain numeric values');
+    expectProblem(await service.request('POST', '/memory', { body: { content: 'x', embedding: {} } }), 400, 'Embedding must be a list of floats or a comma-separated string');
+  });
+
+  it('takes a string for one tag, commas and all, and numbers as texts and booleans', async () => {
+    const id = await store(service, { tags: ' one, tag ', importance: '1e-1', confidence: true });
+
+    expect(await read(service, id)).to.deep.include({ tags: ['one, tag'], importance: 0.1, confidence: 1 });
+  });
+
   it('has a supplied embedding in the index with the answer', async () => {
     const embedding = Array.from({ length: 512 }, (_, index) => (index === 7 ? 1 : 0));
 
@@ -100,5 +118,45 @@ describe('POST /memory', () => {
 
     expect(body).to.include({ qdrant: 'stored', embedding_status: 'provided' });
     expect(recall.body).to.have.nested.property('results[0].id', (body as { memory_id: string }).memory_id);
+  });
+});
+
+describe('POST /memory with a language model', () => {
+  let model: EmbeddingServer;
+  let service: Service;
+  const long = 'We compared many queues and took the small one. '.repeat(12).trim();
+
+  before(async () => {
+    model = await startEmbeddingServer(({ body }) => {
+      const asksForType = body['response_format'] !== undefined;
+      return { body: { choices: [{ message: { content: asksForType ? '{"type": "analysis", "confidence": 0.65}' : ' Took the small queue. ' } }] } };
+    });
+    service = await startService({ variables: { CLASSIFICATION_BASE_URL: model.url } });
+  });
+
+  after(async () => {
+    await service.close();
+    await model.close();
+  });
+
+  it('stores the summary of long content, keeps the original and says so', async () => {
+    const { status, body } = await service.request('POST', '/memory', { body: { content: long, metadata: { a: 1 } } });
+
+    expect(status).to.equal(201);
+    expect(body).to.include({ summarized: true, original_length: long.length, summarized_length: 21, type: 'Insight', confidence: 0.65 });
+    const metadata = { a: 1, original_content: long, was_summarized: true, original_length: long.length };
+    expect(body.metadata).to.deep.equal(metadata);
+    expect(await read(service, body.memory_id)).to.deep.include({ content: 'Took the small queue.', metadata });
+  });
+
+  it('leaves content at the soft limit as it is, and asks for no type that a pattern or the caller gives', async () => {
+    const asked = model.asked.length;
+
+    const { body } = await service.request('POST', '/memory', { body: { content: 'x'.repeat(500), type: 'Style' } });
+    const { body: matched } = await service.request('POST', '/memory', { body: { content: 'I always use tabs' } });
+
+    expect(body).to.not.have.any.keys('summarized', 'original_length', 'summarized_length');
+    expect(matched).to.include({ type: 'Preference', confidence: 0.6 });
+    expect(model.asked.length).to.equal(asked);
   });
 });

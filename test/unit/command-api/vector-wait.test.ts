@@ -42,6 +42,12 @@ describe('the wait for vectors', () => {
     });
   });
 
+  it('does not wait for what has been erased', async () => {
+    indexed.set(memoryId(2), 1);
+
+    expect(await waiting.states([{ ...stored(1), data: null }, stored(2)], limits(LONG_MS))).to.deep.equal(['stored', 'stored']);
+  });
+
   it('ends as soon as the index shows the version or a newer one', async () => {
     onLook = () => {
       if (looks === 3) indexed.set(memoryId(1), 2);
