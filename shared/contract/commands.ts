@@ -65,7 +65,6 @@ export const storeBatchBody = {
   required: ['memories'],
   properties: { memories: { type: 'array', minItems: 1, maxItems: BATCH_LIMIT, items: batchItem } },
 } as const;
-export type StoreBatchBody = FromSchema<typeof storeBatchBody>;
 
 const nullableTime = { type: ['string', 'null'], description: 'ISO 8601; null removes the bound.' } as const;
 export const updateMemoryBody = {
@@ -113,7 +112,6 @@ export const associationItem = {
     ...associationProperties,
   },
 } as const;
-export type AssociationItem = FromSchema<typeof associationItem>;
 
 /** Single form: the fields of one association. Batch form: `associations`, whose items are judged one by one. */
 export const associateBody = {

@@ -14,8 +14,6 @@ export const edgeVariables = [
   { name: 'STOP_DEADLINE_MS', kind: 'integer', minimum: 0, default: '10000', unit: 'ms', description: 'How long requests may take to finish after SIGTERM.' },
 ] as const satisfies readonly Variable[];
 
-export type EdgeConfig = ReturnType<typeof edgeConfig>;
-
 /** Throws ConfigurationError with every problem at once. */
 export function edgeConfig(environment: Environment) {
   const values = readVariables(edgeVariables, environment);

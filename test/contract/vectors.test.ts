@@ -5,7 +5,8 @@ import { ConfigurationError } from '../../shared/kernel/config.js';
 import { PoisonError, ValidationError } from '../../shared/kernel/errors.js';
 import { tagPrefixes } from '../../shared/text/tags.js';
 import type { Point } from '../../shared/vectors/vectors.js';
-import { filter, memoryId, point, referenceSearch, seededRandom, VECTOR_ADAPTERS, type OpenIndex } from '../support/vectors.js';
+import { seededRandom } from '../support/random.js';
+import { filter, memoryId, point, referenceSearch, VECTOR_ADAPTERS, type OpenIndex } from '../support/vectors.js';
 
 const EVERYTHING = filter({ state: 'unarchived' });
 const X = Float32Array.of(1, 0, 0);
@@ -148,8 +149,7 @@ for (const adapter of VECTOR_ADAPTERS) {
 
   describe(`vector index contract, against a reference search: ${adapter.name}`, () => {
     const DIMENSION = 40;
-    const random = seededRandom(20_240_601);
-    const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T; // no list here is empty
+    const { next: random, pick } = seededRandom(20_240_601);
     const vector = (): Float32Array => Float32Array.from({ length: DIMENSION }, () => random() - 0.5);
     const day = (): string => `2024-${pick(['05', '06', '07'])}-${pick(['01', '10', '20', '28'])}T12:00:00+00:00`;
     const maybe = <T>(chance: number, make: () => T): T | null => (random() < chance ? make() : null);

@@ -48,15 +48,6 @@ async function openEmbeddedIn(folder: string, dimension: number): Promise<OpenIn
   };
 }
 
-/** Deterministic numbers in [0, 1). */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 16_807) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
-}
-
 export function memoryId(number: number): MemoryId {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as MemoryId; // a UUID in lower case
 }

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { createVectorMemory } from '../../../shared/vectors/embedded/vector-memory.js';
-import { seededRandom } from '../../support/vectors.js';
+import { seededRandom } from '../../support/random.js';
 
 describe('vector memory', () => {
   for (const dimension of [1, 3, 16, 17, 512]) {
     it(`computes the dot products of ${dimension} components, also after it has grown`, () => {
-      const random = seededRandom(dimension);
+      const random = seededRandom(dimension).next;
       const vector = (): Float32Array => Float32Array.from({ length: dimension }, () => random() - 0.5);
       const memory = createVectorMemory(dimension);
       const vectors = Array.from({ length: 5_000 }, vector);
