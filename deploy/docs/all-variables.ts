@@ -5,6 +5,7 @@ import { queryVariables } from '../../query-api/config.js';
 import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
 import { edgeVariables } from '../../shared/http/edge-variables.js';
 import { languageVariables } from '../../shared/language/language-variables.js';
+import { qdrantVariables } from '../../shared/vectors/qdrant/qdrant-variables.js';
 import { embeddedVariables } from '../embedded/config.js';
 import type { VariableGroup } from './variables-table.js';
 
@@ -16,4 +17,5 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'Projectors', variables: projectorVariables },
   { title: 'Embedding', variables: embeddingVariables },
   { title: 'Language model', variables: languageVariables },
+  { title: 'Qdrant', variables: qdrantVariables },
 ];

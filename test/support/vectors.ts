@@ -7,7 +7,10 @@ import type { MemoryId } from '../../shared/contract/memory.js';
 import { createSqliteHost } from '../../shared/sqlite/create-sqlite-host.js';
 import { createEmbeddedVectorIndex } from '../../shared/vectors/embedded/create-embedded-vector-index.js';
 import { vectorMigrations } from '../../shared/vectors/embedded/migrations.js';
+import type { QdrantConfig } from '../../shared/vectors/qdrant/qdrant-variables.js';
 import type { Point, PointPayload, VectorHit, VectorIndexReader, VectorIndexWriter } from '../../shared/vectors/vectors.js';
+import { dropCollections, openQdrantIndex, qdrantTestConfig } from './qdrant.js';
+import { isServerWanted } from './servers.js';
 
 export type OpenIndex = {
   readonly index: VectorIndexReader & VectorIndexWriter;
@@ -19,7 +22,10 @@ export type OpenIndex = {
 export type VectorAdapter = { readonly name: string; readonly open: (dimension: number) => Promise<OpenIndex> };
 
 /** An adapter of a real server joins by adding its entry. */
-export const VECTOR_ADAPTERS: readonly VectorAdapter[] = [{ name: 'embedded', open: openEmbedded }];
+export const VECTOR_ADAPTERS: readonly VectorAdapter[] = [
+  { name: 'embedded', open: openEmbedded },
+  ...(isServerWanted('qdrant') ? [{ name: 'qdrant', open: (dimension: number) => openQdrant(qdrantTestConfig(), dimension) }] : []),
+];
 
 async function openEmbedded(dimension: number): Promise<OpenIndex> {
   const folder = await mkdtemp(join(tmpdir(), 'vectors-'));
@@ -45,6 +51,14 @@ async function openEmbeddedIn(folder: string, dimension: number): Promise<OpenIn
       await host.close();
       await rm(folder, { recursive: true });
     },
+  };
+}
+
+async function openQdrant(config: QdrantConfig, dimension: number): Promise<OpenIndex> {
+  return {
+    index: await openQdrantIndex(config, dimension),
+    reopen: (next = dimension) => openQdrant(config, next),
+    close: () => dropCollections(config),
   };
 }
 

@@ -4,11 +4,11 @@
  */
 import type { MemoryId } from '../../contract/memory.js';
 import { ConfigurationError } from '../../kernel/config.js';
-import { DependencyError, PoisonError, ValidationError } from '../../kernel/errors.js';
+import { DependencyError } from '../../kernel/errors.js';
 import type { Procedure, SqliteHost } from '../../sqlite/host.js';
-import type { Point, VectorIndexReader, VectorIndexWriter } from '../vectors.js';
+import { checkedPoint, checkedQuery } from '../checked-vectors.js';
+import type { VectorIndexReader, VectorIndexWriter } from '../vectors.js';
 import { countPoints, loadPage, loadPoints, openIndex, pingIndex, readVersions, searchPoints } from './scan-points.js';
-import { unitVector } from './unit-vector.js';
 import { removePoints, writePoints } from './write-points.js';
 
 /** Points or removals in one transaction; more go in several. */
@@ -34,14 +34,12 @@ export async function createEmbeddedVectorIndex({ host, dimension }: {
     dimension,
     ping: () => scan(pingIndex, undefined),
     search: async ({ vector, limit, filter }) => {
-      if (vector.length !== dimension) throw new ValidationError(`Embedding must contain exactly ${dimension} values`, 'embedding');
-      const unit = unitVector(vector);
-      if (unit === null) throw new ValidationError('Embedding must contain finite values, not all of them zero', 'embedding');
+      const unit = checkedQuery(vector, dimension);
       return limit < 1 ? [] : scan(searchPoints, { vector: unit, limit, filter });
     },
     versions: (ids) => scan(readVersions, ids),
     count: ({ excludedTypes }) => scan(countPoints, excludedTypes),
-    upsert: async (points) => write(writePoints, points.map((point) => ({ ...point, vector: checkedUnit(point, dimension) }))),
+    upsert: async (points) => write(writePoints, points.map((point) => ({ ...point, vector: checkedPoint(point, dimension) }))),
     remove: (removals) => write(removePoints, removals),
   };
 }
@@ -55,15 +53,6 @@ async function load(scan: <A, R>(called: Procedure<A, R>, args: A) => Promise<R>
     ]);
   }
   for (let after: number | null = 0; after !== null; after = await scan(loadPage, after));
-}
-
-function checkedUnit({ id, vector }: Point, dimension: number): Float32Array {
-  if (vector.length !== dimension) {
-    throw new PoisonError(`The vector of memory ${id} has ${vector.length} values instead of ${dimension}: embed the memory again`);
-  }
-  const unit = unitVector(vector);
-  if (unit === null) throw new PoisonError(`The vector of memory ${id} is all zero or has a value that is not finite: embed the memory again`);
-  return unit;
 }
 
 /** To who stands on the index, a database that fails is an index that fails. */

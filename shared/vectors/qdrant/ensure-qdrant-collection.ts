@@ -1,0 +1,103 @@
+/**
+ * Makes sure of the collection: an alias, the collection behind it, its payload indexes. Many processes may do so at once, each step may
+ * be repeated, and what is there already is only looked at. Searches and writes go to the alias, so that a rebuild can switch it.
+ */
+import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
+import { ConfigurationError } from '../../kernel/config.js';
+import type { Logger } from '../../kernel/logger.js';
+import { rethrowOpening, statusOf } from './qdrant-errors.js';
+import { INDEXES } from './qdrant-payload.js';
+import type { QdrantConfig } from './qdrant-variables.js';
+
+/** The first that knows `update_filter`; one before it would leave the guard of every write out without a word. */
+const OLDEST_SERVER = [1, 16] as const;
+
+export type QdrantCollection = {
+  readonly client: QdrantClient;
+  readonly config: QdrantConfig;
+  readonly dimension: number;
+  readonly logger: Logger;
+};
+
+/**
+ * Resolves to the size of its vectors, which is not `dimension` only where another was adopted. Throws ConfigurationError for what
+ * waiting cannot mend, DependencyError('vectors') for what it may.
+ */
+export async function ensureQdrantCollection({ client, config, dimension, logger }: QdrantCollection): Promise<number> {
+  try {
+    await checkServer(client);
+    const target = await targetOf(client, config.collection);
+    const name = target ?? await createFirst(client, config.collection, dimension);
+    const { config: { params }, payload_schema: schema } = await client.getCollection(name);
+    const stored = checkedDimension(params.vectors, { config, dimension });
+    await createIndexes(client, name, schema);
+    if (target === null) await createAlias(client, config.collection, name);
+    if (stored !== dimension) {
+      logger.warn({ collection: config.collection, stored, asked: dimension }, 'The stored vectors have another size than was asked for: theirs counts');
+    }
+    return stored;
+  } catch (error) {
+    return rethrowOpening(error);
+  }
+}
+
+async function checkServer(client: QdrantClient): Promise<void> {
+  const { version } = await client.versionInfo();
+  const [major = NaN, minor = NaN] = version.split('.').map(Number);
+  const isOlder = major < OLDEST_SERVER[0] || (major === OLDEST_SERVER[0] && minor < OLDEST_SERVER[1]);
+  if (isOlder) throw new ConfigurationError([`Qdrant is version ${version}, which cannot guard a write by a version: run ${OLDEST_SERVER.join('.')} or newer`]);
+}
+
+/** The collection behind the alias; null when there is no alias yet. */
+async function targetOf(client: QdrantClient, alias: string): Promise<string | null> {
+  const { aliases } = await client.getAliases();
+  const found = aliases.find(({ alias_name: name }) => name === alias);
+  if (found) return found.collection_name;
+  const { collections } = await client.getCollections();
+  if (collections.some(({ name }) => name === alias)) {
+    throw new ConfigurationError([
+      `Qdrant has a collection named ${alias} that was made by something else: its points have no versions, so it cannot be written safely. ` +
+        'Set QDRANT_COLLECTION to another name, or delete the collection (the vectors are made again from the journal)',
+    ]);
+  }
+  return null;
+}
+
+async function createFirst(client: QdrantClient, alias: string, dimension: number): Promise<string> {
+  const name = `${alias}-1`;
+  await client.createCollection(name, { vectors: { size: dimension, distance: 'Cosine' } }).catch((error: unknown) => {
+    // another process was faster, or a start was broken off before the alias
+    if (statusOf(error) !== 409) throw error;
+  });
+  return name;
+}
+
+async function createAlias(client: QdrantClient, alias: string, collection: string): Promise<void> {
+  await client.updateCollectionAliases({ actions: [{ create_alias: { alias_name: alias, collection_name: collection } }] });
+}
+
+function checkedDimension(
+  vectors: Schemas['CollectionParams']['vectors'],
+  { config: { collection, adoptsDimension }, dimension }: Pick<QdrantCollection, 'config' | 'dimension'>,
+): number {
+  const { size, distance } = { size: undefined, distance: undefined, ...vectors };
+  if (typeof size !== 'number' || distance !== 'Cosine') {
+    throw new ConfigurationError([
+      `the Qdrant collection ${collection} does not hold one vector a point, compared by cosine: ` +
+        'set QDRANT_COLLECTION to another name, or delete the collection',
+    ]);
+  }
+  if (size !== dimension && !adoptsDimension) {
+    throw new ConfigurationError([
+      `the vectors in the Qdrant collection ${collection} have ${size} values, but VECTOR_SIZE or the embedding provider asks for ${dimension}: ` +
+        `set VECTOR_SIZE=${size} and EMBEDDING_PROVIDER to the one that made them, or QDRANT_COLLECTION to another name`,
+    ]);
+  }
+  return size;
+}
+
+async function createIndexes(client: QdrantClient, collection: string, schema: Schemas['CollectionInfo']['payload_schema']): Promise<void> {
+  for (const [field, type] of Object.entries(INDEXES)) {
+    if (schema[field]?.data_type !== type) await client.createPayloadIndex(collection, { field_name: field, field_schema: type, wait: true });
+  }
+}

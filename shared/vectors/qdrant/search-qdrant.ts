@@ -1,0 +1,82 @@
+/**
+ * The nearest admitted points, in an order that does not depend on Qdrant: it breaks ties as it likes, so one hit more than the limit
+ * is asked for, and more while the last of them ties with the last that counts.
+ */
+import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
+import type { MemoryFilter } from '../../contract/filter.js';
+import type { MemoryId } from '../../contract/memory.js';
+import { DeadlineError } from '../../kernel/errors.js';
+import type { VectorHit } from '../vectors.js';
+import { createExcludedTags, type ExcludedTags, type HitKeys } from './excluded-tags.js';
+import { rethrowRead } from './qdrant-errors.js';
+import { qdrantFilter } from './qdrant-filter.js';
+
+export type SearchDeps = { readonly client: QdrantClient; readonly collection: string; /** 0 searches exactly. */ readonly hnswEf: number };
+export type Search = { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter };
+
+/** Hits beyond the limit that are asked for at once where tags are excluded. */
+const SPARE_HITS = 50;
+/** Hits in one answer, unless the limit itself is higher. Among more that tie, ids decide only between those in the answer. */
+const PAGE_LIMIT = 10_000;
+/** Answers in one search. */
+const ROUND_LIMIT = 32;
+
+type Hits = readonly Schemas['ScoredPoint'][];
+type Page = { readonly size: number; readonly isExact: boolean };
+
+/** `vector` has unit length, `limit` is at least 1. */
+export async function searchQdrant(deps: SearchDeps, { vector, limit, filter }: Search): Promise<readonly VectorHit[]> {
+  const excluded = filter.excludeTags.length === 0 ? null : createExcludedTags(filter.excludeTags);
+  let page: Page = { size: limit + 1 + (excluded === null ? 0 : SPARE_HITS), isExact: deps.hnswEf === 0 };
+  for (let round = 0; round < ROUND_LIMIT; round += 1) {
+    const points = await ask(deps, { vector, filter, page, excluded });
+    const kept = excluded === null ? points : points.filter((point) => !excluded.excludes(keysOf(point)));
+    const next = nextPage({ page, limit, points, kept });
+    if (next === null) return best(kept, limit);
+    page = next;
+  }
+  throw new DeadlineError('Too many memories have tags that begin with an excluded one: exclude whole tags, or whole parts of them');
+}
+
+type Asked = { readonly vector: Float32Array; readonly filter: MemoryFilter; readonly page: Page; readonly excluded: ExcludedTags | null };
+
+async function ask({ client, collection, hnswEf }: SearchDeps, { vector, filter, page, excluded }: Asked): Promise<Hits> {
+  const answer = await client.query(collection, {
+    query: [...vector],
+    limit: page.size,
+    filter: qdrantFilter(filter, excluded?.keys ?? { tag_keys: [], tag_prefixes: [] }),
+    params: page.isExact ? { exact: true } : { hnsw_ef: hnswEf },
+    with_payload: excluded === null ? false : [...KEY_FIELDS],
+  }).catch(rethrowRead);
+  return answer.points;
+}
+
+type Answered = { readonly page: Page; readonly limit: number; readonly points: Hits; readonly kept: Hits };
+
+/** What to ask next; null when the answer settles who the best are. */
+function nextPage({ page, limit, points, kept }: Answered): Page | null {
+  // The graph may miss some of the few that a narrow filter admits; a scan of few costs little.
+  if (points.length < page.size) return page.isExact ? null : { ...page, isExact: true };
+  const worst = kept[limit - 1];
+  const last = points.at(-1);
+  if (worst !== undefined && last !== undefined && last.score < worst.score) return null;
+  if (page.size >= PAGE_LIMIT && kept.length === points.length) return null;
+  return { ...page, size: Math.max(page.size, Math.min(page.size * 2, PAGE_LIMIT)) };
+}
+
+function best(points: Hits, limit: number): readonly VectorHit[] {
+  return points
+    .map(({ id, score }) => ({ id: String(id) as MemoryId, similarity: Math.max(-1, Math.min(1, score)) })) // points have the ids of memories
+    .sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
+}
+
+const KEY_FIELDS = ['tag_keys', 'tag_prefixes'] as const satisfies readonly (keyof HitKeys)[];
+
+function keysOf({ payload }: Schemas['ScoredPoint']): HitKeys {
+  return { tag_keys: texts(payload?.['tag_keys']), tag_prefixes: texts(payload?.['tag_prefixes']) };
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
