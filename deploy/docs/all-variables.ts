@@ -7,11 +7,13 @@ import { edgeVariables } from '../../shared/http/edge-variables.js';
 import { languageVariables } from '../../shared/language/language-variables.js';
 import { qdrantVariables } from '../../shared/vectors/qdrant/qdrant-variables.js';
 import { embeddedVariables } from '../embedded/config.js';
+import { gatewayVariables } from '../gateway/gateway-config.js';
 import type { VariableGroup } from './variables-table.js';
 
 export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'The process and its data', variables: embeddedVariables },
   { title: 'HTTP', variables: edgeVariables },
+  { title: 'The gateway', variables: gatewayVariables },
   { title: 'Commands', variables: commandVariables },
   { title: 'Queries', variables: queryVariables },
   { title: 'Projectors', variables: projectorVariables },

@@ -1,19 +1,44 @@
-/** `npm run docs:variables` writes the tables of variables into the README; with `--check` it only says whether they are up to date. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** `npm run docs:NAME` writes a document that is made from the code; with `--check` it only says whether it is up to date. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ALL_VARIABLES } from './all-variables.js';
-import { withVariables } from './variables-table.js';
+import { DOCUMENTS, type DocumentName, type GeneratedFile } from './documents.js';
 
 /** The compiled file stands in `dist/deploy/docs`. */
-const README = fileURLToPath(new URL('../../../README.md', import.meta.url));
+const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 
-const present = readFileSync(README, 'utf8');
-const wanted = withVariables(present, ALL_VARIABLES);
-if (wanted === present) process.stdout.write('README.md is up to date\n');
-else if (process.argv.includes('--check')) {
-  process.stderr.write('The variables in README.md are out of date: run `npm run docs:variables`\n');
+const [name = ''] = process.argv.slice(2);
+const isCheck = process.argv.includes('--check');
+if (isDocument(name)) DOCUMENTS[name].forEach((file) => bringUpToDate(file, name));
+else fail(`There is no document ${JSON.stringify(name)}: name one of ${Object.keys(DOCUMENTS).join(', ')}`);
+
+function bringUpToDate({ path, textFrom }: GeneratedFile, document: DocumentName): void {
+  const file = join(REPOSITORY, path);
+  const present = readPresent(file);
+  const wanted = textFrom(present);
+  if (wanted === present) process.stdout.write(`${path} is up to date\n`);
+  else if (isCheck) fail(`${path} is out of date: run \`npm run docs:${document}\``);
+  else {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, wanted);
+    process.stdout.write(`${path} has been written\n`);
+  }
+}
+
+function readPresent(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+function isDocument(text: string): text is DocumentName {
+  return Object.hasOwn(DOCUMENTS, text);
+}
+
+function fail(words: string): void {
+  process.stderr.write(`${words}\n`);
   process.exitCode = 1;
-} else {
-  writeFileSync(README, wanted);
-  process.stdout.write('README.md has been written\n');
 }

@@ -8,13 +8,15 @@ const NOT_FOUND = 'The requested URL was not found on the server. Check its spel
 const NOT_ALLOWED = 'The method is not allowed for the requested URL.';
 
 export function answerUnknown(isRouted: (operation: Operation) => boolean, authenticate: Authenticate): EdgeMiddleware {
-  const operations: readonly Operation[] = Object.values(OPERATIONS).filter(isRouted);
+  const operations: readonly Operation[] = Object.values(OPERATIONS);
   return ({ path, req, querystring }) => {
-    const here = operations.filter((operation) => matches(operation.path, path));
+    const ofPath = operations.filter((operation) => matches(operation.path, path));
+    const here = ofPath.filter(isRouted);
     const isPublic = here.some(({ access }) => access === 'public');
     authenticate(isPublic ? 'public' : 'api', { headers: req.headers, query: new URLSearchParams(querystring) });
     if (here.length === 0) throw new EdgeError(404, NOT_FOUND);
-    const methods = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    // The caller asked the service, not this process: what another API has on the same path is allowed too.
+    const methods = ofPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     throw new EdgeError(405, NOT_ALLOWED, { allow: [...new Set([...methods, 'OPTIONS'])].sort().join(', ') });
   };
 }

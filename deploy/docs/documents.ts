@@ -1,0 +1,24 @@
+/** Every file of the repository that is made from the code: `npm run docs:NAME` writes it, and a test fails when it is out of date. */
+import { nginxConfig } from '../gateway/nginx-config.js';
+import { ALL_VARIABLES } from './all-variables.js';
+import { withVariables } from './variables-table.js';
+
+export type GeneratedFile = {
+  /** From the root of the repository. */
+  readonly path: string;
+  /** What it should hold. `present` is what it holds; empty when it is not there. */
+  readonly textFrom: (present: string) => string;
+};
+
+/** Docker's own name server. */
+const DOCKER_RESOLVER = '127.0.0.11';
+
+export const DOCUMENTS = {
+  variables: [{ path: 'README.md', textFrom: (present) => withVariables(present, ALL_VARIABLES) }],
+  gateway: [{
+    path: 'deploy/gateway/nginx.conf',
+    textFrom: () => nginxConfig({ port: 8001, commandApi: ['command-api:8011'], queryApi: ['query-api:8012'], resolver: DOCKER_RESOLVER }),
+  }],
+} as const satisfies Record<string, readonly GeneratedFile[]>;
+
+export type DocumentName = keyof typeof DOCUMENTS;

@@ -1,0 +1,29 @@
+/** The configuration of the in-process gateway: where the APIs are. The rest is that of every HTTP edge. */
+import { edgeConfig } from '../../shared/http/edge-variables.js';
+import { ConfigurationError, readVariables, type Environment, type Variable } from '../../shared/kernel/config.js';
+
+export const gatewayVariables = [
+  { name: 'GATEWAY_COMMAND_API_URLS', kind: 'list', default: 'http://127.0.0.1:8011', description: 'Where the gateway finds every instance of the command API, separated by commas.' },
+  { name: 'GATEWAY_QUERY_API_URLS', kind: 'list', default: 'http://127.0.0.1:8012', description: 'Where the gateway finds every instance of the query API, separated by commas.' },
+] as const satisfies readonly Variable[];
+
+/** Throws ConfigurationError with every problem at once. */
+export function gatewayConfig(environment: Environment) {
+  const { port, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(environment);
+  const values = readVariables(gatewayVariables, environment);
+  const problems: string[] = [];
+  const command = originsIn('GATEWAY_COMMAND_API_URLS', values.GATEWAY_COMMAND_API_URLS, problems);
+  const query = originsIn('GATEWAY_QUERY_API_URLS', values.GATEWAY_QUERY_API_URLS, problems);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return { port, logLevel, requestTimeoutMs, stopDeadlineMs, instances: { command, query } } as const;
+}
+
+function originsIn(name: string, texts: readonly string[], problems: string[]): readonly URL[] {
+  if (texts.length === 0) problems.push(`${name} must name at least one instance, for example http://10.0.0.7:8011`);
+  return texts.flatMap((text) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url !== null && url.protocol === 'http:' && url.pathname === '/' && url.search === '') return [url];
+    problems.push(`${name}: ${JSON.stringify(text)} is not the address of an instance; write for example http://10.0.0.7:8011`);
+    return [];
+  });
+}

@@ -1,0 +1,25 @@
+/** The in-process gateway as a process. */
+import { homedir } from 'node:os';
+import { listen } from '../../shared/http/listen.js';
+import { randomIds } from '../../shared/kernel/clock.js';
+import { createLogger } from '../../shared/kernel/create-logger.js';
+import { readEnvironment } from '../../shared/kernel/environment.js';
+import { runProcess } from '../../shared/kernel/process.js';
+import { createRouter } from './create-router.js';
+import { gatewayConfig } from './gateway-config.js';
+
+await runProcess(process, async () => {
+  const config = gatewayConfig(readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }));
+  const logger = createLogger({ level: config.logLevel, stream: process.stderr });
+  const router = createRouter({ instances: config.instances, logger, ids: randomIds });
+  const server = await listen(router, { port: config.port, requestTimeoutMs: config.requestTimeoutMs });
+  process.stdout.write(`Palimpsest listens on http://localhost:${server.port}\n`);
+  return {
+    logger,
+    stopDeadlineMs: config.stopDeadlineMs + 1_000,
+    stop: async () => {
+      await server.close(config.stopDeadlineMs);
+      router.close();
+    },
+  };
+});

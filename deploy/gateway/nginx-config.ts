@@ -1,0 +1,160 @@
+/** The configuration of nginx before the two APIs, made from the routing table; `nginx.conf` beside this file is the one for Compose. */
+import { gatewayProblem, GATEWAY_PROBLEMS, isWorthRepeating, RETRY_AFTER_SECONDS, type GatewayProblemStatus } from './gateway-problems.js';
+import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
+import { INTERNAL_TOKEN_HEADER } from './passed-headers.js';
+import { API_OF_UNKNOWN_PATHS, ROUTES } from './routes.js';
+
+export type NginxOptions = {
+  readonly port: number;
+  /** Without one every IPv4 address. */
+  readonly host?: string;
+  /** `host:port` of every instance. */
+  readonly commandApi: readonly string[];
+  readonly queryApi: readonly string[];
+  /** A name server, asked again and again, so that instances may come and go under one name. From nginx 1.27.3 on. */
+  readonly resolver?: string;
+  /** Holds everything that it writes, so that it runs without root. The folder must be open to nginx's workers. Without one the paths it was built with. */
+  readonly stateFolder?: string;
+  readonly limits?: Partial<GatewayLimits>;
+};
+
+/** To be run with `-g 'daemon off;'`, as the image of nginx does. */
+export function nginxConfig(options: NginxOptions): string {
+  const limits = { ...GATEWAY_LIMITS, ...options.limits };
+  return `# Made from the list of operations by \`npm run docs:gateway\`: change shared/contract/operations.ts or deploy/gateway/, not this file.
+worker_processes auto;
+worker_shutdown_timeout 30s;
+${stateOf(options)}
+events {
+  worker_connections 4096;
+}
+
+http {
+${[namesOf(), roomsOf(), upstreamsOf(options, limits), edgeOf(options, limits), serverOf(options, limits)].join('\n')}}
+`;
+}
+
+/** nginx writes the request line with its query, and so perhaps a token, beside every error of a request. So none of them is logged; the access log has their status. */
+function stateOf({ stateFolder }: NginxOptions): string {
+  const errorLog = `error_log ${stateFolder === undefined ? '/dev/stderr' : `${stateFolder}/error.log`} emerg;\n`;
+  return stateFolder === undefined ? errorLog : `${errorLog}pid ${stateFolder}/nginx.pid;\n`;
+}
+
+/** `$path` is the path as the APIs see it, which nginx has under no name of its own. An id that is no UUID would be replaced by the APIs, and the trail lost. */
+function namesOf(): string {
+  return `  map $request_uri $path {
+    "~^(?<raw_path>[^?]*)" $raw_path;
+  }
+  map $request_id $new_id {
+    "~^(?<id_1>.{8})(?<id_2>.{4}).(?<id_3>.{3}).(?<id_4>.{3})(?<id_5>.{12})$" "$id_1-$id_2-4$id_3-8$id_4-$id_5";
+  }
+  map $http_x_request_id $trace_id {
+    default $new_id;
+    "~*^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" $http_x_request_id;
+  }
+`;
+}
+
+function roomsOf(): string {
+  const width = Math.max(...ROUTES.map(({ pattern }) => pattern.length)) + 3;
+  const rows = ROUTES.map(({ pattern, api }) => `    ${`"~${pattern}"`.padEnd(width)} ${api ?? 'nobody'};\n`);
+  return `  map "$request_method:$path" $api {
+    default ${API_OF_UNKNOWN_PATHS};
+${rows.join('')}  }
+  map "$api $request_method $http_accept" $lane {
+    default $api;
+    "~^command DELETE " deletion;
+    "~^query GET .*text/event-stream" stream;
+  }
+`;
+}
+
+/** Idle connections end before the APIs end them (65 s): a command that meets a connection just being closed could not be repeated. */
+function upstreamsOf({ commandApi, queryApi, resolver }: NginxOptions, { requestsPerInstance }: GatewayLimits): string {
+  const group = (name: string, instances: readonly string[]): string => `  upstream ${name} {
+    zone ${name} 64k;
+${instances.map((instance) => `    server ${instance} max_conns=${requestsPerInstance} fail_timeout=1s${resolver === undefined ? '' : ' resolve'};\n`).join('')}    keepalive 64;
+    keepalive_timeout 55s;
+  }
+`;
+  return `${resolver === undefined ? '' : `  resolver ${resolver} valid=5s;\n`}${group('command_api', commandApi)}${group('query_api', queryApi)}`;
+}
+
+function edgeOf({ stateFolder }: NginxOptions, { bodyBytes, requestLineBytes }: GatewayLimits): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `  ${kind}_temp_path ${stateFolder}/${kind};\n`);
+  return `${stateFolder === undefined ? '' : temporary.join('')}  server_tokens off;
+  log_format line escape=json '{"time":"$time_iso8601","requestId":"$trace_id","method":"$request_method","path":"$path","status":$status,'
+                              '"bytes":$body_bytes_sent,"seconds":$request_time,"api":"$api","instance":"$upstream_addr","instanceStatus":"$upstream_status"}';
+  access_log ${stateFolder === undefined ? '/dev/stdout' : `${stateFolder}/access.log`} line;
+
+  client_header_timeout 20s;
+  client_body_timeout 60s;
+  send_timeout 60s;
+  keepalive_timeout 65s;
+  client_max_body_size ${bodyBytes};
+  client_body_buffer_size 128k;
+  large_client_header_buffers 4 ${requestLineBytes};
+`;
+}
+
+/** nginx passes a POST or PATCH to another instance only as long as nothing of it was sent; a DELETE it would send twice, so that has a lane of its own. */
+function serverOf({ port, host }: NginxOptions, limits: GatewayLimits): string {
+  return `  server {
+    listen ${host === undefined ? '' : `${host}:`}${port};
+    default_type application/json;
+
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_set_header ${INTERNAL_TOKEN_HEADER} "";
+    proxy_set_header Host $http_host;
+    proxy_set_header X-Request-Id $trace_id;
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    proxy_set_header X-Forwarded-Host $http_host;
+    proxy_set_header X-Forwarded-Proto $scheme;
+    proxy_connect_timeout ${limits.connectTimeoutMs}ms;
+    proxy_send_timeout 60s;
+    proxy_buffer_size 16k;
+    proxy_buffers 16 16k;
+    proxy_busy_buffers_size 32k;
+    proxy_max_temp_file_size 0;
+    proxy_next_upstream error timeout;
+    proxy_next_upstream_tries 3;
+
+    location / {
+      rewrite ^ /.lanes/$lane last;
+    }
+${lane('query', `proxy_pass http://query_api$request_uri;`, `proxy_read_timeout ${limits.readTimeoutMs}ms;`)}\
+${lane('stream', `proxy_pass http://query_api$request_uri;`, `proxy_read_timeout ${limits.streamIdleMs}ms;`, 'proxy_buffering off;')}\
+${lane('command', `proxy_pass http://command_api$request_uri;`, `proxy_read_timeout ${limits.commandTimeoutMs}ms;`)}\
+${lane('deletion', `proxy_pass http://command_api$request_uri;`, `proxy_read_timeout ${limits.commandTimeoutMs}ms;`, 'proxy_next_upstream off;')}\
+${lane('nobody', 'return 404;')}
+${problemsOf()}  }
+`;
+}
+
+function lane(name: string, ...directives: readonly string[]): string {
+  return `    location = /.lanes/${name} {\n      internal;\n${directives.map((directive) => `      ${directive}\n`).join('')}    }\n`;
+}
+
+/** nginx's own statuses for what it refuses before it has a request: 494 headers that are too large, 495 to 497 are TLS's. */
+const NGINX_NAMES: Partial<Record<GatewayProblemStatus, number>> = { 431: 494 };
+
+function problemsOf(): string {
+  const statuses = Object.keys(GATEWAY_PROBLEMS).map((status) => Number(status) as GatewayProblemStatus);
+  const pages = statuses.map((status) => {
+    const own = NGINX_NAMES[status];
+    return `    error_page ${own === undefined ? status : `${own} =${status}`} /.problems/${status};\n`;
+  });
+  return `${pages.join('')}${statuses.map(problemPage).join('')}`;
+}
+
+function problemPage(status: GatewayProblemStatus): string {
+  const retry = isWorthRepeating(status) ? `\n      add_header Retry-After ${RETRY_AFTER_SECONDS} always;` : '';
+  const body = JSON.stringify(gatewayProblem(status, '$trace_id'));
+  return `    location = /.problems/${status} {
+      internal;
+      add_header X-Request-Id $trace_id always;${retry}
+      return ${status} '${body}';
+    }
+`;
+}

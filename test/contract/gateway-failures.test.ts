@@ -1,0 +1,122 @@
+/** What a gateway does when instances fail: reads find another, commands are never sent twice, and callers are told when to come again. */
+import { expect } from 'chai';
+import type { GatewayLimits } from '../../deploy/gateway/gateway-limits.js';
+import { GATEWAYS, GATEWAYS_NOTE, type Gateway } from '../support/gateways.js';
+import { answerJson, openStubInstance, type StubInstance } from '../support/stub-instance.js';
+import { until } from '../support/until.js';
+
+const MEMORY = '/memory/00000000-0000-4000-8000-000000000001';
+
+for (const adapter of GATEWAYS) {
+  describe(`a gateway whose instances fail, ${adapter.name}${GATEWAYS_NOTE}`, () => {
+    let instances: readonly [StubInstance, StubInstance];
+    let gateway: Gateway | undefined;
+    beforeEach(async () => {
+      instances = await Promise.all([openStubInstance('one'), openStubInstance('two')]);
+    });
+    afterEach(async () => {
+      await gateway?.close();
+      gateway = undefined;
+      await Promise.all(instances.map((instance) => instance.close()));
+    });
+
+    /** Both instances answer for both APIs. */
+    async function open(limits: Partial<GatewayLimits> = {}, urls = instances.map(({ url }) => url)): Promise<Gateway> {
+      gateway = await adapter.open({ instances: { command: urls, query: urls }, limits });
+      return gateway;
+    }
+    function send(method: string, path: string): Promise<Response> {
+      const body = method === 'POST' || method === 'PATCH' ? { body: '{"content":"a"}' } : {};
+      return fetch(`${gateway?.url}${path}`, { method, ...body });
+    }
+    function received(): number {
+      return instances[0].requests.length + instances[1].requests.length;
+    }
+
+    it('gives every instance its turn', async () => {
+      await open();
+      const names = new Set<string>();
+      for (let round = 0; round < 20; round += 1) names.add(((await (await send('GET', '/recall')).json()) as { instance: string }).instance);
+      expect([...names].sort()).to.deep.equal(['one', 'two']);
+    });
+
+    it('gives a read to another instance when the first breaks off', async () => {
+      await open();
+      instances[0].does((request) => request.socket.destroy());
+      for (let round = 0; round < 6; round += 1) expect(await (await send('GET', '/recall')).json()).to.deep.equal({ instance: 'two' });
+    });
+
+    it('gives a read to another instance when the first does not answer in time', async () => {
+      await open({ readTimeoutMs: 150 });
+      instances[0].does(() => undefined);
+      for (let round = 0; round < 4; round += 1) expect(await (await send('GET', '/recall')).json()).to.deep.equal({ instance: 'two' });
+    });
+
+    for (const [method, path] of [['POST', '/memory'], ['PATCH', MEMORY], ['DELETE', MEMORY]] as const) {
+      it(`sends a ${method} once, whatever becomes of it`, async () => {
+        await open({ commandTimeoutMs: 150 });
+        for (const instance of instances) instance.does((request) => request.socket.destroy());
+        const broken = await send(method, path);
+        expect([broken.status, broken.headers.get('retry-after'), received()]).to.deep.equal([502, '1', 1]);
+        for (const instance of instances) instance.does(() => undefined);
+        // nginx lets an instance rest for a second after a failure; one of the two is always there.
+        const late = await send(method, path);
+        expect([late.status, late.headers.get('retry-after'), received()]).to.deep.equal([504, '1', 2]);
+      });
+    }
+
+    for (const [method, path] of [['POST', '/memory'], ['PATCH', MEMORY]] as const) {
+      it(`gives a ${method} to another instance as long as the first has not taken it`, async () => {
+        await open();
+        await instances[0].close();
+        for (let round = 0; round < 4; round += 1) expect(await (await send(method, path)).json()).to.deep.equal({ instance: 'two' });
+      });
+    }
+
+    it('answers 502 in the error body of the service when no instance is there, with its id and when to come again', async () => {
+      const gone = await openStubInstance('gone');
+      await gone.close();
+      await open({}, [gone.url]);
+      const answer = await send('GET', '/recall');
+      const problem = (await answer.json()) as Record<string, unknown>;
+      expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-type')]).to.deep.equal([502, '1', 'application/json']);
+      expect(problem).to.include({ status: 'error', code: 502 });
+      expect(problem['message']).to.be.a('string').and.equal(problem['error']);
+      expect(problem['request_id']).to.equal(answer.headers.get('x-request-id'));
+    });
+
+    it('takes an instance back that has come again', async () => {
+      await open();
+      for (const instance of instances) instance.does((request) => request.socket.destroy());
+      expect((await send('GET', '/recall')).status).to.equal(502);
+      for (const instance of instances) instance.does((_, response) => answerJson(response, 200, {}));
+      await until('a read is answered again', async () => (await send('GET', '/recall')).status === 200);
+    });
+
+    it('tells callers to come again while every instance has all that it can have', async () => {
+      await open({ requestsPerInstance: 1 });
+      for (const instance of instances) instance.does((request, response) => { if (request.url === '/recall') answerJson(response, 200, {}); });
+      const held = [0, 1].map((number) => send('POST', `/memory/batch?hold=${number}`).catch((error: unknown) => error));
+      await until('both instances are busy', () => received() === 2);
+      const refused = await send('POST', '/memory');
+      expect(refused.status).to.be.oneOf([502, 503]);
+      expect(refused.headers.get('retry-after')).to.equal('1');
+      expect(received()).to.equal(2);
+      await gateway?.close();
+      gateway = undefined;
+      await Promise.all(held);
+    });
+
+    it('lets an instance go when its caller has gone', async () => {
+      await open();
+      const gone = new Set<string>();
+      for (const instance of instances) instance.does((request, response) => response.once('close', () => gone.add(request.url ?? '')));
+      const hangUp = new AbortController();
+      const answer = fetch(`${gateway?.url}/recall`, { signal: hangUp.signal }).catch((error: unknown) => error);
+      await until('an instance has the request', () => received() === 1);
+      hangUp.abort();
+      await until('the instance is told', () => gone.has('/recall'));
+      expect(await answer).to.be.instanceOf(Error);
+    });
+  });
+}

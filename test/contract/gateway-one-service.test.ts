@@ -1,0 +1,73 @@
+/** Behind a gateway the two APIs are one service: every method on every path is answered as by one process that has all operations. */
+import { expect } from 'chai';
+import { OPERATIONS, type Operation, type OperationName } from '../../shared/contract/operations.js';
+import { createApp } from '../../shared/http/create-app.js';
+import type { Handlers } from '../../shared/http/handler.js';
+import { listen, type Listening } from '../../shared/http/listen.js';
+import { randomIds } from '../../shared/kernel/clock.js';
+import { silentLogger } from '../../shared/kernel/logger.js';
+import { GATEWAYS, GATEWAYS_NOTE, type Gateway } from '../support/gateways.js';
+
+const TOKEN = 'secret';
+const ID = '00000000-0000-4000-8000-000000000001';
+const STOP_DEADLINE_MS = 1_000;
+
+const operations: readonly (readonly [string, Operation])[] = Object.entries(OPERATIONS);
+
+/** The edge of an API over handlers that answer with the name of the operation. */
+function openApi(rooms: readonly Operation['room'][]): Promise<Listening> {
+  const names = operations.filter(([, { room }]) => rooms.includes(room)).map(([name]) => name);
+  // Every name has a handler of the one shape; the table of their types is made for handlers that differ.
+  const handlers = Object.fromEntries(names.map((name) => [name, async () => ({ status: 200, body: { operation: name } })])) as unknown as Partial<Handlers<OperationName>>;
+  const tokens = { api: [{ name: null, token: TOKEN }], admin: null };
+  return listen(createApp({ handlers, tokens, logger: silentLogger, ids: randomIds, allowedOrigins: ['https://viewer.example'] }), { port: 0, host: '127.0.0.1' });
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
+const PATHS = [
+  ...new Set(operations.filter(([, { access }]) => ['public', 'api', 'admin'].includes(access)).map(([, { path }]) => path.replace(':id', ID))),
+  '/', '/memory/', '/memory/no-id', '/memory/a%2Fb', `/memory/${ID}/more`, '/Memory', '/recall/', '//recall', '/enrichment', '/memory/by-tag/x', '/unknown',
+];
+
+for (const adapter of GATEWAYS) {
+  describe(`the APIs behind a gateway, ${adapter.name}${GATEWAYS_NOTE}`, () => {
+    let whole: Listening;
+    let parts: readonly [Listening, Listening];
+    let gateway: Gateway;
+    before(async () => {
+      whole = await openApi(['command', 'query', 'edge']);
+      parts = await Promise.all([openApi(['command', 'edge']), openApi(['query', 'edge'])]);
+      const [command, query] = parts.map(({ port }) => [`http://127.0.0.1:${port}`]);
+      gateway = await adapter.open({ instances: { command: command ?? [], query: query ?? [] } });
+    });
+    after(async () => {
+      await gateway.close();
+      await Promise.all([whole, ...parts].map((server) => server.close(STOP_DEADLINE_MS)));
+    });
+
+    async function ask(url: string, { method, path, headers }: { method: string; path: string; headers: Record<string, string> }) {
+      const body = method === 'POST' || method === 'PATCH' ? { body: '{"content":"a"}' } : {};
+      const answer = await fetch(url + path, { method, headers: { 'content-type': 'application/json', ...headers }, ...body });
+      const text = (await answer.text()).replace(/,"request_id":"[^"]*"/u, '');
+      return { asked: `${method} ${path}`, status: answer.status, text, ...headersOf(answer, ['allow', 'content-type', 'access-control-allow-origin', 'vary']) };
+    }
+
+    const callers: readonly (readonly [string, Record<string, string>])[] = [
+      ['a caller', { authorization: `Bearer ${TOKEN}` }], ['a caller without a token', {}], ['a browser', { origin: 'https://viewer.example' }],
+    ];
+    for (const [who, headers] of callers) {
+      it(`answer ${who} as one process would, whatever the method and the path`, async () => {
+        for (const path of PATHS) {
+          for (const method of METHODS) {
+            const request = { method, path, headers };
+            expect(await ask(gateway.url, request)).to.deep.equal(await ask(`http://127.0.0.1:${whole.port}`, request));
+          }
+        }
+      });
+    }
+  });
+}
+
+function headersOf({ headers }: Response, names: readonly string[]): Record<string, string | null> {
+  return Object.fromEntries(names.map((name) => [name, headers.get(name)]));
+}

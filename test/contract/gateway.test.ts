@@ -1,0 +1,108 @@
+/** A gateway passes on what came as it came, both ways, and logs nothing that could be a secret. */
+import { expect } from 'chai';
+import { BODY_LIMIT_BYTES } from '../../shared/contract/limits.js';
+import { GATEWAYS, GATEWAYS_NOTE, type Gateway } from '../support/gateways.js';
+import { answerJson, openStubInstance, type StubInstance } from '../support/stub-instance.js';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u;
+
+for (const adapter of GATEWAYS) {
+  describe(`a gateway, ${adapter.name}${GATEWAYS_NOTE}`, () => {
+    let command: StubInstance;
+    let query: StubInstance;
+    let gateway: Gateway;
+    beforeEach(async () => {
+      command = await openStubInstance('command');
+      query = await openStubInstance('query');
+      gateway = await adapter.open({ instances: { command: [command.url], query: [query.url] } });
+    });
+    afterEach(async () => {
+      await gateway.close();
+      await Promise.all([command.close(), query.close()]);
+    });
+
+    it('sends reads and writes to their APIs, also where they share a path', async () => {
+      const ask = async (method: string, path: string): Promise<string> => ((await (await fetch(gateway.url + path, { method })).json()) as { instance: string }).instance;
+      expect(await ask('GET', '/recall?query=POST:/memory')).to.equal('query');
+      expect(await ask('POST', '/memory')).to.equal('command');
+      expect(await ask('GET', '/memory/by-tag?tags=a')).to.equal('query');
+      expect(await ask('DELETE', '/memory/by-tag?tags=a')).to.equal('command');
+      expect(await ask('GET', '/memory/00000000-0000-4000-8000-000000000001')).to.equal('query');
+      expect(await ask('PATCH', '/memory/00000000-0000-4000-8000-000000000001')).to.equal('command');
+      expect(await ask('GET', '/memoryx')).to.equal('query');
+    });
+
+    it('passes the address on as it came', async () => {
+      const path = '/memory/a%2Fb%20c//d?tags=%C3%A4&tags=b+c&api_key=a%26b';
+      await fetch(gateway.url + path);
+      expect(query.requests.map(({ url }) => url)).to.deep.equal([path]);
+    });
+
+    it('passes headers on in both directions, except those of a connection', async () => {
+      command.does((_, response) => answerJson(response.setHeader('etag', '"7"').setHeader('retry-after', '3'), 409, {}));
+      const headers = { 'idempotency-key': 'one', 'if-match': '"6"', authorization: 'Bearer t', 'x-internal-token': 'guessed', 'content-type': 'application/json' };
+      const answer = await fetch(`${gateway.url}/memory`, { method: 'POST', headers, body: '{}' });
+      expect([answer.status, answer.headers.get('etag'), answer.headers.get('retry-after')]).to.deep.equal([409, '"7"', '3']);
+      const [request] = command.requests;
+      expect(request?.headers).to.include({ 'idempotency-key': 'one', 'if-match': '"6"', authorization: 'Bearer t', 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' });
+      expect(request?.headers).to.include({ host: new URL(gateway.url).host, 'x-forwarded-host': new URL(gateway.url).host });
+      expect(request?.headers, 'internal operations are for processes of ours').to.not.have.property('x-internal-token');
+    });
+
+    it('gives every request an id, and keeps one that came', async () => {
+      const id = '11111111-2222-4333-8444-555555555555';
+      await fetch(`${gateway.url}/recall`, { headers: { 'x-request-id': id } });
+      await fetch(`${gateway.url}/recall`, { headers: { 'x-request-id': 'no id' } });
+      const [kept, made] = query.requests.map(({ headers }) => headers['x-request-id']);
+      expect(kept).to.equal(id);
+      expect(made).to.match(UUID);
+    });
+
+    it('hands over a stream of events one by one, as they come', async () => {
+      let send = (_: string): void => { throw new Error('nobody has asked for the stream'); };
+      query.does((_, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+        send = (text) => { response.write(text); };
+      });
+      const hangUp = new AbortController();
+      const answer = await fetch(`${gateway.url}/memory/stream`, { headers: { accept: 'text/event-stream' }, signal: hangUp.signal });
+      const events = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+      for (const text of ['data: 1\n\n', 'data: 2\n\n']) {
+        send(text);
+        expect((await events?.read())?.value).to.equal(text);
+      }
+      hangUp.abort();
+    });
+
+    it('carries bodies beyond the limit of the API, for its own refusal, and refuses what is far beyond it', async () => {
+      let taken = 0;
+      command.does((request, response) => {
+        request.on('data', (chunk: Buffer) => { taken += chunk.length; }).on('end', () => answerJson(response, 413, { error: 'refused by the API' }));
+      });
+      const post = (bytes: number): Promise<Response> => fetch(`${gateway.url}/memory`, { method: 'POST', body: Buffer.alloc(bytes, ' ') });
+      expect(await (await post(BODY_LIMIT_BYTES + 1)).json()).to.deep.equal({ error: 'refused by the API' });
+      expect(taken).to.equal(BODY_LIMIT_BYTES + 1);
+      command.does(() => { throw new Error('this is not for the API'); });
+      const refused = await fetch(`${gateway.url}/memory`, { method: 'POST', body: Buffer.alloc(BODY_LIMIT_BYTES + 2 * 1024 * 1024) });
+      expect(refused.status).to.equal(413);
+      expect(await refused.json()).to.include({ status: 'error', code: 413 });
+    });
+
+    it('uses its connections to an API again', async () => {
+      for (let round = 0; round < 20; round += 1) await (await fetch(`${gateway.url}/recall`)).text();
+      expect(query.requests).to.have.lengthOf(20);
+      // One for each of nginx's workers at most.
+      expect(query.connections()).to.be.below(10);
+    });
+
+    it('logs no query string and no credentials, even when a request fails', async () => {
+      const ask = (): Promise<Response> => fetch(`${gateway.url}/recall?query=secret-word&api_key=secret-key`, { headers: { authorization: 'Bearer secret-token' } });
+      await (await ask()).text();
+      await query.close();
+      expect((await ask()).status).to.equal(502);
+      const logs = await gateway.logs();
+      expect(logs).to.include('"/recall"').and.not.include('secret');
+      expect(logs).to.match(/"status":200/u).and.match(/"status":502/u);
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { apiOf, ROUTES, routesOf } from '../../../deploy/gateway/routes.js';
+import { OPERATIONS, type Operation } from '../../../shared/contract/operations.js';
+
+const ID = '00000000-0000-4000-8000-000000000001';
+
+function operation(overrides: Partial<Operation>): Operation {
+  return { method: 'GET', path: '/a', room: 'query', access: 'api', summary: '', replies: {}, problems: [], ...overrides };
+}
+
+describe('the routing table', () => {
+  const operations: readonly Operation[] = Object.values(OPERATIONS);
+
+  it('leads every operation that is open to callers to an API that answers it, and no other anywhere', () => {
+    for (const { method, path, room, access } of operations) {
+      const isOpen = access === 'public' || access === 'api' || access === 'admin';
+      const expected = room === 'command' ? 'command' : 'query';
+      expect(apiOf(method, path.replace(':id', ID)), `${method} ${path}`).to.equal(isOpen ? expected : null);
+    }
+  });
+
+  it('leads HEAD where GET goes', () => {
+    for (const { path } of operations.filter(({ method }) => method === 'GET')) {
+      expect(apiOf('HEAD', path.replace(':id', ID)), path).to.equal(apiOf('GET', path.replace(':id', ID)));
+    }
+  });
+
+  it('leads a method that a path does not have to an API that knows the path', () => {
+    const routes = routesOf([operation({ method: 'POST', path: '/b', room: 'command' }), operation({ path: '/c' })]);
+    expect([apiOf('PUT', '/b', routes), apiOf('POST', '/c', routes), apiOf('OPTIONS', '/b', routes)]).to.deep.equal(['command', 'query', 'command']);
+  });
+
+  it('leads everything unknown to the query API', () => {
+    for (const path of ['/', '', '*', '/memoryx', '/memory/', `/memory/${ID}/x`, '/recall/', '/openapi-json', '/.lanes/command']) expect(apiOf('POST', path), path).to.equal('query');
+  });
+
+  it('closes what is internal, and every kind of access that it does not know', () => {
+    // A kind that the contract does not have yet.
+    const odd = 'partners' as unknown as Operation['access'];
+    const routes = routesOf([
+      operation({ method: 'POST', path: '/open/:id', room: 'command' }),
+      operation({ method: 'POST', path: '/open/closed', room: 'command', access: odd }),
+      operation({ path: '/closed', access: odd }),
+    ]);
+    expect([apiOf('POST', '/open/closed', routes), apiOf('GET', '/closed', routes), apiOf('POST', '/open/1', routes)]).to.deep.equal([null, null, 'command']);
+  });
+
+  it('takes the first operation that fits, as the APIs do', () => {
+    expect([apiOf('GET', '/memory/by-tag'), apiOf('PATCH', '/memory/by-tag'), apiOf('GET', '/memory/batch')]).to.deep.equal(['query', 'command', 'query']);
+  });
+
+  it('is written so that PCRE and JavaScript read it alike', () => {
+    for (const { pattern } of ROUTES) expect(pattern).to.match(/^\^[A-Z()|[\]^:+]+:(?:\/(?:[a-z-]+(?:\\\.json)?|\[\^\/\]\+))+\$$/u);
+  });
+});
