@@ -3,13 +3,18 @@ import type { GraphReader, GraphWriter } from '../../shared/graph/graph.js';
 import { createSqliteGraphReader } from '../../shared/graph/sqlite/create-sqlite-graph-reader.js';
 import { createSqliteGraphWriter } from '../../shared/graph/sqlite/create-sqlite-graph-writer.js';
 import { graphMigrations } from '../../shared/graph/sqlite/migrations.js';
+import { openNeo4jGraph } from './neo4j.js';
+import { isServerWanted } from './servers.js';
 import { openTemporaryHost } from './sqlite.js';
 
 /** An empty graph. */
 export type OpenGraph = { readonly reader: GraphReader; readonly writer: GraphWriter; close(): Promise<void> };
 export type GraphAdapter = { readonly name: string; open(): Promise<OpenGraph> };
 
-export const GRAPH_ADAPTERS: readonly GraphAdapter[] = [{ name: 'sqlite', open: openSqliteGraph }];
+export const GRAPH_ADAPTERS: readonly GraphAdapter[] = [
+  { name: 'sqlite', open: openSqliteGraph },
+  ...(isServerWanted('neo4j') ? [{ name: 'neo4j', open: openNeo4jGraph }] : []),
+];
 
 async function openSqliteGraph(): Promise<OpenGraph> {
   const { host, remove } = await openTemporaryHost([graphMigrations]);

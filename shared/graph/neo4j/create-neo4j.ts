@@ -1,0 +1,98 @@
+/** Runs statements in managed transactions, each call within a time of its own. */
+import neo4j, { type Driver, type ManagedTransaction, type Session } from 'neo4j-driver';
+import { DeadlineError } from '../../kernel/errors.js';
+import type { Logger } from '../../kernel/logger.js';
+import { graphError, NoAnswerError } from './neo4j-errors.js';
+import type { Neo4jConfig } from './neo4j-variables.js';
+import type { Neo4j, Row, Statement } from './neo4j.js';
+import { createReplaceableDriver } from './replaceable-driver.js';
+
+type Kind = { readonly isWrite: boolean };
+
+const READ: Kind = { isWrite: false };
+const WRITE: Kind = { isWrite: true };
+
+/** Opens no connection before the first call. */
+export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; readonly logger: Logger }): Neo4j {
+  const { database, callTimeoutMs, maxCalls } = config;
+  const drivers = createReplaceableDriver({ open: () => openDriver(config), logger });
+  /** One for all sessions: a read waits until its server has what was written before it. */
+  const bookmarkManager = neo4j.bookmarkManager();
+  const transaction = { timeout: config.transactionTimeoutMs };
+  let calls = 0;
+
+  async function call<R>(kind: Kind, work: (session: Session) => Promise<R>): Promise<R> {
+    if (calls >= maxCalls) throw new DeadlineError('Too many calls wait for the graph: try again in a moment');
+    calls += 1;
+    try {
+      return await drivers.use((driver) => inSession(driver, kind, work));
+    } catch (error) {
+      throw graphError(error, kind);
+    } finally {
+      calls -= 1;
+    }
+  }
+
+  async function inSession<R>(driver: Driver, { isWrite }: Kind, work: (session: Session) => Promise<R>): Promise<R> {
+    const session = driver.session({ database, bookmarkManager, defaultAccessMode: isWrite ? neo4j.session.WRITE : neo4j.session.READ });
+    try {
+      return await within(callTimeoutMs, work(session));
+    } finally {
+      // Not awaited: it ends with the work, and on a connection that is stuck it does not end. Nothing is tried again once it has begun.
+      session.close().catch((error: unknown) => logger.debug({ err: error }, 'A session with Neo4j could not be closed'));
+    }
+  }
+
+  return {
+    read: (statement) => call(READ, (session) => session.executeRead(async (work) => rowsOf(await run(work, statement)), transaction)),
+    write: (statements) => call(WRITE, (session) => session.executeWrite(async (work) => {
+      await Promise.all(statements.map((statement) => run(work, statement)));
+    }, transaction)),
+    serverVersion: () => call(READ, async (session) => {
+      const [row] = rowsOf(await session.run('CALL dbms.components() YIELD name, versions WHERE name = "Neo4j Kernel" RETURN versions[0] AS version', {}, transaction));
+      return String(row?.['version']);
+    }),
+    close: () => drivers.close(),
+  };
+}
+
+/** The driver's value for it. */
+const FETCH_ALL = -1;
+
+function openDriver({ url, user, password, poolSize, connectTimeoutMs, retryMs }: Neo4jConfig): Driver {
+  return neo4j.driver(url, password === null ? undefined : neo4j.auth.basic(user, password), {
+    userAgent: 'palimpsest',
+    disableLosslessIntegers: true,
+    maxConnectionPoolSize: poolSize,
+    connectionTimeout: connectTimeoutMs,
+    connectionAcquisitionTimeout: connectTimeoutMs,
+    maxTransactionRetryTime: retryMs,
+    // Every statement has its own limit, so that no result needs a second request.
+    fetchSize: FETCH_ALL,
+    // On an empty database nearly every statement would be warned about.
+    notificationFilter: { minimumSeverityLevel: 'OFF' },
+    telemetryDisabled: true,
+  });
+}
+
+type Result = Awaited<ReturnType<typeof run>>;
+
+function run(work: ManagedTransaction, { text, parameters }: Statement) {
+  return work.run(text, parameters);
+}
+
+function rowsOf({ records }: Pick<Result, 'records'>): readonly Row[] {
+  return records.map((record) => record.toObject());
+}
+
+async function within<R>(ms: number, work: Promise<R>): Promise<R> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswerError(ms)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,28 @@
+/** A MemoryFilter as conditions on a node, for walks over memories in some order: one text for every filter, which its parameters fill. */
+import type { MemoryFilter } from '../../contract/filter.js';
+import { excludedBeginnings, tagFacets } from './facets.js';
+
+const IS_CURRENT = `NOT coalesce(m.archived, false) AND coalesce(m.t_valid <= $now, true) AND coalesce(m.t_invalid > $now, true)`;
+
+/** On `m`; the parameters are those of `filterParameters`. */
+export const IS_ADMITTED = `m.timestamp >= $start AND m.timestamp <= $end
+  AND NOT m.type IN $excludedTypes
+  AND (size($anyOf) = 0 OR any(facet IN $anyOf WHERE m.facets CONTAINS facet))
+  AND all(facet IN $allOf WHERE m.facets CONTAINS facet)
+  AND none(beginning IN $without WHERE m.facets CONTAINS beginning)
+  AND CASE $state WHEN 'current' THEN ${IS_CURRENT} WHEN 'lapsed' THEN NOT (${IS_CURRENT}) ELSE NOT coalesce(m.archived, false) END`;
+
+export function filterParameters(filter: MemoryFilter): Readonly<Record<string, unknown>> {
+  const facets = filter.tags === null ? [] : tagFacets(filter.tags).map((facet) => ` ${facet} `);
+  return {
+    anyOf: filter.tags?.mode === 'any' ? facets : [],
+    allOf: filter.tags?.mode === 'all' ? facets : [],
+    without: excludedBeginnings(filter).map((beginning) => ` ${beginning}`),
+    excludedTypes: filter.excludedTypes,
+    start: filter.start ?? '',
+    // Timestamps begin with a digit.
+    end: filter.end ?? ':',
+    state: filter.state,
+    now: filter.now,
+  };
+}

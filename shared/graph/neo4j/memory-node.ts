@@ -1,0 +1,38 @@
+/** A memory as the properties of its node, and back. Beside the memory itself stand what its searches and orders need. */
+import { memorySchema, type Memory } from '../../contract/memory.js';
+import { ANALYZER_VERSION, analyze } from '../../text/analyzer.js';
+import { int } from 'neo4j-driver';
+import type { LoadedMemory } from '../graph.js';
+import { facetsOf } from './facets.js';
+import type { Row } from './neo4j.js';
+import { rankOf } from './rank.js';
+
+/** Everything but `locked`, which stays on every subject: setting it takes the lock and, as it does not change, writes nothing. */
+export function memoryNode({ memory, vectorRef, version, revision }: LoadedMemory): Record<string, unknown> {
+  const { metadata, ...fields } = memory;
+  return {
+    ...fields,
+    // No property holds a map, nor a list of lists.
+    metadata: JSON.stringify(metadata),
+    ...(vectorRef === null ? {} : { vector_ref: vectorRef }),
+    version: int(version),
+    revision: int(revision),
+    terms: analyze(memory.content).join(' '),
+    tag_terms: memory.tags.flatMap((tag) => analyze(tag)).join(' '),
+    analyzer_version: int(ANALYZER_VERSION),
+    facets: facetsOf(memory),
+    rank: rankOf(memory),
+    locked: true,
+  };
+}
+
+/** Of the node `m`, all that `loadedMemory` reads and nothing of what is for searches. */
+export const MEMORY_FIELDS = `m {${[...Object.keys(memorySchema.properties), 'vector_ref', 'version', 'revision'].map((field) => `.${field}`).join(', ')}}`;
+
+/** From what MEMORY_FIELDS selects. `apply` wrote it from a checked event; a property without a value comes as null. */
+export function loadedMemory(fields: Row): LoadedMemory {
+  const { vector_ref: vectorRef, version, revision, metadata, ...rest } = fields;
+  const present = Object.entries(rest).filter(([, value]) => value !== null);
+  const memory = { ...Object.fromEntries(present), metadata: JSON.parse(String(metadata)) } as Memory;
+  return { memory, vectorRef: vectorRef as string | null, version: Number(version), revision: Number(revision) };
+}

@@ -1,0 +1,57 @@
+/** How to reach Neo4j, and how long a call to it may take. */
+import { ConfigurationError, readVariables, type Environment, type Variable } from '../../kernel/config.js';
+
+export const neo4jVariables = [
+  { name: 'NEO4J_URL', kind: 'text', default: 'bolt://127.0.0.1:7687', description: 'The Neo4j server, `bolt://host:port`, or `neo4j://host:port` for a cluster; `bolt+s://` and `neo4j+s://` encrypt.' },
+  { name: 'NEO4J_USER', kind: 'text', default: 'neo4j', description: 'The user in Neo4j.' },
+  { name: 'NEO4J_PASSWORD', kind: 'secret', description: 'The password of that user; without one it connects to a server that asks for none.' },
+  { name: 'NEO4J_DATABASE', kind: 'text', default: 'neo4j', description: 'The database in Neo4j; the Community Edition has this one only.' },
+  { name: 'NEO4J_POOL_SIZE', kind: 'integer', minimum: 1, default: '50', description: 'Connections of one process to each Neo4j server.' },
+  { name: 'NEO4J_MAX_CALLS', kind: 'integer', minimum: 1, default: '1000', description: 'Calls to Neo4j at a time, those that wait for a connection included; beyond it callers are told to try again.' },
+  { name: 'NEO4J_CONNECT_TIMEOUT_MS', kind: 'integer', minimum: 100, default: '5000', unit: 'ms', description: 'How long a call waits for a connection to Neo4j.' },
+  { name: 'NEO4J_TRANSACTION_TIMEOUT_MS', kind: 'integer', minimum: 100, default: '10000', unit: 'ms', description: 'How long one transaction may take; Neo4j ends it then.' },
+  { name: 'NEO4J_RETRY_MS', kind: 'integer', minimum: 0, default: '5000', unit: 'ms', description: 'How long a transaction that failed for a passing reason is tried again.' },
+] as const satisfies readonly Variable[];
+
+export type Neo4jConfig = {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string | null;
+  readonly database: string;
+  readonly poolSize: number;
+  readonly maxCalls: number;
+  readonly connectTimeoutMs: number;
+  readonly transactionTimeoutMs: number;
+  readonly retryMs: number;
+  /** When a call is given up, whatever the server does: the last retry begins within `retryMs` and ends within the transaction's timeout. */
+  readonly callTimeoutMs: number;
+};
+
+/** After so long another process takes over the commit that this one has begun: none of its calls may last longer. */
+export const COMMIT_LEASE_MS = 30_000;
+
+/** Throws ConfigurationError with every problem at once. */
+export function neo4jConfig(environment: Environment): Neo4jConfig {
+  const values = readVariables(neo4jVariables, environment);
+  const callTimeoutMs = values.NEO4J_RETRY_MS + values.NEO4J_TRANSACTION_TIMEOUT_MS;
+  const problems: string[] = [];
+  if (!ADDRESS.test(values.NEO4J_URL)) problems.push('NEO4J_URL must be bolt://host:port or neo4j://host:port, and without user or password in it');
+  if (callTimeoutMs >= COMMIT_LEASE_MS) {
+    problems.push(`NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS must add up to less than ${COMMIT_LEASE_MS} ms, after which another process takes over a commit, not to ${callTimeoutMs}`);
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return {
+    url: values.NEO4J_URL,
+    user: values.NEO4J_USER,
+    password: values.NEO4J_PASSWORD ?? null,
+    database: values.NEO4J_DATABASE,
+    poolSize: values.NEO4J_POOL_SIZE,
+    maxCalls: values.NEO4J_MAX_CALLS,
+    connectTimeoutMs: values.NEO4J_CONNECT_TIMEOUT_MS,
+    transactionTimeoutMs: values.NEO4J_TRANSACTION_TIMEOUT_MS,
+    retryMs: values.NEO4J_RETRY_MS,
+    callTimeoutMs,
+  };
+}
+
+const ADDRESS = /^(?:bolt|neo4j)(?:\+s|\+ssc)?:\/\/[^\s/@]+\/?$/u;

@@ -1,0 +1,53 @@
+/** The associations of each memory with the memories at their other ends. */
+import type { AssociationType } from '../../contract/association.js';
+import type { Memory, MemoryId } from '../../contract/memory.js';
+import type { Relation } from '../graph.js';
+import { summarize } from '../summarize.js';
+import { ANY_ASSOCIATION } from './association-types.js';
+import type { Neo4j, Row } from './neo4j.js';
+
+type Request = {
+  readonly ids: readonly MemoryId[];
+  readonly direction: 'outgoing' | 'both';
+  readonly types?: readonly AssociationType[];
+  readonly limit: number;
+};
+
+/** More than a summary shows of a content, which was trimmed when it was stored. */
+const CONTENT_LENGTH = 1_000;
+
+export const RELATIONS: Readonly<Record<Request['direction'], string>> = { outgoing: relationsText('->'), both: relationsText('-') };
+
+export async function readRelations(neo4j: Pick<Neo4j, 'read'>, request: Request): Promise<ReadonlyMap<MemoryId, readonly Relation[]>> {
+  const { ids, direction, types, limit } = request;
+  const rows = ids.length === 0 ? [] : await neo4j.read({ text: RELATIONS[direction], parameters: { ids: [...new Set(ids)], types: types ?? null, limit } });
+  const found = new Map(rows.map((row) => [row['id'] as MemoryId, (row['relations'] as Row[]).map(relationOf)]));
+  return new Map(ids.map((id) => [id, found.get(id) ?? []]));
+}
+
+/** Ordered and cut before properties are read, or a hub would carry those of all its neighbours through the sort. */
+function relationsText(arrow: '->' | '-'): string {
+  return `UNWIND $ids AS id
+    MATCH (s:Subject {id: id}) USING INDEX SEEK s:Subject(id) WHERE s:Memory
+    RETURN id, COLLECT {
+      MATCH (s)-[r:${ANY_ASSOCIATION}]${arrow}(n:Memory) WHERE $types IS NULL OR type(r) IN $types
+      WITH r, n ORDER BY r.updated_at DESC, type(r), n.id, startNode(r) = s DESC LIMIT toInteger($limit)
+      RETURN {
+        type: type(r), isOutgoing: startNode(r) = s, strength: r.strength, created_at: r.created_at, updated_at: r.updated_at, properties: r.properties,
+        memory: n {.id, .type, .timestamp, .summary, .importance, .confidence, .tags, content: left(n.content, ${CONTENT_LENGTH})}
+      }
+    } AS relations`;
+}
+
+function relationOf(row: Row): Relation {
+  const { summary, ...memory } = row['memory'] as Row;
+  return {
+    type: row['type'] as AssociationType,
+    direction: row['isOutgoing'] === true ? 'outgoing' : 'incoming',
+    strength: Number(row['strength']),
+    created_at: String(row['created_at']),
+    updated_at: String(row['updated_at']),
+    properties: JSON.parse(String(row['properties'])) as Record<string, unknown>,
+    memory: summarize({ ...memory, ...(summary === null ? {} : { summary }) } as Memory), // what a summary is made of, as `apply` wrote it
+  };
+}

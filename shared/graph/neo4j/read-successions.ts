@@ -1,0 +1,46 @@
+/** Follows superseding associations from old to new, in one statement. */
+import type { AssociationType } from '../../contract/association.js';
+import type { MemoryId } from '../../contract/memory.js';
+import type { Succession } from '../graph.js';
+import { ANY_SUPERSEDING } from './association-types.js';
+import type { Neo4j, Row } from './neo4j.js';
+
+/** A pattern's length stands in its text. Callers have one number of hops. */
+const MOST_HOPS = 50;
+
+export async function readSuccessions(neo4j: Pick<Neo4j, 'read'>, ids: readonly MemoryId[], hops: number): Promise<readonly Succession[]> {
+  if (ids.length === 0 || hops < 1) return [];
+  const rows = await neo4j.read({ text: successionsText(hops), parameters: { ids: [...new Set(ids)] } });
+  return rows.map(successionOf);
+}
+
+/**
+ * Every memory that is reached before the last hop, once however many ways lead there (the planner prunes, so that a cycle or a lattice ends),
+ * then what supersedes it.
+ */
+export function successionsText(hops: number): string {
+  const before = Math.min(hops, MOST_HOPS) - 1;
+  const reached = before === 0 ? 'WITH DISTINCT start AS s' : `MATCH (start) (()-[:${ANY_SUPERSEDING}]->(:Memory)){0,${before}} (s) WITH DISTINCT s`;
+  return `UNWIND $ids AS id
+    MATCH (start:Subject {id: id}) USING INDEX SEEK start:Subject(id) WHERE start:Memory
+    ${reached}
+    MATCH (s)-[r:${ANY_SUPERSEDING}]->(t:Memory)
+    RETURN s.id AS source, t.id AS target, type(r) AS type, r.strength AS strength, r.updated_at AS updated_at,
+      t.archived AS archived, t.t_valid AS t_valid, t.t_invalid AS t_invalid`;
+}
+
+function successionOf(row: Row): Succession {
+  const { t_valid: valid, t_invalid: invalid } = row;
+  return {
+    source: row['source'] as MemoryId,
+    target: row['target'] as MemoryId,
+    type: row['type'] as AssociationType,
+    strength: Number(row['strength']),
+    updated_at: String(row['updated_at']),
+    targetState: {
+      ...(row['archived'] === true ? { archived: true } : {}),
+      ...(typeof valid === 'string' ? { t_valid: valid } : {}),
+      ...(typeof invalid === 'string' ? { t_invalid: invalid } : {}),
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/**
+ * Memories in an order of their own, under a filter. Where the filter says little, the index of the order is walked until the limit is
+ * filled. Where it may leave few, a walk would find them late (100 ms for all of 100,000): the full-text index is asked first, and what it has is sorted.
+ */
+import type { MemoryFilter } from '../../contract/filter.js';
+import type { MemoryId } from '../../contract/memory.js';
+import type { TrendingOrder } from '../graph.js';
+import { filterParameters, IS_ADMITTED } from './filter-conditions.js';
+import { clauseCount, filterClauses, MOST_CLAUSES } from './full-text-query.js';
+import type { Neo4j } from './neo4j.js';
+
+type Request = { readonly filter: MemoryFilter; readonly order: TrendingOrder; readonly limit: number };
+
+/** Up to so many matches are all sorted; beyond, the walk fills the limit soon. */
+const NARROW = 2_000;
+
+export async function readTrending(neo4j: Pick<Neo4j, 'read'>, { filter, order, limit }: Request): Promise<readonly MemoryId[]> {
+  const few = mayBeNarrow(filter) ? await sortFew(neo4j, { filter, order, limit }) : null;
+  if (few) return few;
+  const rows = await neo4j.read({ text: WALKS[order], parameters: { ...filterParameters(filter), limit } });
+  return rows.map((row) => row['id'] as MemoryId);
+}
+
+/** What only excludes is not: most memories are current, and the index needs something to look for. */
+function mayBeNarrow(filter: MemoryFilter): boolean {
+  const asks = filter.tags !== null || filter.start !== null || filter.end !== null || filter.state === 'lapsed';
+  return asks && clauseCount(filter) <= MOST_CLAUSES;
+}
+
+/** Null when there are more than few. */
+async function sortFew(neo4j: Pick<Neo4j, 'read'>, { filter, order, limit }: Request): Promise<readonly MemoryId[] | null> {
+  const parameters = { query: filterClauses(filter).join(' '), most: NARROW + 1, narrow: NARROW, limit };
+  const [row] = await neo4j.read({ text: SORTS[order], parameters });
+  return row?.['isNarrow'] === true ? (row['ids'] as MemoryId[]) : null;
+}
+
+/** A PROPERTY must be projected before it is ordered by: else all memories are sorted although the index has the order (910 ms). */
+const ORDERS: Readonly<Record<TrendingOrder, { readonly property: string; readonly by: string }>> = {
+  importance: { property: 'rank', by: 'key' },
+  time_desc: { property: 'timestamp', by: 'key DESC, m.rank' },
+  time_asc: { property: 'timestamp', by: 'key, m.rank' },
+  updated_desc: { property: 'updated_at', by: 'key DESC, m.importance DESC, m.id' },
+  updated_asc: { property: 'updated_at', by: 'key, m.importance DESC, m.id' },
+};
+
+/** The hint is needed: by its counts the planner takes the index on timestamps, and sorts all of them (510 ms). */
+export const WALKS = eachOrder(({ property, by }) => `MATCH (m:Memory) USING INDEX m:Memory(${property}) WHERE m.${property} > '' AND ${IS_ADMITTED}
+  WITH m, m.${property} AS key ORDER BY ${by} LIMIT toInteger($limit)
+  RETURN m.id AS id`);
+
+export const SORTS = eachOrder(({ property, by }) => `CALL () {
+    CALL db.index.fulltext.queryNodes('memory_terms', $query, {limit: toInteger($most)}) YIELD node
+    RETURN collect(node) AS found
+  }
+  WITH found, size(found) <= $narrow AS isNarrow
+  RETURN isNarrow, COLLECT {
+    UNWIND CASE WHEN isNarrow THEN found ELSE [] END AS m
+    WITH m, m.${property} AS key ORDER BY ${by} LIMIT toInteger($limit)
+    RETURN m.id
+  } AS ids`);
+
+function eachOrder(textOf: (order: { readonly property: string; readonly by: string }) => string): Readonly<Record<TrendingOrder, string>> {
+  return {
+    importance: textOf(ORDERS.importance),
+    time_desc: textOf(ORDERS.time_desc),
+    time_asc: textOf(ORDERS.time_asc),
+    updated_desc: textOf(ORDERS.updated_desc),
+    updated_asc: textOf(ORDERS.updated_asc),
+  };
+}
