@@ -8,6 +8,8 @@ import { languageVariables } from '../../shared/language/language-variables.js';
 import { qdrantVariables } from '../../shared/vectors/qdrant/qdrant-variables.js';
 import { embeddedVariables } from '../embedded/config.js';
 import { gatewayVariables } from '../gateway/gateway-config.js';
+import { postgresVariables } from '../../shared/postgres/postgres-variables.js';
+import { migrateVariables } from '../migrate/config.js';
 import type { VariableGroup } from './variables-table.js';
 
 export const ALL_VARIABLES: readonly VariableGroup[] = [
@@ -20,4 +22,6 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'Embedding', variables: embeddingVariables },
   { title: 'Language model', variables: languageVariables },
   { title: 'Qdrant', variables: qdrantVariables },
+  { title: 'Postgres', variables: postgresVariables },
+  { title: 'Migration', variables: migrateVariables },
 ];

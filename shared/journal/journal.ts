@@ -58,7 +58,11 @@ export type ProjectorState = {
   readonly heartbeatAt: string;
 };
 
+/** After a day without a sign of life an instance is gone for good. */
+export const PROJECTOR_STATE_LIFE_MS = 24 * 60 * 60 * 1_000;
+
 export interface ProjectorStates {
+  /** Forgets instances of the same projector whose last sign of life is PROJECTOR_STATE_LIFE_MS older than this one: instances come and go. */
   save(state: ProjectorState): Promise<void>;
   list(): Promise<readonly ProjectorState[]>;
 }

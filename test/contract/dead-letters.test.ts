@@ -40,6 +40,11 @@ for (const adapter of JOURNAL_ADAPTERS) {
       expect(await opened.deadLetters.count()).to.equal(2);
     });
 
+    it('keeps a letter whose reason quotes a NUL character', async () => {
+      await opened.deadLetters.add(letter(1, { reason: 'refused: "日本語 \u0000"' }));
+      expect((await list())[0]?.reason).to.match(/^refused: "日本語 /u);
+    });
+
     it('resolves the letters of a subject up to a version', async () => {
       for (const version of [1, 2, 3]) await opened.deadLetters.add(letter(version, { subject: 'same', version }));
       await opened.deadLetters.add(letter(9, { subject: 'other' }));

@@ -26,5 +26,14 @@ for (const adapter of JOURNAL_ADAPTERS) {
       await opened.states.save(last);
       expect(await opened.states.list()).to.have.deep.members([state('enricher', 'one'), last, state('vector-indexer', 'two')]);
     });
+
+    it('forgets an instance that was silent for a day while another of its projector lives', async () => {
+      await opened.states.save(state('enricher', 'gone', { heartbeatAt: '2024-01-01T10:00:00.000Z' }));
+      await opened.states.save(state('enricher', 'slow', { heartbeatAt: '2024-01-01T10:00:01.500Z' }));
+      await opened.states.save(state('vector-indexer', 'stopped', { heartbeatAt: '2024-01-01T09:00:00.000Z' }));
+      await opened.states.save(state('enricher', 'new', { heartbeatAt: '2024-01-02T10:00:01.000Z' }));
+      const left = (await opened.states.list()).map(({ name, instance }) => `${name} ${instance}`);
+      expect(left).to.have.members(['enricher new', 'enricher slow', 'vector-indexer stopped']);
+    });
   });
 }

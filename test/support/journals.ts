@@ -1,15 +1,24 @@
 /** The journals, dead letters, projector states and embedding caches that the contract suites judge. A real server joins by one more entry. */
+import { randomUUID } from 'node:crypto';
 import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
 import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
+import { createPostgresEmbeddingCache } from '../../shared/embedding/postgres/create-postgres-embedding-cache.js';
 import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/create-sqlite-embedding-cache.js';
 import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migrations.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
+import { createPostgresDeadLetters } from '../../shared/journal/postgres/create-postgres-dead-letters.js';
+import { createPostgresJournal } from '../../shared/journal/postgres/create-postgres-journal.js';
+import { createPostgresProjectorStates } from '../../shared/journal/postgres/create-postgres-projector-states.js';
+import { APPEND, eventsToAppend } from '../../shared/journal/postgres/event-rows.js';
 import { createSqliteDeadLetters } from '../../shared/journal/sqlite/create-sqlite-dead-letters.js';
 import { createSqliteJournal } from '../../shared/journal/sqlite/create-sqlite-journal.js';
 import { createSqliteProjectorStates } from '../../shared/journal/sqlite/create-sqlite-projector-states.js';
 import { appendEvent } from '../../shared/journal/sqlite/event-rows.js';
 import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
+import type { Postgres } from '../../shared/postgres/postgres.js';
 import { procedure } from '../../shared/sqlite/host.js';
+import { openTemporaryPostgres } from './postgres.js';
+import { isServerWanted } from './servers.js';
 import { openTemporaryHost } from './sqlite.js';
 
 export type OpenJournal = {
@@ -24,7 +33,10 @@ export type OpenJournal = {
 
 export type JournalAdapter = { readonly name: string; readonly open: () => Promise<OpenJournal> };
 
-export const JOURNAL_ADAPTERS: readonly JournalAdapter[] = [{ name: 'sqlite', open: openSqlite }];
+export const JOURNAL_ADAPTERS: readonly JournalAdapter[] = [
+  { name: 'sqlite', open: openSqlite },
+  ...(isServerWanted('postgres') ? [{ name: 'postgres', open: openPostgres }] : []),
+];
 
 async function openSqlite(): Promise<OpenJournal> {
   const { host, remove } = await openTemporaryHost([journalMigrations, embeddingCacheMigrations]);
@@ -41,3 +53,24 @@ async function openSqlite(): Promise<OpenJournal> {
 export const appendEvents = procedure(import.meta.url, 'appendEvents', (database, events: readonly NewEvent[]): RecordedEvent[] =>
   events.map((event) => ({ ...event, position: appendEvent(database, event, JSON.stringify(event.data)) }) as RecordedEvent),
 );
+
+async function openPostgres(): Promise<OpenJournal> {
+  const { postgres, remove } = await openTemporaryPostgres();
+  return {
+    journal: createPostgresJournal({ postgres }),
+    deadLetters: createPostgresDeadLetters({ postgres }),
+    states: createPostgresProjectorStates({ postgres }),
+    cache: createPostgresEmbeddingCache({ postgres }),
+    append: (events) => appendToPostgres(postgres, events),
+    close: remove,
+  };
+}
+
+const LEASE_MS = 5_000;
+
+export async function appendToPostgres(postgres: Postgres, events: readonly NewEvent[]): Promise<readonly RecordedEvent[]> {
+  const rows = eventsToAppend(events.map((event) => ({ event, commandId: randomUUID() })));
+  const { rows: positions } = await postgres.query<{ position: number }>(APPEND, [rows, randomUUID(), LEASE_MS]);
+  // With its position a new event is a recorded one; the compiler cannot see it through a spread of the union.
+  return events.map((event, index) => ({ ...event, position: positions[index]?.position }) as RecordedEvent);
+}

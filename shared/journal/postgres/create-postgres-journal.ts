@@ -1,0 +1,37 @@
+/** The journal as readers see it: one bigint is a safe cursor, because `append_events` gives positions in commit order. */
+import { statement, type Postgres, type Row } from '../../postgres/postgres.js';
+import type { JournalReader } from '../journal.js';
+import { EVENT_COLUMNS, recordedEvent } from './event-rows.js';
+import { journalMigrations } from './migrations.js';
+
+const READ = statement(
+  journalMigrations,
+  'read',
+  `SELECT ${EVENT_COLUMNS} FROM journal WHERE position > $1 AND ($2::text[] IS NULL OR type = ANY ($2)) ORDER BY position LIMIT $3`,
+);
+/** Within one subject versions and positions rise together, and versions come out of its index in order. */
+const READ_SUBJECT = statement(
+  journalMigrations,
+  'read_subject',
+  `SELECT ${EVENT_COLUMNS} FROM journal WHERE position > $1 AND ($2::text[] IS NULL OR type = ANY ($2)) AND subject = $4 ORDER BY version LIMIT $3`,
+);
+const HEAD = statement(journalMigrations, 'head', 'SELECT coalesce(max(position), 0) AS head FROM journal');
+
+export function createPostgresJournal({ postgres }: { readonly postgres: Postgres }): JournalReader {
+  async function head(): Promise<number> {
+    const { rows } = await postgres.query<{ head: number }>(HEAD);
+    return rows[0]?.head ?? 0;
+  }
+
+  return {
+    read: async ({ after, limit, types, subject }) => {
+      const params = [after, types ?? null, limit];
+      const { rows } = subject === undefined ? await postgres.query<Row>(READ, params) : await postgres.query<Row>(READ_SUBJECT, [...params, subject]);
+      return rows.map(recordedEvent);
+    },
+    head,
+    ping: async () => {
+      await head();
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** What each projector last told of itself, one row for each instance that showed a sign of life lately. */
+import { statement, type Postgres } from '../../postgres/postgres.js';
+import { PROJECTOR_STATE_LIFE_MS, type ProjectorState, type ProjectorStates } from '../journal.js';
+import { journalMigrations } from './migrations.js';
+
+const SAVE = statement(
+  journalMigrations,
+  'save_state',
+  `WITH silent AS (
+     DELETE FROM projector_states WHERE name = $1 AND instance <> $2 AND heartbeat_at < $4::timestamptz - $5::integer * interval '1 millisecond'
+   )
+   INSERT INTO projector_states (name, instance, state, heartbeat_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (name, instance) DO UPDATE SET state = excluded.state, heartbeat_at = excluded.heartbeat_at`,
+);
+const LIST = statement(journalMigrations, 'list_states', 'SELECT state FROM projector_states ORDER BY name, instance');
+
+export function createPostgresProjectorStates({ postgres }: { readonly postgres: Postgres }): ProjectorStates {
+  return {
+    save: async (state) => {
+      await postgres.query(SAVE, [state.name, state.instance, JSON.stringify(state), state.heartbeatAt, PROJECTOR_STATE_LIFE_MS]);
+    },
+    list: async () => {
+      const { rows } = await postgres.query<{ state: string }>(LIST);
+      return rows.map(({ state }) => JSON.parse(state) as ProjectorState);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Journal rows: what `append_events` takes, and how rows become events again. Shared by the journal, the outbox and the committer. */
+import type { NewEvent, RecordedEvent } from '../../contract/events.js';
+import { statement, type Row } from '../../postgres/postgres.js';
+import { journalMigrations } from './migrations.js';
+
+export const EVENT_COLUMNS =
+  'position, event_id, type, schema_version, subject, partition_key, version, revision, time, actor, correlation_id, causation_id, traceparent, tenant, data';
+
+/** The events (`eventsToAppend`), the owner of their commands and its lease in ms. The last statement before COMMIT. */
+export const APPEND = statement(journalMigrations, 'append', 'SELECT position FROM append_events($1, $2, $3) AS position');
+
+export type EventToAppend = { readonly event: NewEvent; readonly commandId: string };
+
+export function eventsToAppend(events: readonly EventToAppend[]): string {
+  return JSON.stringify(
+    events.map(({ event, commandId }) => ({
+      event_id: event.id,
+      type: event.type,
+      schema_version: event.schemaVersion,
+      subject: event.subject,
+      partition_key: event.partitionKey,
+      version: event.version,
+      revision: event.revision,
+      time: event.time,
+      actor: JSON.stringify(event.actor),
+      correlation_id: event.correlationId,
+      causation_id: event.causationId,
+      traceparent: event.traceparent,
+      tenant: event.tenant,
+      data: JSON.stringify(event.data),
+      command_id: commandId,
+    })),
+  );
+}
+
+/** What `append_events` wrote is what comes back, so the columns have the types of the event. */
+export function recordedEvent(row: Row): RecordedEvent {
+  return {
+    position: row['position'],
+    id: row['event_id'],
+    type: row['type'],
+    schemaVersion: row['schema_version'],
+    subject: row['subject'],
+    partitionKey: row['partition_key'],
+    version: row['version'],
+    revision: row['revision'],
+    time: row['time'],
+    actor: JSON.parse(row['actor'] as string),
+    correlationId: row['correlation_id'],
+    causationId: row['causation_id'],
+    traceparent: row['traceparent'],
+    tenant: row['tenant'],
+    data: row['data'] === null ? null : JSON.parse(row['data'] as string),
+  } as RecordedEvent;
+}

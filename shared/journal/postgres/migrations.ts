@@ -1,0 +1,121 @@
+/** The schema of the journal and of all that commits with it, but for the embedding cache, which brings its own. */
+import type { Migrations } from '../../postgres/migrations.js';
+import { APPEND_EVENTS } from './append-events.js';
+
+/** Where a subject stands. The one guard of versions, also when old partitions of the journal are dropped. */
+const SUBJECTS = `
+  CREATE TABLE subjects (
+    subject text PRIMARY KEY,
+    version integer NOT NULL,
+    revision integer NOT NULL,
+    present boolean NOT NULL
+  ) WITH (fillfactor = 80);
+
+  -- Both ends of every association, so that a deletion finds the associations it ends.
+  CREATE TABLE association_ends (
+    memory_id text NOT NULL,
+    subject text NOT NULL,
+    PRIMARY KEY (memory_id, subject)
+  );`;
+
+/**
+ * Insert-only but for \`data\`, which stands apart from the envelope to be erased. As \`text\`: nobody asks into it, and jsonb costs a third
+ * of the rate. No uniqueness but by position, so that the table can be partitioned by it.
+ */
+const JOURNAL = `
+  CREATE TABLE journal (
+    position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    event_id uuid NOT NULL,
+    type text NOT NULL,
+    schema_version integer NOT NULL,
+    subject text NOT NULL,
+    partition_key text NOT NULL,
+    version integer NOT NULL,
+    revision integer NOT NULL,
+    time text NOT NULL,
+    actor text NOT NULL,
+    correlation_id text NOT NULL,
+    causation_id text,
+    traceparent text,
+    tenant text,
+    data text,
+    recorded_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX journal_subject ON journal (subject, version);
+  CREATE INDEX journal_event ON journal (event_id);`;
+
+/**
+ * What is on its way: 0 pending, 1 applied, gone when published. No index on state or lease, so that applying stays a change in place
+ * (HOT); dead rows are cleared by number, because a share of an empty table is nothing.
+ */
+const OUTBOX = `
+  CREATE TABLE outbox (
+    position bigint PRIMARY KEY,
+    partition_key text NOT NULL,
+    subject text NOT NULL,
+    state smallint NOT NULL DEFAULT 0,
+    command_id uuid NOT NULL,
+    owner uuid NOT NULL,
+    lease_until timestamptz NOT NULL,
+    recorded_at timestamptz NOT NULL DEFAULT now()
+  ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+  CREATE INDEX outbox_key ON outbox (partition_key, position);
+
+  -- Counts up with every change of the relay that leads.
+  CREATE TABLE relay_epoch (
+    id boolean PRIMARY KEY DEFAULT true CHECK (id),
+    epoch bigint NOT NULL
+  );
+  INSERT INTO relay_epoch (epoch) VALUES (0);`;
+
+/** How a repeated request finds what it committed: by its key, or by its fingerprint while nobody answered it. */
+const EARLIER_REQUESTS = `
+  CREATE TABLE command_keys (
+    key text PRIMARY KEY,
+    request_hash text NOT NULL,
+    first_position bigint NOT NULL,
+    last_position bigint NOT NULL,
+    at timestamptz NOT NULL
+  );
+  CREATE INDEX command_keys_at ON command_keys (at);
+
+  CREATE TABLE unanswered (
+    command_id uuid PRIMARY KEY,
+    fingerprint text NOT NULL,
+    owner uuid NOT NULL,
+    first_position bigint NOT NULL,
+    last_position bigint NOT NULL,
+    at timestamptz NOT NULL
+  ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+  CREATE INDEX unanswered_fingerprint ON unanswered (fingerprint, at);
+  CREATE INDEX unanswered_at ON unanswered (at);`;
+
+const PROJECTORS = `
+  CREATE TABLE dead_letters (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    projector text NOT NULL,
+    event_id text NOT NULL,
+    subject text NOT NULL,
+    type text NOT NULL,
+    version integer NOT NULL,
+    position bigint NOT NULL,
+    reason text NOT NULL,
+    attempts integer NOT NULL,
+    at text NOT NULL,
+    UNIQUE (projector, event_id)
+  );
+  CREATE INDEX dead_letters_subject ON dead_letters (projector, subject, version);
+
+  -- The state as JSON, exactly as its projector told it.
+  CREATE TABLE projector_states (
+    name text NOT NULL,
+    instance text NOT NULL,
+    state text NOT NULL,
+    heartbeat_at timestamptz NOT NULL,
+    PRIMARY KEY (name, instance)
+  );`;
+
+export const journalMigrations: Migrations = {
+  room: 'journal',
+  steps: [[SUBJECTS, JOURNAL, OUTBOX, EARLIER_REQUESTS, PROJECTORS, APPEND_EVENTS].join('\n')],
+};

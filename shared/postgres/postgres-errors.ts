@@ -1,0 +1,103 @@
+/** Postgres' errors, and those of the way to it, in our words. What is left alone is a mistake in our own statements. */
+import { ConfigurationError } from '../kernel/config.js';
+import { DependencyError } from '../kernel/errors.js';
+
+const UNREACHABLE = 'Postgres does not answer: check that it runs and that POSTGRES_URL names its host and port';
+const LOST = 'The connection to Postgres was lost: try again';
+const NO_ANSWER = 'Postgres did not answer in time: try again, and check its load and the network';
+const BUSY = 'Postgres was too busy with the same rows: try again';
+
+/** What waiting, or somebody at the server, can mend. By SQLSTATE, by its class (two characters), or by Node's code. */
+const PASSING: Readonly<Record<string, string>> = {
+  ECONNREFUSED: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
+  ENOTFOUND: UNREACHABLE,
+  EAI_AGAIN: UNREACHABLE,
+  ENOENT: UNREACHABLE,
+  ECONNRESET: LOST,
+  EPIPE: LOST,
+  ETIMEDOUT: LOST,
+  '08': LOST,
+  '25006': 'This Postgres only reads, as a standby does: point POSTGRES_URL to the primary, or wait until it is one',
+  '25P03': 'A transaction stood still for too long and Postgres ended it: try again',
+  '40': BUSY,
+  '53': 'Postgres has run out of connections, memory or disk: give it more, or lower POSTGRES_POOL_SIZE',
+  '53100': 'The disk of Postgres is full: free space on it',
+  '53300': 'Postgres has no connection left: raise its max_connections, or lower POSTGRES_POOL_SIZE',
+  '55P03': BUSY,
+  '57014': NO_ANSWER,
+  '57P': 'Postgres is starting, stopping or restarting: try again',
+  '58': 'Postgres has trouble with its files: check its log and its disk',
+  XX001: 'Postgres reports damaged data: stop the service, check the disk and restore a backup',
+  XX002: 'Postgres reports a damaged index: stop the service, check the disk, and REINDEX or restore a backup',
+};
+
+/** What no waiting mends. */
+const LASTING: Readonly<Record<string, string>> = {
+  '28': 'Postgres refuses this user or password: check POSTGRES_URL, and pg_hba.conf at the server',
+  '3D000': 'The database that POSTGRES_URL names does not exist: create it (CREATE DATABASE), then run `npm run migrate`',
+  '42501': 'Postgres denies this user a right: let the user of POSTGRES_URL own the database, then run `npm run migrate`',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL',
+  CERT_HAS_EXPIRED: 'The certificate of Postgres has expired: renew it at the server',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of Postgres is for another host: name that host in POSTGRES_URL',
+};
+
+/** `pg` gives these no code. */
+const UNCODED: readonly (readonly [RegExp, string])[] = [
+  [/^Query read timeout/u, NO_ANSWER],
+  [/^timeout expired|^Connection terminated due to connection timeout/u, UNREACHABLE],
+  [/^timeout exceeded when trying to connect/u, 'No connection to Postgres became free in time: try again, or raise POSTGRES_POOL_SIZE'],
+  [/^Connection terminated|is not queryable$|^Cannot use a pool after/u, LOST],
+];
+const UNCODED_LASTING: readonly (readonly [RegExp, string])[] = [
+  [/^SASL:/u, 'Postgres asks for a password and POSTGRES_URL holds none that it takes: write postgres://user:password@host:5432/database'],
+  [/does not support SSL/u, 'This Postgres speaks no TLS: take sslmode out of POSTGRES_URL, or switch ssl on at the server'],
+];
+
+export function translatePostgresError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const lasting = adviceOf(error, LASTING, UNCODED_LASTING);
+  if (lasting !== undefined) return configurationError(lasting, error);
+  const passing = adviceOf(error, PASSING, UNCODED);
+  return passing === undefined ? error : new DependencyError('journal', passing, { cause: error });
+}
+
+/**
+ * Whether the connection is worth nothing after this error. Only the server's own word, and no FATAL one, leaves it usable; and a
+ * statement that no longer fits what it was prepared for has to be prepared again, which a new connection does.
+ */
+export function breaksConnection(error: unknown): boolean {
+  const code = postgresCode(error);
+  return code === null || !isOrdinary(error) || ['0A000', '25006', '26000', '42804'].includes(code);
+}
+
+/** Whether the server itself said that this failed, and went on: then it certainly did not happen. */
+export function isRefusal(error: unknown): boolean {
+  return postgresCode(error) !== null && isOrdinary(error);
+}
+
+/** The SQLSTATE of an error that the server sent; null for any other. */
+export function postgresCode(error: unknown): string | null {
+  const isServerError = error instanceof Error && 'severity' in error && 'code' in error;
+  return isServerError && typeof error.code === 'string' ? error.code : null;
+}
+
+/** A server that speaks another language than English calls it otherwise, and then counts as lost: slower, and never wrong. */
+function isOrdinary(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
+}
+
+function adviceOf(error: Error, byCode: Readonly<Record<string, string>>, byText: readonly (readonly [RegExp, string])[]): string | undefined {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
+  if (code === null) return byText.find(([pattern]) => pattern.test(error.message))?.[1];
+  return byCode[code] ?? byCode[code.slice(0, 3)] ?? byCode[code.slice(0, 2)];
+}
+
+function configurationError(advice: string, cause: Error): ConfigurationError {
+  const error = new ConfigurationError([advice]);
+  error.cause = cause;
+  return error;
+}
