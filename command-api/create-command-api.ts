@@ -1,8 +1,7 @@
-/** The command room put together: one handler for each command of the contract, and the one internal command without an event. */
+/** The command room put together: one handler for each command of the contract, and for each internal one. */
 import type { Committer } from '../shared/commit/committer.js';
-import type { MemoryId, Timestamp } from '../shared/contract/memory.js';
 import type { GraphReader, GraphWriter } from '../shared/graph/graph.js';
-import type { CommandOperation, Handlers } from '../shared/http/handler.js';
+import type { CommandOperation, Handlers, InternalOperation } from '../shared/http/handler.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
 import type { Clock, Ids } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
@@ -15,6 +14,7 @@ import { createCommandHandling } from './handle.js';
 import { createContentReader } from './memories/create-content-reader.js';
 import { createDeleteByTag } from './memories/delete-by-tag.js';
 import { createDeleteMemory } from './memories/delete-memory.js';
+import { createRecordAccess, type Touch } from './memories/record-access.js';
 import { createStoreBatch, createStoreMemory, type StoreDeps } from './memories/store-memory.js';
 import { createUpdateMemory } from './memories/update-memory.js';
 import { createVectorWait, noVectorWait } from './vector-wait.js';
@@ -39,8 +39,10 @@ export type CommandApiDeps = {
 
 export type CommandApi = {
   readonly handlers: Handlers<CommandOperation>;
-  /** For the access recorder: `last_accessed = max(old, at)`. */
-  readonly touch: (ids: readonly MemoryId[], at: Timestamp) => Promise<void>;
+  /** For processes of ours; served where there are others. */
+  readonly internalHandlers: Handlers<InternalOperation>;
+  /** For the access recorder in this process: `last_accessed = max(old, at)`. */
+  readonly touch: Touch;
 };
 
 export function createCommandApi(deps: CommandApiDeps): CommandApi {
@@ -55,6 +57,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
     vectorWaitMs: config.vectorWaitMs,
     vectorBatchWaitMs: config.vectorBatchWaitMs,
   };
+  const touch: Touch = (memoryIds, at) => graphWriter.touch(memoryIds, at);
   return {
     handlers: {
       storeMemory: createStoreMemory(storing),
@@ -64,7 +67,8 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       deleteByTag: createDeleteByTag({ commands, graph }),
       associate: createAssociate({ commands, graph }),
     },
-    touch: (memoryIds, at) => graphWriter.touch(memoryIds, at),
+    internalHandlers: { recordAccess: createRecordAccess({ touch }) },
+    touch,
   };
 }
 

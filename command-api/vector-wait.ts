@@ -5,10 +5,11 @@
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { MemoryId } from '../shared/contract/memory.js';
 import type { DeadLetters } from '../shared/journal/journal.js';
+import { VECTOR_INDEXER } from '../shared/journal/projector-fleet.js';
 import { DependencyError } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { VectorIndexReader } from '../shared/vectors/vectors.js';
-import { VECTOR_INDEXER, type IndexerWatch } from './create-indexer-watch.js';
+import type { IndexerWatch } from './create-indexer-watch.js';
 
 /**
  * `stored`: the index has it. `failed`: a dead letter. `unavailable`: the index does not answer. `queued`: none of these yet.

@@ -9,8 +9,8 @@ export const projectorVariables = [
     description: 'Events that a projector takes at once.',
   },
   {
-    name: 'PROJECTOR_STATE_SAVE_MS', kind: 'integer', minimum: 100, default: String(STATE_SAVE_MS), unit: 'ms',
-    description: 'How often a projector saves what its status routes show.',
+    name: 'PROJECTOR_STATE_SAVE_MS', kind: 'integer', minimum: 100, maximum: 10_000, default: String(STATE_SAVE_MS), unit: 'ms',
+    description: 'How often a projector gives a sign of life, with what its status routes show; after 15 s without one it is taken for dead.',
   },
   {
     name: 'ACCESS_FLUSH_MS', kind: 'integer', minimum: 10, default: String(ACCESS_FLUSH_MS), unit: 'ms',

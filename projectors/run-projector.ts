@@ -60,12 +60,14 @@ export async function runProjector({ projector, source, states, clock, instance,
   };
 
   let isPaused = false;
+  let isStopped = false;
   const status = (): ProjectorState => ({
     ...progress,
     name: projector.name,
     instance,
     position: subscription.position(),
     paused: isPaused,
+    stopped: isStopped,
     heartbeatAt: formatTimestamp(clock.now()),
   });
 
@@ -101,7 +103,8 @@ export async function runProjector({ projector, source, states, clock, instance,
       clearTimeout(saveTimer);
       stop.abort();
       await saving;
-      await states.save(status());
+      isStopped = true;
+      await states.save(status()).catch((error: unknown) => logger.warn({ error }, 'The end of the projector could not be noted: it counts as alive for some seconds'));
     },
   };
 }

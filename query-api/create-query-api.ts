@@ -3,6 +3,7 @@ import type { Embedder } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
 import type { Handlers, QueryOperation } from '../shared/http/handler.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
+import type { Outbox } from '../shared/journal/outbox.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { EventPublisher } from '../shared/stream/stream.js';
@@ -23,6 +24,8 @@ export type QueryApiDependencies = {
   readonly journal: JournalReader;
   readonly deadLetters: DeadLetters;
   readonly projectorStates: ProjectorStates;
+  /** Where events go through one on their way to the stream. */
+  readonly outbox?: Pick<Outbox, 'depth'>;
   readonly publisher: Pick<EventPublisher, 'notify'>;
   readonly config: QueryConfig;
   readonly about: About;
@@ -31,11 +34,11 @@ export type QueryApiDependencies = {
 };
 
 export function createQueryApi(dependencies: QueryApiDependencies): { readonly handlers: Handlers<QueryOperation> } {
-  const { graph, vectors, embedder, journal, deadLetters, projectorStates, publisher, config, about, clock, logger } = dependencies;
+  const { graph, vectors, embedder, projectorStates, publisher, config, about, clock, logger } = dependencies;
   const noteAccess = createNoteAccess(publisher, clock);
   const excludedTypes = config.recall.excludedTypes;
   const observe = createObserve({
-    graph, vectors, journal, deadLetters, projectorStates, excludedTypes, timeoutMs: config.healthTimeoutMs, logger,
+    ...dependencies, excludedTypes, timeoutMs: config.healthTimeoutMs,
   });
   return {
     handlers: {

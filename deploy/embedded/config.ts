@@ -4,8 +4,9 @@ import { commandConfig } from '../../command-api/config.js';
 import { projectorConfig } from '../../projectors/config.js';
 import { queryConfig } from '../../query-api/config.js';
 import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
-import { edgeConfig } from '../../shared/http/edge-variables.js';
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../../shared/kernel/config.js';
+import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
+import { readVariables, type Environment, type Variable } from '../../shared/kernel/config.js';
+import { readParts } from '../../shared/kernel/read-parts.js';
 import { languageConfig } from '../../shared/language/language-variables.js';
 
 export const embeddedVariables = [
@@ -17,28 +18,15 @@ export type EmbeddedConfig = ReturnType<typeof embeddedConfig>;
 
 /** Reads every part and throws one ConfigurationError with all that is wrong. */
 export function embeddedConfig(environment: Environment, workingFolder: string) {
-  const problems: string[] = [];
-  const part = <T>(read: () => T): T | undefined => {
-    try {
-      return read();
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      problems.push(...error.problems);
-      return undefined;
-    }
-  };
-  const own = part(() => readVariables(embeddedVariables, environment));
-  const edge = part(() => edgeConfig(environment));
-  const command = part(() => commandConfig(environment));
-  const query = part(() => queryConfig(environment));
-  const projectors = part(() => projectorConfig(environment));
-  const embedding = part(() => readVariables(embeddingVariables, environment));
-  const language = part(() => languageConfig(environment));
-  if (!own || !edge || !command || !query || !projectors || !embedding || language === undefined) throw new ConfigurationError([...new Set(problems)]);
+  const { own, ...parts } = readParts({
+    own: () => readVariables(embeddedVariables, environment),
+    edge: () => edgeConfig(environment, DEFAULT_PORTS.embedded),
+    command: () => commandConfig(environment),
+    query: () => queryConfig(environment),
+    projectors: () => projectorConfig(environment),
+    embedding: () => readVariables(embeddingVariables, environment),
+    language: () => languageConfig(environment),
+  });
   const folder = own.PALIMPSEST_DATA_DIR;
-  return {
-    dataFolder: isAbsolute(folder) ? folder : join(workingFolder, folder),
-    readers: own.SQLITE_READERS,
-    edge, command, query, projectors, embedding, language,
-  };
+  return { ...parts, dataFolder: isAbsolute(folder) ? folder : join(workingFolder, folder), readers: own.SQLITE_READERS };
 }

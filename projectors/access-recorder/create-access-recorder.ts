@@ -19,7 +19,7 @@ export type Touch = (ids: readonly MemoryId[], at: Timestamp) => Promise<void>;
 export type AccessRecorder = {
   /** Writes what waits. */
   readonly settled: () => Promise<void>;
-  /** Listens no more, then writes what waits. */
+  /** Listens no more, then writes what waits; what cannot be written now is lost. */
   readonly close: () => Promise<void>;
 };
 
@@ -78,7 +78,7 @@ export async function createAccessRecorder({ source, touch, logger, flushMs = AC
       await subscription.close();
       stop.abort();
       await running;
-      await flushInTurn();
+      await flushInTurn().catch((error: unknown) => logger.warn({ error, waiting: waiting.size }, 'The time of the last recalls could not be noted, and is lost'));
     },
   };
 }

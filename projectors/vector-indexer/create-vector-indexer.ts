@@ -5,6 +5,7 @@
 import { PoisonError } from '../../shared/kernel/errors.js';
 import type { Embedder, EmbeddingCache } from '../../shared/embedding/embedder.js';
 import { embeddingRef } from '../../shared/embedding/embedding-ref.js';
+import { VECTOR_INDEXER } from '../../shared/journal/projector-fleet.js';
 import type { VectorIndexWriter } from '../../shared/vectors/vectors.js';
 import type { Projector } from '../projector.js';
 import { newestStates, type Deletion, type NewestState } from './newest-states.js';
@@ -60,7 +61,7 @@ export function createVectorIndexer({ embedder, cache, vectors }: {
   }
 
   return {
-    name: 'vector-indexer',
+    name: VECTOR_INDEXER,
     handles: ['memory.stored', 'memory.updated', 'memory.deleted'],
     project: async (events, signal) => {
       const { states, deletions } = newestStates(events);

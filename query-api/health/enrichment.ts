@@ -1,9 +1,8 @@
 /** What background enrichment is doing, pure: its projector's own record, and how many memories still wait for it. */
 import type { ProjectorState } from '../../shared/journal/journal.js';
+import { fleetOf } from '../../shared/journal/projector-fleet.js';
 
 export const ENRICHER = 'enricher';
-/** A projector without a sign of life for longer than this is taken for stopped. */
-const SILENCE_LIMIT_MS = 60_000;
 
 export type EnrichmentState = {
   readonly status: 'running' | 'stopped';
@@ -18,12 +17,11 @@ export type EnrichmentState = {
 
 export function enrichmentStateOf(projectors: readonly ProjectorState[], unenriched: number, now: Date): EnrichmentState {
   const enrichers = projectors.filter(({ name }) => name === ENRICHER);
-  const isAlive = enrichers.some(({ heartbeatAt, paused }) => !paused && now.getTime() - Date.parse(heartbeatAt) < SILENCE_LIMIT_MS);
   const [lastFailed] = enrichers
     .filter(({ lastErrorAt }) => lastErrorAt !== null)
     .sort((one, other) => ((one.lastErrorAt ?? '') < (other.lastErrorAt ?? '') ? 1 : -1));
   return {
-    status: isAlive ? 'running' : 'stopped',
+    status: fleetOf(ENRICHER, projectors, now).isRunning ? 'running' : 'stopped',
     pending: unenriched,
     inflight: 0,
     successes: enrichers.reduce((sum, { handled }) => sum + handled, 0),

@@ -38,6 +38,9 @@ export function createHealth({ observe, about, dimensions, clock }: Dependencies
         vector_count: observation.vectors,
         sync_status: syncStatusOf(observation),
         in_flight: observation.inFlight,
+        indexer: indexerStatus(observation),
+        journal: link(observation.journalAnswers),
+        ...(observation.outbox && { outbox: outboxSummary(observation.outbox) }),
         dead_letters: observation.deadLetters,
         vector_dimensions: {
           configured: about.vectorSize,
@@ -57,6 +60,15 @@ export function createHealth({ observe, about, dimensions, clock }: Dependencies
 function enrichmentSummary({ projectors, unenriched }: Observation, now: Date) {
   const { status, pending, inflight, successes, failures } = enrichmentStateOf(projectors, unenriched ?? 0, now);
   return { status, queue_depth: pending, pending, inflight, processed: successes, failed: failures };
+}
+
+function indexerStatus({ isIndexing }: Observation): 'running' | 'stopped' | null {
+  if (isIndexing === null) return null;
+  return isIndexing ? 'running' : 'stopped';
+}
+
+function outboxSummary({ pending, applied, oldestMs }: NonNullable<Observation['outbox']>) {
+  return { pending, applied, oldest_ms: oldestMs };
 }
 
 function link(answers: boolean): 'connected' | 'disconnected' {

@@ -11,7 +11,12 @@ export function syncStatusOf({ memories, vectors, isQuiet, unindexed }: Observat
   return vectors < memories ? 'drift_detected' : 'orphaned_vectors';
 }
 
+/** What waits longer than this for the graph or the stream is held up, not on its way. */
+const OUTBOX_HELD_UP_MS = 30_000;
+
+/** Something that was promised is not being done: a store is away, vectors are missing, nobody makes them, or nobody passes events on. */
 export function healthStatusOf(observation: Observation): 'healthy' | 'degraded' {
-  const { graphAnswers, vectorsAnswer } = observation;
-  return graphAnswers && vectorsAnswer && syncStatusOf(observation) !== 'drift_detected' ? 'healthy' : 'degraded';
+  const { graphAnswers, vectorsAnswer, journalAnswers, isIndexing, outbox } = observation;
+  const isMoving = isIndexing === true && (outbox?.oldestMs ?? 0) < OUTBOX_HELD_UP_MS;
+  return graphAnswers && vectorsAnswer && journalAnswers && isMoving && syncStatusOf(observation) !== 'drift_detected' ? 'healthy' : 'degraded';
 }

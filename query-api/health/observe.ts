@@ -1,27 +1,35 @@
 /** Asks every part that health speaks of, each under a deadline and each failing alone: what did not answer is null. */
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../../shared/journal/journal.js';
+import type { Outbox } from '../../shared/journal/outbox.js';
+import { fleetOf, VECTOR_INDEXER } from '../../shared/journal/projector-fleet.js';
+import type { Clock } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
 import { withinDeadline } from '../deadline.js';
 
-export const VECTOR_INDEXER = 'vector-indexer';
-
 export type Observation = {
   readonly graphAnswers: boolean;
   readonly vectorsAnswer: boolean;
+  readonly journalAnswers: boolean;
   readonly memories: number | null;
   readonly unenriched: number | null;
   readonly vectors: number | null;
   /** Events committed and not yet indexed. */
   readonly inFlight: number | null;
-  /** Nothing was in flight before the counts, and nothing was committed while they were taken: they may be compared. */
+  /** An indexer ran, nothing was in flight before the counts, and nothing was committed while they were taken: they may be compared. */
   readonly isQuiet: boolean;
+  /** Whether any vector indexer runs. */
+  readonly isIndexing: boolean | null;
+  /** What is committed and not yet in the stream; null also where the journal itself is the stream. */
+  readonly outbox: OutboxDepth | null;
   readonly deadLetters: number | null;
   /** Dead letters of the vector indexer: memories without the vector they should have. */
   readonly unindexed: number | null;
   readonly projectors: readonly ProjectorState[];
 };
+
+type OutboxDepth = Awaited<ReturnType<Outbox['depth']>>;
 
 export type ObserveDependencies = {
   readonly graph: GraphReader;
@@ -29,37 +37,44 @@ export type ObserveDependencies = {
   readonly journal: JournalReader;
   readonly deadLetters: DeadLetters;
   readonly projectorStates: ProjectorStates;
+  readonly outbox?: Pick<Outbox, 'depth'>;
   readonly excludedTypes: readonly string[];
   readonly timeoutMs: number;
+  readonly clock: Clock;
   readonly logger: Logger;
 };
 
 export function createObserve(dependencies: ObserveDependencies): () => Promise<Observation> {
-  const { graph, vectors, journal, deadLetters, projectorStates, excludedTypes, timeoutMs, logger } = dependencies;
+  const { graph, vectors, journal, deadLetters, projectorStates, outbox, excludedTypes, timeoutMs, clock, logger } = dependencies;
 
   return async () => {
     const [headBefore, projectors] = await Promise.all([
       orNull('The journal', journal.head()),
       orNull('The projector states', projectorStates.list()),
     ]);
-    const [graphAnswers, vectorsAnswer, counts, points, letters, unindexed] = await Promise.all([
+    const [graphAnswers, vectorsAnswer, counts, points, letters, unindexed, depth] = await Promise.all([
       answers('The graph', graph.ping()),
       answers('The vector index', vectors.ping()),
       orNull('The count of memories', graph.counts({ excludedTypes })),
       orNull('The count of vectors', vectors.count({ excludedTypes })),
       orNull('The dead letters', deadLetters.count()),
       orNull('The dead letters', deadLetters.count(VECTOR_INDEXER)),
+      outbox ? orNull('The outbox', outbox.depth()) : null,
     ]);
     const headAfter = await orNull('The journal', journal.head());
-    const indexed = projectors && indexedPosition(projectors);
+    const indexer = projectors && fleetOf(VECTOR_INDEXER, projectors, clock.now());
+    const indexed = indexer && (indexer.last?.position ?? 0);
     return {
       graphAnswers,
       vectorsAnswer,
+      journalAnswers: headAfter !== null,
       memories: counts?.memories ?? null,
       unenriched: counts?.unenriched ?? null,
       vectors: points,
       inFlight: headAfter === null || indexed === null ? null : Math.max(0, headAfter - indexed),
-      isQuiet: headBefore !== null && headBefore === headAfter && indexed !== null && indexed >= headBefore,
+      isQuiet: headBefore !== null && headBefore === headAfter && indexer?.isRunning === true && indexed !== null && indexed >= headBefore,
+      isIndexing: indexer && indexer.isRunning,
+      outbox: depth,
       deadLetters: letters,
       unindexed,
       projectors: projectors ?? [],
@@ -78,9 +93,4 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
   async function answers(name: string, ping: Promise<void>): Promise<boolean> {
     return (await orNull(name, ping.then(() => true))) ?? false;
   }
-}
-
-/** The furthest of the indexer's instances: the rows of those that stopped stay where they were. */
-function indexedPosition(projectors: readonly ProjectorState[]): number {
-  return Math.max(0, ...projectors.filter(({ name }) => name === VECTOR_INDEXER).map(({ position }) => position));
 }

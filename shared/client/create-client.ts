@@ -8,6 +8,8 @@ export type ClientOptions = {
   readonly baseUrl: string;
   readonly token: string | null;
   readonly adminToken?: string;
+  /** For internal operations, between processes of ours. */
+  readonly internalToken?: string;
   readonly userAgent: string;
   /** For one attempt. Default 25,000. */
   readonly timeoutMs?: number;
@@ -97,12 +99,13 @@ function urlOf({ path }: Operation, { params = {}, query = {} }: AnyCall, baseUr
   return url;
 }
 
-function headersOf({ idempotencyKey, ifMatch }: AnyCall, { token, adminToken, userAgent }: ClientOptions): Record<string, string> {
+function headersOf({ idempotencyKey, ifMatch }: AnyCall, { token, adminToken, internalToken, userAgent }: ClientOptions): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': userAgent,
     ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
     ...(adminToken === undefined ? {} : { 'X-Admin-Token': adminToken }),
+    ...(internalToken === undefined ? {} : { 'X-Internal-Token': internalToken }),
     ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
     ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
   };

@@ -1,5 +1,6 @@
 /** The service's table of contents: every HTTP operation. Routes, validation, OpenAPI and the gateway are made from this list alone. */
 import { associateBody, storeBatchBody, storeMemoryBody, updateMemoryBody } from './commands.js';
+import { recordAccessBody } from './internal-commands.js';
 import { byTagQuery, deleteByTagQuery, recallQuery, type QueryParameter } from './queries.js';
 import * as replies from './replies.js';
 
@@ -9,7 +10,8 @@ export type Operation = {
   readonly path: string;
   /** Which API answers it. `edge`: whichever process the request reaches. */
   readonly room: 'command' | 'query' | 'edge';
-  readonly access: 'public' | 'api' | 'admin';
+  /** `internal`: between processes of ours, with their own token; in no document, and the gateway does not let it through. */
+  readonly access: 'public' | 'api' | 'admin' | 'internal';
   readonly summary: string;
   readonly query?: readonly QueryParameter[];
   /** `missing`: the text for no JSON object. `judgedBy: 'room'`: the edge checks only that it is an object; the room judges the rest. */
@@ -59,6 +61,11 @@ export const OPERATIONS = {
     method: 'POST', path: '/associate', room: 'command', access: 'api', summary: 'Associate two memories, or up to 500 pairs', repeatable: true,
     body: { schema: associateBody, missing: 'JSON body is required', judgedBy: 'room' },
     replies: { 201: replies.associateReply, 207: replies.associateBatchReply }, problems: [400, 401, 404, 409, 413, 414, 422, 503],
+  },
+  recordAccess: {
+    method: 'POST', path: '/internal/access', room: 'command', access: 'internal', summary: 'Note when memories were last read',
+    body: { schema: recordAccessBody, missing: 'JSON body is required' },
+    replies: { 200: replies.recordedReply }, problems: [400, 401, 403, 413, 414, 503],
   },
   recall: {
     method: 'GET', path: '/recall', room: 'query', access: 'api', summary: 'Find memories by meaning, words, tags and time', query: recallQuery,

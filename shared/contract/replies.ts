@@ -35,6 +35,7 @@ export const batchReply = closed({
 });
 
 export const changedReply = closed({ status: success, memory_id: text });
+export const recordedReply = closed({ status: success });
 export const deletedByTagReply = closed({ status: success, tags: textList, deleted_count: count });
 
 const associated = {
@@ -123,15 +124,23 @@ export const recallReply = closed(
 const enrichment = closed({ status: text, queue_depth: count, pending: count, inflight: count, processed: count, failed: count });
 const link = { type: 'string', enum: ['connected', 'disconnected'] } as const;
 const nullableCount = { type: ['integer', 'null'], minimum: 0 } as const;
-export const healthReply = closed({
-  status: { type: 'string', enum: ['healthy', 'degraded'] },
-  neo4j: link, falkordb: link, qdrant: link, memory_count: nullableCount, vector_count: nullableCount,
-  sync_status: { type: 'string', enum: ['unknown', 'synced', 'drift_detected', 'orphaned_vectors'] },
-  in_flight: { ...nullableCount, description: 'Events that the vector indexer has not handled yet.' },
-  dead_letters: nullableCount,
-  vector_dimensions: closed({ configured: count, effective: nullableCount, collection: nullableCount, mismatch: flag }),
-  enrichment, timestamp: text, graph: text, version: text,
-});
+export const healthReply = closed(
+  {
+    status: { type: 'string', enum: ['healthy', 'degraded'] },
+    neo4j: link, falkordb: link, qdrant: link, journal: link, memory_count: nullableCount, vector_count: nullableCount,
+    sync_status: { type: 'string', enum: ['unknown', 'synced', 'drift_detected', 'orphaned_vectors'] },
+    in_flight: { ...nullableCount, description: 'Events that the vector indexer has not handled yet.' },
+    indexer: { type: ['string', 'null'], enum: ['running', 'stopped', null], description: 'Whether any vector indexer runs; null when that cannot be known.' },
+    outbox: {
+      ...closed({ pending: count, applied: count, oldest_ms: number }),
+      description: 'Events on their way: `pending` are not in the graph yet, `applied` not in the stream. Absent where events need no outbox.',
+    },
+    dead_letters: nullableCount,
+    vector_dimensions: closed({ configured: count, effective: nullableCount, collection: nullableCount, mismatch: flag }),
+    enrichment, timestamp: text, graph: text, version: text,
+  },
+  ['outbox'],
+);
 export const probeReply = closed({ status: text, checks: { type: 'object', additionalProperties: text } }, ['checks']);
 
 const moment = { type: ['string', 'null'] } as const;

@@ -1,4 +1,4 @@
-/** The two tiers of tokens: which caller a request comes from, and whether it may do what it asks. */
+/** The tiers of tokens: which caller a request comes from, and whether it may do what it asks. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../contract/envelope.js';
@@ -7,8 +7,8 @@ import { ForbiddenError, UnauthenticatedError } from '../kernel/errors.js';
 
 /** `name` is what events call the caller; null takes the beginning of the token's hash. */
 export type NamedToken = { readonly name: string | null; readonly token: string };
-/** No `api` token: the API is open to everyone. No `admin` token: what needs one is closed. */
-export type Tokens = { readonly api: readonly NamedToken[]; readonly admin: string | null };
+/** No `api` token: the API is open to everyone. No `admin` or `internal` token: what needs one is closed. */
+export type Tokens = { readonly api: readonly NamedToken[]; readonly admin: string | null; readonly internal: string | null };
 
 export type Caller = {
   readonly name: string;
@@ -25,19 +25,28 @@ const NAME_DIGITS = 12;
 /** Gives the caller, or throws what is to be answered. */
 export type Authenticate = (access: Operation['access'], credentials: Credentials) => Caller;
 
-export function createAuthenticate({ api, admin }: Tokens): Authenticate {
+export function createAuthenticate({ api, admin, internal }: Tokens): Authenticate {
   const known = api.map(({ name, token }) => ({ name, digest: digestOf(token) }));
   const adminDigest = admin === null ? null : digestOf(admin);
+  const internalDigest = internal === null ? null : digestOf(internal);
 
   return (access, credentials) => {
     if (access === 'public') return ANONYMOUS;
+    if (access === 'internal') return internalCaller(internalDigest, headerIn(credentials.headers, 'x-internal-token'));
     const caller = known.length === 0 ? ANONYMOUS : callerOf(known, apiTokenIn(credentials));
     if (access === 'api') return caller;
     if (adminDigest === null) throw new ForbiddenError('Admin token not configured');
     const given = adminTokenIn(credentials);
-    if (given === null || !timingSafeEqual(digestOf(given), adminDigest)) throw new UnauthenticatedError('Admin authorization required');
+    if (!isSame(given, adminDigest)) throw new UnauthenticatedError('Admin authorization required');
     return { ...caller, tier: 'admin' };
   };
+}
+
+/** Processes of ours: their token alone, and only as a header, so that it is in no log of addresses. */
+function internalCaller(expected: Buffer | null, given: string | null): Caller {
+  if (expected === null) throw new ForbiddenError('Internal token not configured: set INTERNAL_API_TOKEN, to the same for every process');
+  if (!isSame(given, expected)) throw new UnauthenticatedError('Internal authorization required: send INTERNAL_API_TOKEN as X-Internal-Token');
+  return { name: 'internal', tier: 'internal', scope: expected.toString('hex') };
 }
 
 type KnownToken = { readonly name: string | null; readonly digest: Buffer };
@@ -71,6 +80,10 @@ function headerIn(headers: IncomingHttpHeaders, name: string): string | null {
 function presentOrNull(value: string | null | undefined): string | null {
   const trimmed = value?.trim() ?? '';
   return trimmed === '' ? null : trimmed;
+}
+
+function isSame(given: string | null, expected: Buffer): boolean {
+  return given !== null && timingSafeEqual(digestOf(given), expected);
 }
 
 function digestOf(token: string): Buffer {

@@ -4,26 +4,33 @@ import { LOG_LEVELS } from '../kernel/create-logger.js';
 import type { NamedToken, Tokens } from './auth.js';
 
 export const edgeVariables = [
-  { name: 'PORT', kind: 'integer', minimum: 0, maximum: 65_535, default: '8001', description: 'The port it listens on, on every address; 0 takes a free one.' },
+  {
+    name: 'PORT', kind: 'integer', minimum: 0, maximum: 65_535,
+    description: 'The port it listens on, on every address; 0 takes a free one. Unset: 8001; as processes of their own the command API 8011, the query API 8012, the projectors 8013, the relay 8014.',
+  },
   { name: 'SERVICE_API_TOKEN', aliases: ['AUTOMEM_API_TOKEN'], kind: 'secret', description: 'The API token. Without one, and without API_TOKENS, the API is open to everyone who reaches the port.' },
   { name: 'API_TOKENS', kind: 'secret', description: 'Further API tokens, `name:token,name:token`; the journal says under which name something was done.' },
   { name: 'ADMIN_API_TOKEN', kind: 'secret', description: 'The admin token; without one admin routes answer 403.' },
+  { name: 'INTERNAL_API_TOKEN', kind: 'secret', description: 'What processes of the distributed composition show each other; the same for all of them. Without one internal operations answer 403.' },
   { name: 'VIEWER_ALLOWED_ORIGINS', kind: 'list', default: '*', description: 'Origins that browsers may call from.' },
   { name: 'LOG_LEVEL', kind: 'choice', choices: LOG_LEVELS, default: 'info', description: 'The least important lines that are logged.' },
   { name: 'REQUEST_TIMEOUT_MS', kind: 'integer', minimum: 1_000, default: '120000', unit: 'ms', description: 'How long a request may take to arrive.' },
   { name: 'STOP_DEADLINE_MS', kind: 'integer', minimum: 0, default: '10000', unit: 'ms', description: 'How long requests may take to finish after SIGTERM.' },
 ] as const satisfies readonly Variable[];
 
+export const DEFAULT_PORTS = { embedded: 8001, commandApi: 8011, queryApi: 8012, projectors: 8013, relay: 8014 } as const;
+
 /** Throws ConfigurationError with every problem at once. */
-export function edgeConfig(environment: Environment) {
+export function edgeConfig(environment: Environment, defaultPort: number) {
   const values = readVariables(edgeVariables, environment);
   const own = values.SERVICE_API_TOKEN;
   const tokens: Tokens = {
     api: [...(own === undefined ? [] : [{ name: null, token: own }]), ...namedTokens(values.API_TOKENS ?? '')],
     admin: values.ADMIN_API_TOKEN ?? null,
+    internal: values.INTERNAL_API_TOKEN ?? null,
   };
   return {
-    port: values.PORT,
+    port: values.PORT ?? defaultPort,
     tokens,
     allowedOrigins: values.VIEWER_ALLOWED_ORIGINS,
     logLevel: values.LOG_LEVEL,

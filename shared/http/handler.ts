@@ -49,7 +49,8 @@ export type Handler<N extends OperationName> = (request: RequestFor<N>) => Promi
 export type Handlers<N extends OperationName> = { readonly [K in N]: Handler<K> };
 
 type NamesIn<R> = { [K in OperationName]: Operations[K]['room'] extends R ? K : never }[OperationName];
-export type CommandOperation = NamesIn<'command'>;
+export type InternalOperation = { [K in OperationName]: Operations[K]['access'] extends 'internal' ? K : never }[OperationName];
+export type CommandOperation = Exclude<NamesIn<'command'>, InternalOperation>;
 export type QueryOperation = NamesIn<'query'>;
 
 /** The ETag of a revision. */

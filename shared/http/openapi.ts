@@ -1,4 +1,4 @@
-/** The OpenAPI document, made from the list of operations: what it says is what the routes were made from. */
+/** The OpenAPI document, made from the list of operations: what it says is what the routes were made from. Internal ones are not in it. */
 import { STATUS_CODES } from 'node:http';
 import { OPERATIONS, type Operation } from '../contract/operations.js';
 import { problemSchema } from '../contract/problems.js';
@@ -8,6 +8,7 @@ import { describeBody } from './openapi-body.js';
 export function openApiDocument({ version }: { readonly version: string }): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, operation] of Object.entries(OPERATIONS) as [string, Operation][]) {
+    if (operation.access === 'internal') continue;
     const path = operation.path.replace(':id', '{id}');
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(name, operation) };
   }

@@ -54,6 +54,8 @@ export type ProjectorState = {
   readonly lastError: string | null;
   readonly lastErrorAt: string | null;
   readonly paused: boolean;
+  /** It has ended in order and answers for nothing any more. */
+  readonly stopped: boolean;
   /** ISO time of the last sign of life. */
   readonly heartbeatAt: string;
 };

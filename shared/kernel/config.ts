@@ -34,7 +34,7 @@ export type Values<T extends readonly Variable[]> = {
 /** Everything that is wrong with the environment, in lines a person can act on. */
 export class ConfigurationError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+    super(`The configuration cannot be used:${problems.length === 1 ? ` ${problems[0]}` : problems.map((problem) => `\n  - ${problem}`).join('')}`);
     this.name = 'ConfigurationError';
   }
 }

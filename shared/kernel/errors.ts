@@ -59,7 +59,8 @@ export class ForbiddenError extends PalimpsestError {
   readonly isRetryable = false;
 }
 
-export type Dependency = 'graph' | 'journal' | 'stream' | 'vectors' | 'embedding' | 'language';
+/** `commands`: the command API, for those who have it write. */
+export type Dependency = 'commands' | 'graph' | 'journal' | 'stream' | 'vectors' | 'embedding' | 'language';
 
 /** Something we stand on did not answer. Nothing was changed, unless `outcomeUnknown`. */
 export class DependencyError extends PalimpsestError {

@@ -3,6 +3,7 @@
  * deadline, and exits with a code that says which of these it was.
  */
 import { ConfigurationError } from './config.js';
+import { PalimpsestError } from './errors.js';
 import type { Logger } from './logger.js';
 
 export type Running = {
@@ -22,23 +23,33 @@ export interface ProcessHost {
 
 export const EXIT = { stopped: 0, failed: 1, forced: 130 } as const;
 
+/** Nothing was promised to anybody yet: what is open is closed, or ends with the process. */
+const START_STOP_DEADLINE_MS = 5_000;
+
 /**
- * Starts, and keeps to the end of the process. A signal that comes while it starts is obeyed once it has started; a second one does
- * not wait any longer.
+ * Starts, and keeps to the end of the process. A signal that comes while it starts aborts the one that `start` is given, and the
+ * process ends soon, started or not; a second signal does not wait any longer.
  */
-export async function runProcess(host: ProcessHost, start: () => Promise<Running>): Promise<void> {
+export async function runProcess(host: ProcessHost, start: (told: AbortSignal) => Promise<Running>): Promise<void> {
   let running: Running | undefined;
+  const told = new AbortController();
   const ending = listenForTheEnd(host, (error, reason) => {
     if (running) return running.logger.error({ error }, reason);
     host.stderr.write(`${failureText(error)}\n`);
     host.exit(EXIT.failed);
   });
+  const impatience = ending.then(() => {
+    told.abort();
+    return new Promise<undefined>((resolve) => { if (!running) setTimeout(() => resolve(undefined), START_STOP_DEADLINE_MS); });
+  });
   try {
-    running = await start();
+    running = await Promise.race([start(told.signal), impatience]);
   } catch (error) {
+    if (told.signal.aborted) return host.exit(EXIT.stopped);
     host.stderr.write(`${failureText(error)}\n`);
     return host.exit(EXIT.failed);
   }
+  if (running === undefined) return host.exit(EXIT.stopped);
   const reason = await ending;
   running.logger.info({ reason }, 'stopping');
   const isOrderly = await stopWithin(running);
@@ -89,7 +100,8 @@ async function stopWithin({ logger, stop, stopDeadlineMs }: Running): Promise<bo
   }
 }
 
+/** Our own errors say what to do; anything else is a bug, and its stack says where. */
 function failureText(error: unknown): string {
-  if (error instanceof ConfigurationError) return error.message;
+  if (error instanceof ConfigurationError || error instanceof PalimpsestError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -5,7 +5,7 @@ import { JOURNAL_ADAPTERS, type OpenJournal } from '../support/journals.js';
 
 function state(name: string, instance: string, overrides: Partial<ProjectorState> = {}): ProjectorState {
   return {
-    name, instance, position: 7, handled: 7, failed: 0, lastError: null, lastErrorAt: null, paused: false,
+    name, instance, position: 7, handled: 7, failed: 0, lastError: null, lastErrorAt: null, paused: false, stopped: false,
     heartbeatAt: '2024-01-01T10:00:00.000Z', ...overrides,
   };
 }

@@ -14,7 +14,7 @@ const NAMED = 'a-token-with-a-name';
 
 describe('authentication', () => {
   let edge: Edge;
-  before(async () => { edge = await openEdge({ tokens: { api: [{ name: null, token: TOKEN }, { name: 'agent-1', token: NAMED }], admin: null } }); });
+  before(async () => { edge = await openEdge({ tokens: { api: [{ name: null, token: TOKEN }, { name: 'agent-1', token: NAMED }], admin: null, internal: null } }); });
   after(() => edge.close());
 
   const accepted: readonly (readonly [string, string, Record<string, string>])[] = [
@@ -84,7 +84,7 @@ describe('authentication', () => {
 });
 
 describe('the admin tier', () => {
-  const both = createAuthenticate({ api: [{ name: 'agent-1', token: TOKEN }], admin: 'secret' });
+  const both = createAuthenticate({ api: [{ name: 'agent-1', token: TOKEN }], admin: 'secret', internal: null });
   const query = new URLSearchParams();
 
   for (const headers of [{ 'x-admin-token': 'secret' }, { 'x-admin-api-key': ' secret ' }]) {
@@ -108,7 +108,7 @@ describe('the admin tier', () => {
   }
 
   it('is closed where no admin token is configured', () => {
-    const open = createAuthenticate({ api: [], admin: null });
+    const open = createAuthenticate({ api: [], admin: null, internal: null });
     expect(() => open('admin', { headers: { 'x-admin-token': 'secret' }, query })).to.throw(ForbiddenError, 'Admin token not configured');
   });
 });

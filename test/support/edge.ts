@@ -25,7 +25,7 @@ export async function openEdge({ handlers = {}, ...overrides }: EdgeOverrides = 
   let requests = 0;
   const app = createApp({
     handlers: { ...echoHandlers(), ...handlers },
-    tokens: { api: [], admin: null },
+    tokens: { api: [], admin: null, internal: null },
     logger: silentLogger,
     ids: { uuid: () => `00000000-0000-4000-8000-${String((requests += 1)).padStart(12, '0')}` },
     allowedOrigins: ['*'],

@@ -11,7 +11,7 @@ const HEARTBEAT = '2024-06-01T12:00:10.000Z';
 
 function state(overrides: Partial<ProjectorState> = {}): ProjectorState {
   return {
-    name: 'vector-indexer', instance: 'one', position: 5, handled: 5, failed: 0, lastError: null, lastErrorAt: null, paused: false,
+    name: 'vector-indexer', instance: 'one', position: 5, handled: 5, failed: 0, lastError: null, lastErrorAt: null, paused: false, stopped: false,
     heartbeatAt: HEARTBEAT, ...overrides,
   };
 }
@@ -36,6 +36,15 @@ describe('the watch over the vector indexer', () => {
 
     expect(await watch(() => Promise.resolve([state()]), journal)()).to.equal(10_000);
     expect(await watch(() => Promise.resolve([state({ position: 6 })]), journal)()).to.equal(0);
+  });
+
+  it('asks the instance furthest behind, as each has its own share', async () => {
+    const { events } = decideStore(reading(), draft(), { ...facts(), memoryIds: [memoryId(1)] });
+    const journal = [recorded(events[0], 6)];
+    const states = [state({ position: 6 }), state({ instance: 'two', position: 5 })];
+
+    expect(await watch(() => Promise.resolve(states), journal)()).to.equal(10_000);
+    expect(await watch(() => Promise.resolve([states[0] ?? state(), state({ instance: 'two', position: 5, stopped: true })]), journal)()).to.equal(0);
   });
 
   it('knows none that runs when it is silent, paused, another or unknown', async () => {

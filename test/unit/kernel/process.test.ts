@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ConfigurationError } from '../../../shared/kernel/config.js';
+import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { EXIT, runProcess, type ProcessHost, type Running } from '../../../shared/kernel/process.js';
 
@@ -61,6 +62,37 @@ describe('a process', () => {
     const { host, exited, written } = createHost();
     void runProcess(host, () => Promise.reject(new ConfigurationError(['PORT must be a whole number, not "x"'])));
     expect(await exited).to.equal(EXIT.failed);
-    expect(written.join('')).to.equal('The configuration cannot be used:\n  - PORT must be a whole number, not "x"\n');
+    expect(written.join('')).to.equal('The configuration cannot be used: PORT must be a whole number, not "x"\n');
+  });
+
+  it('says in one line what our own errors say, and shows where a bug is', async () => {
+    const told = createHost();
+    void runProcess(told.host, () => Promise.reject(new DependencyError('graph', 'The graph is gone: start it')));
+    expect(await told.exited).to.equal(EXIT.failed);
+    expect(told.written.join('')).to.equal('The graph is gone: start it\n');
+
+    const bug = createHost();
+    void runProcess(bug.host, () => Promise.reject(new Error('oops')));
+    await bug.exited;
+    expect(bug.written.join('')).to.match(/^Error: oops\n +at /u);
+  });
+
+  it('gives up its start at once when it is told to stop', async () => {
+    const { host, exited, written, emit } = createHost();
+    void runProcess(host, (told) => new Promise((_, reject) => { told.addEventListener('abort', () => reject(told.reason as Error)); }));
+    emit('SIGTERM');
+    expect(await exited).to.equal(EXIT.stopped);
+    expect(written).to.be.empty;
+  });
+
+  it('stops what had just started when it was told to', async () => {
+    const { host, exited, emit } = createHost();
+    let stopped = 0;
+    void runProcess(host, (told) => new Promise((resolve) => {
+      told.addEventListener('abort', () => resolve({ logger: silentLogger, stop: async () => void (stopped += 1), stopDeadlineMs: 5_000 }));
+    }));
+    emit('SIGTERM');
+    expect(await exited).to.equal(EXIT.stopped);
+    expect(stopped).to.equal(1);
   });
 });

@@ -7,7 +7,8 @@ import { NOW, NOW_TEXT } from './memories.js';
 
 function observed(overrides: Partial<Observation> = {}): Observation {
   return {
-    graphAnswers: true, vectorsAnswer: true, memories: 10, unenriched: 10, vectors: 10, inFlight: 0, isQuiet: true, deadLetters: 0, unindexed: 0,
+    graphAnswers: true, vectorsAnswer: true, journalAnswers: true, memories: 10, unenriched: 10, vectors: 10, inFlight: 0, isQuiet: true, isIndexing: true,
+    outbox: null, deadLetters: 0, unindexed: 0,
     projectors: [], ...overrides,
   };
 }
@@ -45,12 +46,19 @@ describe('the judgement of health', () => {
   it('is degraded without a store', () => {
     expect(healthStatusOf(observed({ graphAnswers: false, memories: null }))).to.equal('degraded');
     expect(healthStatusOf(observed({ vectorsAnswer: false, vectors: null }))).to.equal('degraded');
+    expect(healthStatusOf(observed({ journalAnswers: false, isIndexing: null }))).to.equal('degraded');
+  });
+
+  it('is degraded while nobody makes vectors, and while events are held up on their way', () => {
+    expect(healthStatusOf(observed({ isIndexing: false, isQuiet: false }))).to.equal('degraded');
+    expect(healthStatusOf(observed({ outbox: { pending: 0, applied: 9, oldestMs: 29_999 } }))).to.equal('healthy');
+    expect(healthStatusOf(observed({ outbox: { pending: 0, applied: 9, oldestMs: 30_000 } }))).to.equal('degraded');
   });
 });
 
 describe('the state of enrichment', () => {
   const enricher = (overrides: Partial<ProjectorState> = {}): ProjectorState => ({
-    name: ENRICHER, instance: 'one', position: 4, handled: 3, failed: 1, lastError: null, lastErrorAt: null, paused: false, heartbeatAt: NOW_TEXT, ...overrides,
+    name: ENRICHER, instance: 'one', position: 4, handled: 3, failed: 1, lastError: null, lastErrorAt: null, paused: false, stopped: false, heartbeatAt: NOW_TEXT, ...overrides,
   });
 
   it('is stopped while nobody enriches, and everything is pending', () => {
