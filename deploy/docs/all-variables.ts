@@ -3,12 +3,13 @@ import { commandVariables } from '../../command-api/config.js';
 import { projectorVariables } from '../../projectors/config.js';
 import { queryVariables } from '../../query-api/config.js';
 import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
+import { neo4jVariables } from '../../shared/graph/neo4j/neo4j-variables.js';
 import { edgeVariables } from '../../shared/http/edge-variables.js';
 import { languageVariables } from '../../shared/language/language-variables.js';
+import { postgresVariables } from '../../shared/postgres/postgres-variables.js';
 import { qdrantVariables } from '../../shared/vectors/qdrant/qdrant-variables.js';
 import { embeddedVariables } from '../embedded/config.js';
 import { gatewayVariables } from '../gateway/gateway-config.js';
-import { postgresVariables } from '../../shared/postgres/postgres-variables.js';
 import { migrateVariables } from '../migrate/config.js';
 import type { VariableGroup } from './variables-table.js';
 
@@ -21,7 +22,8 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'Projectors', variables: projectorVariables },
   { title: 'Embedding', variables: embeddingVariables },
   { title: 'Language model', variables: languageVariables },
-  { title: 'Qdrant', variables: qdrantVariables },
   { title: 'Postgres', variables: postgresVariables },
+  { title: 'Neo4j', variables: neo4jVariables },
+  { title: 'Qdrant', variables: qdrantVariables },
   { title: 'Migration', variables: migrateVariables },
 ];
