@@ -1,5 +1,5 @@
 /** The configuration of the in-process gateway: where the APIs are. The rest is that of every HTTP edge. */
-import { edgeConfig } from '../../shared/http/edge-variables.js';
+import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
 import { ConfigurationError, readVariables, type Environment, type Variable } from '../../shared/kernel/config.js';
 
 export const gatewayVariables = [
@@ -9,7 +9,7 @@ export const gatewayVariables = [
 
 /** Throws ConfigurationError with every problem at once. */
 export function gatewayConfig(environment: Environment) {
-  const { port, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(environment);
+  const { port, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(environment, DEFAULT_PORTS.gateway);
   const values = readVariables(gatewayVariables, environment);
   const problems: string[] = [];
   const command = originsIn('GATEWAY_COMMAND_API_URLS', values.GATEWAY_COMMAND_API_URLS, problems);

@@ -19,7 +19,7 @@ function openApi(rooms: readonly Operation['room'][]): Promise<Listening> {
   const names = operations.filter(([, { room }]) => rooms.includes(room)).map(([name]) => name);
   // Every name has a handler of the one shape; the table of their types is made for handlers that differ.
   const handlers = Object.fromEntries(names.map((name) => [name, async () => ({ status: 200, body: { operation: name } })])) as unknown as Partial<Handlers<OperationName>>;
-  const tokens = { api: [{ name: null, token: TOKEN }], admin: null };
+  const tokens = { api: [{ name: null, token: TOKEN }], admin: null, internal: null };
   return listen(createApp({ handlers, tokens, logger: silentLogger, ids: randomIds, allowedOrigins: ['https://viewer.example'] }), { port: 0, host: '127.0.0.1' });
 }
 
