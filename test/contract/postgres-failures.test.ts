@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../shared/kernel/config.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { PostgresConfig } from '../../shared/postgres/postgres-variables.js';
 import type { Postgres } from '../../shared/postgres/postgres.js';
-import { asAdministrator, openTemporaryPostgres, type TemporaryPostgres } from '../support/postgres.js';
+import { openTemporaryPostgres, type TemporaryPostgres } from '../support/postgres.js';
 import { rejection } from '../support/rejection.js';
 import { isServerWanted } from '../support/servers.js';
 import { openTcpGate, type TcpGate } from '../support/tcp-gate.js';
@@ -20,7 +20,7 @@ if (isServerWanted('postgres')) {
       await temporary.postgres.query('CREATE TABLE notes (text text)');
       const { hostname, port } = new URL(temporary.config.url);
       gate = await openTcpGate({ host: hostname, port: Number(port || 5432) });
-      postgres = temporary.another({ url: urlWith({ host: `127.0.0.1:${gate.port}` }), statementTimeoutMs: 100, connectTimeoutMs: 300 });
+      postgres = temporary.another({ url: urlWith({ host: `127.0.0.1:${gate.port}` }), statementTimeoutMs: 500, connectTimeoutMs: 2_000 });
     });
     afterEach(async () => {
       await postgres.close();
@@ -101,7 +101,8 @@ if (isServerWanted('postgres')) {
     });
 
     it('has committed nothing when the connection ends before the COMMIT', async () => {
-      for (const cut of [gate.cut, () => asAdministrator((server) => server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '${insert.slice(0, 11)}%'`))]) {
+      const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+      for (const cut of [gate.cut, () => temporary.postgres.query(terminate)]) {
         const error = await rejection(postgres.transaction(async (transaction) => {
           await transaction.query(insert);
           await cut();

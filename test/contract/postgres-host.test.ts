@@ -57,7 +57,7 @@ if (isServerWanted('postgres')) {
     });
 
     it('ends a statement that takes too long, and a wait for a lock', async () => {
-      await limited({ statementTimeoutMs: 100, lockTimeoutMs: 50, poolSize: 2 }, async (host) => {
+      await limited({ statementTimeoutMs: 500, lockTimeoutMs: 200, poolSize: 2 }, async (host) => {
         expect(await rejection(host.query('SELECT pg_sleep(5)'))).to.be.instanceOf(DependencyError).with.property('message').that.match(/in time/u);
         await postgres.transaction(async (transaction) => {
           await transaction.query('LOCK TABLE notes');
@@ -67,14 +67,14 @@ if (isServerWanted('postgres')) {
     });
 
     it('gives a transaction the time that it asks for', async () => {
-      await limited({ statementTimeoutMs: 100, lockTimeoutMs: 100 }, async (host) => {
-        await host.transaction((transaction) => transaction.query(`SELECT pg_sleep(0.2); INSERT INTO notes VALUES (1, 'late')`), { timeoutMs: 5_000 });
+      await limited({ statementTimeoutMs: 500, lockTimeoutMs: 500 }, async (host) => {
+        await host.transaction((transaction) => transaction.query(`SELECT pg_sleep(0.7); INSERT INTO notes VALUES (1, 'late')`), { timeoutMs: 5_000 });
       });
       expect(await texts()).to.deep.equal(['late']);
     });
 
     it('ends a transaction that stands still, so that others get its locks', async () => {
-      await limited({ idleTransactionTimeoutMs: 100 }, async (host) => {
+      await limited({ idleTransactionTimeoutMs: 500 }, async (host) => {
         const error = await rejection(host.transaction(async (transaction) => {
           await transaction.query('LOCK TABLE notes');
           await postgres.query(`INSERT INTO notes VALUES (1, 'afterwards')`);
@@ -85,7 +85,7 @@ if (isServerWanted('postgres')) {
     });
 
     it('refuses calls beyond its queue at once, and those that wait too long', async () => {
-      await limited({ poolSize: 1, queueLimit: 1, connectTimeoutMs: 200 }, async (host) => {
+      await limited({ poolSize: 1, queueLimit: 1, connectTimeoutMs: 1_000 }, async (host) => {
         await host.transaction(async () => {
           const waiting = rejection(host.query('SELECT 1'));
           expect((await rejection(host.query('SELECT 1'))).message).to.match(/POSTGRES_QUEUE_LIMIT/u);

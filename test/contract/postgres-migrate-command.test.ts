@@ -29,7 +29,8 @@ if (isServerWanted('postgres')) {
     }
 
     it('makes the tables, and changes nothing when it runs again', async () => {
-      const line = (say: (room: string, version: number) => string): string => `postgres: ${MIGRATIONS.map(({ room, steps }) => say(room, steps.length)).join(', ')}\n`;
+      const line = (say: (room: string, version: number) => string): string =>
+        `postgres: ${MIGRATIONS.map(({ room, steps }) => say(room, steps.length)).join(', ')}\n`;
       const made = line((room, version) => `${room} brought from version 0 to ${version}`);
       expect(await start(temporary.config.url)).to.deep.equal({ code: 0, stdout: made, stderr: '' });
       await demandSchema(temporary.postgres, MIGRATIONS);

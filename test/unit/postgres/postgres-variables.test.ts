@@ -4,12 +4,15 @@ import { postgresConfig } from '../../../shared/postgres/postgres-variables.js';
 
 describe('the variables of Postgres', () => {
   it('need nothing but a URL', () => {
-    expect(postgresConfig({ POSTGRES_URL: 'postgres://me:secret@localhost/palimpsest' })).to.include({ url: 'postgres://me:secret@localhost/palimpsest', poolSize: 10 });
+    const url = 'postgres://me:secret@localhost/palimpsest';
+    expect(postgresConfig({ POSTGRES_URL: url })).to.include({ url, poolSize: 10 });
   });
 
   for (const url of [undefined, ' ', 'localhost:5432/palimpsest', 'mysql://me:secret@localhost/palimpsest', 'postgres://me:secret@local host:x/']) {
     it(`refuse ${String(url)} as a URL and do not repeat it`, () => {
-      expect(() => postgresConfig({ POSTGRES_URL: url })).to.throw(ConfigurationError, /POSTGRES_URL is not .*write for example POSTGRES_URL=postgres:/u).with.property('message').that.not.includes('secret');
+      expect(() => postgresConfig({ POSTGRES_URL: url }))
+        .to.throw(ConfigurationError, /POSTGRES_URL is not .*write for example POSTGRES_URL=postgres:/u)
+        .with.property('message').that.not.includes('secret');
     });
   }
 });
