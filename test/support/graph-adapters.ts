@@ -13,7 +13,7 @@ export type GraphAdapter = { readonly name: string; open(): Promise<OpenGraph> }
 
 export const GRAPH_ADAPTERS: readonly GraphAdapter[] = [
   { name: 'sqlite', open: openSqliteGraph },
-  ...(isServerWanted('neo4j') ? [{ name: 'neo4j', open: openNeo4jGraph }] : []),
+  ...(isServerWanted('neo4j') ? [{ name: 'neo4j', open: () => openNeo4jGraph() }] : []),
 ];
 
 async function openSqliteGraph(): Promise<OpenGraph> {

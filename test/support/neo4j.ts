@@ -5,7 +5,7 @@ import { connectNeo4j } from '../../shared/graph/neo4j/connect-neo4j.js';
 import { neo4jConfig, type Neo4jConfig } from '../../shared/graph/neo4j/neo4j-variables.js';
 import type { Neo4j } from '../../shared/graph/neo4j/neo4j.js';
 import { ensureNeo4jSchema } from '../../shared/graph/neo4j/schema.js';
-import { silentLogger } from '../../shared/kernel/logger.js';
+import { silentLogger, type Logger } from '../../shared/kernel/logger.js';
 import type { OpenGraph } from './graph-adapters.js';
 import { neo4jCredentials, serverAddress } from './servers.js';
 
@@ -15,15 +15,15 @@ export function testNeo4jConfig(variables: Readonly<Record<string, string>> = {}
 }
 
 /** Connected, wiped, and with its schema. */
-export async function openEmptyNeo4j(): Promise<Neo4j> {
-  const neo4j = await connectNeo4j({ config: testNeo4jConfig(), logger: silentLogger });
+export async function openEmptyNeo4j(logger: Logger = silentLogger): Promise<Neo4j> {
+  const neo4j = await connectNeo4j({ config: testNeo4jConfig(), logger });
   await wipe(neo4j);
   await ensureNeo4jSchema(neo4j);
   return neo4j;
 }
 
-export async function openNeo4jGraph(): Promise<OpenGraph> {
-  const neo4j = await openEmptyNeo4j();
+export async function openNeo4jGraph(logger?: Logger): Promise<OpenGraph> {
+  const neo4j = await openEmptyNeo4j(logger);
   return { reader: createNeo4jGraphReader({ neo4j }), writer: createNeo4jGraphWriter({ neo4j }), close: () => neo4j.close() };
 }
 

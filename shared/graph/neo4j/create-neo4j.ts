@@ -33,6 +33,16 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
     }
   }
 
+  /** A retry is slow (it begins a second later at the earliest), and one after a deadlock means that an order of locks is not kept. */
+  function noticed<R>(work: (transaction: ManagedTransaction) => Promise<R>): (transaction: ManagedTransaction) => Promise<R> {
+    let attempts = 0;
+    return (given) => {
+      attempts += 1;
+      if (attempts > 1) logger.warn({ attempts }, 'A transaction with Neo4j failed for a passing reason and is tried again');
+      return work(given);
+    };
+  }
+
   async function inSession<R>(driver: Driver, { isWrite }: Kind, work: (session: Session) => Promise<R>): Promise<R> {
     const session = driver.session({ database, bookmarkManager, defaultAccessMode: isWrite ? neo4j.session.WRITE : neo4j.session.READ });
     try {
@@ -44,10 +54,10 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
   }
 
   return {
-    read: (statement) => call(READ, (session) => session.executeRead(async (work) => rowsOf(await run(work, statement)), transaction)),
-    write: (statements) => call(WRITE, (session) => session.executeWrite(async (work) => {
+    read: (statement) => call(READ, (session) => session.executeRead(noticed(async (work) => rowsOf(await run(work, statement))), transaction)),
+    write: (statements) => call(WRITE, (session) => session.executeWrite(noticed(async (work) => {
       await Promise.all(statements.map((statement) => run(work, statement)));
-    }, transaction)),
+    }), transaction)),
     serverVersion: () => call(READ, async (session) => {
       const [row] = rowsOf(await session.run('CALL dbms.components() YIELD name, versions WHERE name = "Neo4j Kernel" RETURN versions[0] AS version', {}, transaction));
       return String(row?.['version']);

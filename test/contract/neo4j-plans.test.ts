@@ -1,0 +1,88 @@
+/** What Neo4j would do slowly without a word about it: walk everything, or sort it. Planned anew on an empty graph and on a full one. */
+import { expect } from 'chai';
+import type { GraphReader } from '../../shared/graph/graph.js';
+import { createNeo4jGraphReader } from '../../shared/graph/neo4j/create-neo4j-graph-reader.js';
+import { createNeo4jGraphWriter } from '../../shared/graph/neo4j/create-neo4j-graph-writer.js';
+import type { Neo4j } from '../../shared/graph/neo4j/neo4j.js';
+import { associated, association, day, deleted, memory, memoryId, stored } from '../support/memories.js';
+import { openEmptyNeo4j } from '../support/neo4j.js';
+import { openPlanner, statementsOf, type Planner } from '../support/neo4j-plans.js';
+import { isServerWanted } from '../support/servers.js';
+
+const MEMORIES = 3_000;
+const ALL = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: ['MetaPattern'], state: 'current', now: day(300) } as const;
+
+const READS: Readonly<Record<string, (reader: GraphReader) => Promise<unknown>>> = {
+  memories: (reader) => reader.memories([1, 2, 3].map(memoryId)),
+  associations: (reader) => reader.associations([association(1, 2), association(2, 3)]),
+  relations: (reader) => reader.relations({ ids: [1, 2].map(memoryId), direction: 'both', types: ['RELATES_TO'], limit: 5 }),
+  'outgoing relations': (reader) => reader.relations({ ids: [1, 2].map(memoryId), direction: 'outgoing', limit: 5 }),
+  successions: (reader) => reader.successions([1, 2].map(memoryId), 5),
+  'a page of a tag': (reader) => reader.byTag({ tags: ['all', 'even'], offset: 10, limit: 10 }),
+  'keyword search': (reader) => reader.keyword({ terms: ['note'], filter: { ...ALL, start: day(1), tags: { values: ['all'], mode: 'any', match: 'prefix' } }, limit: 10 }),
+  'trending by importance': (reader) => reader.trending({ filter: ALL, order: 'importance', limit: 10 }),
+  'trending by time': (reader) => reader.trending({ filter: ALL, order: 'time_desc', limit: 10 }),
+  'trending by update': (reader) => reader.trending({ filter: ALL, order: 'updated_asc', limit: 10 }),
+  'trending under a filter that leaves much': (reader) => reader.trending({ filter: { ...ALL, start: day(1) }, order: 'importance', limit: 10 }),
+  'trending of what has lapsed': (reader) => reader.trending({ filter: { ...ALL, state: 'lapsed' }, order: 'importance', limit: 10 }),
+  counts: (reader) => reader.counts({ excludedTypes: ['MetaPattern'] }),
+};
+
+/** Hits of one that the full-text index yields, which is asked for 200 more than the limit in a search, and for 2,001 where it is to tell whether there is much. */
+const HITS_OF_ONE = 3;
+const MOST_HITS: Readonly<Record<string, number>> = { 'keyword search': 210 * HITS_OF_ONE + 400, 'trending under a filter that leaves much': 2_001 * HITS_OF_ONE + 400 };
+
+if (isServerWanted('neo4j')) {
+  describe('the plans of the Neo4j graph', function () {
+    this.timeout(60_000);
+    let neo4j: Neo4j;
+    let planner: Planner;
+    before(async () => {
+      neo4j = await openEmptyNeo4j();
+      planner = openPlanner();
+    });
+    after(async () => {
+      await planner.close();
+      await neo4j.close();
+    });
+
+    const scans = (operators: readonly string[]): readonly string[] => operators.filter((name) => /Scan|^Sort$/u.test(name));
+    const reads = (name: string) => statementsOf(neo4j, (recorded) => READS[name]?.(createNeo4jGraphReader({ neo4j: recorded })) ?? Promise.reject(new Error(name)));
+    const writes = () => statementsOf(neo4j, async (recorded) => {
+      const writer = createNeo4jGraphWriter({ neo4j: recorded });
+      await writer.apply([stored(memory(9_001)), stored(memory(9_002)), associated(association(9_001, 9_002)), deleted(9_003, 2)]);
+      await writer.touch([memoryId(9_001)], day(3));
+    });
+
+    it('scan and sort nothing on an empty graph, where they are first made', async () => {
+      for (const name of Object.keys(READS)) expect(scans(await planner.explain(await reads(name))), name).to.deep.equal([]);
+    });
+
+    it('write by the index of ids on an empty graph', async () => {
+      expect((await planner.explain(await writes())).filter((name) => name.endsWith('Scan'))).to.deep.equal([]);
+    });
+
+    describe('on a full graph', () => {
+      before(async () => {
+        const writer = createNeo4jGraphWriter({ neo4j });
+        const numbers = Array.from({ length: MEMORIES }, (_, index) => index + 1);
+        await writer.apply(numbers.map((number) => stored(memory(number, {
+          tags: ['all', number % 2 === 0 ? 'even' : 'odd'], importance: (number % 97) / 97, timestamp: day(1 + (number % 200)), updated_at: day(1 + number),
+        }))));
+        await writer.apply(numbers.slice(1).map((number) => associated(association(number - 1, number))));
+      });
+
+      for (const name of Object.keys(READS)) {
+        it(`answer by indexes and look at little: ${name}`, async () => {
+          const { operators, hits } = await planner.profile(await reads(name));
+          expect(scans(operators)).to.deep.equal([]);
+          expect(hits).to.be.lessThan(MOST_HITS[name] ?? 600);
+        });
+      }
+
+      it('write by the index of ids', async () => {
+        expect((await planner.explain(await writes())).filter((operator) => operator.endsWith('Scan'))).to.deep.equal([]);
+      });
+    });
+  });
+}
