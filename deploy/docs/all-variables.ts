@@ -11,6 +11,7 @@ import { qdrantVariables } from '../../shared/vectors/qdrant/qdrant-variables.js
 import { embeddedVariables } from '../embedded/config.js';
 import { gatewayVariables } from '../gateway/gateway-config.js';
 import { migrateVariables } from '../migrate/config.js';
+import { localVariables } from '../local/config.js';
 import type { VariableGroup } from './variables-table.js';
 
 export const ALL_VARIABLES: readonly VariableGroup[] = [
@@ -26,4 +27,5 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'Neo4j', variables: neo4jVariables },
   { title: 'Qdrant', variables: qdrantVariables },
   { title: 'Migration', variables: migrateVariables },
+  { title: 'Servers on this machine (`npm run local`)', variables: localVariables },
 ];

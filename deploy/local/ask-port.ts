@@ -1,0 +1,48 @@
+/** One exchange of bytes with a port of this machine: enough to ask any server in its own protocol whether it is well. */
+import { connect } from 'node:net';
+
+export const HEALTH_TIMEOUT_MS = 2_000;
+const HOST = '127.0.0.1';
+
+/** Sends `request` and resolves with the first `length` bytes of the answer, or with null when they do not come in time. */
+export function askPort(port: number, request: Buffer, length: number): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    let answer = Buffer.alloc(0);
+    const socket = connect({ host: HOST, port });
+    const end = (result: Buffer | null): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(result);
+    };
+    const timer = setTimeout(() => end(null), HEALTH_TIMEOUT_MS);
+    socket.once('connect', () => socket.write(request));
+    socket.once('error', () => end(null));
+    socket.once('close', () => end(null));
+    socket.on('data', (chunk: Buffer) => {
+      answer = Buffer.concat([answer, chunk]);
+      if (answer.length >= length) end(answer.subarray(0, length));
+    });
+  });
+}
+
+/** Whether anything listens there. */
+export function isPortTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: HOST, port });
+    const end = (isTaken: boolean): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(isTaken);
+    };
+    // What accepts no connection in this time is a listener that hangs.
+    const timer = setTimeout(() => end(true), HEALTH_TIMEOUT_MS);
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}
+
+/** Whether a GET of `path` answers 200. */
+export async function isReadyOverHttp(port: number, path: string): Promise<boolean> {
+  const answer = await askPort(port, Buffer.from(`GET ${path} HTTP/1.0\r\nHost: localhost\r\n\r\n`), 12);
+  return answer !== null && /^HTTP\/1\.[01] 200$/u.test(answer.toString('latin1'));
+}

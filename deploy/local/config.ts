@@ -1,0 +1,45 @@
+/** What the launcher can be told: where its state lives, which ports everything gets, and how much memory the two Java servers may take. */
+import { isAbsolute, join } from 'node:path';
+import { readVariables, type Environment, type Variable } from '../../shared/kernel/config.js';
+import { PORTS, portVariable, type PortName } from './ports.js';
+
+const portVariables = (Object.keys(PORTS) as PortName[]).map((name) => ({
+  name: portVariable(name), kind: 'integer', minimum: 1, maximum: 65_535, description: `Port of ${name}: ${PORTS[name]} plus the offset, unless set.`,
+} as const satisfies Variable));
+
+export const localVariables = [
+  { name: 'LOCAL_DIR', kind: 'text', default: './.palimpsest-local', description: 'The folder that holds the state of `npm run local`: data, logs, what was unpacked.' },
+  { name: 'LOCAL_PORT_OFFSET', kind: 'integer', minimum: 0, maximum: 50_000, default: '0', description: 'Added to every port of `npm run local`, for a second set beside the first (with its own `LOCAL_DIR`).' },
+  { name: 'LOCAL_INSTANCES', kind: 'integer', minimum: 1, maximum: 8, default: '1', description: 'How many of each of our processes `npm run local` starts.' },
+  { name: 'LOCAL_NEO4J_HEAP', kind: 'text', default: '1g', description: 'Largest Java heap of the local Neo4j.' },
+  { name: 'LOCAL_NEO4J_PAGE_CACHE', kind: 'text', default: '128m', description: 'Page cache of the local Neo4j.' },
+  { name: 'LOCAL_KAFKA_HEAP', kind: 'text', default: '512m', description: 'Largest Java heap of the local Kafka.' },
+  ...portVariables,
+] as const satisfies readonly Variable[];
+
+export type LocalConfig = {
+  readonly folder: string;
+  readonly portOffset: number;
+  /** Ports that were set one by one. */
+  readonly setPorts: Readonly<Partial<Record<PortName, number>>>;
+  readonly instances: number;
+  readonly neo4j: { readonly heap: string; readonly pageCache: string };
+  readonly kafka: { readonly heap: string };
+};
+
+export function localConfig(environment: Environment, workingFolder: string): LocalConfig {
+  const values = readVariables(localVariables, environment);
+  const setPorts: Partial<Record<PortName, number>> = {};
+  for (const name of Object.keys(PORTS) as PortName[]) {
+    const port = values[portVariable(name)];
+    if (port !== undefined) setPorts[name] = port;
+  }
+  return {
+    folder: isAbsolute(values.LOCAL_DIR) ? values.LOCAL_DIR : join(workingFolder, values.LOCAL_DIR),
+    portOffset: values.LOCAL_PORT_OFFSET,
+    setPorts,
+    instances: values.LOCAL_INSTANCES,
+    neo4j: { heap: values.LOCAL_NEO4J_HEAP, pageCache: values.LOCAL_NEO4J_PAGE_CACHE },
+    kafka: { heap: values.LOCAL_KAFKA_HEAP },
+  };
+}

@@ -1,0 +1,79 @@
+/** The commands of `npm run local`. */
+import { addressesOf, exportLines, serviceVariables, testVariables } from './addresses.js';
+import { choosePrograms } from './choose-programs.js';
+import type { LocalConfig } from './config.js';
+import type { Local } from './create-local.js';
+import type { ProgramStatus } from './create-stack.js';
+import { LaunchError } from './launch-error.js';
+import type { Program } from './program.js';
+import { lastLines } from './start-program.js';
+
+const USAGE = `Usage: npm run local -- COMMAND [NAME ...]
+
+  up [NAME ...]       install what is missing, start, wait until it is well; without names all of it
+  down [NAME ...]     stop in order; data is kept
+  status [NAME ...]   what runs where; exit code 1 unless all of it is healthy
+  start NAME ...      start again what was stopped or killed
+  kill NAME ...       SIGKILL, as when a machine loses its power
+  pause NAME ...      SIGSTOP: it accepts connections and never answers
+  resume NAME ...     SIGCONT
+  reset [NAME ...]    stop, and delete its data
+  logs NAME ...       the last lines of its log
+  env [--test]        lines to evaluate: the addresses as variables of our processes, or of the tests
+
+"servers" names all servers, "service" our processes and the gateway. The README lists the variables.
+`;
+
+const LOG_LINES = 50;
+
+export type LineDeps = { readonly local: Local; readonly config: LocalConfig; readonly host: Pick<NodeJS.Process, 'stdout'> };
+
+/** Resolves with the exit code. */
+export async function runLine([command = 'help', ...rest]: readonly string[], { local, config, host }: LineDeps): Promise<number> {
+  const { programs, stack, folders } = local;
+  const print = (text: string): void => void host.stdout.write(text);
+  const named = (): readonly Program[] => {
+    if (rest.length === 0) throw new LaunchError(`Say which: npm run local -- ${command} NAME`);
+    return choosePrograms(programs, rest);
+  };
+  const namedOrAll = (): readonly Program[] => (rest.length === 0 ? programs : choosePrograms(programs, rest));
+
+  switch (command) {
+    case 'up':
+      await stack.up(namedOrAll());
+      return 0;
+    case 'start':
+      await stack.start(named());
+      return 0;
+    case 'down':
+    case 'kill':
+    case 'pause':
+    case 'resume':
+    case 'reset':
+      await stack[command](command === 'down' || command === 'reset' ? namedOrAll() : named());
+      return 0;
+    case 'status': {
+      const all = await stack.status(namedOrAll());
+      print(all.map(statusLine).join(''));
+      return all.every(({ state }) => state === 'healthy') ? 0 : 1;
+    }
+    case 'logs':
+      for (const { name } of named()) print(`${await lastLines(folders.log(name), LOG_LINES)}\n`);
+      return 0;
+    case 'env': {
+      const addresses = addressesOf(config);
+      print(exportLines(rest.includes('--test') ? testVariables(addresses) : { ...serviceVariables(addresses), PALIMPSEST_URL: addresses.gateway }));
+      return 0;
+    }
+    case 'help':
+    case '--help':
+      print(USAGE);
+      return 0;
+    default:
+      throw new LaunchError(`There is no command "${command}"\n\n${USAGE}`);
+  }
+}
+
+function statusLine({ name, state, port, pid }: ProgramStatus): string {
+  return `${[name.padEnd(16), state.padEnd(10), `port ${port}`.padEnd(11), pid === null ? '' : `pid ${pid}`].join(' ').trimEnd()}\n`;
+}

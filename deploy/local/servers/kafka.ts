@@ -1,0 +1,73 @@
+/** One Kafka broker in KRaft mode, broker and controller in one process. */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { askPort } from '../ask-port.js';
+import { writeArgumentFile } from '../install-jars.js';
+import { LaunchError } from '../launch-error.js';
+import { portOf, portVariable } from '../ports.js';
+import type { Program } from '../program.js';
+import { runCommand } from '../run-command.js';
+import type { ServerDeps } from './server-deps.js';
+
+const VERSION = '4.1.1';
+const FORMAT_TIMEOUT_MS = 60_000;
+
+/** ApiVersions, version 0, correlation id 1, no client id. */
+const API_VERSIONS = Buffer.from('0000000a0012000000000001ffff', 'hex');
+/** After four bytes of length: the correlation id again, and error 0. */
+const NO_ERROR = '000000010000';
+
+export function kafka({ config, folders, sources, jars }: ServerDeps): Program {
+  const port = portOf('kafka', config);
+  const data = folders.data('kafka');
+  const properties = join(folders.run('kafka'), 'server.properties');
+  const argumentFile = join(folders.cache, `kafka-${VERSION}.args`);
+  const java = [
+    '-Xms128m', `-Xmx${config.kafka.heap}`, '-XX:+UseSerialGC', '-Djava.awt.headless=true',
+    `-Dlog4j2.configurationFile=file:${join(sources, 'kafka', 'log4j2.properties')}`, `@${argumentFile}`,
+  ];
+
+  async function configure(): Promise<void> {
+    await mkdir(folders.run('kafka'), { recursive: true });
+    await mkdir(data, { recursive: true });
+    const template = await readFile(join(sources, 'kafka', 'server.properties'), 'utf8');
+    const values: Readonly<Record<string, string>> = { PORT: String(port), CONTROLLER_PORT: String(portOf('kafka-controller', config)), DATA: join(data, 'log') };
+    await writeFile(properties, template.replaceAll(/@([A-Z_]+)@/gu, (mark, name: string) => values[name] ?? mark));
+  }
+
+  /** A data folder belongs to one version of Kafka, and is formatted once. */
+  async function format(): Promise<void> {
+    const mark = join(data, 'version');
+    if (existsSync(mark)) {
+      const version = await readFile(mark, 'utf8');
+      if (version === VERSION) return;
+      throw new LaunchError(`The data of kafka is of version ${version}, not ${VERSION}: run "npm run local -- reset kafka" first (what the journal has is published again)`);
+    }
+    await runCommand(
+      { file: 'java', arguments: ['-XX:TieredStopAtLevel=1', ...java, 'kafka.tools.StorageTool', 'format', '--ignore-formatted', '-t', randomBytes(16).toString('base64url'), '-c', properties] },
+      { what: 'Kafka could not format its data folder', log: folders.log('kafka'), timeoutMs: FORMAT_TIMEOUT_MS },
+    );
+    await writeFile(mark, VERSION);
+  }
+
+  return {
+    name: 'kafka',
+    kind: 'server',
+    port,
+    portVariable: portVariable('kafka'),
+    stopSignal: 'SIGTERM',
+    dataFolders: [data],
+    tools: ['java', 'mvn'],
+    async install() {
+      await writeArgumentFile(argumentFile, await jars.install({ name: `kafka-${VERSION}`, pom: join(sources, 'kafka', 'pom.xml'), properties: { 'kafka.version': VERSION } }));
+    },
+    async launch() {
+      await configure();
+      await format();
+      return { file: 'java', arguments: [...java, 'kafka.Kafka', properties] };
+    },
+    isHealthy: async (at) => (await askPort(at, API_VERSIONS, 10))?.subarray(4).toString('hex') === NO_ERROR,
+  };
+}

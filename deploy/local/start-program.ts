@@ -1,0 +1,67 @@
+/** Starts one program, installing it where it is missing, and waits until it is well. */
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isPortTaken } from './ask-port.js';
+import type { Folders } from './folders.js';
+import { LaunchError } from './launch-error.js';
+import { stateOf, type ProcessRecord, type ProcessRecords } from './process-record.js';
+import type { Program } from './program.js';
+import { spawnDetached } from './spawn-detached.js';
+
+const HEALTH_POLL_MS = 100;
+const START_DEADLINE_MS = 120_000;
+const LAST_LINES = 15;
+
+export type StartDeps = {
+  readonly records: ProcessRecords;
+  readonly folders: Folders;
+  readonly say: (line: string) => void;
+  /** Waiting ends when this does. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** Resolves once it is well; nothing is done when it is well already. */
+export async function startProgram(program: Program, deps: StartDeps): Promise<void> {
+  const { records, say, signal } = deps;
+  const { name, port } = program;
+  const before = await records.read(name);
+  const isAlive = before !== null && (await stateOf(before)) !== 'gone';
+  if (isAlive && before.port !== port) throw new LaunchError(`${name} runs on port ${before.port}, not on ${port}: stop it first ("npm run local -- down ${name}")`);
+  if (isAlive && (await program.isHealthy(port))) return say(`${name} is up on port ${port}`);
+  const began = performance.now();
+  if (!isAlive) await launch(program, before, deps);
+  await untilHealthy(program, deps);
+  signal?.throwIfAborted();
+  say(`${name} is up on port ${port}, after ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+}
+
+async function launch(program: Program, before: ProcessRecord | null, { records, folders, signal }: StartDeps): Promise<void> {
+  const { name, port, portVariable } = program;
+  if (await isPortTaken(port)) throw new LaunchError(`Port ${port}, which ${name} is to have, is taken by another process: set ${portVariable} or LOCAL_PORT_OFFSET`);
+  await program.install();
+  signal?.throwIfAborted();
+  const command = await program.launch(before);
+  signal?.throwIfAborted();
+  const pid = await spawnDetached(command, folders.log(name));
+  if ((await records.write(name, { pid, port })) === null) throw await endedAtOnce(name, folders);
+}
+
+async function untilHealthy({ name, isHealthy, port }: Program, { records, folders, signal }: StartDeps): Promise<void> {
+  const end = performance.now() + START_DEADLINE_MS;
+  while (!(await isHealthy(port))) {
+    const record = await records.read(name);
+    if (record === null || (await stateOf(record)) === 'gone') throw await endedAtOnce(name, folders);
+    if (performance.now() > end) throw new LaunchError(`${name} does not answer after ${START_DEADLINE_MS / 1_000} s; its log is ${folders.log(name)}`);
+    signal?.throwIfAborted();
+    await pause(HEALTH_POLL_MS);
+  }
+}
+
+async function endedAtOnce(name: string, folders: Folders): Promise<LaunchError> {
+  return new LaunchError(`${name} ended while it started; the last lines of ${folders.log(name)}:\n${await lastLines(folders.log(name), LAST_LINES)}`);
+}
+
+export async function lastLines(log: string, count: number): Promise<string> {
+  const text = await readFile(log, 'utf8').catch(() => '');
+  return text.trimEnd().split('\n').slice(-count).join('\n');
+}
