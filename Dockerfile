@@ -1,0 +1,20 @@
+# One image for every process; the command chooses which: `docker run IMAGE dist/query-api/main.js`. Without one it is the service in one process.
+FROM node:20.20.2-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Without scripts: `prepare` would build, and the sources are not there yet.
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf dist/test
+
+FROM node:20.20.2-bookworm-slim
+ENV NODE_ENV=production PALIMPSEST_DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+RUN mkdir /data && chown node:node /data
+USER node
+EXPOSE 8001
+ENTRYPOINT ["node", "--enable-source-maps"]
+CMD ["dist/deploy/embedded/main.js"]
