@@ -1,26 +1,25 @@
 /** `npm start`: the embedded composition as a process. */
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { listen } from '../../shared/http/listen.js';
 import { randomIds, systemClock } from '../../shared/kernel/clock.js';
 import { createLogger } from '../../shared/kernel/create-logger.js';
 import { readEnvironment } from '../../shared/kernel/environment.js';
 import { runProcess } from '../../shared/kernel/process.js';
+import { programVersion } from '../../shared/kernel/program-version.js';
 import { embeddedConfig } from './config.js';
 import { createEmbedded } from './create-embedded.js';
-
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string };
 
 await runProcess(process, async () => {
   const environment = readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() });
   const config = embeddedConfig(environment, process.cwd());
+  const version = programVersion();
   const logger = createLogger({ level: config.edge.logLevel, stream: process.stderr });
   const service = await createEmbedded({ config, version, logger, clock: systemClock, ids: randomIds });
   const server = await listen(service.app, { port: config.edge.port, requestTimeoutMs: config.edge.requestTimeoutMs }).catch(async (error: unknown) => {
     await service.close();
     throw error;
   });
-  process.stdout.write(greeting(server.port, config.dataFolder));
+  process.stdout.write(greeting({ version, port: server.port, dataFolder: config.dataFolder }));
   return {
     logger,
     // Requests have their deadline; what is closed after them has as much again.
@@ -32,7 +31,7 @@ await runProcess(process, async () => {
   };
 });
 
-function greeting(port: number, dataFolder: string): string {
+function greeting({ version, port, dataFolder }: { readonly version: string; readonly port: number; readonly dataFolder: string }): string {
   const url = `http://localhost:${port}`;
   return [
     `Palimpsest ${version} listens on ${url} and keeps its data in ${dataFolder}`,

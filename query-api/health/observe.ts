@@ -5,8 +5,8 @@ import type { Outbox } from '../../shared/journal/outbox.js';
 import { fleetOf, VECTOR_INDEXER } from '../../shared/journal/projector-fleet.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import { withinDeadline } from '../../shared/kernel/within-deadline.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
-import { withinDeadline } from '../deadline.js';
 
 export type Observation = {
   readonly graphAnswers: boolean;

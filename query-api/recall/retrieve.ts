@@ -4,7 +4,7 @@
  */
 import { DependencyError, PalimpsestError, ValidationError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import { withinDeadline } from '../deadline.js';
+import { withinDeadline } from '../../shared/kernel/within-deadline.js';
 import type { Degraded, Hit, SourceName } from './candidate.js';
 import type { RecallPlan } from './plan.js';
 import type { Source } from './sources/source.js';

@@ -1,5 +1,5 @@
 /** Waiting with a limit: a store that is slow is treated as one that did not answer. */
-import { DeadlineError } from '../shared/kernel/errors.js';
+import { DeadlineError } from './errors.js';
 
 /** The work's own outcome, or DeadlineError when it takes longer. The work itself goes on; its late outcome is dropped. */
 export async function withinDeadline<T>(work: Promise<T>, { milliseconds, name }: { milliseconds: number; name: string }): Promise<T> {
