@@ -8,9 +8,10 @@ import type { Database, SqlRow } from '../../sqlite/database.js';
 import { procedure } from '../../sqlite/host.js';
 import { translateSqliteError } from '../../sqlite/sqlite-errors.js';
 import type { Outcome } from '../committer.js';
+import type { PreparedCommand } from '../prepare-command.js';
+import { refusalOf, type SubjectState } from '../refusal-of.js';
 import { findKey, forgetAnswered, purgeOld } from './earlier-requests.js';
-import { recordCommand, type PreparedCommand } from './record-command.js';
-import { refusalOf } from './refusal-of.js';
+import { recordCommand } from './record-command.js';
 
 export type CommitGroup = {
   readonly commands: readonly PreparedCommand[];
@@ -38,11 +39,17 @@ function commitAlone(database: Database, command: PreparedCommand, { owner, nowM
     return database.savepoint((): CommandResult => {
       const earlier = command.key && findKey(database, command.key, nowMs);
       if (earlier) return earlier;
-      return refusalOf(database, command) ?? { kind: 'committed', first: recordCommand(database, command, { owner, nowMs }) };
+      const refusal = refusalOf(command, (subject) => readState(database, subject));
+      return refusal ?? { kind: 'committed', first: recordCommand(database, command, { owner, nowMs }) };
     });
   } catch (error) {
     const translated = translateSqliteError(error);
     if (translated instanceof DependencyError) throw translated;
     return { kind: 'failed', error: packError(translated) };
   }
+}
+
+function readState(database: Database, subject: string): SubjectState {
+  const row = database.get('SELECT version, present FROM subjects WHERE subject = ?', [subject]);
+  return { version: Number(row?.['version'] ?? 0), isPresent: row?.['present'] === 1 };
 }

@@ -1,27 +1,20 @@
 /** The embedded committer: gathers commands into groups, and commits journal, subjects and graph in one SQLite transaction each. */
 import { randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '../../contract/events.js';
-import { ENVELOPE_LIMIT_BYTES } from '../../contract/limits.js';
 import type { Clock } from '../../kernel/clock.js';
-import { DependencyError, ValidationError } from '../../kernel/errors.js';
-import { createGatherer, type GatherLimits } from '../../kernel/gather.js';
+import { DependencyError } from '../../kernel/errors.js';
+import { createGatherer } from '../../kernel/gather.js';
 import { silentLogger, type Logger } from '../../kernel/logger.js';
 import { recordedEvent } from '../../journal/sqlite/event-rows.js';
 import { unpackError } from '../../sqlite/carried-error.js';
 import type { SqliteHost } from '../../sqlite/host.js';
 import type { EventPublisher } from '../../stream/stream.js';
-import type { Command, Committer, Failpoints, Outcome } from '../committer.js';
+import type { Committer, Failpoints, Outcome } from '../committer.js';
+import { outcomesOf, type Failed } from '../outcomes-of.js';
+import { COMMIT_LIMITS, prepareCommand, weighCommand, type PreparedCommand } from '../prepare-command.js';
 import { commitGroup, type CommandResult } from './commit-group.js';
 import { findEarlier } from './earlier-requests.js';
-import { outcomesOf, type Failed } from './outcomes-of.js';
-import type { PreparedCommand } from './record-command.js';
 
-/** In events and in bytes of their data. */
-export const COMMIT_LIMITS: GatherLimits = {
-  group: { count: 200, bytes: 256 * 1024 },
-  smallCount: 20,
-  queue: { count: 20_000, bytes: 64 * 1024 * 1024 },
-};
 /** Commands of which is remembered that they were answered, or that their answer was given up; the oldest is forgotten first. */
 const REMEMBERED_LIMIT = 10_000;
 
@@ -38,7 +31,7 @@ export function createSqliteCommitter({ host, clock, publisher, failpoints, logg
   const owner = randomUUID();
   const answered = new Set<string>();
   const givenUp = new Set<string>();
-  const gatherer = createGatherer<PreparedCommand, Outcome | Failed>({ weigh, run: runGroup, limits: COMMIT_LIMITS });
+  const gatherer = createGatherer<PreparedCommand, Outcome | Failed>({ weigh: weighCommand, run: runGroup, limits: COMMIT_LIMITS });
 
   async function runGroup(commands: readonly PreparedCommand[]): Promise<readonly (Outcome | Failed)[]> {
     const ids = commands.map(({ id }) => id);
@@ -78,7 +71,7 @@ export function createSqliteCommitter({ host, clock, publisher, failpoints, logg
   }
 
   return {
-    commit: async (commands) => outcomesOf(await gatherer.submit(commands.map(prepare))),
+    commit: async (commands) => outcomesOf(await gatherer.submit(commands.map(prepareCommand))),
     earlier: async ({ key, fingerprint }) => {
       const found = await host.read(findEarlier, { key, fingerprint, owner, givenUp, nowMs: clock.now().getTime() });
       if (found === null) return undefined;
@@ -90,21 +83,6 @@ export function createSqliteCommitter({ host, clock, publisher, failpoints, logg
     },
     pending: async () => 0,
   };
-}
-
-function prepare(command: Command): PreparedCommand {
-  const dataTexts = command.events.map(({ data }) => JSON.stringify(data));
-  for (const text of dataTexts) {
-    const bytes = Buffer.byteLength(text);
-    if (bytes > ENVELOPE_LIMIT_BYTES) {
-      throw new ValidationError(`The change is too large (${bytes} bytes, at most ${ENVELOPE_LIMIT_BYTES}): shorten content or metadata`);
-    }
-  }
-  return { ...command, dataTexts };
-}
-
-function weigh({ events, dataTexts }: PreparedCommand): { readonly count: number; readonly bytes: number } {
-  return { count: events.length, bytes: dataTexts.reduce((sum, text) => sum + text.length, 0) };
 }
 
 function outcomeOf(result: CommandResult, command: PreparedCommand | undefined): Outcome | Failed {

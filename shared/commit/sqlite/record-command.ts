@@ -5,11 +5,8 @@ import { putEntry, releaseMemory } from '../../embedding/sqlite/cache-entries.js
 import { applyEvent } from '../../graph/sqlite/apply.js';
 import { appendEvent, eraseEvents } from '../../journal/sqlite/event-rows.js';
 import type { Database } from '../../sqlite/database.js';
-import type { Command } from '../committer.js';
+import type { PreparedCommand } from '../prepare-command.js';
 import { rememberRequest } from './earlier-requests.js';
-
-/** `dataTexts`: the data of each event as JSON, made outside the writer thread. */
-export type PreparedCommand = Command & { readonly dataTexts: readonly string[] };
 
 /** Answers the position of the first event. */
 export function recordCommand(database: Database, command: PreparedCommand, by: { readonly owner: string; readonly nowMs: number }): number {

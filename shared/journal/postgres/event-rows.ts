@@ -9,11 +9,12 @@ export const EVENT_COLUMNS =
 /** The events (`eventsToAppend`), the owner of their commands and its lease in ms. The last statement before COMMIT. */
 export const APPEND = statement(journalMigrations, 'append', 'SELECT position FROM append_events($1, $2, $3) AS position');
 
-export type EventToAppend = { readonly event: NewEvent; readonly commandId: string };
+/** `dataText`: its data as JSON, where that was made before; null when the same commit erases it. */
+export type EventToAppend = { readonly event: NewEvent; readonly commandId: string; readonly dataText?: string | null };
 
 export function eventsToAppend(events: readonly EventToAppend[]): string {
   return JSON.stringify(
-    events.map(({ event, commandId }) => ({
+    events.map(({ event, commandId, dataText = JSON.stringify(event.data) }) => ({
       event_id: event.id,
       type: event.type,
       schema_version: event.schemaVersion,
@@ -27,7 +28,7 @@ export function eventsToAppend(events: readonly EventToAppend[]): string {
       causation_id: event.causationId,
       traceparent: event.traceparent,
       tenant: event.tenant,
-      data: JSON.stringify(event.data),
+      data: dataText,
       command_id: commandId,
     })),
   );

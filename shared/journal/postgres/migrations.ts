@@ -1,6 +1,8 @@
 /** The schema of the journal and of all that commits with it, but for the embedding cache, which brings its own. */
 import type { Migrations } from '../../postgres/migrations.js';
 import { APPEND_EVENTS } from './append-events.js';
+import { LOCK_GROUP } from './lock-group.js';
+import { OWNER_IS_GONE } from './owner-is-gone.js';
 
 /** Where a subject stands. The one guard of versions, also when old partitions of the journal are dropped. */
 const SUBJECTS = `
@@ -45,21 +47,26 @@ const JOURNAL = `
   CREATE INDEX journal_event ON journal (event_id);`;
 
 /**
- * What is on its way: 0 pending, 1 applied, gone when published. No index on state or lease, so that applying stays a change in place
- * (HOT); dead rows are cleared by number, because a share of an empty table is nothing.
+ * What is on its way: in \`outbox\` from commit to publication, and in \`outbox_pending\` until the graph shows it. Two narrow tables whose
+ * rows are inserted and deleted and never change: with a state in one table, whoever looks for pending rows would read through all that
+ * waits for the stream (millions after a day without it), or pay for an index that every change of state writes. Dead rows are cleared
+ * by number, because a share of an empty table is nothing.
  */
 const OUTBOX = `
   CREATE TABLE outbox (
     position bigint PRIMARY KEY,
+    recorded_at timestamptz NOT NULL DEFAULT now()
+  ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
+  -- Until the lease is over its owner applies the row; then anybody may.
+  CREATE TABLE outbox_pending (
+    position bigint PRIMARY KEY,
     partition_key text NOT NULL,
     subject text NOT NULL,
-    state smallint NOT NULL DEFAULT 0,
     command_id uuid NOT NULL,
     owner uuid NOT NULL,
-    lease_until timestamptz NOT NULL,
-    recorded_at timestamptz NOT NULL DEFAULT now()
-  ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
-  CREATE INDEX outbox_key ON outbox (partition_key, position);
+    lease_until timestamptz NOT NULL
+  ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
   -- Counts up with every change of the relay that leads.
   CREATE TABLE relay_epoch (
@@ -82,7 +89,8 @@ const EARLIER_REQUESTS = `
   CREATE TABLE unanswered (
     command_id uuid PRIMARY KEY,
     fingerprint text NOT NULL,
-    owner uuid NOT NULL,
+    -- The process that answers it; null once nobody will.
+    owner uuid,
     first_position bigint NOT NULL,
     last_position bigint NOT NULL,
     at timestamptz NOT NULL
@@ -117,5 +125,5 @@ const PROJECTORS = `
 
 export const journalMigrations: Migrations = {
   room: 'journal',
-  steps: [[SUBJECTS, JOURNAL, OUTBOX, EARLIER_REQUESTS, PROJECTORS, APPEND_EVENTS].join('\n')],
+  steps: [[SUBJECTS, JOURNAL, OUTBOX, EARLIER_REQUESTS, PROJECTORS, APPEND_EVENTS, LOCK_GROUP, OWNER_IS_GONE].join('\n')],
 };

@@ -1,8 +1,8 @@
 /** What a call of several commands resolves or rejects with, once each command's fate is known. */
-import { DependencyError } from '../../kernel/errors.js';
-import type { Outcome } from '../committer.js';
+import { DependencyError } from '../kernel/errors.js';
+import type { Outcome } from './committer.js';
 
-/** A command that broke in the writer thread, while the others of its group stand. */
+/** A command that broke in the engine, while the others of its group stand. */
 export type Failed = { readonly kind: 'failed'; readonly error: Error };
 
 /** A caller takes a rejection for all of its commands, so one that leaves some of them standing has an unknown outcome. */

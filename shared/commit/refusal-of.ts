@@ -1,17 +1,19 @@
 /** Judges a command against the subjects as they are now, before anything is written for it. */
-import type { NewEvent } from '../../contract/events.js';
-import type { MemoryId } from '../../contract/memory.js';
-import type { Database } from '../../sqlite/database.js';
-import type { Command, Outcome } from '../committer.js';
+import type { NewEvent } from '../contract/events.js';
+import type { MemoryId } from '../contract/memory.js';
+import type { Command, Outcome } from './committer.js';
 
-type Refusal = Extract<Outcome, { kind: 'conflict' | 'absent' }>;
-type SubjectState = { readonly version: number; readonly isPresent: boolean };
+export type Refusal = Extract<Outcome, { kind: 'conflict' | 'absent' }>;
+export type SubjectState = { readonly version: number; readonly isPresent: boolean };
+
+/** A subject that has never been. */
+export const UNKNOWN_SUBJECT: SubjectState = { version: 0, isPresent: false };
 
 /** Null when the command may be recorded. */
-export function refusalOf(database: Database, command: Command): Refusal | null {
+export function refusalOf(command: Command, known: (subject: string) => SubjectState): Refusal | null {
   /** What the command's own earlier events will have made of a subject. */
   const changed = new Map<string, SubjectState>();
-  const stateOf = (subject: string): SubjectState => changed.get(subject) ?? readState(database, subject);
+  const stateOf = (subject: string): SubjectState => changed.get(subject) ?? known(subject);
 
   const missing = command.requires.find((memoryId) => !stateOf(memoryId).isPresent);
   if (missing !== undefined) return { kind: 'absent', memoryId: missing };
@@ -22,13 +24,17 @@ export function refusalOf(database: Database, command: Command): Refusal | null 
     const { version } = stateOf(event.subject);
     if (version !== event.version - 1) return { kind: 'conflict', subject: event.subject, version };
     if (absent !== undefined) return { kind: 'absent', memoryId: absent };
-    changed.set(event.subject, { version: event.version, isPresent: event.type !== 'memory.deleted' });
+    changed.set(event.subject, stateAfter(event));
   }
   return null;
 }
 
+export function stateAfter({ type, version }: NewEvent): SubjectState {
+  return { version, isPresent: type !== 'memory.deleted' };
+}
+
 /** The memories without which an event makes no sense. */
-function needed(event: NewEvent): readonly MemoryId[] {
+export function needed(event: NewEvent): readonly MemoryId[] {
   switch (event.type) {
     case 'memory.stored':
       return [];
@@ -42,9 +48,4 @@ function needed(event: NewEvent): readonly MemoryId[] {
     default:
       return event satisfies never;
   }
-}
-
-function readState(database: Database, subject: string): SubjectState {
-  const row = database.get('SELECT version, present FROM subjects WHERE subject = ?', [subject]);
-  return { version: Number(row?.['version'] ?? 0), isPresent: row?.['present'] === 1 };
 }

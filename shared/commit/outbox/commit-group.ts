@@ -1,0 +1,118 @@
+/** The commit point: what one Postgres transaction does for a group of commands, and how to learn later whether it did. */
+import type { RecordedEvent } from '../../contract/events.js';
+import { releaseMemories, putEntries } from '../../embedding/postgres/cache-entries.js';
+import { eventsToAppend } from '../../journal/postgres/event-rows.js';
+import type { Queryable } from '../../postgres/postgres.js';
+import type { PreparedCommand } from '../prepare-command.js';
+import type { SubjectState } from '../refusal-of.js';
+import { KEY_LIFE_MS } from './earlier-requests.js';
+import { APPEND, ERASE, FIND_KEYS, FIND_POSITIONS, LOCK, MOVE } from './group-statements.js';
+import { judgeGroup, type KnownKey, type Verdict } from './judge-group.js';
+import { planLocks, type Locks } from './plan-locks.js';
+import { endsOf, planWrites, type Writes } from './plan-writes.js';
+
+export type GroupConditions = {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly now: Date;
+  /** Ids of commands whose callers have their answers. */
+  readonly answered: readonly string[];
+};
+
+export type JudgedGroup = {
+  /** One for each command, in order. */
+  readonly verdicts: readonly Verdict[];
+  readonly accepted: readonly PreparedCommand[];
+};
+
+export type HeldGroup = JudgedGroup & { readonly locks: Locks; readonly ended: readonly string[] };
+
+/** Locks everything that the group is judged by, in one order for all groups, and judges it. */
+export async function holdGroup(transaction: Queryable, commands: readonly PreparedCommand[], now: Date): Promise<HeldGroup> {
+  const locks = planLocks(commands);
+  const { subjects, ended } = await lock(transaction, locks);
+  const keys = await findKeys(transaction, locks.keys, now);
+  const verdicts = judgeGroup(commands, { subjects, keys });
+  return { locks, ended, verdicts, accepted: commands.filter((_command, index) => verdicts[index]?.kind === 'accepted') };
+}
+
+/** Writes what was accepted; answers the positions of its events, in order. The append comes last: it holds up all other groups. */
+export async function writeGroup(transaction: Queryable, { locks, ended, accepted }: HeldGroup, conditions: GroupConditions): Promise<readonly number[]> {
+  const writes = planWrites(accepted);
+  await moveSubjects(transaction, { writes, locks, answered: conditions.answered });
+  await erase(transaction, writes, ended);
+  await putEntries(transaction, writes.vectors);
+  if (accepted.length === 0) return [];
+  const { rows } = await transaction.query<{ position: number }>(APPEND, [
+    eventsToAppend(writes.appends), conditions.owner, conditions.leaseMs, conditions.now, ...rememberedRequests(accepted),
+  ]);
+  return rows.map(({ position }) => position);
+}
+
+/**
+ * What became of a transaction whose end nobody heard of. It held the subjects until its end, so once they are locked again the journal
+ * has its events or never will. Null: it does not.
+ */
+export async function findCommitted(transaction: Queryable, { locks, accepted }: HeldGroup): Promise<readonly number[] | null> {
+  await lock(transaction, locks);
+  await moveSubjects(transaction, { writes: planWrites([]), locks, answered: [] });
+  const ids = accepted.flatMap(({ events }) => events.map(({ id }) => id));
+  const { rows } = await transaction.query<{ position: number }>(FIND_POSITIONS, [ids]);
+  return rows.length === ids.length ? rows.map(({ position }) => position) : null;
+}
+
+/** The accepted events as the journal holds them. */
+export function recordedEvents(accepted: readonly PreparedCommand[], positions: readonly number[]): readonly RecordedEvent[] {
+  const events = accepted.flatMap((command) => command.events);
+  if (events.length !== positions.length) throw new Error(`The journal gave ${positions.length} positions for ${events.length} events`);
+  // With its position a new event is a recorded one; the compiler cannot see it through a spread of the union.
+  return events.map((event, index) => ({ ...event, position: positions[index] }) as RecordedEvent);
+}
+
+async function lock(transaction: Queryable, { keys, wishes, leaving }: Locks) {
+  const { rows } = await transaction.query<{ subject: string; version: number; present: boolean; ended: boolean }>(LOCK, [
+    keys, JSON.stringify(wishes), leaving,
+  ]);
+  const subjects = new Map<string, SubjectState>(rows.map(({ subject, version, present }) => [subject, { version, isPresent: present }]));
+  return { subjects, ended: rows.filter((row) => row.ended).map(({ subject }) => subject) };
+}
+
+async function findKeys(transaction: Queryable, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, KnownKey>> {
+  if (keys.length === 0) return new Map();
+  const since = new Date(now.getTime() - KEY_LIFE_MS);
+  const { rows } = await transaction.query<{ key: string; request_hash: string; first_position: number; last_position: number }>(FIND_KEYS, [keys, since]);
+  return new Map(rows.map((row) => [row.key, { requestHash: row.request_hash, first: row.first_position, last: row.last_position }]));
+}
+
+type Moving = { readonly writes: Writes; readonly locks: Locks; readonly answered: readonly string[] };
+
+async function moveSubjects(transaction: Queryable, { writes: { moves, ends }, locks, answered }: Moving): Promise<void> {
+  const moving = new Set(moves.map(({ subject }) => subject));
+  const needless = locks.wishes.filter(({ subject, hold }) => hold === 'fresh' && !moving.has(subject)).map(({ subject }) => subject);
+  if (moves.length + needless.length + answered.length === 0) return;
+  const { rows } = await transaction.query<{ moved: number }>(MOVE, [JSON.stringify(moves), JSON.stringify(ends), needless, answered]);
+  if (rows[0]?.moved !== moves.length) throw new Error(`${rows[0]?.moved} of ${moves.length} locked subjects moved: they were judged by other rows than these`);
+}
+
+/** The words of memories that go and of their associations leave the journal; the associations are gone, and so is what they held of the cache. */
+async function erase(transaction: Queryable, { erased }: Writes, locked: readonly string[]): Promise<void> {
+  if (erased.length === 0) return;
+  const gone = new Set<string>(erased);
+  // Of a delete that was refused the associations were locked as well, and stay.
+  const ended = locked.filter((subject) => endsOf(subject).some((end) => gone.has(end.memory_id)));
+  await transaction.query(ERASE, [[...erased, ...ended], ended, JSON.stringify(ended.flatMap(endsOf))]);
+  await releaseMemories(transaction, erased);
+}
+
+/** Keys and fingerprints as JSON, each with the numbers of its command's first and last event in the group, from 1. */
+function rememberedRequests(accepted: readonly PreparedCommand[]): readonly [string, string] {
+  let before = 0;
+  const ranged = accepted.map((command) => {
+    const first = before + 1;
+    before += command.events.length;
+    return { command, range: { first, last: before } };
+  });
+  const keys = ranged.flatMap(({ command: { key }, range }) => (key ? [{ key: key.key, request_hash: key.requestHash, ...range }] : []));
+  const fingerprints = ranged.flatMap(({ command: { id, fingerprint }, range }) => (fingerprint === null ? [] : [{ command_id: id, fingerprint, ...range }]));
+  return [JSON.stringify(keys), JSON.stringify(fingerprints)];
+}

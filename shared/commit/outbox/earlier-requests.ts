@@ -1,0 +1,104 @@
+/**
+ * How a repeated request finds what it committed the first time: by its key, or by its fingerprint.
+ *
+ * By its fingerprint only when nobody answered it or ever will; otherwise it is a new request that happens to be equal, perhaps of
+ * another client at the same moment. Nobody will answer a command
+ * - that its own process gave up (it knows of its own at once, and tells the others by `owner = NULL`), or
+ * - whose rows were still pending when their lease was over: by then its client is gone, whoever rolls them forward, or
+ * - whose process has ended or stands still (`owner_is_gone`).
+ * A process that lives, with rows within their lease or applied, has the answer on its way.
+ */
+import { journalMigrations } from '../../journal/postgres/migrations.js';
+import { statement, type Queryable } from '../../postgres/postgres.js';
+import type { CommandKey } from '../committer.js';
+import type { PositionRange } from './judge-group.js';
+
+export const KEY_LIFE_MS = 24 * 60 * 60 * 1_000;
+export const UNANSWERED_LIFE_MS = 60 * 1_000;
+/** How long the session of a process that was killed may outlive it. */
+const DEATH_MS = 50;
+/** Rows past their life that one statement removes. */
+const PURGE_LIMIT = 1_000;
+
+const FIND_KEY = statement(
+  journalMigrations,
+  'find_key',
+  'SELECT request_hash, first_position AS first, last_position AS last FROM command_keys WHERE key = $1 AND at >= $2',
+);
+
+const FIND_UNANSWERED = statement(
+  journalMigrations,
+  'find_unanswered',
+  `SELECT command_id, owner, first_position AS first, last_position AS last, EXISTS (
+     SELECT FROM outbox_pending WHERE position BETWEEN first_position AND last_position AND lease_until < clock_timestamp()
+   ) AS is_overdue
+   FROM unanswered WHERE fingerprint = $1 AND at >= $2 ORDER BY first_position DESC`,
+);
+
+const IS_GONE = statement(journalMigrations, 'owner_is_gone', `SELECT owner_is_gone($1, ${DEATH_MS}) AS gone`);
+
+/** SKIP LOCKED: another process purges the same rows. */
+const PURGE_KEYS = statement(
+  journalMigrations,
+  'purge_keys',
+  `DELETE FROM command_keys WHERE key IN (SELECT key FROM command_keys WHERE at < $1 LIMIT ${PURGE_LIMIT} FOR UPDATE SKIP LOCKED)`,
+);
+const PURGE_UNANSWERED = statement(
+  journalMigrations,
+  'purge_unanswered',
+  `DELETE FROM unanswered WHERE command_id IN (SELECT command_id FROM unanswered WHERE at < $1 LIMIT ${PURGE_LIMIT} FOR UPDATE SKIP LOCKED)`,
+);
+
+export type EarlierRequest = {
+  readonly key: CommandKey | null;
+  readonly fingerprint: string | null;
+  /** This process, which has the answers to its commands on the way, but for those that it gave up. */
+  readonly owner: string;
+  readonly isGivenUp: (commandId: string) => boolean;
+  readonly now: Date;
+};
+
+export type FoundRequest = { readonly kind: 'repeated'; readonly range: PositionRange } | { readonly kind: 'key_reused' };
+
+export async function findEarlier(postgres: Queryable, request: EarlierRequest): Promise<FoundRequest | null> {
+  const byKey = request.key && (await findByKey(postgres, request.key, request.now));
+  return byKey ?? (request.fingerprint === null ? null : findUnanswered(postgres, request, request.fingerprint));
+}
+
+async function findByKey(postgres: Queryable, { key, requestHash }: CommandKey, now: Date): Promise<FoundRequest | null> {
+  const since = new Date(now.getTime() - KEY_LIFE_MS);
+  const { rows: [row] } = await postgres.query<PositionRange & { request_hash: string }>(FIND_KEY, [key, since]);
+  if (!row) return null;
+  return row.request_hash === requestHash ? { kind: 'repeated', range: { first: row.first, last: row.last } } : { kind: 'key_reused' };
+}
+
+type UnansweredRow = PositionRange & { readonly command_id: string; readonly owner: string | null; readonly is_overdue: boolean };
+
+async function findUnanswered(postgres: Queryable, request: EarlierRequest, fingerprint: string): Promise<FoundRequest | null> {
+  const since = new Date(request.now.getTime() - UNANSWERED_LIFE_MS);
+  const { rows } = await postgres.query<UnansweredRow>(FIND_UNANSWERED, [fingerprint, since]);
+  const owners = new Map<string, boolean>();
+  for (const row of rows) {
+    if (await isUnanswerable(row)) return { kind: 'repeated', range: { first: row.first, last: row.last } };
+  }
+  return null;
+
+  async function isUnanswerable({ command_id: commandId, owner, is_overdue: isOverdue }: UnansweredRow): Promise<boolean> {
+    if (owner === null || isOverdue) return true;
+    if (owner === request.owner) return request.isGivenUp(commandId);
+    const isGone = owners.get(owner) ?? (await ownerIsGone(postgres, owner));
+    owners.set(owner, isGone);
+    return isGone;
+  }
+}
+
+async function ownerIsGone(postgres: Queryable, owner: string): Promise<boolean> {
+  const { rows: [row] } = await postgres.query<{ gone: boolean }>(IS_GONE, [owner]);
+  return row?.gone === true;
+}
+
+/** One bounded step. */
+export async function purgeOld(postgres: Queryable, now: Date): Promise<void> {
+  await postgres.query(PURGE_KEYS, [new Date(now.getTime() - KEY_LIFE_MS)]);
+  await postgres.query(PURGE_UNANSWERED, [new Date(now.getTime() - UNANSWERED_LIFE_MS)]);
+}

@@ -1,0 +1,79 @@
+/** The statements of the commit point, in the order in which a transaction runs them. */
+import { journalMigrations } from '../../journal/postgres/migrations.js';
+import { statement } from '../../postgres/postgres.js';
+
+/** Keys, wishes (`{subject, hold}` as JSON), ids of memories that leave. */
+export const LOCK = statement(journalMigrations, 'lock_group', 'SELECT subject, version, present, ended FROM lock_group($1, $2, $3)');
+
+/** Keys, and the oldest time that still counts. A statement of its own, because it has to see what was committed while the lock was waited for. */
+export const FIND_KEYS = statement(
+  journalMigrations,
+  'find_keys',
+  'SELECT key, request_hash, first_position, last_position FROM command_keys WHERE key = ANY ($1) AND at >= $2',
+);
+
+/**
+ * Moves as JSON, ends of associations as JSON, subjects that were made at version 0 for nothing, ids of answered commands. Every row
+ * that moves is locked and judged, so one that does not move is a mistake of ours.
+ */
+export const MOVE = statement(
+  journalMigrations,
+  'move_subjects',
+  `WITH moved AS (
+     UPDATE subjects AS known SET version = made.version, revision = made.revision, present = made.present
+     FROM json_to_recordset($1) AS made (subject text, version integer, revision integer, present boolean)
+     WHERE known.subject = made.subject AND known.version < made.version
+     RETURNING 1
+   ), joined AS (
+     INSERT INTO association_ends (memory_id, subject)
+     SELECT memory_id, subject FROM json_to_recordset($2) AS made (memory_id text, subject text)
+     ON CONFLICT DO NOTHING
+   ), dropped AS (
+     DELETE FROM subjects WHERE subject = ANY ($3) AND version = 0
+   ), forgotten AS (
+     DELETE FROM unanswered WHERE command_id IN (SELECT command_id FROM unanswered WHERE command_id = ANY ($4) ORDER BY command_id FOR UPDATE)
+   )
+   SELECT count(*) AS moved FROM moved`,
+);
+
+/** Subjects that lose their words, subjects of the associations that end, both ends of each as JSON. */
+export const ERASE = statement(
+  journalMigrations,
+  'erase',
+  `WITH erased AS (
+     UPDATE journal SET data = NULL WHERE subject = ANY ($1) AND data IS NOT NULL
+   ), parted AS (
+     DELETE FROM association_ends AS known
+     USING json_to_recordset($3) AS ended (memory_id text, subject text)
+     WHERE known.memory_id = ended.memory_id AND known.subject = ended.subject
+   )
+   UPDATE subjects SET present = false WHERE subject = ANY ($2)`,
+);
+
+/**
+ * Events (`eventsToAppend`), owner, lease in ms, time, keys and fingerprints as JSON with the numbers of their first and last event in the
+ * group, from 1. The last statement before COMMIT: `append_events` holds up every other group until then.
+ */
+export const APPEND = statement(
+  journalMigrations,
+  'append_group',
+  `WITH appended AS MATERIALIZED (
+     SELECT position, number FROM append_events($1, $2, $3) WITH ORDINALITY AS made (position, number)
+   ), keyed AS (
+     INSERT INTO command_keys (key, request_hash, first_position, last_position, at)
+     SELECT made.key, made.request_hash, first.position, last.position, $4
+     FROM json_to_recordset($5) AS made (key text, request_hash text, first bigint, last bigint)
+     JOIN appended AS first ON first.number = made.first JOIN appended AS last ON last.number = made.last
+     ON CONFLICT (key) DO UPDATE SET
+       request_hash = excluded.request_hash, first_position = excluded.first_position, last_position = excluded.last_position, at = excluded.at
+   ), remembered AS (
+     INSERT INTO unanswered (command_id, fingerprint, owner, first_position, last_position, at)
+     SELECT made.command_id, made.fingerprint, $2, first.position, last.position, $4
+     FROM json_to_recordset($6) AS made (command_id uuid, fingerprint text, first bigint, last bigint)
+     JOIN appended AS first ON first.number = made.first JOIN appended AS last ON last.number = made.last
+   )
+   SELECT position FROM appended ORDER BY number`,
+);
+
+/** Ids of events; in the order of their positions, which is the order in which a group appends them. */
+export const FIND_POSITIONS = statement(journalMigrations, 'find_positions', 'SELECT position FROM journal WHERE event_id = ANY ($1) ORDER BY position');

@@ -1,0 +1,45 @@
+/**
+ * What becomes of each command of a group, by the subjects and keys as they are locked. Pure. Commands are judged in order, each on what
+ * those before it will have made, so one that is refused changes nothing for the others.
+ */
+import type { Command } from '../committer.js';
+import type { PreparedCommand } from '../prepare-command.js';
+import { refusalOf, stateAfter, UNKNOWN_SUBJECT, type Refusal, type SubjectState } from '../refusal-of.js';
+
+export type PositionRange = { readonly first: number; readonly last: number };
+
+export type KnownKey = PositionRange & { readonly requestHash: string };
+
+export type Verdict =
+  | { readonly kind: 'accepted' }
+  | Refusal
+  | { readonly kind: 'key_reused' }
+  | { readonly kind: 'repeated'; readonly range: PositionRange }
+  /** The key came with an earlier command of the same group. */
+  | { readonly kind: 'repeated_here'; readonly accepted: PreparedCommand };
+
+export type Locked = { readonly subjects: ReadonlyMap<string, SubjectState>; readonly keys: ReadonlyMap<string, KnownKey> };
+
+/** One verdict for each command, in order. */
+export function judgeGroup(commands: readonly PreparedCommand[], { subjects, keys }: Locked): readonly Verdict[] {
+  const changed = new Map<string, SubjectState>();
+  const keyed = new Map<string, PreparedCommand>();
+  return commands.map((command) => {
+    const refusal = earlierOf(command, keys, keyed) ?? refusalOf(command, (subject) => changed.get(subject) ?? subjects.get(subject) ?? UNKNOWN_SUBJECT);
+    if (refusal) return refusal;
+    for (const event of command.events) changed.set(event.subject, stateAfter(event));
+    if (command.key) keyed.set(command.key.key, command);
+    return { kind: 'accepted' };
+  });
+}
+
+function earlierOf({ key }: Command, known: Locked['keys'], keyed: ReadonlyMap<string, PreparedCommand>): Verdict | null {
+  if (!key) return null;
+  const here = keyed.get(key.key);
+  const before = known.get(key.key);
+  const requestHash = here?.key?.requestHash ?? before?.requestHash;
+  if (requestHash === undefined) return null;
+  if (requestHash !== key.requestHash) return { kind: 'key_reused' };
+  if (here) return { kind: 'repeated_here', accepted: here };
+  return before ? { kind: 'repeated', range: { first: before.first, last: before.last } } : null;
+}

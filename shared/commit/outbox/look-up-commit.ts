@@ -1,0 +1,32 @@
+/** After a COMMIT whose answer was lost: asks until Postgres says what became of it, or the patience is over. */
+import { DependencyError } from '../../kernel/errors.js';
+import type { Pace } from '../../kernel/backoff.js';
+import { createLoop } from '../../kernel/loop.js';
+import type { Postgres } from '../../postgres/postgres.js';
+import { findCommitted, type HeldGroup } from './commit-group.js';
+
+const PACE: Pace = { idleMinimumMs: 100, idleMaximumMs: 100, failedMinimumMs: 100, failedMaximumMs: 1_000 };
+
+/** The positions of its events. DependencyError when nothing was committed, or, `outcomeUnknown`, when that cannot be told. */
+export async function lookUpCommit(postgres: Postgres, { group, lost, patienceMs }: {
+  readonly group: HeldGroup;
+  readonly lost: DependencyError;
+  readonly patienceMs: number;
+}): Promise<readonly number[]> {
+  const answers: (readonly number[] | null)[] = [];
+  const known = new AbortController();
+  const asking = createLoop({
+    pace: PACE,
+    onFailure: () => undefined,
+    step: async () => {
+      answers.push(await postgres.transaction((transaction) => findCommitted(transaction, group), { timeoutMs: patienceMs }));
+      known.abort();
+      return 'idle';
+    },
+  });
+  await asking.run(AbortSignal.any([known.signal, AbortSignal.timeout(patienceMs)]));
+  const [positions] = answers;
+  if (positions === undefined) throw lost;
+  if (positions === null) throw new DependencyError('journal', 'Nothing was stored: try again', { cause: lost });
+  return positions;
+}

@@ -1,0 +1,30 @@
+/** What happens to a command before it waits for its group: its data becomes text, and what the group takes is limited. */
+import { ENVELOPE_LIMIT_BYTES } from '../contract/limits.js';
+import { ValidationError } from '../kernel/errors.js';
+import type { GatherLimits, Weight } from '../kernel/gather.js';
+import type { Command } from './committer.js';
+
+/** `dataTexts`: the data of each event as JSON, made outside the writer's turn. */
+export type PreparedCommand = Command & { readonly dataTexts: readonly string[] };
+
+/** In events and in bytes of their data. */
+export const COMMIT_LIMITS: GatherLimits = {
+  group: { count: 200, bytes: 256 * 1024 },
+  smallCount: 20,
+  queue: { count: 20_000, bytes: 64 * 1024 * 1024 },
+};
+
+export function prepareCommand(command: Command): PreparedCommand {
+  const dataTexts = command.events.map(({ data }) => JSON.stringify(data));
+  for (const text of dataTexts) {
+    const bytes = Buffer.byteLength(text);
+    if (bytes > ENVELOPE_LIMIT_BYTES) {
+      throw new ValidationError(`The change is too large (${bytes} bytes, at most ${ENVELOPE_LIMIT_BYTES}): shorten content or metadata`);
+    }
+  }
+  return { ...command, dataTexts };
+}
+
+export function weighCommand({ events, dataTexts }: PreparedCommand): Weight {
+  return { count: events.length, bytes: dataTexts.reduce((sum, text) => sum + text.length, 0) };
+}

@@ -1,0 +1,43 @@
+/**
+ * `lock_group(keys, wishes, leaving)`: locks everything a group of commands is judged by, and answers how the subjects stand. Keys of
+ * requests first, then memories, then associations, each in order, so that groups never wait for each other in a circle (sorted within
+ * each command alone, 156 of 200 pairs of groups did).
+ *
+ * A wish is a subject and how it is held: `fresh` (made at version 0 where there is none, which also waits for whoever is just making it),
+ * `change`, or `keep` (shared: it must stay as it is). `leaving`: memories that the group deletes; their associations are locked last and
+ * answered as `ended`. Who holds an association otherwise holds both of its memories, so nobody is added to them meanwhile.
+ */
+export const LOCK_GROUP = `
+  CREATE FUNCTION lock_group(keys text[], wishes json, leaving text[])
+  RETURNS TABLE (subject text, version integer, present boolean, ended boolean) LANGUAGE plpgsql AS $$
+  #variable_conflict use_column
+  DECLARE
+    wish record;
+    held record;
+  BEGIN
+    PERFORM pg_advisory_xact_lock(sorted.number) FROM (SELECT hashtextextended(key, 1) AS number FROM unnest(keys) AS key ORDER BY 1) AS sorted;
+
+    FOR wish IN
+      SELECT given.subject, given.hold FROM json_to_recordset(wishes) AS given (subject text, hold text)
+      ORDER BY strpos(given.subject, '|') > 0, given.subject COLLATE "C"
+    LOOP
+      IF wish.hold = 'fresh' THEN
+        INSERT INTO subjects (subject, version, revision, present) VALUES (wish.subject, 0, 0, false) ON CONFLICT DO NOTHING;
+      END IF;
+      IF wish.hold = 'keep' THEN
+        SELECT known.version, known.present INTO held FROM subjects AS known WHERE known.subject = wish.subject FOR SHARE;
+      ELSE
+        SELECT known.version, known.present INTO held FROM subjects AS known WHERE known.subject = wish.subject FOR UPDATE;
+      END IF;
+      CONTINUE WHEN NOT FOUND;
+      RETURN QUERY SELECT wish.subject, held.version, held.present, false;
+    END LOOP;
+
+    IF cardinality(leaving) > 0 THEN
+      RETURN QUERY
+        SELECT known.subject, known.version, known.present, true FROM subjects AS known
+        WHERE known.subject IN (SELECT subject FROM association_ends WHERE memory_id = ANY (leaving))
+        ORDER BY known.subject COLLATE "C" FOR UPDATE;
+    END IF;
+  END
+  $$;`;
