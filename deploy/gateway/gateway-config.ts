@@ -9,7 +9,7 @@ export const gatewayVariables = [
 
 /** Throws ConfigurationError with every problem at once. */
 export function gatewayConfig(environment: Environment) {
-  const { port, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(environment, DEFAULT_PORTS.gateway);
+  const { port, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(environment, DEFAULT_PORTS.service);
   const values = readVariables(gatewayVariables, environment);
   const problems: string[] = [];
   const command = originsIn('GATEWAY_COMMAND_API_URLS', values.GATEWAY_COMMAND_API_URLS, problems);

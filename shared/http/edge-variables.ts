@@ -18,7 +18,9 @@ export const edgeVariables = [
   { name: 'STOP_DEADLINE_MS', kind: 'integer', minimum: 0, default: '10000', unit: 'ms', description: 'How long requests may take to finish after SIGTERM.' },
 ] as const satisfies readonly Variable[];
 
-export const DEFAULT_PORTS = { embedded: 8001, gateway: 8001, commandApi: 8011, queryApi: 8012, projectors: 8013, relay: 8014 } as const;
+export const DEFAULT_PORTS = { service: 8001, commandApi: 8011, queryApi: 8012, projectors: 8013, relay: 8014 } as const;
+
+export type EdgeConfig = ReturnType<typeof edgeConfig>;
 
 /** Throws ConfigurationError with every problem at once. */
 export function edgeConfig(environment: Environment, defaultPort: number) {

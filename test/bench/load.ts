@@ -1,10 +1,12 @@
 /**
  * `npm run bench:load`: what a deployment of N memories costs and yields, each figure beside its floor from the same run. Starts the
- * embedded service as a child process, or measures a running one (`--url`, `--token`).
+ * embedded service as a child process, or measures a running one (`--url`, `--token`), with the floors of its servers where the
+ * environment names them.
  */
 import { parseArgs } from 'node:util';
 import { startChildService } from '../support/child-service.js';
 import { createHttpCaller } from '../support/http-caller.js';
+import { measureRunning } from './running.js';
 import { seededRandom } from '../support/random.js';
 import { createTempFolder } from '../support/temp-folder.js';
 import { fill } from './fill.js';
@@ -30,7 +32,7 @@ for (const size of options.memories.split(',').map(Number)) {
   const rows: Row[] = [];
   if (options.url !== undefined) {
     const target = createHttpCaller(options.url, options.token);
-    rows.push(...(await fill(target, random, { size, encoded: Number(options.encoded) })), ...(await measureReads(target, random)), ...(await measureWrites(target, random)), ...(await measureTimeToFound(target)));
+    rows.push(...(await measureRunning(target, random, { size, encoded: Number(options.encoded) })));
   } else {
     rows.push(...(await measureEmbedded(size)));
   }

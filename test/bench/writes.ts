@@ -9,23 +9,39 @@ import { summarize, timeCalls, timingRow, type Row } from './measure.js';
 const CREATED = 201;
 
 export async function measureWrites(target: HttpCaller, random: Random, floors?: Floors): Promise<Row[]> {
-  const ids: string[] = [];
+  const insert = floors && `bare insert p50 ${floors.insertMs.toFixed(2)} ms, ${(1000 / floors.insertMs).toFixed(0)}/s`;
+  return [
+    ...(await measureStores(target, random, { clients: 1, count: 300, floor: insert })),
+    ...(await measureStores(target, random, { clients: 16, count: 3_000, floor: insert })),
+    ...(await measureAssociations(target, insert)),
+  ];
+}
+
+/** Single stores, begun when nothing is in flight. */
+export async function measureStores(target: HttpCaller, random: Random, { clients, count, floor }: {
+  readonly clients: number;
+  readonly count: number;
+  readonly floor?: string | undefined;
+}): Promise<Row[]> {
+  await settled(target);
   const store = async (index: number): Promise<void> => {
     const { status, body } = await target.request('POST', '/memory', { body: corpusMemory(random, 1_000_000 + index, new Date()) });
     if (status !== CREATED) throw new Error(`A store was answered ${status}: ${JSON.stringify(body)}`);
-    ids.push(body.memory_id);
   };
+  return [timingRow(`single store, ${clients} client${clients === 1 ? '' : 's'}`, await timeCalls(count, clients, store), floor)];
+}
+
+export async function measureAssociations(target: HttpCaller, floor?: string): Promise<Row[]> {
+  const listed = await Promise.all([0, 1, 2].map((page) => target.request('GET', `/memory/by-tag?tags=person:alice&limit=120&offset=${page * 120}`)));
+  const ids = listed.flatMap(({ body }) => (body.memories as { id: string }[]).map(({ id }) => id));
   const associate = async (index: number): Promise<void> => {
-    const body = { memory1_id: ids[index], memory2_id: ids[index + 1], type: 'RELATES_TO', strength: 0.6 };
+    const body = { memory1_id: ids[index % ids.length], memory2_id: ids[(index + 1 + Math.floor(index / ids.length)) % ids.length], type: 'RELATES_TO', strength: 0.6 };
     const { status } = await target.request('POST', '/associate', { body });
     if (status !== CREATED) throw new Error(`An association was answered ${status}`);
   };
-  const insert = floors && `bare insert p50 ${floors.insertMs.toFixed(2)} ms, ${(1000 / floors.insertMs).toFixed(0)}/s`;
-  const one = timingRow('single store, 1 client', await timeCalls(300, 1, store), insert);
-  const sixteen = timingRow('single store, 16 clients', await timeCalls(3_000, 16, store), insert);
-  const associations = timingRow('associate, 1 client', await timeCalls(300, 1, associate), insert);
+  const row = timingRow('associate, 1 client', await timeCalls(300, 1, associate), floor);
   await settled(target);
-  return [one, sixteen, associations];
+  return [row];
 }
 
 /** One store at a time on an idle service: when is it found by its words, when by its meaning? */

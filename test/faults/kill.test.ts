@@ -5,6 +5,7 @@
 import { expect } from 'chai';
 import { setTimeout as elapse } from 'node:timers/promises';
 import { startChildService, type ChildService } from '../support/child-service.js';
+import { agreesWithBooks, everyMemoryIsThere } from '../support/books.js';
 import { examine } from '../support/examine.js';
 import { createLedger, type Ledger } from '../support/ledger.js';
 import { seededRandom, type Random } from '../support/random.js';
@@ -54,31 +55,6 @@ async function killUnderLoad(service: ChildService, ledgers: readonly Ledger[], 
   for (const result of await outcome) {
     if (result.status === 'rejected') expect(String(result.reason), 'only broken connections').to.match(/fetch failed|terminated|other side closed/u);
   }
-}
-
-/** The cheap check of every round: listing by tag shows exactly the booked memories, with their contents. */
-async function agreesWithBooks(service: ChildService, ledger: Ledger): Promise<void> {
-  const found = new Map<string, string>();
-  for (let offset = 0, more = true; more; offset = found.size) {
-    const page = await service.request('GET', `/memory/by-tag?tags=${ledger.tag}&limit=200&offset=${offset}`);
-    expect(page.status).to.equal(200);
-    for (const memory of page.body.memories) found.set(memory.id, memory.content);
-    more = page.body.has_more;
-  }
-  const booked = new Map(ledger.memories().map(({ id, content }) => [id, content]));
-  expect(found).to.deep.equal(booked);
-}
-
-async function everyMemoryIsThere(service: ChildService, ledger: Ledger): Promise<void> {
-  for (const { id, content, revision, token } of ledger.memories()) {
-    const answer = await service.request('GET', `/memory/${id}`);
-    expect(answer.status).to.equal(200);
-    expect(answer.body.memory.content).to.equal(content);
-    expect(answer.headers.get('etag'), 'one revision a command').to.equal(`"${revision}"`);
-    const recalled = await service.request('GET', `/recall?query=${token}&tags=${ledger.tag}&limit=1`);
-    expect(recalled.body.results[0]?.id, `found by its word ${token}`).to.equal(id);
-  }
-  for (const id of ledger.deleted()) expect((await service.request('GET', `/memory/${id}`)).status).to.equal(404);
 }
 
 async function vectorsCatchUp(service: ChildService, ledgers: readonly Ledger[]): Promise<void> {

@@ -18,7 +18,7 @@ type Command = {
 
 export type Ledger = {
   readonly tag: string;
-  /** One command; rejects when the connection broke, and keeps the command in doubt. */
+  /** One command, the one in doubt first; rejects when it was not acknowledged, and keeps it in doubt. */
   readonly step: (caller: HttpCaller) => Promise<void>;
   /** Sends the command in doubt again with its key, if there is one. */
   readonly settleDoubt: (caller: HttpCaller) => Promise<void>;
@@ -27,6 +27,13 @@ export type Ledger = {
   readonly associations: () => number;
   readonly acknowledged: () => number;
 };
+
+/** The service answered, and not with success. */
+export class RefusedError extends Error {
+  constructor(readonly status: number, message: string) {
+    super(message);
+  }
+}
 
 /** Books of writer `name`, whose memories all carry the tag `ledger:<name>`. */
 export function createLedger(name: string, random: Random): Ledger {
@@ -101,7 +108,7 @@ export function createLedger(name: string, random: Random): Ledger {
       headers: { 'idempotency-key': command.key },
       ...(payload === undefined ? {} : { body: payload }),
     });
-    if (answer.status >= 300) throw new Error(`${method} ${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status >= 300) throw new RefusedError(answer.status, `${method} ${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     doubt = null;
     acknowledged += 1;
     command.book(answer);

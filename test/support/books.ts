@@ -1,0 +1,30 @@
+/** Holds the books of a ledger against the service that it wrote to. */
+import { expect } from 'chai';
+import type { HttpCaller } from './http-caller.js';
+import type { Ledger } from './ledger.js';
+
+/** The cheap check: listing by tag shows exactly the booked memories, with their contents. */
+export async function agreesWithBooks(service: HttpCaller, ledger: Ledger): Promise<void> {
+  const found = new Map<string, string>();
+  for (let offset = 0, more = true; more; offset = found.size) {
+    const page = await service.request('GET', `/memory/by-tag?tags=${ledger.tag}&limit=200&offset=${offset}`);
+    expect(page.status).to.equal(200);
+    for (const memory of page.body.memories) found.set(memory.id, memory.content);
+    more = page.body.has_more;
+  }
+  const booked = new Map(ledger.memories().map(({ id, content }) => [id, content]));
+  expect(found).to.deep.equal(booked);
+}
+
+/** Each booked memory by its id, with one revision a command, and by its word; each deleted one gone. */
+export async function everyMemoryIsThere(service: HttpCaller, ledger: Ledger): Promise<void> {
+  for (const { id, content, revision, token } of ledger.memories()) {
+    const answer = await service.request('GET', `/memory/${id}`);
+    expect(answer.status).to.equal(200);
+    expect(answer.body.memory.content).to.equal(content);
+    expect(answer.headers.get('etag'), 'one revision a command').to.equal(`"${revision}"`);
+    const recalled = await service.request('GET', `/recall?query=${token}&tags=${ledger.tag}&limit=1`);
+    expect(recalled.body.results[0]?.id, `found by its word ${token}`).to.equal(id);
+  }
+  for (const id of ledger.deleted()) expect((await service.request('GET', `/memory/${id}`)).status).to.equal(404);
+}
