@@ -1,7 +1,9 @@
 /** Every variable that a process of ours reads, by the part that declares it. */
 import { commandVariables } from '../../command-api/config.js';
 import { projectorVariables } from '../../projectors/config.js';
+import { relayVariables } from '../../command-api/relay/config.js';
 import { queryVariables } from '../../query-api/config.js';
+import { commitVariables } from '../../shared/commit/outbox/commit-variables.js';
 import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
 import { neo4jVariables } from '../../shared/graph/neo4j/neo4j-variables.js';
 import { edgeVariables } from '../../shared/http/edge-variables.js';
@@ -26,6 +28,8 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'Postgres', variables: postgresVariables },
   { title: 'Neo4j', variables: neo4jVariables },
   { title: 'Qdrant', variables: qdrantVariables },
+  { title: 'The commit over two stores', variables: commitVariables },
+  { title: 'The relay', variables: relayVariables },
   { title: 'Migration', variables: migrateVariables },
   { title: 'Servers on this machine (`npm run local`)', variables: localVariables },
 ];

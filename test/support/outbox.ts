@@ -3,10 +3,10 @@ import { createRelay } from '../../command-api/relay/create-relay.js';
 import type { Failpoints } from '../../shared/commit/committer.js';
 import type { CommitConfig } from '../../shared/commit/outbox/commit-variables.js';
 import { commitConfig } from '../../shared/commit/outbox/commit-variables.js';
+import type { CommitGraph } from '../../shared/commit/outbox/create-graph-guard.js';
 import { createOutboxCommitter, type OutboxCommitter } from '../../shared/commit/outbox/create-outbox-committer.js';
 import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
 import { createPostgresEmbeddingCache } from '../../shared/embedding/postgres/create-postgres-embedding-cache.js';
-import type { GraphReader, GraphWriter } from '../../shared/graph/graph.js';
 import type { JournalReader } from '../../shared/journal/journal.js';
 import { createPostgresJournal } from '../../shared/journal/postgres/create-postgres-journal.js';
 import { createPostgresOutbox } from '../../shared/journal/postgres/create-postgres-outbox.js';
@@ -15,6 +15,7 @@ import { silentLogger } from '../../shared/kernel/logger.js';
 import { createResources } from '../../shared/kernel/resources.js';
 import type { EventPublisher } from '../../shared/stream/stream.js';
 import type { GraphAdapter, OpenGraph } from './graph-adapters.js';
+import { openTcpGate, type TcpGate } from './tcp-gate.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from './postgres.js';
 
 /** One command API. */
@@ -29,8 +30,10 @@ export type ProcessOptions = {
   readonly clock?: Clock;
   readonly failpoints?: Failpoints;
   readonly config?: Partial<CommitConfig>;
-  /** In place of the writer of the graph. */
-  readonly graph?: Pick<GraphWriter, 'apply'> & Pick<GraphReader, 'ping'>;
+  /** In place of the graph itself. */
+  readonly graph?: CommitGraph;
+  /** On its way to Postgres. */
+  readonly gate?: TcpGate;
 };
 
 export type OutboxStage = {
@@ -53,8 +56,8 @@ export async function openOutboxStage(adapter: GraphAdapter): Promise<OutboxStag
   return {
     temporary,
     graph,
-    start: ({ clock = systemClock, failpoints, config, graph: shown = { apply: graph.writer.apply, ping: graph.reader.ping } } = {}) => {
-      const postgres = temporary.another();
+    start: ({ clock = systemClock, failpoints, config, gate, graph: shown = commitGraph(graph) } = {}) => {
+      const postgres = temporary.another(gate ? { url: through(gate, temporary.config.url), connectTimeoutMs: 500, statementTimeoutMs: 2_000 } : {});
       const committer = createOutboxCommitter({
         postgres, graph: shown, clock, logger: silentLogger, failpoints, config: { ...CONFIG, sweepMs: SWEEP_MS, ...config },
       });
@@ -79,6 +82,23 @@ export async function openOutboxStage(adapter: GraphAdapter): Promise<OutboxStag
     },
     close: () => resources.close(),
   };
+}
+
+/** The two ports of the graph as the committer takes them. */
+export function commitGraph({ reader, writer }: OpenGraph): CommitGraph {
+  return { apply: (events) => writer.apply(events), ping: () => reader.ping() };
+}
+
+export async function openPostgresGate({ config }: TemporaryPostgres): Promise<TcpGate> {
+  const { hostname, port } = new URL(config.url);
+  return openTcpGate({ host: hostname, port: Number(port) });
+}
+
+function through({ port }: TcpGate, url: string): string {
+  const gated = new URL(url);
+  gated.hostname = '127.0.0.1';
+  gated.port = String(port);
+  return gated.href;
 }
 
 function once(close: () => Promise<void>): () => Promise<void> {

@@ -8,8 +8,8 @@ export type TcpGate = {
   readonly release: () => void;
   /** Ends every connection at once. */
   readonly cut: () => void;
-  /** Whatever holds this text gets to the server; its answer does not get back, and the connection ends instead. Until the next one is asked for. */
-  readonly loseAnswerTo: (text: string) => void;
+  /** Whatever holds one of these texts gets to the server; its answer does not get back, and the connection ends instead. Until others are named. */
+  readonly loseAnswerTo: (...texts: readonly string[]) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -18,7 +18,7 @@ type Pair = { readonly client: Socket; readonly server: Socket; isAnswerLost: bo
 export async function openTcpGate(target: { readonly host: string; readonly port: number }): Promise<TcpGate> {
   const pairs = new Set<Pair>();
   let isHeld = false;
-  let fatalText: string | null = null;
+  let fatalTexts: readonly string[] = [];
 
   const gate = createServer((client) => {
     const pair: Pair = { client, server: connect(target.port, target.host), isAnswerLost: false };
@@ -35,7 +35,7 @@ export async function openTcpGate(target: { readonly host: string; readonly port
       if (isHeld) socket.pause();
     }
     client.on('data', (chunk) => {
-      if (fatalText !== null && chunk.includes(fatalText)) pair.isAnswerLost = true;
+      if (fatalTexts.some((text) => chunk.includes(text))) pair.isAnswerLost = true;
       pair.server.write(chunk);
     });
     pair.server.on('data', (chunk) => (pair.isAnswerLost ? end() : client.write(chunk)));
@@ -55,8 +55,8 @@ export async function openTcpGate(target: { readonly host: string; readonly port
       for (const socket of sockets()) socket.resume();
     },
     cut,
-    loseAnswerTo: (text) => {
-      fatalText = text;
+    loseAnswerTo: (...texts) => {
+      fatalTexts = texts;
     },
     close: async () => {
       cut();

@@ -19,7 +19,7 @@ export const commitVariables = [
     description: 'Committed events that may wait for the graph; beyond it commands are refused with 503.',
   },
   {
-    name: 'COMMIT_LOOKUP_MS', kind: 'integer', minimum: 0, default: '5000', unit: 'ms',
+    name: 'COMMIT_LOOKUP_MS', kind: 'integer', minimum: 100, default: '5000', unit: 'ms',
     description: 'How long a command API asks what became of a commit whose answer was lost, before it tells callers that it does not know.',
   },
   {

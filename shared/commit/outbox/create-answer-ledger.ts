@@ -3,6 +3,7 @@
  * request is taken for what it is. Lossy by design: what a crash takes along is only ever taken for unanswered.
  */
 import { journalMigrations } from '../../journal/postgres/migrations.js';
+import type { Logger } from '../../kernel/logger.js';
 import { statement, type Queryable } from '../../postgres/postgres.js';
 
 /** Commands of one kind that are remembered; the oldest is forgotten first. */
@@ -13,17 +14,24 @@ const FORGET = statement(
   'forget_answered',
   'DELETE FROM unanswered WHERE command_id IN (SELECT command_id FROM unanswered WHERE command_id = ANY ($1) ORDER BY command_id FOR UPDATE)',
 );
+/** Their rows are anybody's at once. */
 const ABANDON = statement(
   journalMigrations,
   'abandon',
-  `UPDATE unanswered SET owner = NULL WHERE command_id IN (
+  `WITH released AS (
+     UPDATE outbox_pending SET lease_until = clock_timestamp() WHERE position IN (
+       SELECT position FROM outbox_pending WHERE command_id = ANY ($1) ORDER BY position FOR UPDATE
+     )
+   )
+   UPDATE unanswered SET owner = NULL WHERE command_id IN (
      SELECT command_id FROM unanswered WHERE command_id = ANY ($1) ORDER BY command_id FOR UPDATE
    )`,
 );
 
 export interface AnswerLedger {
   answered(commandId: string): void;
-  giveUp(commandIds: readonly string[]): void;
+  /** Nobody here goes on with them. The others learn of it now, or from a later flush. */
+  giveUp(commandIds: readonly string[]): Promise<void>;
   isGivenUp(commandId: string): boolean;
   /** Those answered since the last time, for a statement that forgets them; given back when it failed. */
   takeAnswered(): readonly string[];
@@ -32,7 +40,7 @@ export interface AnswerLedger {
   flush(): Promise<void>;
 }
 
-export function createAnswerLedger({ postgres }: { readonly postgres: Queryable }): AnswerLedger {
+export function createAnswerLedger({ postgres, logger }: { readonly postgres: Queryable; readonly logger: Logger }): AnswerLedger {
   const answered = new Set<string>();
   const givenUp = new Set<string>();
   /** Those of the given up that Postgres does not know of. */
@@ -56,11 +64,12 @@ export function createAnswerLedger({ postgres }: { readonly postgres: Queryable 
       untold.delete(commandId);
       remember(answered, commandId);
     },
-    giveUp: (commandIds) => {
+    giveUp: async (commandIds) => {
       for (const id of commandIds) {
         remember(givenUp, id);
         remember(untold, id);
       }
+      await tell(ABANDON, untold).catch((error: unknown) => logger.warn({ error }, 'that commands were given up is passed on later'));
     },
     isGivenUp: (commandId) => givenUp.has(commandId),
     takeAnswered: () => {

@@ -56,7 +56,7 @@ export function createCommitPoint({ postgres, ledger, owner, clock, config, befo
     try {
       return await lookUpCommit(postgres, { group, lost, patienceMs: config.lookUpMs });
     } catch (error) {
-      if (error === lost) ledger.giveUp(group.accepted.map(({ id }) => id));
+      if (error === lost) await ledger.giveUp(group.accepted.map(({ id }) => id));
       throw error;
     }
   }

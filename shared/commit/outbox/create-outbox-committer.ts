@@ -27,7 +27,7 @@ import { createSweeper } from './create-sweeper.js';
 import { findEarlier } from './earlier-requests.js';
 import { findLagging } from './find-lagging.js';
 import { outcomeAfterFailure, outcomeOf } from './outcome-of.js';
-import { countPending, eventsOfRanges, finishPending, releasePending } from './pending-rows.js';
+import { countPending, eventsOfRanges, finishPending } from './pending-rows.js';
 import { rollForward } from './roll-forward.js';
 
 /** In events; what does not fit is left to a sweeper. */
@@ -52,7 +52,7 @@ type Fate = { readonly outcome: Outcome | Failed; readonly finished: Promise<Fai
 
 export function createOutboxCommitter({ postgres, graph, clock, logger, config, failpoints }: OutboxCommitterDeps): OutboxCommitter {
   const owner = randomUUID();
-  const ledger = createAnswerLedger({ postgres });
+  const ledger = createAnswerLedger({ postgres, logger });
   const guard = createGraphGuard({ graph, logger, retryAfterSeconds: config.retryAfterSeconds });
   const sweeper = createSweeper({ postgres, guard, ledger, owner, clock, logger, config });
   const commitPoint = createCommitPoint({ postgres, ledger, owner, clock, config, beforeEnd: (ids) => reach('inside_commit', ids) });
@@ -109,14 +109,8 @@ export function createOutboxCommitter({ postgres, graph, clock, logger, config, 
     return groupsOfPositions.map(() => undefined);
   }
 
-  /** Nobody here goes on with them. The others learn of it now, or from the sweeper, or when the lease is over. */
-  async function giveUp(group: readonly (Judged | Failed)[]): Promise<void> {
-    const accepted = group.flatMap((each) => (each.kind === 'judged' && each.verdict.kind === 'accepted' ? [each] : []));
-    ledger.giveUp(accepted.map(({ id }) => id));
-    const told = [ledger.flush(), releasePending(postgres, eventsOf(accepted).map(({ position }) => position))];
-    for (const fate of await Promise.allSettled(told)) {
-      if (fate.status === 'rejected') logger.warn({ error: fate.reason }, 'that commands were given up could not be passed on');
-    }
+  function giveUp(group: readonly (Judged | Failed)[]): Promise<void> {
+    return ledger.giveUp(group.flatMap((each) => (each.kind === 'judged' && each.verdict.kind === 'accepted' ? [each.id] : [])));
   }
 
   async function reach(step: CommitStep, commandIds: readonly string[]): Promise<void> {

@@ -19,8 +19,14 @@ export async function lookUpCommit(postgres: Postgres, { group, lost, patienceMs
     pace: PACE,
     onFailure: () => undefined,
     step: async () => {
-      answers.push(await postgres.transaction((transaction) => findCommitted(transaction, group), { timeoutMs: patienceMs }));
-      known.abort();
+      await postgres.transaction(
+        async (transaction) => {
+          answers.push(await findCommitted(transaction, group));
+          // How this transaction ends itself does not matter: it changes nothing.
+          known.abort();
+        },
+        { timeoutMs: patienceMs },
+      );
       return 'idle';
     },
   });

@@ -1,0 +1,133 @@
+/**
+ * Many clients, two command APIs, and something that breaks at every step now and then: each command has one effect, no update is lost,
+ * and the stream sees every event, first appearances in order per key.
+ */
+import { expect } from 'chai';
+import type { Failpoints, Outcome } from '../../shared/commit/committer.js';
+import type { CommitGraph } from '../../shared/commit/outbox/create-graph-guard.js';
+import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
+import { DependencyError } from '../../shared/kernel/errors.js';
+import { command } from '../support/committers.js';
+import { numberedId, stored, updated } from '../support/events.js';
+import { expectGraphToShowJournal } from '../support/examine-outbox.js';
+import { GRAPH_ADAPTERS } from '../support/graph-adapters.js';
+import { commitGraph, openOutboxStage, type OutboxProcess, type OutboxStage } from '../support/outbox.js';
+import { seededRandom, type Random } from '../support/random.js';
+import { isServerWanted } from '../support/servers.js';
+import { until } from '../support/until.js';
+
+const CLIENTS = 16;
+const COMMANDS_EACH = 25;
+const SHARED_MEMORIES = 3;
+const BREAK_RATE = 0.02;
+const SEED = 20_240_101;
+
+for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
+  describe(`the commit protocol over postgres and ${adapter.name}, breaking at random`, () => {
+    let stage: OutboxStage;
+    let processes: readonly OutboxProcess[];
+    let random: Random;
+    let published: RecordedEvent[];
+    beforeEach(async function () {
+      this.timeout(120_000);
+      random = seededRandom(SEED);
+      published = [];
+      stage = await openOutboxStage(adapter);
+      const options = { failpoints: randomFailpoints(random), graph: flaky(commitGraph(stage.graph), random), config: { retryAfterSeconds: 1, sweepMs: 20 } };
+      processes = [stage.start(options), stage.start(options)];
+      stage.startRelay({
+        append: async (events) => {
+          const isBroken = random.next() < BREAK_RATE * 5;
+          published.push(...(isBroken ? events.slice(0, random.below(events.length)) : events));
+          if (isBroken) throw new Error('The stream was broken by the test');
+        },
+      });
+    });
+    afterEach(() => stage.close());
+
+    it(`gives each of ${CLIENTS * COMMANDS_EACH} commands one effect`, async function () {
+      this.timeout(120_000);
+      const steady = stage.start();
+      for (let number = 1; number <= SHARED_MEMORIES; number += 1) await steady.committer.commit([command([stored(number, { content: '' })])]);
+
+      const counts = { broken: 0, unknown: 0, conflicts: 0 };
+      const client = async (clientNumber: number): Promise<void> => {
+        for (let turn = 0; turn < COMMANDS_EACH; turn += 1) {
+          const mark = `<${clientNumber}.${turn}>`;
+          const key = { key: mark.padStart(64, '0'), requestHash: mark };
+          const target = turn % 2 === 0 ? null : 1 + random.below(SHARED_MEMORIES);
+          const own = 1_000 + clientNumber * COMMANDS_EACH + turn;
+          await until(`${mark} is committed`, async () => {
+            const event = target === null ? stored(own, { content: mark }) : await appended(target, mark);
+            const outcome = await attempt(random.pick(processes), event, key, counts);
+            return outcome?.kind === 'committed' || outcome?.kind === 'repeated';
+          }, 60_000);
+        }
+      };
+      await Promise.all(Array.from({ length: CLIENTS }, (_, clientNumber) => client(clientNumber)));
+
+      const events = await expectGraphToShowJournal(steady, stage.graph.reader);
+      expect(events).to.have.length(SHARED_MEMORIES + CLIENTS * COMMANDS_EACH);
+      const shared = await stage.graph.reader.memories(Array.from({ length: SHARED_MEMORIES }, (_, index) => numberedId(index + 1)));
+      const marks = shared.flatMap(({ memory }) => memory.content.match(/<[\d.]+>/gu) ?? []);
+      expect(new Set(marks)).to.have.property('size', marks.length);
+      expect(marks).to.have.length(CLIENTS * Math.floor(COMMANDS_EACH / 2));
+      expect(Math.min(counts.broken, counts.unknown, counts.conflicts), JSON.stringify(counts)).to.be.above(0);
+      await expectStreamToShow(events);
+    });
+
+    async function appended(target: number, mark: string): Promise<NewEvent> {
+      const [loaded] = await stage.graph.reader.memories([numberedId(target)]);
+      if (!loaded) throw new Error(`Memory ${target} is gone`);
+      return updated(target, loaded.version + 1, { content: loaded.memory.content + mark });
+    }
+
+    async function expectStreamToShow(events: readonly RecordedEvent[]): Promise<void> {
+      const firsts = (): RecordedEvent[] => [...new Map([...published].reverse().map((event) => [event.id, event])).values()].reverse();
+      await until('the stream has all', () => firsts().length === events.length);
+      for (const key of new Set(events.map(({ partitionKey }) => partitionKey))) {
+        const of = (all: readonly RecordedEvent[]): number[] => all.filter(({ partitionKey }) => partitionKey === key).map(({ position }) => position);
+        expect(of(firsts())).to.deep.equal(of(events));
+      }
+    }
+  });
+}
+
+type Counts = { broken: number; unknown: number; conflicts: number };
+
+/** Undefined when it broke. Whatever else is thrown fails the test. */
+async function attempt({ committer }: OutboxProcess, event: NewEvent, key: { readonly key: string; readonly requestHash: string }, counts: Counts): Promise<Outcome | undefined> {
+  try {
+    const [outcome] = await committer.commit([command([event], { key })]);
+    if (outcome?.kind === 'conflict') counts.conflicts += 1;
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof DependencyError)) throw error;
+    if (error.outcomeUnknown) counts.unknown += 1;
+    else counts.broken += 1;
+    return undefined;
+  }
+}
+
+function randomFailpoints(random: Random): Failpoints {
+  return {
+    hit: (step) => {
+      if (random.next() < BREAK_RATE) throw new Error(`broken at ${step}`);
+    },
+  };
+}
+
+/** Fails now and then, before it did what it was asked for, or after. */
+function flaky(graph: CommitGraph, random: Random): CommitGraph {
+  const fail = (): void => {
+    if (random.next() < BREAK_RATE) throw new DependencyError('graph', 'The graph was broken by the test');
+  };
+  return {
+    ping: graph.ping,
+    apply: async (events) => {
+      fail();
+      await graph.apply(events);
+      fail();
+    },
+  };
+}
