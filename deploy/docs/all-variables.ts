@@ -24,6 +24,7 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'Queries', variables: queryVariables },
   { title: 'Projectors', variables: projectorVariables },
   { title: 'Embedding', variables: embeddingVariables },
+  { title: 'Neo4j', variables: neo4jVariables },
   { title: 'Language model', variables: languageVariables },
   { title: 'Postgres', variables: postgresVariables },
   { title: 'Neo4j', variables: neo4jVariables },

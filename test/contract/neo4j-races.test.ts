@@ -3,10 +3,9 @@ import { expect } from 'chai';
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { silentLogger } from '../../shared/kernel/logger.js';
 import { associated, association, day, deleted, memory, memoryId, stored, updated } from '../support/memories.js';
-import { openNeo4jGraph } from '../support/neo4j.js';
 import { seededRandom } from '../support/random.js';
 import { isServerWanted } from '../support/servers.js';
-import type { OpenGraph } from '../support/graph-adapters.js';
+import { openNeo4jGraph, type OpenGraph } from '../support/graph-adapters.js';
 
 const ROUNDS = 40;
 const WRITERS = 16;

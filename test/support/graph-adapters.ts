@@ -1,9 +1,12 @@
 /** The graph engines that the contract suites run over. An engine joins with one entry. */
 import type { GraphReader, GraphWriter } from '../../shared/graph/graph.js';
+import { createNeo4jGraphReader } from '../../shared/graph/neo4j/create-neo4j-graph-reader.js';
+import { createNeo4jGraphWriter } from '../../shared/graph/neo4j/create-neo4j-graph-writer.js';
 import { createSqliteGraphReader } from '../../shared/graph/sqlite/create-sqlite-graph-reader.js';
 import { createSqliteGraphWriter } from '../../shared/graph/sqlite/create-sqlite-graph-writer.js';
 import { graphMigrations } from '../../shared/graph/sqlite/migrations.js';
-import { openNeo4jGraph } from './neo4j.js';
+import type { Logger } from '../../shared/kernel/logger.js';
+import { openEmptyNeo4j } from './neo4j.js';
 import { isServerWanted } from './servers.js';
 import { openTemporaryHost } from './sqlite.js';
 
@@ -19,4 +22,9 @@ export const GRAPH_ADAPTERS: readonly GraphAdapter[] = [
 async function openSqliteGraph(): Promise<OpenGraph> {
   const { host, remove } = await openTemporaryHost([graphMigrations]);
   return { reader: createSqliteGraphReader({ host }), writer: createSqliteGraphWriter({ host }), close: remove };
+}
+
+export async function openNeo4jGraph(logger?: Logger): Promise<OpenGraph> {
+  const neo4j = await openEmptyNeo4j(logger);
+  return { reader: createNeo4jGraphReader({ neo4j }), writer: createNeo4jGraphWriter({ neo4j }), close: () => neo4j.close() };
 }

@@ -1,7 +1,7 @@
 /** Shows associations: one relationship for each source, type and target. */
 import { int } from 'neo4j-driver';
 import type { Association } from '../../contract/association.js';
-import { ANY_ASSOCIATION } from './association-types.js';
+import { ANY_ASSOCIATION } from './any-association.js';
 import type { Statement } from './neo4j.js';
 
 export type ShownAssociation = Association & { readonly version: number; readonly revision: number };

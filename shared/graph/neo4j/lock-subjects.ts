@@ -1,6 +1,6 @@
 /** The first statement of every write: takes all locks of its transaction in one order, so that transactions never wait for each other in a circle. */
 import type { Statement } from './neo4j.js';
-import { ANY_ASSOCIATION } from './association-types.js';
+import { ANY_ASSOCIATION } from './any-association.js';
 
 /**
  * Makes the subjects that are not there yet: a place for what is to come. Reads before a lock may be outdated (Neo4j is read committed;

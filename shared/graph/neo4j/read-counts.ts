@@ -1,5 +1,5 @@
 /** How much the graph holds, from the counts that the server keeps of labels and relationship types. */
-import { ANY_ASSOCIATION } from './association-types.js';
+import { ANY_ASSOCIATION } from './any-association.js';
 import { knownTypes, UNENRICHED } from './labels.js';
 import type { Neo4j } from './neo4j.js';
 

@@ -2,7 +2,7 @@
 import type { Association, AssociationKey } from '../../contract/association.js';
 import type { MemoryId } from '../../contract/memory.js';
 import type { LoadedAssociation, LoadedMemory } from '../graph.js';
-import { ANY_ASSOCIATION } from './association-types.js';
+import { ANY_ASSOCIATION } from './any-association.js';
 import { loadedMemory, MEMORY_FIELDS } from './memory-node.js';
 import type { Neo4j, Row } from './neo4j.js';
 

@@ -3,7 +3,7 @@ import type { AssociationType } from '../../contract/association.js';
 import type { Memory, MemoryId } from '../../contract/memory.js';
 import type { Relation } from '../graph.js';
 import { summarize } from '../summarize.js';
-import { ANY_ASSOCIATION } from './association-types.js';
+import { ANY_ASSOCIATION } from './any-association.js';
 import type { Neo4j, Row } from './neo4j.js';
 
 type Request = {

@@ -2,7 +2,7 @@
 import type { AssociationType } from '../../contract/association.js';
 import type { MemoryId } from '../../contract/memory.js';
 import type { Succession } from '../graph.js';
-import { ANY_SUPERSEDING } from './association-types.js';
+import { ANY_SUPERSEDING } from './any-association.js';
 import type { Neo4j, Row } from './neo4j.js';
 
 /** A pattern's length stands in its text. Callers have one number of hops. */
