@@ -35,6 +35,12 @@ export function delayMs(pace: Pace, outcome: StepOutcome, { repeats, random }: {
   }
 }
 
+/** What a step that threw this came to. */
+export function failedOutcome(error: unknown): StepOutcome {
+  const seconds = error instanceof Error && 'retryAfterSeconds' in error ? error.retryAfterSeconds : null;
+  return { kind: 'failed', retryAfterSeconds: typeof seconds === 'number' && seconds > 0 ? seconds : null };
+}
+
 function doubled(minimum: number, maximum: number, repeats: number): number {
   return Math.min(maximum, minimum * 2 ** (repeats - 1));
 }

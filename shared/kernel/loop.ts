@@ -2,7 +2,7 @@
  * The one loop: repeats a bounded step, waits in between as `backoff.ts` says, and can be woken. A wake-up shortens a wait and is
  * never relied on.
  */
-import { DEFAULT_PACE, delayMs, type Pace, type StepOutcome } from './backoff.js';
+import { DEFAULT_PACE, delayMs, failedOutcome, type Pace, type StepOutcome } from './backoff.js';
 
 export interface Loop {
   /** Repeats the step until the signal is aborted; resolves when the running step has ended. Never rejects. */
@@ -44,7 +44,7 @@ export function createLoop({ step, onFailure, pace = DEFAULT_PACE, random = Math
     try {
       return [{ kind: await step(signal) }, null];
     } catch (error) {
-      return [{ kind: 'failed', retryAfterSeconds: retryAfterSecondsOf(error) }, error];
+      return [failedOutcome(error), error];
     }
   }
 
@@ -72,9 +72,4 @@ export function createLoop({ step, onFailure, pace = DEFAULT_PACE, random = Math
       endWait?.();
     },
   };
-}
-
-function retryAfterSecondsOf(error: unknown): number | null {
-  const seconds = error instanceof Error && 'retryAfterSeconds' in error ? error.retryAfterSeconds : null;
-  return typeof seconds === 'number' && seconds > 0 ? seconds : null;
 }

@@ -39,6 +39,11 @@ for (const adapter of STREAM_ADAPTERS) {
       return { subscription, batches, names: () => batches.flat().map(({ id }) => id) };
     }
     const ids = (...numbers: number[]): string[] => numbers.map((number) => stored(number).id);
+    /** All of these, once each, in this order where the stream has one over all keys. */
+    function expectOnce(names: readonly string[], expected: readonly string[]): void {
+      if (adapter.features.isTotallyOrdered) expect(names).to.deep.equal(expected);
+      else expect(names).to.have.members(expected);
+    }
 
     it('delivers what was there before and what comes later, from the very first event', async () => {
       await opened.publish([stored(1), stored(2)]);
@@ -46,9 +51,9 @@ for (const adapter of STREAM_ADAPTERS) {
       await subscription.settled();
       await opened.publish([stored(3)]);
       await subscription.settled();
-      expect(names()).to.deep.equal(ids(1, 2, 3));
-      expect(batches.flat()[0]).to.deep.include(stored(1));
-      expect(subscription.position()).to.equal(batches.flat().at(-1)?.position);
+      expectOnce(names(), ids(1, 2, 3));
+      expect(batches.flat().find(({ id }) => id === stored(1).id)).to.deep.include(stored(1));
+      expect(subscription.position()).to.equal(Math.max(...batches.flat().map(({ position }) => position)));
     });
 
     it('gives batches of at most the size asked for, in order for each key', async () => {
@@ -71,9 +76,10 @@ for (const adapter of STREAM_ADAPTERS) {
         running -= 1;
       };
       const { subscription, names } = await collect({ batchSize: 1, before });
+      await subscription.settled();
       for (const number of [1, 2, 3, 4]) await opened.publish([stored(number)]);
       await subscription.settled();
-      expect(names()).to.deep.equal(ids(1, 2, 3, 4));
+      expectOnce(names(), ids(1, 2, 3, 4));
     });
 
     it('goes on behind its checkpoint after a restart', async () => {
@@ -89,21 +95,22 @@ for (const adapter of STREAM_ADAPTERS) {
 
     it('delivers a rejected batch again, whole, and skips nothing', async () => {
       let failures = 0;
+      const events = [stored(1), updated(1, 2), updated(1, 3)];
       const attempts: string[][] = [];
-      const before = async (events: readonly RecordedEvent[]): Promise<void> => {
-        attempts.push(events.map(({ id }) => id));
-        if (failures < 2 && events.some(({ id }) => id === stored(2).id)) {
+      const before = async (batch: readonly RecordedEvent[]): Promise<void> => {
+        attempts.push(batch.map(({ id }) => id));
+        if (failures < 2 && batch.some(({ version }) => version === 2)) {
           failures += 1;
           throw new DependencyError('vectors', 'not now', { retryAfterSeconds: 0.01 });
         }
       };
-      await opened.publish([stored(1), stored(2), stored(3)]);
+      await opened.publish(events);
       const { subscription, names } = await collect({ batchSize: 2, before });
       await subscription.settled();
       expect(failures).to.equal(2);
-      expect(names()).to.deep.equal(ids(1, 2, 3));
-      const firstPlace = attempts.slice(0, 3).map(([first]) => first);
-      expect(firstPlace).to.deep.equal([ids(1), ids(1), ids(1)].flat());
+      expect(names()).to.deep.equal(events.map(({ id }) => id));
+      const firstPlaces = attempts.slice(0, 3).map(([first]) => first);
+      expect(firstPlaces).to.deep.equal(ids(1, 1, 1));
     });
 
     it('lets one group wait without holding another back', async () => {
@@ -120,6 +127,7 @@ for (const adapter of STREAM_ADAPTERS) {
 
     it('shares the work between two subscriptions of one group', async () => {
       const [one, other] = [await collect({ batchSize: 1 }), await collect({ batchSize: 1 })];
+      await Promise.all([one.subscription.settled(), other.subscription.settled()]);
       await opened.publish([1, 2, 3, 4, 5, 6].map((number) => stored(number)));
       await Promise.all([one.subscription.settled(), other.subscription.settled()]);
       expect([...one.names(), ...other.names()]).to.have.members(ids(1, 2, 3, 4, 5, 6));
@@ -146,7 +154,7 @@ for (const adapter of STREAM_ADAPTERS) {
         return released;
       };
       const { subscription, names } = await collect({ batchSize: 1, before });
-      await opened.publish([stored(1), stored(2)]);
+      await opened.publish([stored(1), updated(1, 2)]);
       await begun.opened;
       const settled = rejection(subscription.settled());
       const closed = subscription.close();

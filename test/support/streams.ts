@@ -7,12 +7,14 @@ import { createJournalStream } from '../../shared/stream/journal/create-journal-
 import { streamMigrations } from '../../shared/stream/journal/migrations.js';
 import type { EventPublisher, EventSource } from '../../shared/stream/stream.js';
 import { appendEvents } from './journals.js';
+import { kafkaStreamOver, openKafkaNames, type KafkaNames } from './kafka.js';
+import { isServerWanted } from './servers.js';
 import { openTemporaryHost, type TemporaryHost } from './sqlite.js';
 
 export type OpenStream = {
   readonly stream: EventPublisher & EventSource;
   /** Journals events and publishes them, as a commit does. */
-  readonly publish: (events: readonly NewEvent[]) => Promise<void>;
+  readonly publish: (events: readonly NewEvent[]) => Promise<unknown>;
   /** The same data under a new life of the process. What was opened before is closed. */
   readonly restart: () => Promise<OpenStream>;
   readonly close: () => Promise<void>;
@@ -20,17 +22,22 @@ export type OpenStream = {
 
 export type StreamAdapter = {
   readonly name: string;
-  /** `findsUnpublished`: delivers what the journal holds although nobody appended it to the stream. */
-  readonly features: { readonly findsUnpublished: boolean };
+  readonly features: {
+    /** Delivers what the journal holds although nobody appended it to the stream. */
+    readonly findsUnpublished: boolean;
+    /** Delivers in the order of positions over all keys, not only per key. */
+    readonly isTotallyOrdered: boolean;
+  };
   readonly open: () => Promise<OpenStream & { readonly journalOnly: (events: readonly NewEvent[]) => Promise<void> }>;
 };
 
 export const STREAM_ADAPTERS: readonly StreamAdapter[] = [
   {
     name: 'journal',
-    features: { findsUnpublished: true },
+    features: { findsUnpublished: true, isTotallyOrdered: true },
     open: async () => overJournal(await openTemporaryHost([journalMigrations, streamMigrations])),
   },
+  ...(isServerWanted('kafka') ? [{ name: 'kafka', features: { findsUnpublished: false, isTotallyOrdered: false }, open: openKafka }] : []),
 ];
 
 const POLL_MS = 20;
@@ -50,6 +57,30 @@ function overJournal(temporary: TemporaryHost): Awaited<ReturnType<StreamAdapter
     },
     close: async () => {
       await stream.close();
+      await temporary.remove();
+    },
+  };
+}
+
+async function openKafka(): ReturnType<StreamAdapter['open']> {
+  const names = await openKafkaNames();
+  await names.createTopics();
+  return overKafka(await openTemporaryHost([journalMigrations]), names);
+}
+
+function overKafka(temporary: TemporaryHost, names: KafkaNames): Awaited<ReturnType<StreamAdapter['open']>> {
+  const { stream, publish, journalOnly } = kafkaStreamOver(temporary.host, names);
+  return {
+    stream,
+    publish,
+    journalOnly,
+    restart: async () => {
+      await stream.close();
+      return overKafka(await temporary.reopen(), names);
+    },
+    close: async () => {
+      await stream.close();
+      await names.remove();
       await temporary.remove();
     },
   };

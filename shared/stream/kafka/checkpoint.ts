@@ -1,0 +1,31 @@
+/**
+ * What a group commits for a partition: the next offset and, as metadata, the journal position up to which every event of the partition
+ * has been handled. With it the journal can be read from there when Kafka no longer has what comes next.
+ */
+export type Checkpoint = {
+  readonly offset: bigint;
+  readonly position: number;
+  /** False while events up to this offset are still to be read from the journal. */
+  readonly isComplete: boolean;
+};
+
+export function checkpointMetadata({ position, isComplete }: Pick<Checkpoint, 'position' | 'isComplete'>): string {
+  return JSON.stringify({ position, isComplete });
+}
+
+/** Null where the group has none. What somebody else committed says nothing about positions, so everything is to be read again. */
+export function readCheckpoint(offset: string, metadata: string | null): Checkpoint | null {
+  if (BigInt(offset) < 0n) return null;
+  const { position, isComplete } = parse(metadata ?? '');
+  const isOurs = typeof position === 'number' && Number.isSafeInteger(position) && position >= 0;
+  return { offset: BigInt(offset), position: isOurs ? position : 0, isComplete: isOurs && isComplete === true };
+}
+
+function parse(metadata: string): { readonly position?: unknown; readonly isComplete?: unknown } {
+  try {
+    const value: unknown = JSON.parse(metadata);
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {}; // not ours
+  }
+}

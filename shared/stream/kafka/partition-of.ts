@@ -1,0 +1,10 @@
+/** Which partition of the events an event falls to: the same answer as the producer's, for what is read from the journal. */
+import { Partitioners, type PartitionMetadata } from 'kafkajs';
+
+export function createPartitionOf(partitions: number): (partitionKey: string) => number {
+  const choose = Partitioners.DefaultPartitioner();
+  const partitionMetadata: PartitionMetadata[] = Array.from({ length: partitions }, (_, partitionId) => ({
+    partitionId, leader: 0, replicas: [], isr: [], partitionErrorCode: 0,
+  }));
+  return (partitionKey) => choose({ topic: '', partitionMetadata, message: { key: partitionKey, value: null } });
+}

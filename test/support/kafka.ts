@@ -1,0 +1,70 @@
+/** Kafka for one test: topics and groups of its own in the broker that all tests share, over an embedded journal. */
+import { randomUUID } from 'node:crypto';
+import type { Admin } from 'kafkajs';
+import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
+import { createSqliteJournal } from '../../shared/journal/sqlite/create-sqlite-journal.js';
+import { silentLogger, type Logger } from '../../shared/kernel/logger.js';
+import type { SqliteHost } from '../../shared/sqlite/host.js';
+import { createKafka } from '../../shared/stream/kafka/create-kafka.js';
+import { createKafkaAdmin } from '../../shared/stream/kafka/create-kafka-admin.js';
+import { createKafkaStream, type KafkaStream } from '../../shared/stream/kafka/create-kafka-stream.js';
+import { ensureTopics } from '../../shared/stream/kafka/ensure-topics.js';
+import { kafkaConfig, type KafkaConfig } from '../../shared/stream/kafka/kafka-variables.js';
+import { appendEvents } from './journals.js';
+import { serverAddress } from './servers.js';
+
+export type KafkaNames = {
+  readonly config: KafkaConfig;
+  /** A client of the test's own. */
+  readonly admin: Admin;
+  /** As ours are. */
+  readonly createTopics: () => Promise<void>;
+  /** Removes every topic and group of this test. */
+  readonly remove: () => Promise<void>;
+};
+
+export async function openKafkaNames(variables: Readonly<Record<string, string>> = {}): Promise<KafkaNames> {
+  const prefix = `test-${randomUUID()}.`;
+  const config = kafkaConfig({ KAFKA_BROKERS: serverAddress('kafka'), KAFKA_TOPIC_PREFIX: prefix, KAFKA_MAX_WAIT_MS: '100', ...variables });
+  const admin = createKafka({ config, logger: silentLogger }).admin();
+  await admin.connect();
+  const remove = async (): Promise<void> => {
+    const { groups } = await admin.listGroups();
+    const own = groups.map(({ groupId }) => groupId).filter((groupId) => groupId.startsWith(prefix));
+    if (own.length > 0) await admin.deleteGroups(own);
+    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+    if (topics.length > 0) await admin.deleteTopics({ topics });
+    await admin.disconnect();
+  };
+  const createTopics = async (): Promise<void> => {
+    const own = createKafkaAdmin(createKafka({ config, logger: silentLogger }));
+    await ensureTopics({ admin: own, config });
+    await own.close();
+  };
+  return { config, admin, createTopics, remove };
+}
+
+export type KafkaStreamUnderTest = {
+  readonly stream: KafkaStream;
+  readonly publish: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
+  readonly journalOnly: (events: readonly NewEvent[]) => Promise<void>;
+};
+
+/** What it publishes it journals first, and counts as published once the stream has it, as the relay does. */
+export function kafkaStreamOver(host: SqliteHost, { config }: Pick<KafkaNames, 'config'>, logger: Logger = silentLogger): KafkaStreamUnderTest {
+  const journal = createSqliteJournal({ host });
+  let published = 0;
+  const stream = createKafkaStream({ config, journal, publishedThrough: async () => published, logger });
+  return {
+    stream,
+    publish: async (events) => {
+      const recorded = await host.write(appendEvents, events);
+      await stream.append(recorded);
+      published = recorded.at(-1)?.position ?? published;
+      return recorded;
+    },
+    journalOnly: async (events) => {
+      await host.write(appendEvents, events);
+    },
+  };
+}
