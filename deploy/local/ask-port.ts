@@ -43,6 +43,16 @@ export function isPortTaken(port: number): Promise<boolean> {
 
 /** Whether a GET of `path` answers 200. */
 export async function isReadyOverHttp(port: number, path: string): Promise<boolean> {
+  return (await statusOf(port, path)) === 200;
+}
+
+/** Whether it speaks HTTP at all, whatever it says. */
+export async function answersHttp(port: number): Promise<boolean> {
+  return (await statusOf(port, '/livez')) !== null;
+}
+
+async function statusOf(port: number, path: string): Promise<number | null> {
   const answer = await askPort(port, Buffer.from(`GET ${path} HTTP/1.0\r\nHost: localhost\r\n\r\n`), 12);
-  return answer !== null && /^HTTP\/1\.[01] 200$/u.test(answer.toString('latin1'));
+  const status = /^HTTP\/1\.[01] (\d{3})$/u.exec(answer?.toString('latin1') ?? '')?.[1];
+  return status === undefined ? null : Number(status);
 }

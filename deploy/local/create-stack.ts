@@ -16,7 +16,7 @@ export type ProgramStatus = { readonly name: string; readonly port: number; read
 
 export interface Stack {
   /** Installs what is missing, starts what does not run, and resolves when all of it is well. */
-  up(programs: readonly Program[], signal?: AbortSignal): Promise<void>;
+  up(programs: readonly Program[]): Promise<void>;
   /** `up` without the migrations: for what was stopped or killed. */
   start(programs: readonly Program[]): Promise<void>;
   /** Asks each to end, the last started first; data is kept. */
@@ -25,7 +25,7 @@ export interface Stack {
   kill(programs: readonly Program[]): Promise<void>;
   pause(programs: readonly Program[]): Promise<void>;
   resume(programs: readonly Program[]): Promise<void>;
-  /** Ends them and deletes their data. */
+  /** Kills them and deletes their data. */
   reset(programs: readonly Program[]): Promise<void>;
   status(programs: readonly Program[]): Promise<readonly ProgramStatus[]>;
 }
@@ -37,21 +37,23 @@ export type StackDeps = {
   readonly migrate: () => Promise<void>;
   readonly path: string;
   readonly say: (line: string) => void;
+  /** Ends what is under way in `up` and `start` when it is aborted. */
+  readonly told: AbortSignal;
 };
 
 const KINDS: readonly Program['kind'][] = ['server', 'process', 'gateway'];
 
 export function createStack(deps: StackDeps): Stack {
-  const { folders, records, migrate, path, say } = deps;
+  const { folders, records, migrate, path, say, told } = deps;
 
   async function living(program: Program): Promise<ProcessRecord | null> {
     const record = await records.read(program.name);
     return record !== null && (await stateOf(record)) !== 'gone' ? record : null;
   }
 
-  async function startKind(programs: readonly Program[], kind: Program['kind'], signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
-    await side(programs.filter((program) => program.kind === kind), (program) => startProgram(program, { folders, records, say, signal }));
+  async function startKind(programs: readonly Program[], kind: Program['kind']): Promise<void> {
+    told.throwIfAborted();
+    await side(programs.filter((program) => program.kind === kind), (program) => startProgram(program, { folders, records, say, told }));
   }
 
   async function end(programs: readonly Program[]): Promise<void> {
@@ -72,11 +74,11 @@ export function createStack(deps: StackDeps): Stack {
   }
 
   return {
-    up: (programs, signal) => withLock(folders.root, async () => {
+    up: (programs) => withLock(folders.root, async () => {
       await demandTools([...new Set(programs.flatMap(({ tools }) => tools))], path);
-      await startKind(programs, 'server', signal);
+      await startKind(programs, 'server');
       if (programs.some(({ kind }) => kind === 'process')) await migrate();
-      for (const kind of ['process', 'gateway'] as const) await startKind(programs, kind, signal);
+      for (const kind of ['process', 'gateway'] as const) await startKind(programs, kind);
     }),
     start: (programs) => withLock(folders.root, async () => {
       for (const kind of KINDS) await startKind(programs, kind);
@@ -89,11 +91,13 @@ export function createStack(deps: StackDeps): Stack {
     pause: (programs) => side(programs, async (program) => pauseProcess(await demandAlive(program))),
     resume: (programs) => side(programs, async (program) => resumeProcess(await demandAlive(program))),
     reset: (programs) => withLock(folders.root, async () => {
-      await end(programs);
-      for (const { name, dataFolders } of programs) {
-        for (const folder of [...dataFolders, folders.run(name)]) await rm(folder, { recursive: true, force: true });
-        say(`the data of ${name} is deleted`);
-      }
+      await side(programs, async (program) => {
+        const record = await living(program);
+        // What it would write on its way out goes with the rest.
+        if (record !== null) await killProcess(record);
+        for (const folder of [...program.dataFolders, folders.run(program.name)]) await rm(folder, { recursive: true, force: true });
+        say(`${program.name} is stopped, and its data deleted`);
+      });
     }),
     status: (programs) => Promise.all(programs.map(async (program): Promise<ProgramStatus> => {
       const { name, port } = program;

@@ -26,9 +26,9 @@ export interface JarInstaller {
   install(request: JarRequest): Promise<readonly string[]>;
 }
 
-export type JarInstallerDeps = { readonly folders: Folders; readonly environment: Environment; readonly say: (line: string) => void };
+export type JarInstallerDeps = { readonly folders: Folders; readonly environment: Environment; readonly say: (line: string) => void; readonly told: AbortSignal };
 
-export function createJarInstaller({ folders: { cache }, environment, say }: JarInstallerDeps): JarInstaller {
+export function createJarInstaller({ folders: { cache }, environment, say, told }: JarInstallerDeps): JarInstaller {
   // Two Mavens that download at the same time write to the same repository; reading it side by side is harmless.
   let downloads: Promise<unknown> = Promise.resolve();
 
@@ -37,7 +37,7 @@ export function createJarInstaller({ folders: { cache }, environment, say }: Jar
     const given = Object.entries({ ...properties, includeScope: 'runtime', 'mdep.outputFile': `${list}.new` }).map(([key, value]) => `-D${key}=${value}`);
     const isResolved = await tryCommand(
       { file: 'mvn', arguments: ['-B', '-q', '-f', pom, ...options, ...given, CLASS_PATH_GOAL], environment: { ...environment, MAVEN_OPTS: `${environment['MAVEN_OPTS'] ?? ''} ${FAST_JAVA}` } },
-      { log: join(cache, `${name}.maven.log`), timeoutMs: MAVEN_TIMEOUT_MS },
+      { log: join(cache, `${name}.maven.log`), timeoutMs: MAVEN_TIMEOUT_MS, told },
     );
     if (isResolved) await rename(`${list}.new`, list);
     return isResolved;
@@ -51,7 +51,7 @@ export function createJarInstaller({ folders: { cache }, environment, say }: Jar
       if (await resolve(request, ['-U', '-Dmaven.artifact.threads=3', '-Dmaven.wagon.http.retryHandler.count=5'])) return;
       if (attempt === ATTEMPTS) break;
       say(`Maven could not fetch all of ${request.name}; trying again in ${(attempt * RETRY_STEP_MS) / 1_000} s`);
-      await pause(attempt * RETRY_STEP_MS);
+      await pause(attempt * RETRY_STEP_MS, undefined, { signal: told });
     }
     throw new LaunchError(`${request.name} cannot be fetched from Maven Central: see that this machine reaches it (or a mirror, in ~/.m2/settings.xml), then run this again; Maven's words are in ${join(cache, `${request.name}.maven.log`)}`);
   }

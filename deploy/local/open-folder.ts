@@ -5,7 +5,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SystemUser } from './program.js';
@@ -25,9 +25,18 @@ export async function openFolder(stateFolder: string): Promise<OpenFolder> {
   if (process.getuid?.() !== 0) return { path: stateFolder, user: null, isElsewhere: false };
   const user = await nobody();
   await mkdir(stateFolder, { recursive: true });
-  if (await canEnter(user, stateFolder)) return { path: stateFolder, user, isElsewhere: false };
-  const name = `palimpsest-local-${createHash('sha256').update(stateFolder).digest('hex').slice(0, 12)}`;
-  return { path: join(OPEN_TO_ALL, name), user, isElsewhere: true };
+  const isInside = await canEnter(user, stateFolder);
+  const path = isInside ? stateFolder : join(OPEN_TO_ALL, `palimpsest-local-${createHash('sha256').update(stateFolder).digest('hex').slice(0, 12)}`);
+  await openFor(path);
+  return { path, user, isElsewhere: !isInside };
+}
+
+/** Whatever our umask is. What is below these belongs to the user who needs it. */
+async function openFor(path: string): Promise<void> {
+  for (const folder of [path, ...['cache', 'data', 'run'].map((name) => join(path, name))]) {
+    await mkdir(folder, { recursive: true });
+    await chmod(folder, 0o755);
+  }
 }
 
 async function nobody(): Promise<SystemUser> {

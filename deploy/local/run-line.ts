@@ -1,16 +1,16 @@
 /** The commands of `npm run local`. */
 import { addressesOf, exportLines, serviceVariables, testVariables } from './addresses.js';
 import { choosePrograms } from './choose-programs.js';
-import type { LocalConfig } from './config.js';
-import type { Local } from './create-local.js';
 import type { ProgramStatus } from './create-stack.js';
+import { lastLines } from './last-lines.js';
 import { LaunchError } from './launch-error.js';
 import type { Program } from './program.js';
-import { lastLines } from './start-program.js';
+import { runForeground, type ForegroundDeps } from './run-foreground.js';
 
 const USAGE = `Usage: npm run local -- COMMAND [NAME ...]
 
   up [NAME ...]       install what is missing, start, wait until it is well; without names all of it
+  foreground          up, and down again on Ctrl-C: npm run start:distributed
   down [NAME ...]     stop in order; data is kept
   status [NAME ...]   what runs where; exit code 1 unless all of it is healthy
   start NAME ...      start again what was stopped or killed
@@ -26,11 +26,9 @@ const USAGE = `Usage: npm run local -- COMMAND [NAME ...]
 
 const LOG_LINES = 50;
 
-export type LineDeps = { readonly local: Local; readonly config: LocalConfig; readonly host: Pick<NodeJS.Process, 'stdout'> };
-
 /** Resolves with the exit code. */
-export async function runLine([command = 'help', ...rest]: readonly string[], { local, config, host }: LineDeps): Promise<number> {
-  const { programs, stack, folders } = local;
+export async function runLine([command = 'help', ...rest]: readonly string[], deps: ForegroundDeps): Promise<number> {
+  const { config, host, local: { programs, stack, folders } } = deps;
   const print = (text: string): void => void host.stdout.write(text);
   const named = (): readonly Program[] => {
     if (rest.length === 0) throw new LaunchError(`Say which: npm run local -- ${command} NAME`);
@@ -44,6 +42,9 @@ export async function runLine([command = 'help', ...rest]: readonly string[], { 
       return 0;
     case 'start':
       await stack.start(named());
+      return 0;
+    case 'foreground':
+      await runForeground(deps);
       return 0;
     case 'down':
     case 'kill':

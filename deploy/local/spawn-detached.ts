@@ -36,11 +36,16 @@ export async function spawnDetached(command: Command, log: string): Promise<numb
   }
 }
 
-/** Opens the log to append. A long one is put aside first, where it replaces the one before. */
+/** Opens the log to append. */
 export function openLog(log: string): number {
   mkdirSync(dirname(log), { recursive: true });
-  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) renameSync(log, `${log}.1`);
+  putAsideLongLog(log);
   return openSync(log, 'a');
+}
+
+/** So that no log grows for ever; it replaces the one that was put aside before. */
+export function putAsideLongLog(log: string): void {
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT_BYTES) renameSync(log, `${log}.1`);
 }
 
 async function textOf(pipe: Readable): Promise<string> {

@@ -1,8 +1,8 @@
 /** Starts one program, installing it where it is missing, and waits until it is well. */
-import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isPortTaken } from './ask-port.js';
 import type { Folders } from './folders.js';
+import { lastLines } from './last-lines.js';
 import { LaunchError } from './launch-error.js';
 import { stateOf, type ProcessRecord, type ProcessRecords } from './process-record.js';
 import type { Program } from './program.js';
@@ -16,13 +16,13 @@ export type StartDeps = {
   readonly records: ProcessRecords;
   readonly folders: Folders;
   readonly say: (line: string) => void;
-  /** Waiting ends when this does. */
-  readonly signal?: AbortSignal | undefined;
+  /** Waiting ends when this is aborted. */
+  readonly told: AbortSignal;
 };
 
 /** Resolves once it is well; nothing is done when it is well already. */
 export async function startProgram(program: Program, deps: StartDeps): Promise<void> {
-  const { records, say, signal } = deps;
+  const { records, say, told } = deps;
   const { name, port } = program;
   const before = await records.read(name);
   const isAlive = before !== null && (await stateOf(before)) !== 'gone';
@@ -31,37 +31,32 @@ export async function startProgram(program: Program, deps: StartDeps): Promise<v
   const began = performance.now();
   if (!isAlive) await launch(program, before, deps);
   await untilHealthy(program, deps);
-  signal?.throwIfAborted();
+  told.throwIfAborted();
   say(`${name} is up on port ${port}, after ${((performance.now() - began) / 1_000).toFixed(1)} s`);
 }
 
-async function launch(program: Program, before: ProcessRecord | null, { records, folders, signal }: StartDeps): Promise<void> {
+async function launch(program: Program, before: ProcessRecord | null, { records, folders, told }: StartDeps): Promise<void> {
   const { name, port, portVariable } = program;
   if (await isPortTaken(port)) throw new LaunchError(`Port ${port}, which ${name} is to have, is taken by another process: set ${portVariable} or LOCAL_PORT_OFFSET`);
   await program.install();
-  signal?.throwIfAborted();
+  told.throwIfAborted();
   const command = await program.launch(before);
-  signal?.throwIfAborted();
+  told.throwIfAborted();
   const pid = await spawnDetached(command, folders.log(name));
   if ((await records.write(name, { pid, port })) === null) throw await endedAtOnce(name, folders);
 }
 
-async function untilHealthy({ name, isHealthy, port }: Program, { records, folders, signal }: StartDeps): Promise<void> {
+async function untilHealthy({ name, isHealthy, port }: Program, { records, folders, told }: StartDeps): Promise<void> {
   const end = performance.now() + START_DEADLINE_MS;
   while (!(await isHealthy(port))) {
     const record = await records.read(name);
     if (record === null || (await stateOf(record)) === 'gone') throw await endedAtOnce(name, folders);
     if (performance.now() > end) throw new LaunchError(`${name} does not answer after ${START_DEADLINE_MS / 1_000} s; its log is ${folders.log(name)}`);
-    signal?.throwIfAborted();
+    told.throwIfAborted();
     await pause(HEALTH_POLL_MS);
   }
 }
 
 async function endedAtOnce(name: string, folders: Folders): Promise<LaunchError> {
   return new LaunchError(`${name} ended while it started; the last lines of ${folders.log(name)}:\n${await lastLines(folders.log(name), LAST_LINES)}`);
-}
-
-export async function lastLines(log: string, count: number): Promise<string> {
-  const text = await readFile(log, 'utf8').catch(() => '');
-  return text.trimEnd().split('\n').slice(-count).join('\n');
 }

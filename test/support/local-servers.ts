@@ -16,13 +16,16 @@ import { REPOSITORY } from './source-files.js';
 
 /** Below the ports that systems hand out by themselves. */
 const PORT_OFFSET = '20000';
+/** Tests start servers more often than they ask much of them. */
+const QUICK_START = '-XX:TieredStopAtLevel=1';
 
 /** What `npm run local` would have to be told to look after the servers of the tests. */
-export function localServerVariables(environment: Environment = process.env): { readonly LOCAL_DIR: string; readonly LOCAL_PORT_OFFSET: string } {
+export function localServerVariables(environment: Environment = process.env): Readonly<Record<'LOCAL_DIR' | 'LOCAL_PORT_OFFSET' | 'LOCAL_JAVA_OPTIONS', string>> {
   const ofThisClone = `palimpsest-servers-${createHash('sha256').update(REPOSITORY).digest('hex').slice(0, 8)}`;
   return {
     LOCAL_DIR: environment['PALIMPSEST_TEST_LOCAL_DIR'] || join(tmpdir(), ofThisClone),
     LOCAL_PORT_OFFSET: environment['PALIMPSEST_TEST_LOCAL_PORT_OFFSET'] || PORT_OFFSET,
+    LOCAL_JAVA_OPTIONS: QUICK_START,
   };
 }
 
@@ -66,5 +69,5 @@ function config(): LocalConfig {
 }
 
 function local(say: (line: string) => void = () => undefined): Promise<Local> {
-  return createLocal({ config: config(), environment: process.env, repository: REPOSITORY, say });
+  return createLocal({ config: config(), environment: process.env, repository: REPOSITORY, say, told: new AbortController().signal });
 }

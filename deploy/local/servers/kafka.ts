@@ -19,13 +19,13 @@ const API_VERSIONS = Buffer.from('0000000a0012000000000001ffff', 'hex');
 /** After four bytes of length: the correlation id again, and error 0. */
 const NO_ERROR = '000000010000';
 
-export function kafka({ config, folders, sources, jars }: ServerDeps): Program {
+export function kafka({ config, folders, sources, jars, told }: ServerDeps): Program {
   const port = portOf('kafka', config);
   const data = folders.data('kafka');
   const properties = join(folders.run('kafka'), 'server.properties');
   const argumentFile = join(folders.cache, `kafka-${VERSION}.args`);
   const java = [
-    '-Xms128m', `-Xmx${config.kafka.heap}`, '-XX:+UseSerialGC', '-Djava.awt.headless=true',
+    '-Xms128m', `-Xmx${config.kafka.heap}`, '-XX:+UseSerialGC', '-Djava.awt.headless=true', ...config.javaOptions,
     `-Dlog4j2.configurationFile=file:${join(sources, 'kafka', 'log4j2.properties')}`, `@${argumentFile}`,
   ];
 
@@ -47,7 +47,7 @@ export function kafka({ config, folders, sources, jars }: ServerDeps): Program {
     }
     await runCommand(
       { file: 'java', arguments: ['-XX:TieredStopAtLevel=1', ...java, 'kafka.tools.StorageTool', 'format', '--ignore-formatted', '-t', randomBytes(16).toString('base64url'), '-c', properties] },
-      { what: 'Kafka could not format its data folder', log: folders.log('kafka'), timeoutMs: FORMAT_TIMEOUT_MS },
+      { what: 'Kafka could not format its data folder', log: folders.log('kafka'), timeoutMs: FORMAT_TIMEOUT_MS, told },
     );
     await writeFile(mark, VERSION);
   }

@@ -26,7 +26,7 @@ const JAVA_OPTIONS = [
   '-Dlog4j2.disable.jmx=true', '-Djava.awt.headless=true', '-Dfile.encoding=UTF-8',
 ];
 
-export function neo4j({ config, folders, sources, jars, environment }: ServerDeps): Program {
+export function neo4j({ config, folders, sources, jars, environment, told }: ServerDeps): Program {
   const port = portOf('neo4j', config);
   const data = folders.data('neo4j');
   const configuration = join(folders.run('neo4j'), 'conf');
@@ -48,7 +48,7 @@ export function neo4j({ config, folders, sources, jars, environment }: ServerDep
       arguments: ['-XX:TieredStopAtLevel=1', `@${argumentFile}`, 'org.neo4j.cli.AdminTool', 'dbms', 'set-initial-password', NEO4J_PASSWORD],
       environment: { ...environment, NEO4J_HOME: data, NEO4J_CONF: configuration },
     };
-    await runCommand(admin, { what: 'Neo4j refused its first password', log: folders.log('neo4j'), timeoutMs: ADMIN_TIMEOUT_MS });
+    await runCommand(admin, { what: 'Neo4j refused its first password', log: folders.log('neo4j'), timeoutMs: ADMIN_TIMEOUT_MS, told });
     await writeFile(mark, '');
   }
 
@@ -69,7 +69,7 @@ export function neo4j({ config, folders, sources, jars, environment }: ServerDep
       return {
         file: 'java',
         arguments: [
-          '-Xms256m', `-Xmx${config.neo4j.heap}`, ...JAVA_OPTIONS, `@${argumentFile}`,
+          '-Xms256m', `-Xmx${config.neo4j.heap}`, ...JAVA_OPTIONS, ...config.javaOptions, `@${argumentFile}`,
           'org.neo4j.server.CommunityEntryPoint', `--home-dir=${data}`, `--config-dir=${configuration}`, '--console-mode',
         ],
       };

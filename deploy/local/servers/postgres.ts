@@ -1,7 +1,7 @@
 /** Postgres: a cluster of its own, with what logical replication and many processes need, and fsync on. */
 import { existsSync } from 'node:fs';
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { askPort } from '../ask-port.js';
 import { foldersIn } from '../folders.js';
 import type { OpenFolder } from '../open-folder.js';
@@ -22,7 +22,7 @@ const CLUSTER = ['-U', POSTGRES_NAME, '-A', 'scram-sha-256', '-E', 'UTF8', '--lo
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'wal_level=logical', 'max_connections=200'];
 
 export function postgres(deps: ServerDeps, { path, user, isElsewhere }: OpenFolder): Program {
-  const { config, folders, say } = deps;
+  const { config, folders, say, told } = deps;
   const port = portOf('postgres', config);
   const log = folders.log('postgres');
   const binaries = join(foldersIn(path).cache, 'postgres');
@@ -39,10 +39,11 @@ export function postgres(deps: ServerDeps, { path, user, isElsewhere }: OpenFold
     const unfinished = `${data}.new`;
     const password = join(binaries, 'password');
     await rm(unfinished, { recursive: true, force: true });
-    await mkdir(unfinished, { recursive: true, mode: 0o700 });
+    await mkdir(dirname(unfinished), { recursive: true });
+    await mkdir(unfinished, { mode: 0o700 });
     await writeFile(password, POSTGRES_NAME);
     await Promise.all([unfinished, password].map(giveToIt));
-    const step = { log, timeoutMs: STEP_TIMEOUT_MS };
+    const step = { log, timeoutMs: STEP_TIMEOUT_MS, told };
     await runCommand(asItself('initdb', ['-D', unfinished, `--pwfile=${password}`, ...CLUSTER]), { ...step, what: 'Postgres could not make its data folder' });
     await runCommand(asItself('postgres', ['--single', '-D', unfinished, 'postgres']), {
       ...step, what: 'Postgres could not make the database', input: `CREATE DATABASE ${POSTGRES_NAME}\n`,

@@ -13,7 +13,7 @@ const ATTEMPTS = 3;
 const RETRY_STEP_MS = 5_000;
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
-export function qdrant({ config, folders, sources, say }: ServerDeps): Program {
+export function qdrant({ config, folders, sources, say, told }: ServerDeps): Program {
   const port = portOf('qdrant', config);
   const data = folders.data('qdrant');
   const requirements = join(sources, 'qdrant', 'requirements.txt');
@@ -25,8 +25,8 @@ export function qdrant({ config, folders, sources, say }: ServerDeps): Program {
     say('fetching the Qdrant engine from PyPI');
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const pip = ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', '--only-binary', ':all:', '-r', requirements];
-      if (await tryCommand({ file: python, arguments: pip }, { log, timeoutMs: INSTALL_TIMEOUT_MS })) return;
-      if (attempt < ATTEMPTS) await pause(attempt * RETRY_STEP_MS);
+      if (await tryCommand({ file: python, arguments: pip }, { log, timeoutMs: INSTALL_TIMEOUT_MS, told })) return;
+      if (attempt < ATTEMPTS) await pause(attempt * RETRY_STEP_MS, undefined, { signal: told });
     }
     throw new LaunchError(`The Qdrant engine cannot be fetched from PyPI: see that this machine reaches it and has glibc 2.28 or later (its wheels need that), then run this again; pip's words are in ${log}`);
   }
@@ -45,7 +45,7 @@ export function qdrant({ config, folders, sources, say }: ServerDeps): Program {
       if ((await readFile(mark, 'utf8').catch(() => '')) === wanted) return;
       await rm(environment, { recursive: true, force: true });
       await runCommand({ file: 'python3', arguments: ['-m', 'venv', environment] }, {
-        what: 'python3 cannot make an environment: install its venv module (Debian: python3-venv)', log, timeoutMs: INSTALL_TIMEOUT_MS,
+        what: 'python3 cannot make an environment: install its venv module (Debian: python3-venv)', log, timeoutMs: INSTALL_TIMEOUT_MS, told,
       });
       await fetchEngine();
       await writeFile(mark, wanted);

@@ -12,4 +12,6 @@ export type ServerDeps = {
   readonly jars: JarInstaller;
   readonly environment: Environment;
   readonly say: (line: string) => void;
+  /** Aborted when the launcher is to end. */
+  readonly told: AbortSignal;
 };

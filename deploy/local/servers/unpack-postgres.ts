@@ -17,7 +17,7 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 /** The folder that they are to stand in, and who is to run them where that is not the launcher's own user. */
 export type PostgresBinaries = { readonly binaries: string; readonly user: SystemUser | null };
 
-export async function unpackPostgres({ folders, sources, jars }: ServerDeps, { binaries, user }: PostgresBinaries): Promise<void> {
+export async function unpackPostgres({ folders, sources, jars, told }: ServerDeps, { binaries, user }: PostgresBinaries): Promise<void> {
   const mark = join(binaries, 'version');
   if (existsSync(mark) && (await readFile(mark, 'utf8')) === VERSION) return;
   const platform = platformOf(process.platform, process.arch);
@@ -27,7 +27,7 @@ export async function unpackPostgres({ folders, sources, jars }: ServerDeps, { b
   const unfinished = `${binaries}.new`;
   const unpack = (module: string, archive: string): Promise<void> =>
     runCommand({ file: 'python3', arguments: ['-m', module, '-e', archive, unfinished], workingFolder: unfinished, ...(user !== null && module === 'tarfile' ? { user } : {}) }, {
-      what: `Python could not unpack ${archive}`, log: join(folders.cache, 'postgres.unpack.log'), timeoutMs: UNPACK_TIMEOUT_MS,
+      what: `Python could not unpack ${archive}`, log: join(folders.cache, 'postgres.unpack.log'), timeoutMs: UNPACK_TIMEOUT_MS, told,
     });
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });

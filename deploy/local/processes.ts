@@ -1,0 +1,86 @@
+/** Our own processes, each as often as wanted, over the servers of this machine. */
+import { join } from 'node:path';
+import type { Environment } from '../../shared/kernel/config.js';
+import { addressesOf, serviceVariables } from './addresses.js';
+import { isReadyOverHttp } from './ask-port.js';
+import { INSTANCES_LIMIT, type LocalConfig } from './config.js';
+import { portOf, portVariable } from './ports.js';
+import { stateOf, type ProcessRecords } from './process-record.js';
+import type { Command, Program } from './program.js';
+
+const ENTRIES = {
+  'command-api': 'command-api/main.js',
+  relay: 'command-api/relay/main.js',
+  projectors: 'projectors/main.js',
+  'query-api': 'query-api/main.js',
+} as const;
+const MIGRATION = 'deploy/migrate/main.js';
+const HOST = '127.0.0.1';
+/** Nothing but this machine reaches what asks for it; whoever minds sets INTERNAL_API_TOKEN. */
+const INTERNAL_TOKEN = 'palimpsest-local';
+
+export type ProcessDeps = {
+  readonly config: LocalConfig;
+  readonly environment: Environment;
+  /** Where the compiled sources are. */
+  readonly compiled: string;
+};
+
+export function processes(deps: ProcessDeps): readonly Program[] {
+  const names = Object.keys(ENTRIES) as (keyof typeof ENTRIES)[];
+  return names.flatMap((name) => Array.from({ length: deps.config.instances }, (_, index) => processOf(name, index + 1, deps)));
+}
+
+/** How many of each run, as far as was recorded. */
+export async function runningInstances(records: ProcessRecords): Promise<number> {
+  const counts = Array.from({ length: INSTANCES_LIMIT }, (_, index) => index + 1);
+  const names = Object.keys(ENTRIES);
+  const isRunning = async (name: string): Promise<boolean> => {
+    const record = await records.read(name);
+    return record !== null && (await stateOf(record)) !== 'gone';
+  };
+  const running = await Promise.all(counts.map(async (count) => (await Promise.all(names.map((name) => isRunning(nameOf(name, count))))).some(Boolean)));
+  return running.lastIndexOf(true) + 1;
+}
+
+/** Where every instance of an API listens, `host:port`. */
+export function instancesOf(name: 'command-api' | 'query-api', config: LocalConfig): readonly string[] {
+  return Array.from({ length: config.instances }, (_, index) => `${HOST}:${portOf(name, config, index + 1)}`);
+}
+
+/** What has to be done to the servers before our processes start. */
+export function migration({ config, environment, compiled }: ProcessDeps): Command {
+  return nodeCommand(join(compiled, MIGRATION), { ...environment, ...serviceVariables(addressesOf(config)) });
+}
+
+function processOf(name: keyof typeof ENTRIES, instance: number, { config, environment, compiled }: ProcessDeps): Program {
+  const port = portOf(name, config, instance);
+  const variables = {
+    ...environment,
+    ...serviceVariables(addressesOf(config)),
+    COMMAND_API_URL: `http://${HOST}:${portOf('command-api', config)}`,
+    INTERNAL_API_TOKEN: environment['INTERNAL_API_TOKEN'] || INTERNAL_TOKEN,
+    PORT: String(port),
+    LISTEN_HOST: HOST,
+  };
+  return {
+    name: nameOf(name, instance),
+    kind: 'process',
+    port,
+    portVariable: portVariable(name),
+    stopSignal: 'SIGTERM',
+    dataFolders: [],
+    tools: [],
+    install: () => Promise.resolve(),
+    launch: () => Promise.resolve(nodeCommand(join(compiled, ENTRIES[name]), variables)),
+    isHealthy: (at) => isReadyOverHttp(at, '/readyz'),
+  };
+}
+
+function nameOf(name: string, instance: number): string {
+  return instance === 1 ? name : `${name}-${instance}`;
+}
+
+function nodeCommand(file: string, environment: Environment): Command {
+  return { file: process.execPath, arguments: ['--enable-source-maps', file], environment };
+}
