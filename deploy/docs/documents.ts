@@ -1,15 +1,12 @@
 /** Every file of the repository that is made from the code: `npm run docs:NAME` writes it, and a test fails when it is out of date. */
 import { nginxConfig } from '../gateway/nginx-config.js';
 import { ALL_VARIABLES } from './all-variables.js';
+import { eventDocuments } from './event-documents.js';
+import type { GeneratedFile } from './generated-file.js';
 import { withVariables } from './variables-table.js';
 
-export type GeneratedFile = {
-  /** From the root of the repository. */
-  readonly path: string;
-  /** What it should hold. `present` is what it holds; empty when it is not there. */
-  readonly textFrom: (present: string) => string;
-};
-
+/** Of the descriptions, not of the release: it moves when what they describe does. */
+const CONTRACT_VERSION = '1.0.0';
 /** Docker's own name server. */
 const DOCKER_RESOLVER = '127.0.0.11';
 
@@ -19,6 +16,7 @@ export const DOCUMENTS = {
     path: 'deploy/gateway/nginx.conf',
     textFrom: () => nginxConfig({ port: 8001, commandApi: ['command-api:8011'], queryApi: ['query-api:8012'], resolver: DOCKER_RESOLVER }),
   }],
+  events: eventDocuments(CONTRACT_VERSION),
 } as const satisfies Record<string, readonly GeneratedFile[]>;
 
 export type DocumentName = keyof typeof DOCUMENTS;

@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DOCUMENTS, type DocumentName, type GeneratedFile } from './documents.js';
+import { DOCUMENTS, type DocumentName } from './documents.js';
+import type { GeneratedFile } from './generated-file.js';
 
 /** The compiled file stands in `dist/deploy/docs`. */
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));

@@ -2,7 +2,8 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DOCUMENTS, type GeneratedFile } from '../../deploy/docs/documents.js';
+import { DOCUMENTS } from '../../deploy/docs/documents.js';
+import type { GeneratedFile } from '../../deploy/docs/generated-file.js';
 import { REPOSITORY } from '../support/source-files.js';
 
 for (const [name, files] of Object.entries(DOCUMENTS) as [string, readonly GeneratedFile[]][]) {
