@@ -3,7 +3,7 @@ import type { Embedder } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
 import type { Handlers, QueryOperation } from '../shared/http/handler.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
-import type { Outbox } from '../shared/journal/outbox.js';
+import type { OutboxReader } from '../shared/journal/outbox.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { EventPublisher } from '../shared/stream/stream.js';
@@ -25,7 +25,7 @@ export type QueryApiDependencies = {
   readonly deadLetters: DeadLetters;
   readonly projectorStates: ProjectorStates;
   /** Where events go through one on their way to the stream. */
-  readonly outbox?: Pick<Outbox, 'depth'>;
+  readonly outbox?: Pick<OutboxReader, 'depth'>;
   readonly publisher: Pick<EventPublisher, 'notify'>;
   readonly config: QueryConfig;
   readonly about: About;

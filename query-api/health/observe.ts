@@ -1,7 +1,7 @@
 /** Asks every part that health speaks of, each under a deadline and each failing alone: what did not answer is null. */
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../../shared/journal/journal.js';
-import type { Outbox } from '../../shared/journal/outbox.js';
+import type { OutboxReader } from '../../shared/journal/outbox.js';
 import { fleetOf, VECTOR_INDEXER } from '../../shared/journal/projector-fleet.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
@@ -29,7 +29,7 @@ export type Observation = {
   readonly projectors: readonly ProjectorState[];
 };
 
-type OutboxDepth = Awaited<ReturnType<Outbox['depth']>>;
+type OutboxDepth = Awaited<ReturnType<OutboxReader['depth']>>;
 
 export type ObserveDependencies = {
   readonly graph: GraphReader;
@@ -37,7 +37,7 @@ export type ObserveDependencies = {
   readonly journal: JournalReader;
   readonly deadLetters: DeadLetters;
   readonly projectorStates: ProjectorStates;
-  readonly outbox?: Pick<Outbox, 'depth'>;
+  readonly outbox?: Pick<OutboxReader, 'depth'>;
   readonly excludedTypes: readonly string[];
   readonly timeoutMs: number;
   readonly clock: Clock;

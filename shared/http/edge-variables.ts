@@ -22,6 +22,8 @@ export const DEFAULT_PORTS = { service: 8001, commandApi: 8011, queryApi: 8012, 
 
 export type EdgeConfig = ReturnType<typeof edgeConfig>;
 
+export type EdgeConfig = ReturnType<typeof edgeConfig>;
+
 /** Throws ConfigurationError with every problem at once. */
 export function edgeConfig(environment: Environment, defaultPort: number) {
   const values = readVariables(edgeVariables, environment);

@@ -14,7 +14,15 @@ export type Leadership = {
   readonly resign: () => Promise<void>;
 };
 
-export interface Outbox {
+/** What anybody may ask of it. */
+export interface OutboxReader {
+  /** How many rows wait, by state, and the age in ms of the oldest (0 when there is none). */
+  depth(): Promise<{ readonly pending: number; readonly applied: number; readonly oldestMs: number }>;
+  /** Every event of the journal at or below this position is in the stream; the head of the journal when nothing waits. */
+  publishedThrough(): Promise<number>;
+}
+
+export interface Outbox extends OutboxReader {
   /** Resolves when this process leads; rejects when `signal` aborts. Waits without polling hard while another leads. */
   lead(signal: AbortSignal): Promise<Leadership>;
   /**
@@ -26,6 +34,4 @@ export interface Outbox {
   published(positions: readonly number[]): Promise<void>;
   /** Called soon after rows became applied; may be missed, so poll as well. Returns how to stop it. */
   onApplied(wake: () => void): () => void;
-  /** How many rows wait, by state, and the age in ms of the oldest (0 when there is none). */
-  depth(): Promise<{ readonly pending: number; readonly applied: number; readonly oldestMs: number }>;
 }

@@ -5,6 +5,7 @@ import type { HeldLock } from '../../postgres/hold-lock.js';
 import { statement, type Postgres, type Queryable, type Row } from '../../postgres/postgres.js';
 import type { Outbox } from '../outbox.js';
 import { createAppliedListener } from './create-applied-listener.js';
+import { createPostgresOutboxReader } from './create-postgres-outbox-reader.js';
 import { EVENT_COLUMNS, recordedEvent } from './event-rows.js';
 import { leadRelay } from './lead-relay.js';
 import { journalMigrations } from './migrations.js';
@@ -31,13 +32,6 @@ const PAGE = statement(
 );
 
 const PUBLISHED = statement(journalMigrations, 'outbox_published', 'DELETE FROM outbox WHERE position = ANY ($1)');
-
-const DEPTH = statement(
-  journalMigrations,
-  'outbox_depth',
-  `SELECT (SELECT count(*) FROM outbox) AS waiting, (SELECT count(*) FROM outbox_pending) AS pending,
-     coalesce((SELECT extract(epoch FROM clock_timestamp() - recorded_at) * 1000 FROM outbox ORDER BY position LIMIT 1), 0)::float8 AS oldest_ms`,
-);
 
 export type PostgresOutboxDeps = {
   readonly postgres: Postgres;
@@ -81,6 +75,7 @@ export function createPostgresOutbox({ postgres, logger, leaseMs }: PostgresOutb
   }
 
   return {
+    ...createPostgresOutboxReader({ postgres }),
     lead: async (signal) => {
       const { held, epoch } = await leadRelay({ postgres, logger, leaseMs }, signal);
       lead = held;
@@ -94,11 +89,6 @@ export function createPostgresOutbox({ postgres, logger, leaseMs }: PostgresOutb
       lastPublished = positions.reduce((last, position) => Math.max(last, position), lastPublished);
     },
     onApplied: listener.listen,
-    depth: async () => {
-      const { rows: [row] } = await postgres.query<{ waiting: number; pending: number; oldest_ms: number }>(DEPTH);
-      const { waiting = 0, pending = 0, oldest_ms: oldestMs = 0 } = row ?? {};
-      return { pending, applied: waiting - pending, oldestMs };
-    },
     close: async () => {
       await listener.close();
       await resign();
