@@ -20,7 +20,7 @@ export type EmbeddedConfig = ReturnType<typeof embeddedConfig>;
 export function embeddedConfig(environment: Environment, workingFolder: string) {
   const { own, ...parts } = readParts({
     own: () => readVariables(embeddedVariables, environment),
-    edge: () => edgeConfig(environment, DEFAULT_PORTS.embedded),
+    edge: () => edgeConfig(environment, DEFAULT_PORTS.service),
     command: () => commandConfig(environment),
     query: () => queryConfig(environment),
     projectors: () => projectorConfig(environment),

@@ -24,8 +24,6 @@ import type { EmbeddedConfig } from './config.js';
 
 const MIGRATIONS = [journalMigrations, commitMigrations, graphMigrations, embeddingCacheMigrations, streamMigrations, vectorMigrations];
 
-export type Engines = Awaited<ReturnType<typeof openEngines>>;
-
 /** Opens everything in the data folder; what was opened is closed by `resources`, in reverse. `embedder` takes the place of the configured one. */
 export async function openEngines({ config, logger, resources, embedder: given }: {
   readonly config: EmbeddedConfig;

@@ -22,8 +22,6 @@ export const DEFAULT_PORTS = { service: 8001, commandApi: 8011, queryApi: 8012, 
 
 export type EdgeConfig = ReturnType<typeof edgeConfig>;
 
-export type EdgeConfig = ReturnType<typeof edgeConfig>;
-
 /** Throws ConfigurationError with every problem at once. */
 export function edgeConfig(environment: Environment, defaultPort: number) {
   const values = readVariables(edgeVariables, environment);

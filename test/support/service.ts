@@ -1,7 +1,7 @@
 /** The whole embedded service in the test's own process, on a free port and a folder of its own, with switches to break its engines. */
 import { createEmbedded } from '../../deploy/embedded/create-embedded.js';
 import { embeddedConfig } from '../../deploy/embedded/config.js';
-import type { Engines } from '../../deploy/embedded/open-engines.js';
+import type { Engines } from '../../deploy/embedded/compose-service.js';
 import { listen } from '../../shared/http/listen.js';
 import { randomIds, systemClock, type Clock } from '../../shared/kernel/clock.js';
 import { silentLogger } from '../../shared/kernel/logger.js';

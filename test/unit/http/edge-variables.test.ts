@@ -4,7 +4,7 @@ import { ConfigurationError } from '../../../shared/kernel/config.js';
 
 describe('the configuration of the edge', () => {
   it('is open on port 8001 when nothing is set', () => {
-    expect(edgeConfig({}, DEFAULT_PORTS.embedded)).to.deep.equal({
+    expect(edgeConfig({}, DEFAULT_PORTS.service)).to.deep.equal({
       port: 8001, tokens: { api: [], admin: null, internal: null }, allowedOrigins: ['*'], logLevel: 'info', requestTimeoutMs: 120_000, stopDeadlineMs: 10_000,
     });
   });

@@ -1,0 +1,68 @@
+/**
+ * All rooms of the service in one process, behind one HTTP surface: the command side, the projectors and the query side over engines
+ * that somebody opened. Which ones stand behind the ports makes no difference here.
+ */
+import type Koa from 'koa';
+import { createCommandApi } from '../../command-api/create-command-api.js';
+import { createProjectors } from '../../projectors/create-projectors.js';
+import { createQueryApi, type QueryApiDependencies } from '../../query-api/create-query-api.js';
+import type { Committer } from '../../shared/commit/committer.js';
+import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
+import type { GraphWriter } from '../../shared/graph/graph.js';
+import { createApp } from '../../shared/http/create-app.js';
+import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
+import { openApiDocument } from '../../shared/http/openapi.js';
+import type { Clock, Ids } from '../../shared/kernel/clock.js';
+import type { Logger } from '../../shared/kernel/logger.js';
+import type { Resources } from '../../shared/kernel/resources.js';
+import { createLanguageModel } from '../../shared/language/language-variables.js';
+import type { EventPublisher, EventSource } from '../../shared/stream/stream.js';
+import type { VectorIndexReader, VectorIndexWriter } from '../../shared/vectors/vectors.js';
+import type { EmbeddedConfig } from './config.js';
+
+export type Engines = Pick<QueryApiDependencies, 'graph' | 'journal' | 'deadLetters' | 'projectorStates' | 'embedder' | 'outbox'> & {
+  readonly graphWriter: Pick<GraphWriter, 'touch'>;
+  readonly cache: EmbeddingCache;
+  readonly stream: Pick<EventPublisher, 'notify'> & EventSource;
+  readonly vectors: VectorIndexReader & VectorIndexWriter;
+};
+
+export type Composed = {
+  readonly app: Koa;
+  /** Everything in the stream has been projected. */
+  readonly settled: () => Promise<void>;
+};
+
+/** What is started here is closed by `resources`, before the engines that were added to it earlier. */
+export async function composeService({ engines, committer, config, version, instance, logger, clock, ids, resources }: {
+  readonly engines: Engines;
+  readonly committer: Committer;
+  readonly config: Pick<EmbeddedConfig, 'edge' | 'command' | 'query' | 'projectors' | 'language'>;
+  readonly version: string;
+  readonly instance: string;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly resources: Resources;
+}): Promise<Composed> {
+  const { journal, stream, vectors } = engines;
+  const language = createLanguageModel(config.language, { logger, clock });
+  const commandApi = createCommandApi({ ...engines, committer, language, clock, ids, logger, vectorSize: vectors.dimension, config: config.command });
+  const queryApi = createQueryApi({
+    ...engines, publisher: stream, config: config.query, clock, logger,
+    about: { version, graph: 'memories', vectorSize: vectors.dimension },
+  });
+  const projectors = await createProjectors({
+    ...engines, source: stream, states: engines.projectorStates, touch: commandApi.touch, config: config.projectors, logger, clock, instance,
+  });
+  resources.add(projectors, (running) => running.close());
+  const ready = async (): Promise<Record<string, string>> => {
+    await Promise.all([engines.graph.ping(), journal.ping()]);
+    return { graph: 'connected', journal: 'connected' };
+  };
+  const handlers = { ...commandApi.handlers, ...queryApi.handlers, ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }) };
+  return {
+    app: createApp({ handlers, tokens: config.edge.tokens, allowedOrigins: config.edge.allowedOrigins, logger, ids }),
+    settled: () => projectors.settled(),
+  };
+}
