@@ -25,8 +25,8 @@ export type CommandApiDeps = {
   readonly graphWriter: Pick<GraphWriter, 'touch'>;
   /** Null where no vector index is configured. */
   readonly vectors: Pick<VectorIndexReader, 'versions'> | null;
-  /** The length of a supplied embedding. */
-  readonly vectorSize: number;
+  /** The length of a supplied embedding, asked when one comes; throws DependencyError while nobody knows. */
+  readonly vectorSize: () => number;
   readonly journal: Pick<JournalReader, 'read'>;
   readonly deadLetters: Pick<DeadLetters, 'find'>;
   readonly projectorStates: Pick<ProjectorStates, 'list'>;
@@ -53,7 +53,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
     ids,
     readContents: createContentReader({ language, rules: config.summary, clock }),
     vectors: vectorWait(deps),
-    limits: { contentHardLimit: config.contentHardLimit, vectorSize: deps.vectorSize },
+    limits: { contentHardLimit: config.contentHardLimit, get vectorSize() { return deps.vectorSize(); } },
     vectorWaitMs: config.vectorWaitMs,
     vectorBatchWaitMs: config.vectorBatchWaitMs,
   };

@@ -46,7 +46,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       getMemory: createGetMemory({ graph, noteAccess }),
       listByTag: createListByTag({ graph, noteAccess }),
       enrichmentStatus: createEnrichmentStatus({ graph, projectorStates, excludedTypes, maxAttempts: config.enrichmentMaxAttempts, clock }),
-      health: createHealth({ observe, about, dimensions: { embedder: embedder.dimension, vectors: vectors.dimension }, clock }),
+      health: createHealth({ observe, about, embedder, vectors, clock }),
     },
   };
 }

@@ -47,7 +47,7 @@ export async function composeService({ engines, committer, config, version, inst
 }): Promise<Composed> {
   const { journal, stream, vectors } = engines;
   const language = createLanguageModel(config.language, { logger, clock });
-  const commandApi = createCommandApi({ ...engines, committer, language, clock, ids, logger, vectorSize: vectors.dimension, config: config.command });
+  const commandApi = createCommandApi({ ...engines, committer, language, clock, ids, logger, vectorSize: () => vectors.dimension, config: config.command });
   const queryApi = createQueryApi({
     ...engines, publisher: stream, config: config.query, clock, logger,
     about: { version, graph: 'memories', vectorSize: vectors.dimension },

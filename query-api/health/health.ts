@@ -17,12 +17,13 @@ export type About = {
 type Dependencies = {
   readonly observe: () => Promise<Observation>;
   readonly about: About;
-  /** What the encoder makes, and what the index holds. */
-  readonly dimensions: { readonly embedder: number; readonly vectors: number };
+  /** What the encoder makes, and what the index holds; either may be known better later. */
+  readonly embedder: { readonly dimension: number };
+  readonly vectors: { readonly dimension: number };
   readonly clock: Clock;
 };
 
-export function createHealth({ observe, about, dimensions, clock }: Dependencies): Handler<'health'> {
+export function createHealth({ observe, about, embedder, vectors, clock }: Dependencies): Handler<'health'> {
   return async () => {
     const observation = await observe();
     const graph = link(observation.graphAnswers);
@@ -44,9 +45,9 @@ export function createHealth({ observe, about, dimensions, clock }: Dependencies
         dead_letters: observation.deadLetters,
         vector_dimensions: {
           configured: about.vectorSize,
-          effective: dimensions.embedder,
-          collection: dimensions.vectors,
-          mismatch: dimensions.vectors !== about.vectorSize,
+          effective: embedder.dimension,
+          collection: vectors.dimension,
+          mismatch: vectors.dimension !== about.vectorSize,
         },
         enrichment: enrichmentSummary(observation, now),
         timestamp: formatTimestamp(now),

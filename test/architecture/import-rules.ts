@@ -52,6 +52,15 @@ export const ROOMS: readonly Room[] = [
   ...['command-api', 'query-api', 'projectors'].map((folder): Room => ({ folder, sees: [...BASE, TEXT, HTTP, ...PORTS], packages: [], advice: ROOM })),
 ];
 
+/**
+ * A room that runs as a process of its own has these beside its parts: what it is configured with, what it opens, and where it begins.
+ * They see every adapter and host, as `deploy/` does for processes that hold several rooms; of other rooms they see nothing either.
+ */
+export const OPENERS = {
+  file: /^(?:command-api|query-api|projectors)(?:\/relay)?\/(?:main|process-config|open-[a-z-]+)\.ts$/u,
+  sees: /^shared\//u,
+} as const;
+
 /** These compose the others, so they see everything of ours; only what is listed comes from elsewhere. */
 export const COMPOSERS: readonly { readonly folder: string; readonly packages: readonly string[] | 'any' }[] = [
   { folder: 'deploy', packages: ['cli-progress', 'koa'] },

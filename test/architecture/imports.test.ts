@@ -1,7 +1,7 @@
 /** The house is still the house: who imports what, where the environment is read, and how files are called. */
 import { expect } from 'chai';
 import { readSourceFiles, type SourceFile } from '../support/source-files.js';
-import { COMPOSERS, ROOMS, type Room } from './import-rules.js';
+import { COMPOSERS, OPENERS, ROOMS, type Room } from './import-rules.js';
 
 const FORBIDDEN_NAMES = ['utils', 'util', 'helpers', 'helper', 'common', 'lib', 'types', 'services', 'managers', 'manager', 'misc'];
 
@@ -51,10 +51,19 @@ describe('the import rules', () => {
     ['shared/graph/sqlite/a.ts', 'shared/journal/sqlite/b.ts'],
     ['shared/http/a.ts', 'command-api/b.ts'],
     ['shared/kernel/a.ts', 'test/b.ts'],
+    ['command-api/main.ts', 'query-api/b.ts'],
+    ['command-api/memories/open-graph.ts', 'shared/graph/neo4j/b.ts'],
   ];
   for (const [from, to] of trespasses) {
     it(`do not let ${from} see ${to}`, () => expect(trespassesOf(source(from, [to]))).to.have.lengthOf(1));
   }
+
+  it('let those who open a process see adapters, and no vendor', () => {
+    for (const path of ['command-api/main.ts', 'command-api/relay/open-relay.ts', 'projectors/process-config.ts']) {
+      expect(trespassesOf(source(path, ['shared/journal/postgres/b.ts', 'shared/postgres/b.ts', 'shared/client/b.ts']))).to.deep.equal([]);
+    }
+    expect(strangersIn(source('command-api/main.ts', [], ['pg']))).to.have.lengthOf(1);
+  });
 
   it('keep libsql in the SQLite host and Koa at the edge', () => {
     expect(strangersIn(source('shared/graph/sqlite/a.ts', [], ['libsql']))).to.have.lengthOf(1);
@@ -75,7 +84,9 @@ function roomOf(path: string): Room | undefined {
 function trespassesOf({ path, files }: SourceFile): readonly string[] {
   const room = roomOf(path);
   if (room === undefined) return [];
-  const isSeen = (file: string): boolean => file.startsWith(`${room.folder}/`) || room.sees.includes(file.slice(0, file.lastIndexOf('/')));
+  const opens = OPENERS.file.test(path);
+  const isSeen = (file: string): boolean =>
+    file.startsWith(`${room.folder}/`) || room.sees.includes(file.slice(0, file.lastIndexOf('/'))) || (opens && OPENERS.sees.test(file));
   return files.filter((file) => !isSeen(file)).map((file) => `${path} imports ${file}: ${room.advice}`);
 }
 

@@ -1,9 +1,11 @@
 /** How a process finds or makes its Qdrant collection. Needs a real one. */
 import { expect } from 'chai';
 import { ConfigurationError } from '../../shared/kernel/config.js';
+import { DependencyError } from '../../shared/kernel/errors.js';
 import { silentLogger, type Logger } from '../../shared/kernel/logger.js';
 import { createQdrantClient } from '../../shared/vectors/qdrant/create-qdrant-client.js';
 import { openQdrantVectorIndex } from '../../shared/vectors/qdrant/open-qdrant-vector-index.js';
+import { openQdrantVectorReader } from '../../shared/vectors/qdrant/open-qdrant-vector-reader.js';
 import { INDEXES } from '../../shared/vectors/qdrant/qdrant-payload.js';
 import type { QdrantConfig } from '../../shared/vectors/qdrant/qdrant-variables.js';
 import { dropCollections, openQdrantIndex, qdrantTestConfig } from '../support/qdrant.js';
@@ -77,6 +79,17 @@ if (isServerWanted('qdrant')) {
       const refused = await rejection(adopted.search({ vector: Float32Array.of(1, 0, 0, 0), limit: 5, filter: filter() }));
       expect(refused.message).to.equal('Embedding must contain exactly 3 values');
       expect(warnings).to.deep.equal([{ collection: config.collection, stored: 3, asked: 4 }]);
+    });
+
+    it('is found by a reader at the size it has, once an indexer has made it, and never made by a reader', async () => {
+      const early = await rejection(openQdrantVectorReader({ config }));
+      expect(early).to.be.instanceOf(DependencyError);
+      expect(early.message).to.equal(`Qdrant has no collection ${config.collection} yet: start the projectors, which make it`);
+      expect(await aliasTarget()).to.equal(undefined);
+      await (await openQdrantIndex(config)).upsert([point(1)]);
+      const reader = await openQdrantVectorReader({ config });
+      expect(reader.dimension).to.equal(3);
+      expect(await reader.search({ vector: X, limit: 5, filter: filter() })).to.have.length(1);
     });
 
     it('is refused when something else made it under the name of the alias, or compares otherwise', async () => {

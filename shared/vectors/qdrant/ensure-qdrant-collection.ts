@@ -5,6 +5,7 @@
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { ConfigurationError } from '../../kernel/config.js';
 import type { Logger } from '../../kernel/logger.js';
+import { DependencyError } from '../../kernel/errors.js';
 import { rethrowOpening, statusOf } from './qdrant-errors.js';
 import { INDEXES } from './qdrant-payload.js';
 import type { QdrantConfig } from './qdrant-variables.js';
@@ -36,6 +37,19 @@ export async function ensureQdrantCollection({ client, config, dimension, logger
       logger.warn({ collection: config.collection, stored, asked: dimension }, 'The stored vectors have another size than was asked for: theirs counts');
     }
     return stored;
+  } catch (error) {
+    return rethrowOpening(error);
+  }
+}
+
+/** The size of the vectors in the collection that is there. Throws as above, and DependencyError while there is none. */
+export async function findQdrantCollection({ client, config }: Pick<QdrantCollection, 'client' | 'config'>): Promise<number> {
+  try {
+    await checkServer(client);
+    const name = await targetOf(client, config.collection);
+    if (name === null) throw new DependencyError('vectors', `Qdrant has no collection ${config.collection} yet: start the projectors, which make it`);
+    const { config: { params } } = await client.getCollection(name);
+    return storedDimension(params.vectors, config);
   } catch (error) {
     return rethrowOpening(error);
   }
@@ -76,24 +90,25 @@ async function createAlias(client: QdrantClient, alias: string, collection: stri
   await client.updateCollectionAliases({ actions: [{ create_alias: { alias_name: alias, collection_name: collection } }] });
 }
 
-function checkedDimension(
-  vectors: Schemas['CollectionParams']['vectors'],
-  { config: { collection, adoptsDimension }, dimension }: Pick<QdrantCollection, 'config' | 'dimension'>,
-): number {
-  const { size, distance } = { size: undefined, distance: undefined, ...vectors };
-  if (typeof size !== 'number' || distance !== 'Cosine') {
+type Vectors = Schemas['CollectionParams']['vectors'];
+
+function checkedDimension(vectors: Vectors, { config, dimension }: Pick<QdrantCollection, 'config' | 'dimension'>): number {
+  const size = storedDimension(vectors, config);
+  if (size !== dimension && !config.adoptsDimension) {
     throw new ConfigurationError([
-      `the Qdrant collection ${collection} does not hold one vector a point, compared by cosine: ` +
-        'set QDRANT_COLLECTION to another name, or delete the collection',
-    ]);
-  }
-  if (size !== dimension && !adoptsDimension) {
-    throw new ConfigurationError([
-      `the vectors in the Qdrant collection ${collection} have ${size} values, but VECTOR_SIZE or the embedding provider asks for ${dimension}: ` +
+      `the vectors in the Qdrant collection ${config.collection} have ${size} values, but VECTOR_SIZE or the embedding provider asks for ${dimension}: ` +
         `set VECTOR_SIZE=${size} and EMBEDDING_PROVIDER to the one that made them, or QDRANT_COLLECTION to another name`,
     ]);
   }
   return size;
+}
+
+function storedDimension(vectors: Vectors, { collection }: Pick<QdrantConfig, 'collection'>): number {
+  const { size, distance } = { size: undefined, distance: undefined, ...vectors };
+  if (typeof size === 'number' && distance === 'Cosine') return size;
+  throw new ConfigurationError([
+    `the Qdrant collection ${collection} does not hold one vector a point, compared by cosine: set QDRANT_COLLECTION to another name, or delete the collection`,
+  ]);
 }
 
 async function createIndexes(client: QdrantClient, collection: string, schema: Schemas['CollectionInfo']['payload_schema']): Promise<void> {
