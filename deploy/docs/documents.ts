@@ -1,4 +1,5 @@
 /** Every file of the repository that is made from the code: `npm run docs:NAME` writes it, and a test fails when it is out of date. */
+import { DEFAULT_PORTS } from '../../shared/http/edge-variables.js';
 import { nginxConfig } from '../gateway/nginx-config.js';
 import { ALL_VARIABLES } from './all-variables.js';
 import { eventDocuments } from './event-documents.js';
@@ -14,7 +15,9 @@ export const DOCUMENTS = {
   variables: [{ path: 'README.md', textFrom: (present) => withVariables(present, ALL_VARIABLES) }],
   gateway: [{
     path: 'deploy/gateway/nginx.conf',
-    textFrom: () => nginxConfig({ port: 8001, commandApi: ['command-api:8011'], queryApi: ['query-api:8012'], resolver: DOCKER_RESOLVER }),
+    textFrom: () => nginxConfig({
+      port: DEFAULT_PORTS.service, commandApi: [`command-api:${DEFAULT_PORTS.commandApi}`], queryApi: [`query-api:${DEFAULT_PORTS.queryApi}`], resolver: DOCKER_RESOLVER,
+    }),
   }],
   events: eventDocuments(CONTRACT_VERSION),
 } as const satisfies Record<string, readonly GeneratedFile[]>;

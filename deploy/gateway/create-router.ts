@@ -2,15 +2,15 @@
  * The gateway in Node, for machines without nginx: the same routing table and the same answers. Both bodies are streamed, nothing is kept. A
  * read goes to another instance when one fails; a command does so only as long as nothing of it was sent.
  */
-import { Agent, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { Agent, type IncomingMessage, type RequestListener } from 'node:http';
 import type { Ids } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import { parseUuid } from '../../shared/kernel/memory-id.js';
 import { createBalancer, type Balancer, type Instance } from './create-balancer.js';
+import { exchangeOf, pass, refuse, type Exchange } from './exchange.js';
 import { forward, type Attempt } from './forward.js';
 import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
-import { gatewayProblem, isWorthRepeating, RETRY_AFTER_SECONDS, type GatewayProblemStatus } from './gateway-problems.js';
-import { replyHeaders, requestHeaders } from './passed-headers.js';
+import type { GatewayProblemStatus } from './gateway-problems.js';
+import { requestHeaders } from './passed-headers.js';
 import { apiOf, type Api } from './routes.js';
 
 export type RouterDependencies = {
@@ -26,7 +26,8 @@ export type Router = {
   readonly close: () => void;
 };
 
-type Exchange = { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse; readonly requestId: string; readonly target: string; readonly signal: AbortSignal };
+/** `isFinal`: no other instance may have the request. */
+type Outcome = Attempt & { readonly isFinal: boolean };
 
 const TRIES = 3;
 /** Idle connections end before the APIs end them (65 s): a command that meets a connection just being closed could not be repeated. */
@@ -67,17 +68,8 @@ export function createRouter({ instances, logger, ids, limits: given }: RouterDe
   };
 }
 
-function exchangeOf(incoming: IncomingMessage, outgoing: ServerResponse, ids: Ids): Exchange {
-  const hangUp = new AbortController();
-  outgoing.once('close', () => hangUp.abort());
-  const given = incoming.headers['x-request-id'];
-  // A client of a proxy may put the whole address where the path stands.
-  const target = (incoming.url ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/iu, '');
-  return { incoming, outgoing, target, signal: hangUp.signal, requestId: parseUuid(String(given ?? '')) ?? ids.uuid() };
-}
-
 /** The first answer, else the status that says why there is none. */
-async function tryInstances(candidates: readonly Instance[], attempt: (instance: Instance) => Promise<Attempt & { readonly isFinal: boolean }>): Promise<IncomingMessage | GatewayProblemStatus> {
+async function tryInstances(candidates: readonly Instance[], attempt: (instance: Instance) => Promise<Outcome>): Promise<IncomingMessage | GatewayProblemStatus> {
   let status: GatewayProblemStatus = 503;
   for (const instance of candidates) {
     const outcome = await attempt(instance);
@@ -90,7 +82,7 @@ async function tryInstances(candidates: readonly Instance[], attempt: (instance:
 
 type Means = { readonly agent: Agent; readonly limits: GatewayLimits; readonly api: Api };
 
-async function attemptAt(instance: Instance, { incoming, outgoing, target, requestId, signal }: Exchange, { agent, limits, api }: Means): Promise<Attempt & { readonly isFinal: boolean }> {
+async function attemptAt(instance: Instance, { incoming, target, requestId, signal }: Exchange, { agent, limits, api }: Means): Promise<Outcome> {
   const { method = 'GET', headers } = incoming;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const isRepeatable = (method === 'GET' || method === 'HEAD') && !hasBody;
@@ -103,39 +95,10 @@ async function attemptAt(instance: Instance, { incoming, outgoing, target, reque
     answerTimeoutMs: api === 'command' ? limits.commandTimeoutMs : limits.readTimeoutMs,
   });
   if (attempt.kind === 'answered') {
-    outgoing.once('close', () => { instance.inFlight -= 1; });
+    attempt.response.once('close', () => { instance.inFlight -= 1; });
     return { ...attempt, isFinal: true };
   }
   instance.inFlight -= 1;
   if (!signal.aborted) instance.failedAt = performance.now();
   return { ...attempt, isFinal: signal.aborted || (attempt.wasSent && !isRepeatable) };
-}
-
-/** An instance that breaks off in the middle leaves the client with a broken answer, as it must; `pipeline` would put eight listeners on each. */
-function pass(response: IncomingMessage, { incoming, outgoing }: Exchange, { readTimeoutMs, streamIdleMs }: GatewayLimits): void {
-  const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
-  response.setTimeout(isStream ? streamIdleMs : readTimeoutMs, () => response.destroy());
-  response.on('error', () => outgoing.destroy());
-  outgoing.once('close', () => response.destroy());
-  // What was answered before it had been read is not worth reading to the end.
-  if (!incoming.complete) outgoing.setHeader('connection', 'close');
-  outgoing.writeHead(response.statusCode ?? 502, replyHeaders(response));
-  outgoing.flushHeaders();
-  response.pipe(outgoing);
-}
-
-function refuse({ incoming, outgoing, requestId }: Exchange, status: GatewayProblemStatus): void {
-  if (outgoing.headersSent || outgoing.destroyed) {
-    outgoing.destroy();
-    return;
-  }
-  const body = JSON.stringify(gatewayProblem(status, requestId));
-  if (!incoming.complete) outgoing.setHeader('connection', 'close');
-  incoming.unpipe();
-  incoming.resume();
-  outgoing.writeHead(status, {
-    'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-request-id': requestId,
-    ...(isWorthRepeating(status) ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {}),
-  });
-  outgoing.end(body);
 }

@@ -71,9 +71,10 @@ ${rows.join('')}  }
 
 /** Idle connections end before the APIs end them (65 s): a command that meets a connection just being closed could not be repeated. */
 function upstreamsOf({ commandApi, queryApi, resolver }: NginxOptions, { requestsPerInstance }: GatewayLimits): string {
+  const settings = `max_conns=${requestsPerInstance} fail_timeout=1s${resolver === undefined ? '' : ' resolve'}`;
   const group = (name: string, instances: readonly string[]): string => `  upstream ${name} {
     zone ${name} 64k;
-${instances.map((instance) => `    server ${instance} max_conns=${requestsPerInstance} fail_timeout=1s${resolver === undefined ? '' : ' resolve'};\n`).join('')}    keepalive 64;
+${instances.map((instance) => `    server ${instance} ${settings};\n`).join('')}    keepalive 64;
     keepalive_timeout 55s;
   }
 `;

@@ -107,6 +107,15 @@ for (const adapter of GATEWAYS) {
       await Promise.all(held);
     });
 
+    it('counts what an instance has, and not what it had', async () => {
+      await open({ requestsPerInstance: 2 });
+      instances[0].does((_, response) => { response.write('{'); setImmediate(() => response.destroy()); });
+      for (let round = 0; round < 12; round += 1) await send('GET', '/recall').then((answer) => answer.text()).catch((error: unknown) => error);
+      for (const instance of instances) instance.does((_, response) => answerJson(response, 200, {}));
+      await until('reads are answered again', async () => (await send('GET', '/recall')).status === 200);
+      for (let round = 0; round < 6; round += 1) expect((await send('GET', '/recall')).status).to.equal(200);
+    });
+
     it('lets an instance go when its caller has gone', async () => {
       await open();
       const gone = new Set<string>();

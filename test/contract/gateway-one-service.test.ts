@@ -9,6 +9,7 @@ import { silentLogger } from '../../shared/kernel/logger.js';
 import { GATEWAYS, GATEWAYS_NOTE, type Gateway } from '../support/gateways.js';
 
 const TOKEN = 'secret';
+const INTERNAL_TOKEN = 'between processes';
 const ID = '00000000-0000-4000-8000-000000000001';
 const STOP_DEADLINE_MS = 1_000;
 
@@ -19,7 +20,7 @@ function openApi(rooms: readonly Operation['room'][]): Promise<Listening> {
   const names = operations.filter(([, { room }]) => rooms.includes(room)).map(([name]) => name);
   // Every name has a handler of the one shape; the table of their types is made for handlers that differ.
   const handlers = Object.fromEntries(names.map((name) => [name, async () => ({ status: 200, body: { operation: name } })])) as unknown as Partial<Handlers<OperationName>>;
-  const tokens = { api: [{ name: null, token: TOKEN }], admin: null, internal: null };
+  const tokens = { api: [{ name: null, token: TOKEN }], admin: null, internal: INTERNAL_TOKEN };
   return listen(createApp({ handlers, tokens, logger: silentLogger, ids: randomIds, allowedOrigins: ['https://viewer.example'] }), { port: 0, host: '127.0.0.1' });
 }
 
@@ -58,13 +59,22 @@ for (const adapter of GATEWAYS) {
     for (const [who, headers] of callers) {
       it(`answer ${who} as one process would, whatever the method and the path`, async () => {
         for (const path of PATHS) {
-          for (const method of METHODS) {
-            const request = { method, path, headers };
-            expect(await ask(gateway.url, request)).to.deep.equal(await ask(`http://127.0.0.1:${whole.port}`, request));
-          }
+          const askAll = (url: string) => Promise.all(METHODS.map((method) => ask(url, { method, path, headers })));
+          expect(await askAll(gateway.url)).to.deep.equal(await askAll(`http://127.0.0.1:${whole.port}`));
         }
       });
     }
+
+    it('keep to themselves what is between processes, whoever asks', async () => {
+      const internal = operations.filter(([, { access }]) => access === 'internal');
+      expect(internal).to.not.be.empty;
+      for (const [name, { method, path }] of internal) {
+        const headers = { authorization: `Bearer ${TOKEN}`, 'x-internal-token': INTERNAL_TOKEN };
+        const [command] = parts;
+        expect((await ask(`http://127.0.0.1:${command.port}`, { method, path, headers })).status, `${name} at the API itself`).to.not.be.oneOf([401, 403, 404]);
+        expect(await ask(gateway.url, { method, path, headers })).to.include({ status: 404, 'content-type': 'application/json' });
+      }
+    });
   });
 }
 

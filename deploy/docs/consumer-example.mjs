@@ -1,0 +1,19 @@
+// Follows what happens to memories, every event once: KAFKA_BROKERS=localhost:9092 node deploy/docs/consumer-example.mjs
+import { Kafka, logLevel } from 'kafkajs';
+
+const { KAFKA_BROKERS = 'localhost:9092', KAFKA_TOPIC_PREFIX = '', GROUP = 'example' } = process.env;
+const consumer = new Kafka({ clientId: GROUP, brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.WARN }).consumer({ groupId: GROUP });
+const seen = new Set();
+
+await consumer.connect();
+await consumer.subscribe({ topic: `${KAFKA_TOPIC_PREFIX}memory.events`, fromBeginning: true });
+await consumer.run({
+  eachMessage: async ({ message }) => {
+    const event = JSON.parse(message.value.toString());
+    if (seen.has(event.id)) return; // Delivered again. A consumer with a database keeps the id beside its effect, in one transaction.
+    seen.add(event.id);
+    if (seen.size > 10_000) seen.delete(seen.values().next().value);
+    console.log(event.time, event.type, event.subject);
+  },
+});
+process.once('SIGTERM', () => consumer.disconnect());
