@@ -4,7 +4,7 @@ import type { GraphReader } from '../../shared/graph/graph.js';
 import { createNeo4jGraphReader } from '../../shared/graph/neo4j/create-neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../shared/graph/neo4j/create-neo4j-graph-writer.js';
 import type { Neo4j } from '../../shared/graph/neo4j/neo4j.js';
-import { associated, association, day, deleted, memory, memoryId, stored } from '../support/memories.js';
+import { associated, association, day, deleted, memory, memoryId, stored, superseded } from '../support/memories.js';
 import { openEmptyNeo4j } from '../support/neo4j.js';
 import { openPlanner, statementsOf, type Planner } from '../support/neo4j-plans.js';
 import { isServerWanted } from '../support/servers.js';
@@ -79,6 +79,21 @@ if (isServerWanted('neo4j')) {
           expect(hits).to.be.lessThan(MOST_HITS[name] ?? 600);
         });
       }
+
+      it('follow successions without walking every way through a lattice', async () => {
+        const first = 20_000;
+        const layers = 20;
+        const numbers = Array.from({ length: 2 * layers }, (_, index) => first + index);
+        const next = (number: number): number[] => [2, 3].map((step) => number - ((number - first) % 2) + step).filter((other) => other < first + 2 * layers);
+        const writer = createNeo4jGraphWriter({ neo4j });
+        await writer.apply(numbers.map((number) => stored(memory(number))));
+        await writer.apply(numbers.flatMap((number) => next(number).map((other) => superseded(number, other))));
+        const { hits } = await planner.profile(await statementsOf(neo4j, async (recorded) => {
+          const found = await createNeo4jGraphReader({ neo4j: recorded }).successions([memoryId(first)], 50);
+          expect(found).to.have.length(4 * (layers - 1) - 2);
+        }));
+        expect(hits, `${2 ** layers} ways`).to.be.lessThan(3_000);
+      });
 
       it('write by the index of ids', async () => {
         expect((await planner.explain(await writes())).filter((operator) => operator.endsWith('Scan'))).to.deep.equal([]);

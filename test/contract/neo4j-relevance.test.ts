@@ -26,8 +26,8 @@ if (isServerWanted('neo4j')) {
 
     const scores = async (terms: readonly string[], filter: MemoryFilter): Promise<ReadonlyMap<string, number>> => {
       const query = [`+(${wordClauses(terms).join(' ')})`, ...filterClauses(filter)].join(' ');
-      const text = `CALL db.index.fulltext.queryNodes('memory_terms', $query) YIELD node, score RETURN node.id AS id, score`;
-      return new Map((await neo4j.read({ text, parameters: { query } })).map((row: Row) => [String(row['id']), Number(row['score'])]));
+      const text = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query) YIELD node, score RETURN node.id AS id, score`;
+      return new Map((await neo4j.read({ text, given: { query } })).map((row: Row) => [String(row['id']), Number(row['score'])]));
     };
 
     it('is the same to the last digit under a filter that admits all', async () => {
@@ -48,8 +48,8 @@ if (isServerWanted('neo4j')) {
 
     it('counts a word in the content twice as much as elsewhere', async () => {
       const of = async (field: string, boost: string) => {
-        const text = `CALL db.index.fulltext.queryNodes('memory_terms', $query) YIELD node, score WHERE node.id = $id RETURN score`;
-        const [row] = await neo4j.read({ text, parameters: { query: `${field}:"quokka"${boost}`, id: memoryId(field === 'terms' ? 901 : 902) } });
+        const text = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query) YIELD node, score WHERE node.id = $given.id RETURN score`;
+        const [row] = await neo4j.read({ text, given: { query: `${field}:"quokka"${boost}`, id: memoryId(field === 'terms' ? 901 : 902) } });
         return Number(row?.['score']);
       };
       const both = await scores(['quokka'], OPEN);

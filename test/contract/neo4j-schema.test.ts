@@ -67,7 +67,7 @@ if (isServerWanted('neo4j')) {
 
     it('of a later version is refused by both', async () => {
       await ensureNeo4jSchema(neo4j);
-      await neo4j.write([{ text: 'MATCH (v:GraphSchema) SET v.version = toInteger($version)', parameters: { version: GRAPH_SCHEMA_VERSION + 1 } }]);
+      await neo4j.write([{ text: 'MATCH (v:GraphSchema) SET v.version = toInteger($given.version)', given: { version: GRAPH_SCHEMA_VERSION + 1 } }]);
       for (const attempt of [ensureNeo4jSchema, demandNeo4jSchema]) {
         const error = await rejection(attempt(neo4j));
         expect(error).to.be.instanceOf(ConfigurationError);
@@ -78,15 +78,15 @@ if (isServerWanted('neo4j')) {
 }
 
 async function dropSchema(neo4j: Neo4j): Promise<void> {
-  await neo4j.write([{ text: 'MATCH (v:GraphSchema) DELETE v', parameters: {} }]);
-  for (const row of await neo4j.read({ text: 'SHOW CONSTRAINTS YIELD name', parameters: {} })) {
-    await neo4j.write([{ text: `DROP CONSTRAINT ${String(row['name'])} IF EXISTS`, parameters: {} }]);
+  await neo4j.write([{ text: 'MATCH (v:GraphSchema) DELETE v', given: {} }]);
+  for (const row of await neo4j.read({ text: 'SHOW CONSTRAINTS YIELD name', given: {} })) {
+    await neo4j.write([{ text: `DROP CONSTRAINT ${String(row['name'])} IF EXISTS`, given: {} }]);
   }
-  for (const name of await namesOf(neo4j)) await neo4j.write([{ text: `DROP INDEX ${name} IF EXISTS`, parameters: {} }]);
+  for (const name of await namesOf(neo4j)) await neo4j.write([{ text: `DROP INDEX ${name} IF EXISTS`, given: {} }]);
 }
 
 /** Those of labels and types that the server makes for itself left out. */
 async function namesOf(neo4j: Neo4j): Promise<readonly string[]> {
-  const rows = await neo4j.read({ text: 'SHOW INDEXES YIELD name, type, state WHERE type <> "LOOKUP" AND state = "ONLINE" RETURN name ORDER BY name', parameters: {} });
+  const rows = await neo4j.read({ text: 'SHOW INDEXES YIELD name, type, state WHERE type <> "LOOKUP" AND state = "ONLINE" RETURN name ORDER BY name', given: {} });
   return rows.map((row) => String(row['name']));
 }

@@ -6,9 +6,12 @@ import { ensureNeo4jSchema } from '../../shared/graph/neo4j/schema.js';
 import { silentLogger, type Logger } from '../../shared/kernel/logger.js';
 import { neo4jCredentials, serverAddress } from './servers.js';
 
+/** A server that has just started, on a machine that tests keep busy, plans its first statements for seconds. */
+const PATIENT = { NEO4J_TRANSACTION_TIMEOUT_MS: '20000', NEO4J_CONNECT_TIMEOUT_MS: '20000' };
+
 export function testNeo4jConfig(variables: Readonly<Record<string, string>> = {}): Neo4jConfig {
   const { user, password } = neo4jCredentials();
-  return neo4jConfig({ NEO4J_URL: serverAddress('neo4j'), NEO4J_USER: user, NEO4J_PASSWORD: password, ...variables });
+  return neo4jConfig({ ...PATIENT, NEO4J_URL: serverAddress('neo4j'), NEO4J_USER: user, NEO4J_PASSWORD: password, ...variables });
 }
 
 /** Connected, wiped, and with its schema. */
@@ -19,12 +22,12 @@ export async function openEmptyNeo4j(logger: Logger = silentLogger): Promise<Neo
   return neo4j;
 }
 
-const WIPED_AT_ONCE = 5_000;
+const WIPED_AT_ONCE = 1_000;
 
 async function wipe(neo4j: Neo4j): Promise<void> {
   for (;;) {
-    const [row] = await neo4j.read({ text: 'MATCH (n) RETURN count(n) AS nodes', parameters: {} });
+    const [row] = await neo4j.read({ text: 'MATCH (n) RETURN count(n) AS nodes', given: {} });
     if (row?.['nodes'] === 0) return;
-    await neo4j.write([{ text: 'MATCH (n) WITH n LIMIT toInteger($most) DETACH DELETE n', parameters: { most: WIPED_AT_ONCE } }]);
+    await neo4j.write([{ text: 'MATCH (n) WITH n LIMIT toInteger($given.most) DETACH DELETE n', given: { most: WIPED_AT_ONCE } }]);
   }
 }

@@ -8,11 +8,11 @@ export type ShownAssociation = Association & { readonly version: number; readonl
 
 /** At most one version of each association; both ends locked. Nothing comes of one whose end was deleted; an end that is to come has its place. */
 export function associate(associations: readonly ShownAssociation[]): Statement {
-  return { text: ASSOCIATE, parameters: { rows: associations.map(rowOf) } };
+  return { text: ASSOCIATE, given: { rows: associations.map(rowOf) } };
 }
 
 /** Not MERGE with a type from the row: planned on an empty graph, it scans all relationships of the database for every row. */
-export const ASSOCIATE = `UNWIND $rows AS row
+export const ASSOCIATE = `UNWIND $given.rows AS row
   MATCH (s:Subject {id: row.source}) USING INDEX SEEK s:Subject(id) WHERE s.deleted_at IS NULL
   MATCH (t:Subject {id: row.target}) USING INDEX SEEK t:Subject(id) WHERE t.deleted_at IS NULL
   OPTIONAL MATCH (s)-[r:${ANY_ASSOCIATION}]->(t) WHERE type(r) = row.type

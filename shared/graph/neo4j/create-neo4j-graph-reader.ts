@@ -11,7 +11,7 @@ import { searchKeyword } from './search-keyword.js';
 
 export function createNeo4jGraphReader({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read'> }): GraphReader {
   return {
-    ping: async () => void (await neo4j.read({ text: 'RETURN 1', parameters: {} })),
+    ping: async () => void (await neo4j.read({ text: 'RETURN 1', given: {} })),
     memories: (ids) => readMemories(neo4j, ids),
     associations: (keys) => readAssociations(neo4j, keys),
     relations: (request) => readRelations(neo4j, request),

@@ -59,12 +59,14 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
       await Promise.all(statements.map((statement) => run(work, statement)));
     }), transaction)),
     serverVersion: () => call(READ, async (session) => {
-      const [row] = rowsOf(await session.run('CALL dbms.components() YIELD name, versions WHERE name = "Neo4j Kernel" RETURN versions[0] AS version', {}, transaction));
+      const [row] = rowsOf(await session.run(SERVER_VERSION, {}, transaction));
       return String(row?.['version']);
     }),
     close: () => drivers.close(),
   };
 }
+
+const SERVER_VERSION = 'CALL dbms.components() YIELD name, versions WHERE name = "Neo4j Kernel" RETURN versions[0] AS version';
 
 /** The driver's value for it. */
 const FETCH_ALL = -1;
@@ -87,8 +89,8 @@ function openDriver({ url, user, password, poolSize, connectTimeoutMs, retryMs }
 
 type Result = Awaited<ReturnType<typeof run>>;
 
-function run(work: ManagedTransaction, { text, parameters }: Statement) {
-  return work.run(text, parameters);
+function run(work: ManagedTransaction, { text, given }: Statement) {
+  return work.run(text, { given });
 }
 
 function rowsOf({ records }: Pick<Result, 'records'>): readonly Row[] {

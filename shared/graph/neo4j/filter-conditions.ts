@@ -2,15 +2,15 @@
 import type { MemoryFilter } from '../../contract/filter.js';
 import { excludedBeginnings, tagFacets } from './facets.js';
 
-const IS_CURRENT = `NOT coalesce(m.archived, false) AND coalesce(m.t_valid <= $now, true) AND coalesce(m.t_invalid > $now, true)`;
+const IS_CURRENT = `NOT coalesce(m.archived, false) AND coalesce(m.t_valid <= $given.now, true) AND coalesce(m.t_invalid > $given.now, true)`;
 
 /** On `m`; the parameters are those of `filterParameters`. */
-export const IS_ADMITTED = `m.timestamp >= $start AND m.timestamp <= $end
-  AND NOT m.type IN $excludedTypes
-  AND (size($anyOf) = 0 OR any(facet IN $anyOf WHERE m.facets CONTAINS facet))
-  AND all(facet IN $allOf WHERE m.facets CONTAINS facet)
-  AND none(beginning IN $without WHERE m.facets CONTAINS beginning)
-  AND CASE $state WHEN 'current' THEN ${IS_CURRENT} WHEN 'lapsed' THEN NOT (${IS_CURRENT}) ELSE NOT coalesce(m.archived, false) END`;
+export const IS_ADMITTED = `m.timestamp >= $given.start AND m.timestamp <= $given.end
+  AND NOT m.type IN $given.excludedTypes
+  AND (size($given.anyOf) = 0 OR any(facet IN $given.anyOf WHERE m.facets CONTAINS facet))
+  AND all(facet IN $given.allOf WHERE m.facets CONTAINS facet)
+  AND none(beginning IN $given.without WHERE m.facets CONTAINS beginning)
+  AND CASE $given.state WHEN 'current' THEN ${IS_CURRENT} WHEN 'lapsed' THEN NOT (${IS_CURRENT}) ELSE NOT coalesce(m.archived, false) END`;
 
 export function filterParameters(filter: MemoryFilter): Readonly<Record<string, unknown>> {
   const facets = filter.tags === null ? [] : tagFacets(filter.tags).map((facet) => ` ${facet} `);

@@ -7,10 +7,10 @@ export type Forgotten = Pick<RecordedEvent, 'subject' | 'version' | 'revision' |
 
 /** At most one version of each memory, and all of them locked, their neighbours too. Associations and tags go with it. */
 export function forgetMemories(forgotten: readonly Forgotten[]): Statement {
-  return { text: FORGET_MEMORIES, parameters: { rows: forgotten.map(rowOf) } };
+  return { text: FORGET_MEMORIES, given: { rows: forgotten.map(rowOf) } };
 }
 
-export const FORGET_MEMORIES = `UNWIND $rows AS row
+export const FORGET_MEMORIES = `UNWIND $given.rows AS row
   MATCH (m:Subject {id: row.node.id}) USING INDEX SEEK m:Subject(id)
   WHERE coalesce(m.version, 0) < row.node.version
   WITH m, row, [label IN labels(m) WHERE label <> 'Subject'] AS formerLabels

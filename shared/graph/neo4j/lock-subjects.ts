@@ -9,15 +9,15 @@ import { ANY_ASSOCIATION } from './any-association.js';
  */
 export function lockSubjects({ ids, deleted }: { readonly ids: readonly string[]; readonly deleted: readonly string[] }): Statement {
   const sorted = [...new Set(ids)].sort();
-  return deleted.length === 0 ? { text: LOCK, parameters: { ids: sorted } } : { text: LOCK_WITH_NEIGHBOURS, parameters: { ids: sorted, deleted } };
+  return deleted.length === 0 ? { text: LOCK, given: { ids: sorted } } : { text: LOCK_WITH_NEIGHBOURS, given: { ids: sorted, deleted } };
 }
 
-export const LOCK = 'UNWIND $ids AS id MERGE (m:Subject {id: id}) SET m.locked = true';
+export const LOCK = 'UNWIND $given.ids AS id MERGE (m:Subject {id: id}) SET m.locked = true';
 
 export const LOCK_WITH_NEIGHBOURS = `CALL () {
-    UNWIND $ids AS id RETURN id
+    UNWIND $given.ids AS id RETURN id
     UNION
-    UNWIND $deleted AS one MATCH (m:Subject {id: one})-[:${ANY_ASSOCIATION}]-(n:Subject) USING INDEX SEEK m:Subject(id) RETURN n.id AS id
+    UNWIND $given.deleted AS one MATCH (m:Subject {id: one})-[:${ANY_ASSOCIATION}]-(n:Subject) USING INDEX SEEK m:Subject(id) RETURN n.id AS id
   }
   WITH id ORDER BY id
   MERGE (m:Subject {id: id}) SET m.locked = true`;

@@ -27,7 +27,9 @@ export function memoryNode({ memory, vectorRef, version, revision }: LoadedMemor
 }
 
 /** Of the node `m`, all that `loadedMemory` reads and nothing of what is for searches. */
-export const MEMORY_FIELDS = `m {${[...Object.keys(memorySchema.properties), 'vector_ref', 'version', 'revision'].map((field) => `.${field}`).join(', ')}}`;
+export const MEMORY_FIELDS = `m {${[...Object.keys(memorySchema.properties), 'vector_ref', 'version', 'revision']
+  .map((field) => `.${field}`)
+  .join(', ')}}`;
 
 /** From what MEMORY_FIELDS selects. `apply` wrote it from a checked event; a property without a value comes as null. */
 export function loadedMemory(fields: Row): LoadedMemory {

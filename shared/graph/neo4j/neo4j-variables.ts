@@ -2,12 +2,12 @@
 import { ConfigurationError, readVariables, type Environment, type Variable } from '../../kernel/config.js';
 
 export const neo4jVariables = [
-  { name: 'NEO4J_URL', kind: 'text', default: 'bolt://127.0.0.1:7687', description: 'The Neo4j server, `bolt://host:port`, or `neo4j://host:port` for a cluster; `bolt+s://` and `neo4j+s://` encrypt.' },
+  { name: 'NEO4J_URL', kind: 'text', default: 'bolt://127.0.0.1:7687', description: 'Neo4j: `bolt://host:port`, for a cluster `neo4j://host:port`; with `+s` encrypted.' },
   { name: 'NEO4J_USER', kind: 'text', default: 'neo4j', description: 'The user in Neo4j.' },
   { name: 'NEO4J_PASSWORD', kind: 'secret', description: 'The password of that user; without one it connects to a server that asks for none.' },
   { name: 'NEO4J_DATABASE', kind: 'text', default: 'neo4j', description: 'The database in Neo4j; the Community Edition has this one only.' },
   { name: 'NEO4J_POOL_SIZE', kind: 'integer', minimum: 1, default: '50', description: 'Connections of one process to each Neo4j server.' },
-  { name: 'NEO4J_MAX_CALLS', kind: 'integer', minimum: 1, default: '1000', description: 'Calls to Neo4j at a time, those that wait for a connection included; beyond it callers are told to try again.' },
+  { name: 'NEO4J_MAX_CALLS', kind: 'integer', minimum: 1, default: '1000', description: 'Calls to Neo4j that may run or wait; beyond it callers are told to try again.' },
   { name: 'NEO4J_CONNECT_TIMEOUT_MS', kind: 'integer', minimum: 100, default: '5000', unit: 'ms', description: 'How long a call waits for a connection to Neo4j.' },
   { name: 'NEO4J_TRANSACTION_TIMEOUT_MS', kind: 'integer', minimum: 100, default: '10000', unit: 'ms', description: 'How long one transaction may take; Neo4j ends it then.' },
   { name: 'NEO4J_RETRY_MS', kind: 'integer', minimum: 0, default: '5000', unit: 'ms', description: 'How long a transaction that failed for a passing reason is tried again.' },
@@ -37,7 +37,8 @@ export function neo4jConfig(environment: Environment): Neo4jConfig {
   const problems: string[] = [];
   if (!ADDRESS.test(values.NEO4J_URL)) problems.push('NEO4J_URL must be bolt://host:port or neo4j://host:port, and without user or password in it');
   if (callTimeoutMs >= COMMIT_LEASE_MS) {
-    problems.push(`NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS must add up to less than ${COMMIT_LEASE_MS} ms, after which another process takes over a commit, not to ${callTimeoutMs}`);
+    const limit = `less than ${COMMIT_LEASE_MS} ms, after which another process takes over a commit`;
+    problems.push(`NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS must add up to ${limit}, not to ${callTimeoutMs}`);
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
   return {

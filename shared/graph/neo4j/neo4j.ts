@@ -1,7 +1,10 @@
 /** The connection to Neo4j as the graph's statements need it. */
 
-/** The texts are few and fixed, since each is planned at its first use (70 ms and more): what changes from call to call is a parameter. */
-export type Statement = { readonly text: string; readonly parameters: Readonly<Record<string, unknown>> };
+/**
+ * A text and what it reads as `$given.NAME`. All of it is one parameter: for lists and texts among its parameters the server makes one
+ * plan for each order of magnitude of their sizes, and at 70 ms and more a plan a new size would be felt. Texts are few and fixed for the same reason.
+ */
+export type Statement = { readonly text: string; readonly given: Readonly<Record<string, unknown>> };
 
 /** What a RETURN names. Numbers are JavaScript's. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -7,12 +7,12 @@ import type { Neo4j, Row } from './neo4j.js';
 import { RANK_ID_FROM } from './rank.js';
 
 /** The index is walked in its order only where both of its columns are compared and ordered by: else all of a tag is sorted (540 ms). */
-export const BY_TAG = `UNWIND $tags AS tag
+export const BY_TAG = `UNWIND $given.tags AS tag
   CALL (tag) {
     MATCH ()-[r:TAGGED]->() USING INDEX r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
-    RETURN r, r.rank AS rank ORDER BY r.tag, r.rank LIMIT toInteger($top)
+    RETURN r, r.rank AS rank ORDER BY r.tag, r.rank LIMIT toInteger($given.top)
   }
-  WITH DISTINCT startNode(r) AS m, rank ORDER BY rank SKIP toInteger($offset) LIMIT toInteger($limit)
+  WITH DISTINCT startNode(r) AS m, rank ORDER BY rank SKIP toInteger($given.offset) LIMIT toInteger($given.limit)
   RETURN ${MEMORY_FIELDS} AS memory ORDER BY rank`;
 
 type Page = { readonly tags: readonly string[]; readonly offset: number; readonly limit: number };
@@ -22,20 +22,20 @@ export async function readByTag(
   { tags, offset, limit }: Page,
 ): Promise<{ readonly memories: readonly LoadedMemory[]; readonly hasMore: boolean }> {
   const oneMore = limit + 1;
-  const rows = await neo4j.read({ text: BY_TAG, parameters: { tags: keysOf(tags), offset, limit: oneMore, top: offset + oneMore } });
+  const rows = await neo4j.read({ text: BY_TAG, given: { tags: keysOf(tags), offset, limit: oneMore, top: offset + oneMore } });
   return { memories: rows.slice(0, limit).map((row) => loadedMemory(row['memory'] as Row)), hasMore: rows.length > limit };
 }
 
 /** The id is the end of the rank, so that the index alone answers: 40,000 entries of a tag are read in the time that some nodes take. */
-export const IDS_BY_TAG = `UNWIND $tags AS tag
+export const IDS_BY_TAG = `UNWIND $given.tags AS tag
   MATCH ()-[r:TAGGED]->() USING INDEX r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
-  WITH DISTINCT substring(r.rank, ${RANK_ID_FROM}) AS id WHERE id > $after
-  RETURN id ORDER BY id LIMIT toInteger($limit)`;
+  WITH DISTINCT substring(r.rank, ${RANK_ID_FROM}) AS id WHERE id > $given.after
+  RETURN id ORDER BY id LIMIT toInteger($given.limit)`;
 
 type IdPage = { readonly tags: readonly string[]; readonly after: string; readonly limit: number };
 
 export async function readIdsByTag(neo4j: Pick<Neo4j, 'read'>, { tags, after, limit }: IdPage): Promise<readonly MemoryId[]> {
-  const rows = await neo4j.read({ text: IDS_BY_TAG, parameters: { tags: keysOf(tags), after, limit } });
+  const rows = await neo4j.read({ text: IDS_BY_TAG, given: { tags: keysOf(tags), after, limit } });
   return rows.map((row) => row['id'] as MemoryId);
 }
 

@@ -6,7 +6,7 @@ import type { Neo4j } from './neo4j.js';
 type Counts = { readonly memories: number; readonly associations: number; readonly unenriched: number };
 
 export async function readCounts(neo4j: Pick<Neo4j, 'read'>, { excludedTypes }: { readonly excludedTypes: readonly string[] }): Promise<Counts> {
-  const [row] = await neo4j.read({ text: countsText(excludedTypes), parameters: {} });
+  const [row] = await neo4j.read({ text: countsText(excludedTypes), given: {} });
   return { memories: Number(row?.['memories']), associations: Number(row?.['associations']), unenriched: Number(row?.['unenriched']) };
 }
 

@@ -7,18 +7,18 @@ import { loadedMemory, MEMORY_FIELDS } from './memory-node.js';
 import type { Neo4j, Row } from './neo4j.js';
 
 /** Seeks are named throughout: with outdated counts the planner has been seen to walk all subjects for one id. */
-export const MEMORIES = `UNWIND $ids AS id
+export const MEMORIES = `UNWIND $given.ids AS id
   MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
   RETURN ${MEMORY_FIELDS} AS memory`;
 
 export async function readMemories(neo4j: Pick<Neo4j, 'read'>, ids: readonly MemoryId[]): Promise<readonly LoadedMemory[]> {
   if (ids.length === 0) return [];
-  const rows = await neo4j.read({ text: MEMORIES, parameters: { ids: [...new Set(ids)] } });
+  const rows = await neo4j.read({ text: MEMORIES, given: { ids: [...new Set(ids)] } });
   const found = new Map(rows.map((row) => loadedMemory(row['memory'] as Row)).map((loaded) => [loaded.memory.id, loaded]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-export const ASSOCIATIONS = `UNWIND $keys AS key
+export const ASSOCIATIONS = `UNWIND $given.keys AS key
   MATCH (s:Subject {id: key.source}) USING INDEX SEEK s:Subject(id) WHERE s:Memory
   MATCH (t:Subject {id: key.target}) USING INDEX SEEK t:Subject(id) WHERE t:Memory
   MATCH (s)-[r:${ANY_ASSOCIATION}]->(t) WHERE type(r) = key.type
@@ -27,7 +27,7 @@ export const ASSOCIATIONS = `UNWIND $keys AS key
 export async function readAssociations(neo4j: Pick<Neo4j, 'read'>, keys: readonly AssociationKey[]): Promise<readonly LoadedAssociation[]> {
   if (keys.length === 0) return [];
   const wanted = keys.map(({ source, type, target }) => ({ source, type, target }));
-  const rows = await neo4j.read({ text: ASSOCIATIONS, parameters: { keys: wanted } });
+  const rows = await neo4j.read({ text: ASSOCIATIONS, given: { keys: wanted } });
   return rows.map(loadedAssociation);
 }
 

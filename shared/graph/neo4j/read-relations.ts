@@ -20,18 +20,18 @@ export const RELATIONS: Readonly<Record<Request['direction'], string>> = { outgo
 
 export async function readRelations(neo4j: Pick<Neo4j, 'read'>, request: Request): Promise<ReadonlyMap<MemoryId, readonly Relation[]>> {
   const { ids, direction, types, limit } = request;
-  const rows = ids.length === 0 ? [] : await neo4j.read({ text: RELATIONS[direction], parameters: { ids: [...new Set(ids)], types: types ?? null, limit } });
+  const rows = ids.length === 0 ? [] : await neo4j.read({ text: RELATIONS[direction], given: { ids: [...new Set(ids)], types: types ?? null, limit } });
   const found = new Map(rows.map((row) => [row['id'] as MemoryId, (row['relations'] as Row[]).map(relationOf)]));
   return new Map(ids.map((id) => [id, found.get(id) ?? []]));
 }
 
 /** Ordered and cut before properties are read, or a hub would carry those of all its neighbours through the sort. */
 function relationsText(arrow: '->' | '-'): string {
-  return `UNWIND $ids AS id
+  return `UNWIND $given.ids AS id
     MATCH (s:Subject {id: id}) USING INDEX SEEK s:Subject(id) WHERE s:Memory
     RETURN id, COLLECT {
-      MATCH (s)-[r:${ANY_ASSOCIATION}]${arrow}(n:Memory) WHERE $types IS NULL OR type(r) IN $types
-      WITH r, n ORDER BY r.updated_at DESC, type(r), n.id, startNode(r) = s DESC LIMIT toInteger($limit)
+      MATCH (s)-[r:${ANY_ASSOCIATION}]${arrow}(n:Memory) WHERE $given.types IS NULL OR type(r) IN $given.types
+      WITH r, n ORDER BY r.updated_at DESC, type(r), n.id, startNode(r) = s DESC LIMIT toInteger($given.limit)
       RETURN {
         type: type(r), isOutgoing: startNode(r) = s, strength: r.strength, created_at: r.created_at, updated_at: r.updated_at, properties: r.properties,
         memory: n {.id, .type, .timestamp, .summary, .importance, .confidence, .tags, content: left(n.content, ${CONTENT_LENGTH})}

@@ -10,7 +10,7 @@ const MOST_HOPS = 50;
 
 export async function readSuccessions(neo4j: Pick<Neo4j, 'read'>, ids: readonly MemoryId[], hops: number): Promise<readonly Succession[]> {
   if (ids.length === 0 || hops < 1) return [];
-  const rows = await neo4j.read({ text: successionsText(hops), parameters: { ids: [...new Set(ids)] } });
+  const rows = await neo4j.read({ text: successionsText(hops), given: { ids: [...new Set(ids)] } });
   return rows.map(successionOf);
 }
 
@@ -21,7 +21,7 @@ export async function readSuccessions(neo4j: Pick<Neo4j, 'read'>, ids: readonly 
 export function successionsText(hops: number): string {
   const before = Math.min(hops, MOST_HOPS) - 1;
   const reached = before === 0 ? 'WITH DISTINCT start AS s' : `MATCH (start) (()-[:${ANY_SUPERSEDING}]->(:Memory)){0,${before}} (s) WITH DISTINCT s`;
-  return `UNWIND $ids AS id
+  return `UNWIND $given.ids AS id
     MATCH (start:Subject {id: id}) USING INDEX SEEK start:Subject(id) WHERE start:Memory
     ${reached}
     MATCH (s)-[r:${ANY_SUPERSEDING}]->(t:Memory)

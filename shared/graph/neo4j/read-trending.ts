@@ -17,7 +17,7 @@ const NARROW = 2_000;
 export async function readTrending(neo4j: Pick<Neo4j, 'read'>, { filter, order, limit }: Request): Promise<readonly MemoryId[]> {
   const few = mayBeNarrow(filter) ? await sortFew(neo4j, { filter, order, limit }) : null;
   if (few) return few;
-  const rows = await neo4j.read({ text: WALKS[order], parameters: { ...filterParameters(filter), limit } });
+  const rows = await neo4j.read({ text: WALKS[order], given: { ...filterParameters(filter), limit } });
   return rows.map((row) => row['id'] as MemoryId);
 }
 
@@ -29,8 +29,8 @@ function mayBeNarrow(filter: MemoryFilter): boolean {
 
 /** Null when there are more than few. */
 async function sortFew(neo4j: Pick<Neo4j, 'read'>, { filter, order, limit }: Request): Promise<readonly MemoryId[] | null> {
-  const parameters = { query: filterClauses(filter).join(' '), most: NARROW + 1, narrow: NARROW, limit };
-  const [row] = await neo4j.read({ text: SORTS[order], parameters });
+  const given = { query: filterClauses(filter).join(' '), most: NARROW + 1, narrow: NARROW, limit };
+  const [row] = await neo4j.read({ text: SORTS[order], given });
   return row?.['isNarrow'] === true ? (row['ids'] as MemoryId[]) : null;
 }
 
@@ -45,17 +45,17 @@ const ORDERS: Readonly<Record<TrendingOrder, { readonly property: string; readon
 
 /** The hint is needed: by its counts the planner takes the index on timestamps, and sorts all of them (510 ms). */
 export const WALKS = eachOrder(({ property, by }) => `MATCH (m:Memory) USING INDEX m:Memory(${property}) WHERE m.${property} > '' AND ${IS_ADMITTED}
-  WITH m, m.${property} AS key ORDER BY ${by} LIMIT toInteger($limit)
+  WITH m, m.${property} AS key ORDER BY ${by} LIMIT toInteger($given.limit)
   RETURN m.id AS id`);
 
 export const SORTS = eachOrder(({ property, by }) => `CALL () {
-    CALL db.index.fulltext.queryNodes('memory_terms', $query, {limit: toInteger($most)}) YIELD node
+    CALL db.index.fulltext.queryNodes('memory_terms', $given.query, {limit: toInteger($given.most)}) YIELD node
     RETURN collect(node) AS found
   }
-  WITH found, size(found) <= $narrow AS isNarrow
+  WITH found, size(found) <= $given.narrow AS isNarrow
   RETURN isNarrow, COLLECT {
     UNWIND CASE WHEN isNarrow THEN found ELSE [] END AS m
-    WITH m, m.${property} AS key ORDER BY ${by} LIMIT toInteger($limit)
+    WITH m, m.${property} AS key ORDER BY ${by} LIMIT toInteger($given.limit)
     RETURN m.id
   } AS ids`);
 

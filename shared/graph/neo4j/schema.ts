@@ -33,7 +33,7 @@ export async function ensureNeo4jSchema(neo4j: Neo4j): Promise<void> {
   if (found !== null && found > GRAPH_SCHEMA_VERSION) throw new ConfigurationError([laterVersion(found)]);
   for (const text of SCHEMA) await create(neo4j, text);
   await awaitIndexes(neo4j);
-  await neo4j.write([{ text: KEEP_VERSION, parameters: { version: GRAPH_SCHEMA_VERSION } }]);
+  await neo4j.write([{ text: KEEP_VERSION, given: { version: GRAPH_SCHEMA_VERSION } }]);
 }
 
 /** For processes that serve: they change no schema. */
@@ -41,24 +41,27 @@ export async function demandNeo4jSchema(neo4j: Neo4j): Promise<void> {
   const found = await schemaVersion(neo4j);
   if (found === GRAPH_SCHEMA_VERSION) return;
   if (found !== null && found > GRAPH_SCHEMA_VERSION) throw new ConfigurationError([laterVersion(found)]);
-  throw new ConfigurationError([`The graph in Neo4j is not set up for this version (${found ?? 'nothing'} found, ${GRAPH_SCHEMA_VERSION} needed): run \`npm run migrate\``]);
+  const state = found === null ? 'not set up' : `of an earlier version (schema ${found}, this one needs ${GRAPH_SCHEMA_VERSION})`;
+  throw new ConfigurationError([`The graph in Neo4j is ${state}: run \`npm run migrate\``]);
 }
 
 function laterVersion(found: number): string {
-  return `The graph in Neo4j was written by a later version (schema ${found}, this one knows ${GRAPH_SCHEMA_VERSION}): run that version, or give this one a database of its own with NEO4J_DATABASE`;
+  const versions = `schema ${found}, this one knows ${GRAPH_SCHEMA_VERSION}`;
+  return `The graph in Neo4j was written by a later version (${versions}): run that version, or set NEO4J_URL to another server`;
 }
 
 async function schemaVersion(neo4j: Neo4j): Promise<number | null> {
-  const [row] = await neo4j.read({ text: `MATCH (v:${VERSION_LABEL} {name: 'graph'}) RETURN v.version AS version`, parameters: {} });
+  const [row] = await neo4j.read({ text: `MATCH (v:${VERSION_LABEL} {name: 'graph'}) RETURN v.version AS version`, given: {} });
   return row === undefined ? null : Number(row['version']);
 }
 
-const KEEP_VERSION = `MERGE (v:${VERSION_LABEL} {name: 'graph'}) SET v.version = CASE WHEN v.version > $version THEN v.version ELSE toInteger($version) END`;
+const KEEP_VERSION = `MERGE (v:${VERSION_LABEL} {name: 'graph'})
+  SET v.version = CASE WHEN v.version > $given.version THEN v.version ELSE toInteger($given.version) END`;
 
 /** IF NOT EXISTS looks before it locks: of several at once all but one may be told that it exists. */
 async function create(neo4j: Neo4j, text: string): Promise<void> {
   try {
-    await neo4j.write([{ text, parameters: {} }]);
+    await neo4j.write([{ text, given: {} }]);
   } catch (error) {
     if (!EXISTS.has(neo4jCode(error) ?? '')) throw error;
   }
@@ -67,7 +70,7 @@ async function create(neo4j: Neo4j, text: string): Promise<void> {
 async function awaitIndexes(neo4j: Neo4j): Promise<void> {
   for (let waits = 1; ; waits += 1) {
     try {
-      await neo4j.read({ text: 'CALL db.awaitIndexes(toInteger($seconds))', parameters: { seconds: WAIT_SECONDS } });
+      await neo4j.read({ text: 'CALL db.awaitIndexes(toInteger($given.seconds))', given: { seconds: WAIT_SECONDS } });
       return;
     } catch (error) {
       if (neo4jCode(error) !== 'Neo.ClientError.Procedure.ProcedureTimedOut' || waits === MOST_WAITS) throw error;

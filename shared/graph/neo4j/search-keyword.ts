@@ -9,17 +9,17 @@ import type { Neo4j, Statement } from './neo4j.js';
  * The index yields those of one score in any order, and cuts among them at its limit. So it is asked for some more, and the more important
  * come first among equals: the same memories in the same order whatever the limit.
  */
-export const KEYWORD = `CALL db.index.fulltext.queryNodes('memory_terms', $query, {limit: toInteger($most)}) YIELD node, score
-  WITH node, score ORDER BY score DESC, node.rank LIMIT toInteger($limit)
+export const KEYWORD = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query, {limit: toInteger($given.most)}) YIELD node, score
+  WITH node, score ORDER BY score DESC, node.rank LIMIT toInteger($given.limit)
   RETURN node.id AS id`;
 
 /** More equals than these are cut anywhere. */
 const SPARE = 200;
 
 /** For a filter of more clauses than the index takes: every memory with a word is judged, and a limit inside the index would lose some. */
-export const KEYWORD_JUDGED = `CALL db.index.fulltext.queryNodes('memory_terms', $query) YIELD node AS m, score
+export const KEYWORD_JUDGED = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query) YIELD node AS m, score
   WHERE ${IS_ADMITTED}
-  WITH m, score ORDER BY score DESC, m.rank LIMIT toInteger($limit)
+  WITH m, score ORDER BY score DESC, m.rank LIMIT toInteger($given.limit)
   RETURN m.id AS id`;
 
 export async function searchKeyword(neo4j: Pick<Neo4j, 'read'>, search: KeywordSearch): Promise<readonly MemoryId[]> {
@@ -32,7 +32,7 @@ function statementOf({ terms, filter, limit }: KeywordSearch): Statement {
   const words = wordClauses(terms);
   const any = `+(${words.join(' ')})`;
   if (words.length + clauseCount(filter) > MOST_CLAUSES) {
-    return { text: KEYWORD_JUDGED, parameters: { query: any, limit, ...filterParameters(filter) } };
+    return { text: KEYWORD_JUDGED, given: { query: any, limit, ...filterParameters(filter) } };
   }
-  return { text: KEYWORD, parameters: { query: [any, ...filterClauses(filter)].join(' '), limit, most: limit + SPARE } };
+  return { text: KEYWORD, given: { query: [any, ...filterClauses(filter)].join(' '), limit, most: limit + SPARE } };
 }

@@ -10,14 +10,14 @@ export type Shown = MemoryState & { readonly version: number; readonly revision:
 
 /** At most one version of each memory: all rows pass the guard before the first one is written. The memories are locked. */
 export function showMemories(shown: readonly Shown[]): Statement {
-  return { text: SHOW_MEMORIES, parameters: { rows: shown.map(rowOf) } };
+  return { text: SHOW_MEMORIES, given: { rows: shown.map(rowOf) } };
 }
 
 /**
  * A touch may have come after the decision was loaded; only a caller who names `last_accessed` sets it back. Tags and their place are
  * written again only where they changed, and so are labels: each is an entry in an index.
  */
-export const SHOW_MEMORIES = `UNWIND $rows AS row
+export const SHOW_MEMORIES = `UNWIND $given.rows AS row
   MATCH (m:Subject {id: row.id}) USING INDEX SEEK m:Subject(id)
   WHERE coalesce(m.version, 0) < row.version AND m.deleted_at IS NULL
   WITH m, row,

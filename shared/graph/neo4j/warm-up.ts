@@ -36,5 +36,5 @@ export async function warmUpReads(neo4j: Pick<Neo4j, 'read'>, { excludedTypes }:
 /** Writes nothing: without rows the statements are planned and end. */
 export async function warmUpWrites(neo4j: Pick<Neo4j, 'write'>): Promise<void> {
   const nothing = { ids: [], deleted: [], rows: [], at: NOW };
-  for (const text of [LOCK, LOCK_WITH_NEIGHBOURS, SHOW_MEMORIES, FORGET_MEMORIES, ASSOCIATE, TOUCH]) await neo4j.write([{ text, parameters: nothing }]);
+  for (const text of [LOCK, LOCK_WITH_NEIGHBOURS, SHOW_MEMORIES, FORGET_MEMORIES, ASSOCIATE, TOUCH]) await neo4j.write([{ text, given: nothing }]);
 }

@@ -60,7 +60,7 @@ describe('the connection to Neo4j', () => {
       const neo4j = createNeo4j({ config: configFor(port, { NEO4J_CONNECT_TIMEOUT_MS: '5000', NEO4J_POOL_SIZE: '1' }), logger: silentLogger });
       try {
         for (const connections of [1, 2, 3]) {
-          await rejection(neo4j.read({ text: 'RETURN 1', parameters: {} }));
+          await rejection(neo4j.read({ text: 'RETURN 1', given: {} }));
           expect(sockets.size, 'a pool of one would wait for the first for ever').to.equal(connections);
         }
       } finally {
@@ -71,8 +71,8 @@ describe('the connection to Neo4j', () => {
     it('turns calls away beyond those that may wait', async () => {
       const neo4j = createNeo4j({ config: configFor(port, { NEO4J_MAX_CALLS: '2' }), logger: silentLogger });
       try {
-        const waiting = [1, 2].map(() => rejection(neo4j.read({ text: 'RETURN 1', parameters: {} })));
-        expect(await rejection(neo4j.read({ text: 'RETURN 1', parameters: {} }))).to.be.instanceOf(DeadlineError);
+        const waiting = [1, 2].map(() => rejection(neo4j.read({ text: 'RETURN 1', given: {} })));
+        expect(await rejection(neo4j.read({ text: 'RETURN 1', given: {} }))).to.be.instanceOf(DeadlineError);
         for (const error of await Promise.all(waiting)) expect(error).to.be.instanceOf(DependencyError);
       } finally {
         await neo4j.close();
