@@ -3,15 +3,16 @@ import { randomUUID } from 'node:crypto';
 import type { Admin } from 'kafkajs';
 import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
 import { createSqliteJournal } from '../../shared/journal/sqlite/create-sqlite-journal.js';
+import { DependencyError } from '../../shared/kernel/errors.js';
 import { silentLogger, type Logger } from '../../shared/kernel/logger.js';
 import type { SqliteHost } from '../../shared/sqlite/host.js';
 import { createKafka } from '../../shared/stream/kafka/create-kafka.js';
-import { createKafkaAdmin } from '../../shared/stream/kafka/create-kafka-admin.js';
 import { createKafkaStream, type KafkaStream } from '../../shared/stream/kafka/create-kafka-stream.js';
 import { ensureTopics } from '../../shared/stream/kafka/ensure-topics.js';
 import { kafkaConfig, type KafkaConfig } from '../../shared/stream/kafka/kafka-variables.js';
 import { appendEvents } from './journals.js';
 import { serverAddress } from './servers.js';
+import { until } from './until.js';
 
 export type KafkaNames = {
   readonly config: KafkaConfig;
@@ -26,7 +27,8 @@ export type KafkaNames = {
 export async function openKafkaNames(variables: Readonly<Record<string, string>> = {}): Promise<KafkaNames> {
   const prefix = `test-${randomUUID()}.`;
   const config = kafkaConfig({ KAFKA_BROKERS: serverAddress('kafka'), KAFKA_TOPIC_PREFIX: prefix, KAFKA_MAX_WAIT_MS: '100', ...variables });
-  const admin = createKafka({ config, logger: silentLogger }).admin();
+  const kafka = createKafka({ config, logger: silentLogger });
+  const admin = kafka.admin();
   await admin.connect();
   const remove = async (): Promise<void> => {
     const { groups } = await admin.listGroups();
@@ -36,11 +38,7 @@ export async function openKafkaNames(variables: Readonly<Record<string, string>>
     if (topics.length > 0) await admin.deleteTopics({ topics });
     await admin.disconnect();
   };
-  const createTopics = async (): Promise<void> => {
-    const own = createKafkaAdmin(createKafka({ config, logger: silentLogger }));
-    await ensureTopics({ admin: own, config });
-    await own.close();
-  };
+  const createTopics = (): Promise<void> => ensureTopics({ kafka, config });
   return { config, admin, createTopics, remove };
 }
 
@@ -59,7 +57,7 @@ export function kafkaStreamOver(host: SqliteHost, { config }: Pick<KafkaNames, '
     stream,
     publish: async (events) => {
       const recorded = await host.write(appendEvents, events);
-      await stream.append(recorded);
+      await until('the stream has taken the events', () => stream.append(recorded).then(() => true, whetherToRepeat));
       published = recorded.at(-1)?.position ?? published;
       return recorded;
     },
@@ -67,4 +65,9 @@ export function kafkaStreamOver(host: SqliteHost, { config }: Pick<KafkaNames, '
       await host.write(appendEvents, events);
     },
   };
+}
+
+function whetherToRepeat(error: unknown): false {
+  if (error instanceof DependencyError) return false;
+  throw error;
 }

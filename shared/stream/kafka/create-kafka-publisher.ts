@@ -31,7 +31,7 @@ export function createKafkaPublisher({ config, logger }: { readonly config: Kafk
   const { batchBytes, requestTimeoutMs } = config;
   const resources = createResources();
   const admin = resources.add(createKafkaAdmin(kafka), (opened) => opened.close());
-  const ensure = (): Promise<void> => ensureTopics({ admin, config });
+  const ensure = (): Promise<void> => ensureTopics({ kafka, config });
   const events = createEventPublisher({ kafka, topic: eventTopic(config), ensureTopic: ensure, batchBytes, requestTimeoutMs });
   resources.add(events, (opened) => opened.close());
   const activity = createActivityNotifier({ kafka, topic: activityTopic(config), requestTimeoutMs, logger });

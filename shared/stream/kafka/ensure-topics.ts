@@ -1,21 +1,23 @@
 /** Creates our topics where they are missing; what somebody made differently is left as it is, and said. Many may do it at once. */
-import kafkajs, { type Admin } from 'kafkajs'; // Node finds only some of its names by itself
-import { DependencyError } from '../../kernel/errors.js';
+import kafkajs, { type Admin, type Kafka } from 'kafkajs'; // Node finds only some of its names by itself
 import type { Logger } from '../../kernel/logger.js';
-import type { KafkaAdmin } from './create-kafka-admin.js';
+import { createKafkaAdmin, type KafkaAdmin } from './create-kafka-admin.js';
 import type { KafkaConfig } from './kafka-variables.js';
 import { topicSettings, type TopicSettings } from './topics.js';
-import { waitUntil } from './wait-until.js';
 
-export async function ensureTopics({ admin, config }: { readonly admin: KafkaAdmin; readonly config: KafkaConfig }): Promise<void> {
-  const existing = new Set(await admin.ask('list the topics', (client) => client.listTopics()));
-  const missing = topicSettings(config).filter(({ topic }) => !existing.has(topic));
-  if (missing.length === 0) return;
-  await admin.ask('create the topics', (client) => create(client, missing));
-  await waitUntil(() => areLed(admin, missing), { signal: AbortSignal.timeout(config.requestTimeoutMs), onFailure: () => undefined /* asked again */ })
-    .catch((error: unknown) => {
-      throw new DependencyError('stream', `The topics were created and no broker leads them after ${config.requestTimeoutMs} ms: check the brokers`, { cause: error });
-    });
+/** Over a connection of its own: kafkajs lets none create a topic that it has ever asked for, once that topic is gone. */
+export async function ensureTopics({ kafka, config }: { readonly kafka: Kafka; readonly config: KafkaConfig }): Promise<void> {
+  const admin = createKafkaAdmin(kafka);
+  try {
+    const existing = new Set(await admin.ask('list the topics', (client) => client.listTopics()));
+    const missing = topicSettings(config).filter(({ topic }) => !existing.has(topic));
+    if (missing.length === 0) return;
+    await admin.ask('create the topics', (client) => create(client, missing));
+    // For some milliseconds after the metadata name a leader it still refuses its partitions.
+    for (const { topic } of missing) await admin.ask('lead a new topic', (client) => client.fetchTopicOffsets(topic));
+  } finally {
+    await admin.close();
+  }
 }
 
 async function create(client: Admin, topics: readonly TopicSettings[]): Promise<void> {
@@ -26,12 +28,6 @@ async function create(client: Admin, topics: readonly TopicSettings[]): Promise<
     const failure = failures.find((one) => !(one instanceof Error && 'type' in one && one.type === 'TOPIC_ALREADY_EXISTS'));
     if (failure !== undefined) throw failure;
   }
-}
-
-/** For some milliseconds after the metadata name a leader it refuses its partitions all the same. */
-async function areLed(admin: KafkaAdmin, topics: readonly TopicSettings[]): Promise<boolean> {
-  for (const { topic } of topics) await admin.ask('lead a new topic', (client) => client.fetchTopicOffsets(topic));
-  return true;
 }
 
 /** Warns of each topic whose partitions or settings are not those that would be chosen today. */

@@ -31,6 +31,15 @@ export function isTopicMissing(error: unknown): boolean {
   return causes(error).some((cause) => codeOf(cause) === 'UNKNOWN_TOPIC_OR_PARTITION' || cause.name === 'KafkaJSMetadataNotLoaded');
 }
 
+const PASSING = [
+  'GROUP_LOAD_IN_PROGRESS', 'GROUP_COORDINATOR_NOT_AVAILABLE', 'NOT_COORDINATOR_FOR_GROUP', 'LEADER_NOT_AVAILABLE', 'NOT_LEADER_FOR_PARTITION',
+];
+
+/** What a broker says while it gets ready. */
+export function isPassing(error: unknown): boolean {
+  return causes(error).some((cause) => PASSING.includes(codeOf(cause) ?? ''));
+}
+
 function causes(error: unknown): readonly Error[] {
   const chain: Error[] = [];
   for (let next = error; next instanceof Error && !chain.includes(next); next = next.cause) {
