@@ -10,6 +10,7 @@ import { DependencyError } from '../../shared/kernel/errors.js';
 import { command } from '../support/committers.js';
 import { numberedId, stored, updated } from '../support/events.js';
 import { expectGraphToShowJournal } from '../support/examine-outbox.js';
+import { firstAppearances } from '../support/first-appearances.js';
 import { GRAPH_ADAPTERS } from '../support/graph-adapters.js';
 import { commitGraph, openOutboxStage, type OutboxProcess, type OutboxStage } from '../support/outbox.js';
 import { seededRandom, type Random } from '../support/random.js';
@@ -83,11 +84,10 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     }
 
     async function expectStreamToShow(events: readonly RecordedEvent[]): Promise<void> {
-      const firsts = (): RecordedEvent[] => [...new Map([...published].reverse().map((event) => [event.id, event])).values()].reverse();
-      await until('the stream has all', () => firsts().length === events.length);
+      await until('the stream has all', () => firstAppearances(published).length === events.length);
       for (const key of new Set(events.map(({ partitionKey }) => partitionKey))) {
         const of = (all: readonly RecordedEvent[]): number[] => all.filter(({ partitionKey }) => partitionKey === key).map(({ position }) => position);
-        expect(of(firsts())).to.deep.equal(of(events));
+        expect(of(firstAppearances(published))).to.deep.equal(of(events));
       }
     }
   });

@@ -1,5 +1,4 @@
 /** The outbox as the relay sees it. One relay leads, by a lock that ends with its session; while it leads it reads on that session alone. */
-import type { RecordedEvent } from '../../contract/events.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { HeldLock } from '../../postgres/hold-lock.js';
 import { statement, type Postgres, type Queryable, type Row } from '../../postgres/postgres.js';
@@ -10,8 +9,8 @@ import { EVENT_COLUMNS, recordedEvent } from './event-rows.js';
 import { leadRelay } from './lead-relay.js';
 import { journalMigrations } from './migrations.js';
 
-/** Of what one search brings, beside its limit in events. */
-const PAGE_BYTES = 8 * 1024 * 1024;
+/** Of the data that one search brings, beside its limit in events; one event more than fits is not left out for ever. */
+const BYTES_LIMIT = 8 * 1024 * 1024;
 
 /**
  * Position, limit. The limit stands inside, so that a backlog of millions is never sorted whatever the planner believes of it. An event
@@ -21,17 +20,17 @@ const PAGE = statement(
   journalMigrations,
   'outbox_page',
   `WITH waiting AS MATERIALIZED (SELECT position FROM outbox WHERE position > $1 ORDER BY position LIMIT $2)
-   SELECT * FROM (
-     SELECT ${EVENT_COLUMNS},
-       sum(coalesce(octet_length(data), 0)) OVER (ORDER BY position) - coalesce(octet_length(data), 0) AS bytes_before,
-       EXISTS (
-         SELECT FROM outbox_pending AS pending WHERE pending.partition_key = journal.partition_key AND pending.position <= journal.position
-       ) AS is_held
-     FROM waiting JOIN journal USING (position)
-   ) AS page WHERE bytes_before < ${PAGE_BYTES} ORDER BY position`,
+   SELECT position, partition_key, coalesce(octet_length(data), 0) AS bytes, EXISTS (
+     SELECT FROM outbox_pending AS pending WHERE pending.partition_key = journal.partition_key AND pending.position <= journal.position
+   ) AS is_held
+   FROM waiting JOIN journal USING (position) ORDER BY position`,
 );
 
+const EVENTS = statement(journalMigrations, 'outbox_events', `SELECT ${EVENT_COLUMNS} FROM journal WHERE position = ANY ($1) ORDER BY position`);
+
 const PUBLISHED = statement(journalMigrations, 'outbox_published', 'DELETE FROM outbox WHERE position = ANY ($1)');
+
+type PageRow = { readonly position: number; readonly partition_key: string; readonly bytes: number; readonly is_held: boolean };
 
 export type PostgresOutboxDeps = {
   readonly postgres: Postgres;
@@ -50,22 +49,24 @@ export function createPostgresOutbox({ postgres, logger, leaseMs }: PostgresOutb
   let emptyUpTo = 0;
   let lastPublished = 0;
 
-  async function applied(queryable: Queryable, limit: number): Promise<readonly RecordedEvent[]> {
-    const events: RecordedEvent[] = [];
+  async function choose(queryable: Queryable, limit: number): Promise<readonly number[]> {
+    const chosen: number[] = [];
     // A key stays held for all pages: its earlier event may become applied in between.
     const heldKeys = new Set<string>();
+    let bytes = 0;
     for (let after = emptyUpTo; ; ) {
-      const rows = await page(queryable, after, limit);
-      const [first] = rows;
-      if (after === emptyUpTo) emptyUpTo = first ? first.event.position - 1 : Math.max(emptyUpTo, lastPublished);
-      for (const { event, isHeld } of rows) {
-        if (isHeld || heldKeys.has(event.partitionKey)) heldKeys.add(event.partitionKey);
-        else if (events.length < limit) events.push(event);
+      const { rows } = await queryable.query<PageRow>(PAGE, [after, limit]);
+      if (after === emptyUpTo) emptyUpTo = rows[0] ? rows[0].position - 1 : Math.max(emptyUpTo, lastPublished);
+      for (const row of rows) {
+        if (row.is_held) heldKeys.add(row.partition_key);
+        if (heldKeys.has(row.partition_key)) continue;
+        bytes += row.bytes;
+        if (chosen.length > 0 && bytes > BYTES_LIMIT) return chosen;
+        if (chosen.push(row.position) === limit) return chosen;
       }
       const last = rows.at(-1);
-      // A page is shorter than its limit at the end of the outbox, or cut by its bytes: either way it is enough for now.
-      if (!last || rows.length < limit || events.length === limit) return events;
-      after = last.event.position;
+      if (!last || rows.length < limit) return chosen;
+      after = last.position;
     }
   }
 
@@ -83,7 +84,11 @@ export function createPostgresOutbox({ postgres, logger, leaseMs }: PostgresOutb
       emptyUpTo = lastPublished = 0;
       return { lost: held.lost, epoch, resign };
     },
-    applied: ({ limit }) => applied(lead?.session ?? postgres, limit),
+    applied: async ({ limit }) => {
+      const queryable = lead?.session ?? postgres;
+      const positions = await choose(queryable, limit);
+      return positions.length === 0 ? [] : (await queryable.query<Row>(EVENTS, [positions])).rows.map(recordedEvent);
+    },
     published: async (positions) => {
       await postgres.query(PUBLISHED, [positions]);
       lastPublished = positions.reduce((last, position) => Math.max(last, position), lastPublished);
@@ -94,9 +99,4 @@ export function createPostgresOutbox({ postgres, logger, leaseMs }: PostgresOutb
       await resign();
     },
   };
-}
-
-async function page(queryable: Queryable, after: number, limit: number): Promise<readonly { readonly event: RecordedEvent; readonly isHeld: boolean }[]> {
-  const { rows } = await queryable.query<Row>(PAGE, [after, limit]);
-  return rows.map((row) => ({ event: recordedEvent(row), isHeld: row['is_held'] === true }));
 }

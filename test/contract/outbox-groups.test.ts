@@ -1,0 +1,38 @@
+/** Group commit over two stores: many acknowledgements cost few transactions, and nobody waits for more than a group. */
+import { expect } from 'chai';
+import type { CommitGraph } from '../../shared/commit/outbox/create-graph-guard.js';
+import { command } from '../support/committers.js';
+import { stored } from '../support/events.js';
+import { expectGraphToShowJournal } from '../support/examine-outbox.js';
+import { GRAPH_ADAPTERS } from '../support/graph-adapters.js';
+import { commitGraph, openOutboxStage, type OutboxStage } from '../support/outbox.js';
+import { isServerWanted } from '../support/servers.js';
+
+const CLIENTS = 16;
+const COMMANDS_EACH = 20;
+
+for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
+  describe(`group commit over postgres and ${adapter.name}`, function () {
+    this.timeout(60_000);
+    let stage: OutboxStage;
+    beforeEach(async () => (stage = await openOutboxStage(adapter)));
+    afterEach(() => stage.close());
+
+    it(`takes at most a quarter of the transactions that ${CLIENTS} clients have commands, in each store`, async () => {
+      let applies = 0;
+      const graph: CommitGraph = commitGraph(stage.graph);
+      const { committer, ...process } = stage.start({ graph: { ping: graph.ping, apply: (events) => ((applies += 1), graph.apply(events)) } });
+      const client = async (clientNumber: number): Promise<void> => {
+        for (let turn = 1; turn <= COMMANDS_EACH; turn += 1) await committer.commit([command([stored(clientNumber * COMMANDS_EACH + turn)])]);
+      };
+      await Promise.all(Array.from({ length: CLIENTS }, (_, clientNumber) => client(clientNumber)));
+
+      const events = await expectGraphToShowJournal({ committer, ...process }, stage.graph.reader);
+      expect(events).to.have.length(CLIENTS * COMMANDS_EACH);
+      // `now()` is the time when a transaction began, so as many times are as many transactions.
+      const { rows: [row] } = await stage.temporary.postgres.query<{ groups: number }>('SELECT count(DISTINCT recorded_at) AS groups FROM journal');
+      expect(row?.groups).to.be.within(COMMANDS_EACH, events.length / 4);
+      expect(applies).to.equal(row?.groups);
+    });
+  });
+}

@@ -1,0 +1,186 @@
+/** What a relay may rely on in the outbox: order per key, nothing held up but by its own key, one leader at a time. */
+import { expect } from 'chai';
+import { finishPending } from '../../shared/commit/outbox/pending-rows.js';
+import type { NewEvent } from '../../shared/contract/events.js';
+import type { Leadership } from '../../shared/journal/outbox.js';
+import { createPostgresOutbox } from '../../shared/journal/postgres/create-postgres-outbox.js';
+import { silentLogger } from '../../shared/kernel/logger.js';
+import { associated, stored, updated } from '../support/events.js';
+import { appendToPostgres } from '../support/journals.js';
+import { openTemporaryPostgres, type TemporaryPostgres } from '../support/postgres.js';
+import { rejection } from '../support/rejection.js';
+import { isServerWanted } from '../support/servers.js';
+import { until } from '../support/until.js';
+
+const LEASE_MS = 400;
+const SESSIONS_OF_OTHERS = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+
+if (isServerWanted('postgres')) {
+  describe('outbox contract: postgres', () => {
+    let temporary: TemporaryPostgres;
+    let outboxes: ReturnType<typeof createPostgresOutbox>[];
+    beforeEach(async () => {
+      temporary = await openTemporaryPostgres();
+      outboxes = [];
+    });
+    afterEach(async () => {
+      for (const outbox of outboxes) await outbox.close();
+      await temporary.remove();
+    });
+
+    const open = (): ReturnType<typeof createPostgresOutbox> => {
+      const outbox = createPostgresOutbox({ postgres: temporary.postgres, logger: silentLogger, leaseMs: LEASE_MS });
+      outboxes.push(outbox);
+      return outbox;
+    };
+    const lead = (outbox: ReturnType<typeof createPostgresOutbox>): Promise<Leadership> => outbox.lead(new AbortController().signal);
+    const append = async (...events: NewEvent[]): Promise<number[]> => (await appendToPostgres(temporary.postgres, events)).map(({ position }) => position);
+    const apply = (...positions: number[]): Promise<void> => finishPending(temporary.postgres, positions);
+    const applied = async (outbox: ReturnType<typeof createPostgresOutbox>, limit = 100): Promise<number[]> =>
+      (await outbox.applied({ limit })).map(({ position }) => position);
+
+    it('holds what is committed back until it is applied', async () => {
+      const outbox = open();
+      const positions = await append(stored(1), stored(2));
+      expect(await applied(outbox)).to.deep.equal([]);
+      await apply(...positions);
+      expect(await outbox.applied({ limit: 100 })).to.deep.equal([stored(1), stored(2)].map((event, index) => ({ ...event, position: positions[index] })));
+    });
+
+    it('gives applied events in position order, at most the limit, again until they are published', async () => {
+      const outbox = open();
+      const positions = await append(stored(1), stored(2), stored(3));
+      await apply(...positions);
+      expect(await applied(outbox, 2)).to.deep.equal([1, 2]);
+      expect(await applied(outbox, 2)).to.deep.equal([1, 2]);
+      await outbox.published([2]);
+      expect(await applied(outbox, 2)).to.deep.equal([1, 3]);
+      await outbox.published([1, 3]);
+      expect(await applied(outbox)).to.deep.equal([]);
+    });
+
+    it('lets a pending event hold back its own key only', async () => {
+      const outbox = open();
+      await append(stored(1), stored(2), updated(1, 2), associated(1, 2), stored(3), updated(2, 2));
+      await apply(2, 3, 4, 5, 6);
+      expect(await applied(outbox)).to.deep.equal([2, 5, 6]);
+      await apply(1);
+      expect(await applied(outbox)).to.deep.equal([1, 2, 3, 4, 5, 6]);
+    });
+
+    it('finds what it may give behind many that are held', async () => {
+      const outbox = open();
+      await append(stored(1), ...Array.from({ length: 30 }, (_, index) => updated(1, index + 2)), stored(2));
+      await apply(...Array.from({ length: 31 }, (_, index) => index + 2));
+      expect(await applied(outbox, 5)).to.deep.equal([32]);
+    });
+
+    it('counts no bytes of what is held', async () => {
+      const outbox = open();
+      const huge = 'x'.repeat(800_000);
+      await append(...Array.from({ length: 12 }, (_, index) => (index === 0 ? stored(1, { content: huge }) : updated(1, index + 1, { content: huge }))), stored(2));
+      await apply(...Array.from({ length: 12 }, (_, index) => index + 2));
+      expect(await applied(outbox)).to.deep.equal([13]);
+    });
+
+    it('forgets nothing that becomes applied behind what was published before', async () => {
+      const outbox = open();
+      await append(stored(1), stored(2), stored(3));
+      await apply(3);
+      expect(await applied(outbox)).to.deep.equal([3]);
+      await outbox.published([3]);
+      expect(await applied(outbox)).to.deep.equal([]);
+      await append(stored(4));
+      await apply(1, 2, 4);
+      expect(await applied(outbox)).to.deep.equal([1, 2, 4]);
+      await outbox.published([1, 2, 4]);
+      expect(await applied(outbox)).to.deep.equal([]);
+      await append(stored(5));
+      await apply(5);
+      expect(await applied(outbox)).to.deep.equal([5]);
+    });
+
+    it('keeps a batch of large events within its bytes', async () => {
+      const outbox = open();
+      const huge = 'x'.repeat(800_000);
+      const positions = await append(...Array.from({ length: 20 }, (_, index) => stored(index + 1, { content: huge })));
+      await apply(...positions);
+      const first = await applied(outbox);
+      expect(first.length).to.be.within(5, 15);
+      await outbox.published(first);
+      expect([...first, ...(await applied(outbox))]).to.deep.equal(positions);
+    });
+
+    it('counts what waits, by its state, and how long the oldest has waited', async () => {
+      const outbox = open();
+      expect(await outbox.depth()).to.deep.equal({ pending: 0, applied: 0, oldestMs: 0 });
+      await append(stored(1), stored(2), stored(3));
+      await apply(2);
+      expect(await outbox.depth()).to.include({ pending: 2, applied: 1 }).and.to.have.property('oldestMs').that.is.above(0);
+    });
+
+    it('wakes who listens when events become applied, also after the listening connection was lost', async () => {
+      const outbox = open();
+      let woken = 0;
+      const stop = outbox.onApplied(() => (woken += 1));
+      await until('it listens', () => woken > 0);
+      const before = woken;
+      await apply(...(await append(stored(1))));
+      await until('it is woken', () => woken > before);
+      await temporary.postgres.query(SESSIONS_OF_OTHERS);
+      const lost = woken;
+      await until('it listens again', () => woken > lost);
+      const again = woken;
+      await until('it is woken again', async () => {
+        const next = await append(updated(1, woken + 10));
+        await apply(...next);
+        return woken > again;
+      });
+      stop();
+    });
+
+    it('has one leader; the next leads when that one resigns, in a later epoch', async () => {
+      const [first, second] = [open(), open()];
+      const leadership = await lead(first);
+      let isLed = false;
+      const waiting = lead(second).then((next) => ((isLed = true), next));
+      expect(await first.applied({ limit: 1 })).to.deep.equal([]);
+      expect(isLed).to.equal(false);
+      await leadership.resign();
+      expect(leadership.lost.aborted).to.equal(true);
+      expect((await waiting).epoch).to.equal(leadership.epoch + 1);
+    });
+
+    it('takes the lead from one whose connection dies, and lets that one read nothing more', async () => {
+      const [first, second] = [open(), open()];
+      const leadership = await lead(first);
+      const waiting = lead(second);
+      await temporary.postgres.query(SESSIONS_OF_OTHERS);
+      const next = await waiting;
+      expect(next.epoch).to.equal(leadership.epoch + 1);
+      await until('it is told', () => leadership.lost.aborted);
+      expect(await rejection(first.applied({ limit: 1 }))).to.have.property('code', 'dependency');
+      expect(await second.applied({ limit: 1 })).to.deep.equal([]);
+    });
+
+    it('keeps the lead for longer than a lease while its process lives', async () => {
+      const leadership = await lead(open());
+      const others = lead(open());
+      let isLed = false;
+      const watched = others.then(() => (isLed = true), () => undefined);
+      const end = performance.now() + 3 * LEASE_MS;
+      await until('three leases are over', () => performance.now() > end);
+      expect([leadership.lost.aborted, isLed]).to.deep.equal([false, false]);
+      await leadership.resign();
+      await watched;
+    });
+
+    it('stops waiting for the lead when it is told to', async () => {
+      await lead(open());
+      const stop = new AbortController();
+      const waiting = rejection(open().lead(stop.signal));
+      stop.abort(new Error('told to stop'));
+      expect(await waiting).to.have.property('message', 'told to stop');
+    });
+  });
+}

@@ -1,0 +1,135 @@
+/** What the relay promises over real tables: every applied event reaches the stream, first appearances in order per key, whoever leads. */
+import { expect } from 'chai';
+import { createRelay, type Relay } from '../../command-api/relay/create-relay.js';
+import { finishPending } from '../../shared/commit/outbox/pending-rows.js';
+import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
+import { createPostgresOutbox } from '../../shared/journal/postgres/create-postgres-outbox.js';
+import { silentLogger } from '../../shared/kernel/logger.js';
+import type { Postgres } from '../../shared/postgres/postgres.js';
+import { stored, updated } from '../support/events.js';
+import { firstAppearances } from '../support/first-appearances.js';
+import { appendToPostgres } from '../support/journals.js';
+import { openTemporaryPostgres, type TemporaryPostgres } from '../support/postgres.js';
+import { seededRandom } from '../support/random.js';
+import { isServerWanted } from '../support/servers.js';
+import { until } from '../support/until.js';
+
+const KEYS = 7;
+const EVENTS = 600;
+
+if (isServerWanted('postgres')) {
+  describe('the relay over postgres', () => {
+    let temporary: TemporaryPostgres;
+    let closers: (() => Promise<void>)[];
+    beforeEach(async () => {
+      temporary = await openTemporaryPostgres();
+      closers = [];
+    });
+    afterEach(async () => {
+      for (const close of closers.reverse()) await close();
+      await temporary.remove();
+    });
+
+    const start = (append: (events: readonly RecordedEvent[]) => Promise<void>): { relay: Relay; postgres: Postgres; close: () => Promise<void> } => {
+      const postgres = temporary.another();
+      const outbox = createPostgresOutbox({ postgres, logger: silentLogger, leaseMs: 1_000 });
+      const relay = createRelay({ outbox, publisher: { append }, logger: silentLogger, config: { batchSize: 50, pollMs: 1_000 } });
+      let closing: Promise<void> | undefined;
+      const close = (): Promise<void> => (closing ??= relay.close().then(outbox.close).then(postgres.close));
+      closers.push(close);
+      return { relay, postgres, close };
+    };
+    const commit = (events: readonly NewEvent[]): Promise<readonly RecordedEvent[]> => appendToPostgres(temporary.postgres, events);
+    const apply = (events: readonly RecordedEvent[]): Promise<void> => finishPending(temporary.postgres, events.map(({ position }) => position));
+    const withinSeconds = (seconds: number): AbortSignal => AbortSignal.timeout(seconds * 1_000);
+
+    it('publishes what is applied, removes it, and tells how far it is', async () => {
+      const published: RecordedEvent[] = [];
+      const { relay } = start(async (events) => void published.push(...events));
+      const events = await commit([stored(1), stored(2), updated(1, 2)]);
+      await apply(events);
+      await relay.settled(withinSeconds(10));
+      expect(published).to.deep.equal(events);
+      expect(await relay.status()).to.deep.equal({ leads: true, epoch: 1, published: 3, lastError: null, pending: 0, applied: 0, oldestMs: 0 });
+    });
+
+    it('is woken when events become applied, long before it would look again', async () => {
+      const published: RecordedEvent[] = [];
+      const { relay } = start(async (events) => void published.push(...events));
+      await until('it leads', async () => (await relay.status()).leads);
+      for (let version = 1; version <= 5; version += 1) {
+        const before = performance.now();
+        await apply(await commit([version === 1 ? stored(1) : updated(1, version)]));
+        await until('it is published', () => published.length === version);
+        expect(performance.now() - before).to.be.below(900);
+      }
+    });
+
+    it('publishes again what the stream refused, and says why it waits', async () => {
+      const published: RecordedEvent[] = [];
+      let refusals = 2;
+      const { relay } = start(async (events) => {
+        if (refusals-- > 0) throw new Error('the stream is down');
+        published.push(...events);
+      });
+      const events = await commit([stored(1), stored(2)]);
+      await apply(events);
+      await until('it says so', async () => (await relay.status()).lastError === 'the stream is down');
+      await relay.settled(withinSeconds(10));
+      expect(published).to.deep.equal(events);
+      expect((await relay.status()).lastError).to.equal(null);
+    });
+
+    it('stands by while another leads, and takes over when that one closes', async () => {
+      const published: number[][] = [[], []];
+      const [first, second] = published.map((positions) => start(async (events) => void positions.push(...events.map(({ position }) => position))));
+      await until('one leads', async () => (await first?.relay.status())?.leads || (await second?.relay.status())?.leads);
+      const leader = (await first?.relay.status())?.leads ? first : second;
+      const other = leader === first ? second : first;
+      await apply(await commit([stored(1)]));
+      await other?.relay.settled(withinSeconds(10));
+      expect((await other?.relay.status())?.leads).to.equal(false);
+      await leader?.close();
+      await apply(await commit([stored(2)]));
+      await other?.relay.settled(withinSeconds(10));
+      expect(published.flat().sort()).to.deep.equal([1, 2]);
+    });
+
+    it('keeps first appearances in order per key while leaders die and events become applied in any order', async () => {
+      const random = seededRandom(7);
+      const published: RecordedEvent[] = [];
+      for (let count = 0; count < 2; count += 1) {
+        start(async (events) => {
+          for (const event of events) {
+            await Promise.resolve();
+            published.push(event);
+          }
+        });
+      }
+      const versions = new Map<number, number>();
+      const waiting: RecordedEvent[] = [];
+      for (let made = 0; made < EVENTS; ) {
+        const group = Array.from({ length: 1 + random.below(8) }, () => {
+          const number = 1 + random.below(KEYS);
+          const version = (versions.get(number) ?? 0) + 1;
+          versions.set(number, version);
+          return version === 1 ? stored(number) : updated(number, version);
+        });
+        made += group.length;
+        waiting.push(...(await commit(group)));
+        await apply(waiting.splice(random.below(waiting.length), 1 + random.below(12)));
+        if (random.below(12) === 0) {
+          await temporary.postgres.query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1885436016 AND objid = 3
+            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+        }
+      }
+      await apply(waiting);
+      const total = [...versions.values()].reduce((sum, version) => sum + version, 0);
+      await until('all are published', () => firstAppearances(published).length === total);
+      for (const [number, version] of versions) {
+        const of = firstAppearances(published).filter(({ subject }) => subject === stored(number).subject);
+        expect(of.map((event) => event.version)).to.deep.equal(Array.from({ length: version }, (_, index) => index + 1));
+      }
+    });
+  });
+}
