@@ -15,7 +15,7 @@ await runProcess(process, async () => {
   const version = programVersion();
   const logger = createLogger({ level: config.edge.logLevel, stream: process.stderr });
   const service = await createEmbedded({ config, version, logger, clock: systemClock, ids: randomIds });
-  const server = await listen(service.app, { port: config.edge.port, requestTimeoutMs: config.edge.requestTimeoutMs }).catch(async (error: unknown) => {
+  const server = await listen(service.app, { port: config.edge.port, host: config.edge.host, requestTimeoutMs: config.edge.requestTimeoutMs }).catch(async (error: unknown) => {
     await service.close();
     throw error;
   });

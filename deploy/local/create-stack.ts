@@ -7,12 +7,11 @@ import { endProcess, killProcess, pauseProcess, resumeProcess } from './end-prog
 import { demandTools } from './find-tools.js';
 import type { Folders } from './folders.js';
 import { LaunchError } from './launch-error.js';
-import { stateOf, type ProcessRecord, type ProcessRecords, type ProcessState } from './process-record.js';
+import type { ProcessRecord, ProcessRecords } from './process-record.js';
+import { statusOf, type ProgramStatus } from './program-status.js';
 import type { Program } from './program.js';
 import { startProgram } from './start-program.js';
 import { withLock } from './take-lock.js';
-
-export type ProgramStatus = { readonly name: string; readonly port: number; readonly pid: number | null; readonly state: 'healthy' | 'unhealthy' | 'paused' | 'stopped' };
 
 export interface Stack {
   /** Installs what is missing, starts what does not run, and resolves when all of it is well. */
@@ -46,11 +45,6 @@ const KINDS: readonly Program['kind'][] = ['server', 'process', 'gateway'];
 export function createStack(deps: StackDeps): Stack {
   const { folders, records, migrate, path, say, told } = deps;
 
-  async function living(program: Program): Promise<ProcessRecord | null> {
-    const record = await records.read(program.name);
-    return record !== null && (await stateOf(record)) !== 'gone' ? record : null;
-  }
-
   async function startKind(programs: readonly Program[], kind: Program['kind']): Promise<void> {
     told.throwIfAborted();
     await side(programs.filter((program) => program.kind === kind), (program) => startProgram(program, { folders, records, say, told }));
@@ -59,7 +53,7 @@ export function createStack(deps: StackDeps): Stack {
   async function end(programs: readonly Program[]): Promise<void> {
     for (const kind of KINDS.toReversed()) {
       await side(programs.filter((program) => program.kind === kind), async (program) => {
-        const record = await living(program);
+        const record = await records.living(program.name);
         if (record === null) return;
         const how = await endProcess(record, program.stopSignal);
         say(how === 'ended' ? `${program.name} is stopped` : `${program.name} did not stop in time, and was killed`);
@@ -68,7 +62,7 @@ export function createStack(deps: StackDeps): Stack {
   }
 
   async function demandAlive(program: Program): Promise<ProcessRecord> {
-    const record = await living(program);
+    const record = await records.living(program.name);
     if (record === null) throw new LaunchError(`${program.name} is not running: start it with "npm run local -- start ${program.name}"`);
     return record;
   }
@@ -92,26 +86,15 @@ export function createStack(deps: StackDeps): Stack {
     resume: (programs) => side(programs, async (program) => resumeProcess(await demandAlive(program))),
     reset: (programs) => withLock(folders.root, async () => {
       await side(programs, async (program) => {
-        const record = await living(program);
+        const record = await records.living(program.name);
         // What it would write on its way out goes with the rest.
         if (record !== null) await killProcess(record);
         for (const folder of [...program.dataFolders, folders.run(program.name)]) await rm(folder, { recursive: true, force: true });
         say(`${program.name} is stopped, and its data deleted`);
       });
     }),
-    status: (programs) => Promise.all(programs.map(async (program): Promise<ProgramStatus> => {
-      const { name, port } = program;
-      const record = await living(program);
-      if (record === null) return { name, port, pid: null, state: 'stopped' };
-      return { name, port: record.port, pid: record.pid, state: await conditionOf(program, record) };
-    })),
+    status: (programs) => Promise.all(programs.map((program) => statusOf(program, records))),
   };
-}
-
-async function conditionOf(program: Program, record: ProcessRecord): Promise<ProgramStatus['state']> {
-  const state: ProcessState = await stateOf(record);
-  if (state === 'paused') return 'paused';
-  return (await program.isHealthy(record.port)) ? 'healthy' : 'unhealthy';
 }
 
 /** All of them side by side; none is left on its way when this ends, and every failure is told. */

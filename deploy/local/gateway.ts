@@ -38,7 +38,8 @@ export function gateway({ config, environment, compiled, open }: GatewayDeps): P
     await mkdir(stateFolder, { recursive: true });
     await chmod(stateFolder, 0o755);
     putAsideLongLog(join(stateFolder, 'access.log'));
-    await writeFile(configuration, nginxConfig({ port, host: HOST, commandApi, queryApi, stateFolder }));
+    // Seen from the folder that -p names, so that no name on the way there has to be quoted.
+    await writeFile(configuration, nginxConfig({ port, host: HOST, commandApi, queryApi, stateFolder: '.' }));
     // -e: until it has read its configuration it writes to a log that only root may write to.
     return { file: nginx, arguments: ['-e', 'stderr', '-p', stateFolder, '-c', configuration, '-g', 'daemon off;'] };
   }

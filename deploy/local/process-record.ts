@@ -14,6 +14,8 @@ export type ProcessState = 'running' | 'paused' | 'gone';
 export interface ProcessRecords {
   /** What was started last under this name, whether or not it still lives. */
   read(name: string): Promise<ProcessRecord | null>;
+  /** The same, null once it is gone. */
+  living(name: string): Promise<ProcessRecord | null>;
   /** Null when the process is gone already. */
   write(name: string, process: { readonly pid: number; readonly port: number }): Promise<ProcessRecord | null>;
   remove(name: string): Promise<void>;
@@ -21,8 +23,13 @@ export interface ProcessRecords {
 
 export function createProcessRecords({ run }: Folders): ProcessRecords {
   const fileOf = (name: string): string => join(run(name), 'process.json');
+  const read = async (name: string): Promise<ProcessRecord | null> => parseRecord(await textOf(fileOf(name)));
   return {
-    read: async (name) => parseRecord(await textOf(fileOf(name))),
+    read,
+    async living(name) {
+      const record = await read(name);
+      return record !== null && (await stateOf(record)) !== 'gone' ? record : null;
+    },
     async write(name, { pid, port }) {
       const birth = (await lookAt(pid))?.birth;
       if (birth === undefined) return null;

@@ -5,7 +5,7 @@ import { addressesOf, serviceVariables } from './addresses.js';
 import { isReadyOverHttp } from './ask-port.js';
 import { INSTANCES_LIMIT, type LocalConfig } from './config.js';
 import { portOf, portVariable } from './ports.js';
-import { stateOf, type ProcessRecords } from './process-record.js';
+import type { ProcessRecords } from './process-record.js';
 import type { Command, Program } from './program.js';
 
 const ENTRIES = {
@@ -35,10 +35,7 @@ export function processes(deps: ProcessDeps): readonly Program[] {
 export async function runningInstances(records: ProcessRecords): Promise<number> {
   const counts = Array.from({ length: INSTANCES_LIMIT }, (_, index) => index + 1);
   const names = Object.keys(ENTRIES);
-  const isRunning = async (name: string): Promise<boolean> => {
-    const record = await records.read(name);
-    return record !== null && (await stateOf(record)) !== 'gone';
-  };
+  const isRunning = async (name: string): Promise<boolean> => (await records.living(name)) !== null;
   const running = await Promise.all(counts.map(async (count) => (await Promise.all(names.map((name) => isRunning(nameOf(name, count))))).some(Boolean)));
   return running.lastIndexOf(true) + 1;
 }

@@ -20,9 +20,11 @@ export type ForegroundDeps = {
 
 const EXIT_FORCED = 130;
 
-/** Resolves when it was told to end and all of it is stopped, with its data kept; also a start that fails leaves nothing running. */
+/** Resolves when it was told to end and what it started is stopped again, data kept; so it is after a start that failed. What ran before runs on. */
 export async function runForeground({ local: { programs, stack, folders }, config, host, told }: ForegroundDeps): Promise<void> {
   const end = untilTold(host, told);
+  const before = await stack.status(programs);
+  const own = programs.filter((_, index) => before[index]?.state === 'stopped');
   // The programs are in sessions of their own, so nothing but this keeps the process alive.
   const alive = setInterval(() => undefined, 2 ** 31 - 1);
   try {
@@ -33,7 +35,7 @@ export async function runForeground({ local: { programs, stack, folders }, confi
     if (!told.signal.aborted) throw error;
   } finally {
     clearInterval(alive);
-    await stack.down(programs);
+    await stack.down(own);
   }
 }
 
@@ -57,7 +59,7 @@ function greeting(url: string, folder: string): string {
     `  curl -s ${url}/memory -H 'Content-Type: application/json' -d '{"content": "The kitten only eats tuna"}'`,
     `  curl -s '${url}/recall?query=feeding+a+young+cat'`,
     `  curl -s ${url}/health`,
-    'Ctrl-C stops all of it and keeps the data. In another shell: npm run local -- status',
+    'Ctrl-C stops it and keeps the data. In another shell: npm run local -- status',
     '',
   ].join('\n');
 }

@@ -1,9 +1,9 @@
 /** The commands of `npm run local`. */
 import { addressesOf, exportLines, serviceVariables, testVariables } from './addresses.js';
 import { choosePrograms } from './choose-programs.js';
-import type { ProgramStatus } from './create-stack.js';
 import { lastLines } from './last-lines.js';
 import { LaunchError } from './launch-error.js';
+import type { ProgramStatus } from './program-status.js';
 import type { Program } from './program.js';
 import { runForeground, type ForegroundDeps } from './run-foreground.js';
 

@@ -4,7 +4,7 @@ import { isPortTaken } from './ask-port.js';
 import type { Folders } from './folders.js';
 import { lastLines } from './last-lines.js';
 import { LaunchError } from './launch-error.js';
-import { stateOf, type ProcessRecord, type ProcessRecords } from './process-record.js';
+import type { ProcessRecords } from './process-record.js';
 import type { Program } from './program.js';
 import { spawnDetached } from './spawn-detached.js';
 
@@ -24,23 +24,22 @@ export type StartDeps = {
 export async function startProgram(program: Program, deps: StartDeps): Promise<void> {
   const { records, say, told } = deps;
   const { name, port } = program;
-  const before = await records.read(name);
-  const isAlive = before !== null && (await stateOf(before)) !== 'gone';
-  if (isAlive && before.port !== port) throw new LaunchError(`${name} runs on port ${before.port}, not on ${port}: stop it first ("npm run local -- down ${name}")`);
-  if (isAlive && (await program.isHealthy(port))) return say(`${name} is up on port ${port}`);
+  const alive = await records.living(name);
+  if (alive !== null && alive.port !== port) throw new LaunchError(`${name} runs on port ${alive.port}, not on ${port}: stop it first ("npm run local -- down ${name}")`);
+  if (alive !== null && (await program.isHealthy(port))) return say(`${name} is up on port ${port}`);
   const began = performance.now();
-  if (!isAlive) await launch(program, before, deps);
+  if (alive === null) await launch(program, deps);
   await untilHealthy(program, deps);
   told.throwIfAborted();
   say(`${name} is up on port ${port}, after ${((performance.now() - began) / 1_000).toFixed(1)} s`);
 }
 
-async function launch(program: Program, before: ProcessRecord | null, { records, folders, told }: StartDeps): Promise<void> {
+async function launch(program: Program, { records, folders, told }: StartDeps): Promise<void> {
   const { name, port, portVariable } = program;
   if (await isPortTaken(port)) throw new LaunchError(`Port ${port}, which ${name} is to have, is taken by another process: set ${portVariable} or LOCAL_PORT_OFFSET`);
   await program.install();
   told.throwIfAborted();
-  const command = await program.launch(before);
+  const command = await program.launch(await records.read(name));
   told.throwIfAborted();
   const pid = await spawnDetached(command, folders.log(name));
   if ((await records.write(name, { pid, port })) === null) throw await endedAtOnce(name, folders);
@@ -49,8 +48,7 @@ async function launch(program: Program, before: ProcessRecord | null, { records,
 async function untilHealthy({ name, isHealthy, port }: Program, { records, folders, told }: StartDeps): Promise<void> {
   const end = performance.now() + START_DEADLINE_MS;
   while (!(await isHealthy(port))) {
-    const record = await records.read(name);
-    if (record === null || (await stateOf(record)) === 'gone') throw await endedAtOnce(name, folders);
+    if ((await records.living(name)) === null) throw await endedAtOnce(name, folders);
     if (performance.now() > end) throw new LaunchError(`${name} does not answer after ${START_DEADLINE_MS / 1_000} s; its log is ${folders.log(name)}`);
     told.throwIfAborted();
     await pause(HEALTH_POLL_MS);

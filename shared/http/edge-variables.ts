@@ -6,8 +6,9 @@ import type { NamedToken, Tokens } from './auth.js';
 export const edgeVariables = [
   {
     name: 'PORT', kind: 'integer', minimum: 0, maximum: 65_535,
-    description: 'The port it listens on, on every address; 0 takes a free one. Unset: 8001; as processes of their own the command API 8011, the query API 8012, the projectors 8013, the relay 8014.',
+    description: 'The port it listens on; 0 takes a free one. Unset: 8001; as processes of their own the command API 8011, the query API 8012, the projectors 8013, the relay 8014.',
   },
+  { name: 'LISTEN_HOST', kind: 'text', description: 'The address it listens on, `127.0.0.1` for this machine alone. Unset: every address.' },
   { name: 'SERVICE_API_TOKEN', aliases: ['AUTOMEM_API_TOKEN'], kind: 'secret', description: 'The API token. Without one, and without API_TOKENS, the API is open to everyone who reaches the port.' },
   { name: 'API_TOKENS', kind: 'secret', description: 'Further API tokens, `name:token,name:token`; the journal says under which name something was done.' },
   { name: 'ADMIN_API_TOKEN', kind: 'secret', description: 'The admin token; without one admin routes answer 403.' },
@@ -33,6 +34,7 @@ export function edgeConfig(environment: Environment, defaultPort: number) {
   };
   return {
     port: values.PORT ?? defaultPort,
+    host: values.LISTEN_HOST,
     tokens,
     allowedOrigins: values.VIEWER_ALLOWED_ORIGINS,
     logLevel: values.LOG_LEVEL,

@@ -79,7 +79,7 @@ async function serve({ handlers }: Opened, { config: { edge }, logger, resources
   readonly resources: Resources;
 }): Promise<{ readonly port: number; readonly running: Running }> {
   const app = createApp({ handlers, tokens: edge.tokens, allowedOrigins: edge.allowedOrigins, logger, ids: randomIds });
-  const server = await listen(app, { port: edge.port, requestTimeoutMs: edge.requestTimeoutMs });
+  const server = await listen(app, { port: edge.port, host: edge.host, requestTimeoutMs: edge.requestTimeoutMs });
   return {
     port: server.port,
     running: {

@@ -19,6 +19,7 @@ export type Child = {
 export type ChildOptions = {
   /** Its entry file, seen from the root of what was built: `deploy/embedded/main.js`. */
   readonly main: string;
+  readonly arguments?: readonly string[];
   /** Its working folder and its home. */
   readonly folder: string;
   /** All that it sees of the environment beside PATH. */
@@ -29,10 +30,10 @@ export type ChildOptions = {
 
 const OUTPUT_KEPT = 200_000;
 
-export function startChild({ main, folder, variables = {}, fileLimitKib }: ChildOptions): Child {
+export function startChild({ main, arguments: line = [], folder, variables = {}, fileLimitKib }: ChildOptions): Child {
   const file = fileURLToPath(new URL(`../../${main}`, import.meta.url));
   const limit = fileLimitKib === undefined ? '' : `ulimit -f ${fileLimitKib * 2}; `;
-  const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" --enable-source-maps "$1"`, process.execPath, file], {
+  const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" --enable-source-maps "$@"`, process.execPath, file, ...line], {
     env: { PATH: process.env['PATH'], HOME: folder, ...variables }, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit').then(() => child.exitCode ?? child.signalCode ?? 'unknown');

@@ -1,5 +1,6 @@
 /** The real servers as containers of this run, in the images that `deploy/compose.yaml` pins. They go with the process that started them. */
 import { GenericContainer, RandomPortGenerator, Wait, type StartedTestContainer, type TestContainer } from 'testcontainers';
+import { readComposeFile } from './compose-file.js';
 import type { ServerName } from './servers.js';
 
 const PASSWORD = 'palimpsest-local';
@@ -31,8 +32,14 @@ async function start({ container, port, variables }: Server): Promise<{ containe
   return { container: started, variables: variables(`${started.getHost()}:${started.getMappedPort(port)}`) };
 }
 
+function imageOf(name: ServerName): string {
+  const image = readComposeFile().services[name]?.image;
+  if (image === undefined) throw new Error(`deploy/compose.yaml has no service ${name} whose image the tests could run on`);
+  return image;
+}
+
 function neo4j(): Server {
-  const container = new GenericContainer('neo4j:5.26.31-community')
+  const container = new GenericContainer(imageOf('neo4j'))
     .withExposedPorts(7687)
     .withEnvironment({ NEO4J_AUTH: `neo4j/${PASSWORD}` })
     .withWaitStrategy(Wait.forLogMessage('Started.'));
@@ -43,7 +50,7 @@ function neo4j(): Server {
 }
 
 function postgres(): Server {
-  const container = new GenericContainer('postgres:17.5')
+  const container = new GenericContainer(imageOf('postgres'))
     .withExposedPorts(5432)
     .withEnvironment({ POSTGRES_USER: 'palimpsest', POSTGRES_PASSWORD: PASSWORD, POSTGRES_DB: 'palimpsest' })
     .withCommand(['postgres', '-c', 'wal_level=logical', '-c', 'max_connections=200'])
@@ -54,7 +61,7 @@ function postgres(): Server {
 
 /** A broker tells its clients where it is, so its port outside must be known before it starts, and is the same inside. */
 function kafka(port: number): Server {
-  const container = new GenericContainer('apache/kafka:4.1.1')
+  const container = new GenericContainer(imageOf('kafka'))
     .withExposedPorts({ container: port, host: port })
     .withEnvironment({
       KAFKA_NODE_ID: '1',
@@ -76,6 +83,6 @@ function kafka(port: number): Server {
 }
 
 function qdrant(): Server {
-  const container = new GenericContainer('qdrant/qdrant:v1.18.3').withExposedPorts(6333).withWaitStrategy(Wait.forHttp('/readyz', 6333));
+  const container = new GenericContainer(imageOf('qdrant')).withExposedPorts(6333).withWaitStrategy(Wait.forHttp('/readyz', 6333));
   return { container, port: 6333, variables: (address) => ({ PALIMPSEST_TEST_QDRANT_URL: `http://${address}` }) };
 }

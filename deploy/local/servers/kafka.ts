@@ -1,8 +1,9 @@
 /** One Kafka broker in KRaft mode, broker and controller in one process. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { askPort } from '../ask-port.js';
 import { writeArgumentFile } from '../install-jars.js';
 import { LaunchError } from '../launch-error.js';
@@ -22,18 +23,19 @@ const NO_ERROR = '000000010000';
 export function kafka({ config, folders, sources, jars, told }: ServerDeps): Program {
   const port = portOf('kafka', config);
   const data = folders.data('kafka');
+  const logFolder = join(data, 'log');
   const properties = join(folders.run('kafka'), 'server.properties');
   const argumentFile = join(folders.cache, `kafka-${VERSION}.args`);
   const java = [
     '-Xms128m', `-Xmx${config.kafka.heap}`, '-XX:+UseSerialGC', '-Djava.awt.headless=true', ...config.javaOptions,
-    `-Dlog4j2.configurationFile=file:${join(sources, 'kafka', 'log4j2.properties')}`, `@${argumentFile}`,
+    `-Dlog4j2.configurationFile=${pathToFileURL(join(sources, 'kafka', 'log4j2.properties')).href}`, `@${argumentFile}`,
   ];
 
   async function configure(): Promise<void> {
     await mkdir(folders.run('kafka'), { recursive: true });
     await mkdir(data, { recursive: true });
     const template = await readFile(join(sources, 'kafka', 'server.properties'), 'utf8');
-    const values: Readonly<Record<string, string>> = { PORT: String(port), CONTROLLER_PORT: String(portOf('kafka-controller', config)), DATA: join(data, 'log') };
+    const values: Readonly<Record<string, string>> = { PORT: String(port), CONTROLLER_PORT: String(portOf('kafka-controller', config)), DATA: logFolder };
     await writeFile(properties, template.replaceAll(/@([A-Z_]+)@/gu, (mark, name: string) => values[name] ?? mark));
   }
 
@@ -45,8 +47,11 @@ export function kafka({ config, folders, sources, jars, told }: ServerDeps): Pro
       if (version === VERSION) return;
       throw new LaunchError(`The data of kafka is of version ${version}, not ${VERSION}: run "npm run local -- reset kafka" first (what the journal has is published again)`);
     }
+    await rm(logFolder, { recursive: true, force: true });
+    // In one word, because an id may begin with a hyphen.
+    const cluster = `--cluster-id=${randomBytes(16).toString('base64url')}`;
     await runCommand(
-      { file: 'java', arguments: ['-XX:TieredStopAtLevel=1', ...java, 'kafka.tools.StorageTool', 'format', '--ignore-formatted', '-t', randomBytes(16).toString('base64url'), '-c', properties] },
+      { file: 'java', arguments: ['-XX:TieredStopAtLevel=1', ...java, 'kafka.tools.StorageTool', 'format', cluster, '--config', properties] },
       { what: 'Kafka could not format its data folder', log: folders.log('kafka'), timeoutMs: FORMAT_TIMEOUT_MS, told },
     );
     await writeFile(mark, VERSION);

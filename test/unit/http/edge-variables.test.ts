@@ -5,8 +5,12 @@ import { ConfigurationError } from '../../../shared/kernel/config.js';
 describe('the configuration of the edge', () => {
   it('is open on port 8001 when nothing is set', () => {
     expect(edgeConfig({}, DEFAULT_PORTS.service)).to.deep.equal({
-      port: 8001, tokens: { api: [], admin: null, internal: null }, allowedOrigins: ['*'], logLevel: 'info', requestTimeoutMs: 120_000, stopDeadlineMs: 10_000,
+      port: 8001, host: undefined, tokens: { api: [], admin: null, internal: null }, allowedOrigins: ['*'], logLevel: 'info', requestTimeoutMs: 120_000, stopDeadlineMs: 10_000,
     });
+  });
+
+  it('listens on one address where one is named', () => {
+    expect(edgeConfig({ LISTEN_HOST: '127.0.0.1' }, 1).host).to.equal('127.0.0.1');
   });
 
   it('takes tokens with and without a name', () => {
