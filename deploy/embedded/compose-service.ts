@@ -21,7 +21,7 @@ import type { VectorIndexReader, VectorIndexWriter } from '../../shared/vectors/
 import type { EmbeddedConfig } from './config.js';
 
 export type Engines = Pick<QueryApiDependencies, 'graph' | 'journal' | 'deadLetters' | 'projectorStates' | 'embedder' | 'outbox'> & {
-  readonly graphWriter: Pick<GraphWriter, 'touch'>;
+  readonly graphWriter: GraphWriter;
   readonly cache: EmbeddingCache;
   readonly stream: Pick<EventPublisher, 'notify'> & EventSource;
   readonly vectors: VectorIndexReader & VectorIndexWriter;

@@ -1,6 +1,6 @@
 /** Every composition of the service that the journeys run against. A new one joins by an entry. */
 import type { HttpCaller } from './http-caller.js';
-import { startService } from './service.js';
+import { startEmbedded } from './service.js';
 import { createTempFolder } from './temp-folder.js';
 
 export type Running = HttpCaller & {
@@ -23,7 +23,7 @@ const embedded: Composition = {
   name: 'embedded',
   openPlace: async () => {
     const folder = await createTempFolder();
-    return { start: () => startService({ dataFolder: folder.path }), remove: folder.remove };
+    return { start: () => startEmbedded({ dataFolder: folder.path }), remove: folder.remove };
   },
 };
 
