@@ -10,6 +10,7 @@ import type { Committer } from '../../shared/commit/committer.js';
 import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
 import type { GraphWriter } from '../../shared/graph/graph.js';
 import { createApp } from '../../shared/http/create-app.js';
+import { demandAnswers } from '../../shared/http/demand-answers.js';
 import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
 import { openApiDocument } from '../../shared/http/openapi.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
@@ -45,7 +46,7 @@ export async function composeService({ engines, committer, config, version, inst
   readonly ids: Ids;
   readonly resources: Resources;
 }): Promise<Composed> {
-  const { journal, stream, vectors } = engines;
+  const { stream, vectors } = engines;
   const language = createLanguageModel(config.language, { logger, clock });
   const commandApi = createCommandApi({ ...engines, committer, language, clock, ids, logger, vectorSize: () => vectors.dimension, config: config.command });
   const queryApi = createQueryApi({
@@ -56,10 +57,7 @@ export async function composeService({ engines, committer, config, version, inst
     ...engines, source: stream, states: engines.projectorStates, touch: commandApi.touch, config: config.projectors, logger, clock, instance,
   });
   resources.add(projectors, (running) => running.close());
-  const ready = async (): Promise<Record<string, string>> => {
-    await Promise.all([engines.graph.ping(), journal.ping()]);
-    return { graph: 'connected', journal: 'connected' };
-  };
+  const ready = () => demandAnswers({ graph: () => engines.graph.ping(), journal: () => engines.journal.ping() });
   const handlers = { ...commandApi.handlers, ...queryApi.handlers, ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }) };
   return {
     app: createApp({ handlers, tokens: config.edge.tokens, allowedOrigins: config.edge.allowedOrigins, logger, ids }),
