@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { CommitStep, Failpoints } from '../../shared/commit/committer.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
-import { breakable } from '../support/breakable.js';
+import { createBreaker } from '../support/create-breaker.js';
 import { command } from '../support/committers.js';
 import { numberedId, stored, updated } from '../support/events.js';
 import { expectGraphToShowJournal, wholeJournal } from '../support/examine-outbox.js';
@@ -121,7 +121,8 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     });
 
     it('tells those whose events the graph could not show that they stand, commits nothing while it is down, and catches up', async () => {
-      const { port: graph, breaker } = breakable(commitGraph(stage.graph), 'graph');
+      const breaker = createBreaker('graph');
+      const graph = breaker.guard(commitGraph(stage.graph));
       const cautious = stage.start({ graph, config: { leaseMs: 60_000 } });
       await second.close();
       await first.close();
