@@ -4,7 +4,7 @@ import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
 import { expectedDimension } from '../shared/embedding/expected-dimension.js';
 import { neo4jConfig } from '../shared/graph/neo4j/neo4j-variables.js';
 import { DEFAULT_PORTS, edgeConfig } from '../shared/http/edge-variables.js';
-import { readVariables, type Environment } from '../shared/kernel/config.js';
+import { ConfigurationError, readVariables, type Environment } from '../shared/kernel/config.js';
 import { readParts } from '../shared/kernel/read-parts.js';
 import { startConfig } from '../shared/kernel/start-variables.js';
 import { languageConfig } from '../shared/language/language-variables.js';
@@ -16,7 +16,7 @@ export type CommandProcessConfig = ReturnType<typeof commandProcessConfig>;
 
 /** Throws one ConfigurationError with all that is wrong. */
 export function commandProcessConfig(environment: Environment) {
-  return readParts({
+  const config = readParts({
     edge: () => edgeConfig(environment, DEFAULT_PORTS.commandApi),
     start: () => startConfig(environment),
     command: () => commandConfig(environment),
@@ -28,4 +28,12 @@ export function commandProcessConfig(environment: Environment) {
     neo4j: () => neo4jConfig(environment),
     qdrant: () => qdrantConfig(environment),
   });
+  refuseShortLease(config.commit.leaseMs, config.neo4j.callTimeoutMs);
+  return config;
+}
+
+/** Nobody may go on with a commit while whoever began it may still be writing to the graph. */
+function refuseShortLease(leaseMs: number, callTimeoutMs: number): void {
+  if (leaseMs > callTimeoutMs) return;
+  throw new ConfigurationError([`COMMIT_LEASE_MS must be above NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS together, which are ${callTimeoutMs}, not ${leaseMs}`]);
 }

@@ -57,3 +57,8 @@ function login(values: Values<typeof kafkaVariables>, problems: string[]): Login
   }
   return null;
 }
+
+/** Where it is, without the login. */
+export function kafkaPlace({ brokers }: KafkaConfig): string {
+  return `Kafka at ${brokers.join(',')}`;
+}

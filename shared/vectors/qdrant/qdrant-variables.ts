@@ -59,3 +59,8 @@ function placeOf(url: string | undefined): Pick<QdrantConfig, 'host' | 'port' | 
   const port = /^https?:\/\/[^/]*:(\d+)(?:\/|$)/u.exec(url)?.[1];
   return { host: hostname, port: port === undefined ? DEFAULT_PORT : Number(port), isHttps: protocol === 'https:', prefix: pathname.replace(/\/+$/u, '') };
 }
+
+/** Where it is, without its key. */
+export function qdrantPlace({ host, port }: QdrantConfig): string {
+  return `Qdrant at ${host}:${port}`;
+}

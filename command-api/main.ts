@@ -1,0 +1,13 @@
+/** `npm run start:command-api`: the command side as a process of its own, of which there may be any number. */
+import { homedir } from 'node:os';
+import { runService } from '../shared/http/run-service.js';
+import { readEnvironment } from '../shared/kernel/environment.js';
+import { openCommandApi } from './open-command-api.js';
+import { commandProcessConfig } from './process-config.js';
+
+await runService(process, {
+  name: 'command API',
+  environment: () => readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }),
+  configure: commandProcessConfig,
+  open: openCommandApi,
+});

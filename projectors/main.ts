@@ -1,0 +1,13 @@
+/** `npm run start:projectors`: all projectors as a process of their own; any number of them share the work. */
+import { homedir } from 'node:os';
+import { runService } from '../shared/http/run-service.js';
+import { readEnvironment } from '../shared/kernel/environment.js';
+import { openProjectors } from './open-projectors.js';
+import { projectorProcessConfig } from './process-config.js';
+
+await runService(process, {
+  name: 'projectors',
+  environment: () => readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }),
+  configure: projectorProcessConfig,
+  open: openProjectors,
+});

@@ -1,0 +1,44 @@
+/** What the projectors are configured with as a process of their own. */
+import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
+import { DEFAULT_PORTS, edgeConfig } from '../shared/http/edge-variables.js';
+import { ConfigurationError, readVariables, type Environment, type Variable } from '../shared/kernel/config.js';
+import { readParts } from '../shared/kernel/read-parts.js';
+import { startConfig } from '../shared/kernel/start-variables.js';
+import { postgresConfig } from '../shared/postgres/postgres-variables.js';
+import { kafkaConfig } from '../shared/stream/kafka/kafka-variables.js';
+import { qdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
+import { projectorConfig } from './config.js';
+
+export const commandApiVariables = [
+  { name: 'COMMAND_API_URL', kind: 'text', default: 'http://127.0.0.1:8011', description: 'Where projectors send internal commands: a command API, or what stands before several of them.' },
+] as const satisfies readonly Variable[];
+
+export type ProjectorProcessConfig = ReturnType<typeof projectorProcessConfig>;
+
+/** Throws one ConfigurationError with all that is wrong. */
+export function projectorProcessConfig(environment: Environment) {
+  const { edge, ...parts } = readParts({
+    edge: () => edgeConfigWithToken(environment),
+    start: () => startConfig(environment),
+    projectors: () => projectorConfig(environment),
+    commandApiUrl: () => commandApiUrl(environment),
+    embedding: () => readVariables(embeddingVariables, environment),
+    postgres: () => postgresConfig(environment),
+    kafka: () => kafkaConfig(environment),
+    qdrant: () => qdrantConfig(environment),
+  });
+  return { ...parts, edge, internalToken: edge.tokens.internal } as const;
+}
+
+function edgeConfigWithToken(environment: Environment) {
+  const edge = edgeConfig(environment, DEFAULT_PORTS.projectors);
+  const { internal } = edge.tokens;
+  if (internal === null) throw new ConfigurationError(['INTERNAL_API_TOKEN is not set: set it for projectors and command APIs, to the same long random text']);
+  return { ...edge, tokens: { ...edge.tokens, internal } } as const;
+}
+
+function commandApiUrl(environment: Environment): string {
+  const url = readVariables(commandApiVariables, environment).COMMAND_API_URL;
+  if (URL.canParse(url) && /^https?:\/\//u.test(url)) return url;
+  throw new ConfigurationError(['COMMAND_API_URL is not a URL of HTTP: write for example COMMAND_API_URL=http://127.0.0.1:8011']);
+}

@@ -1,0 +1,27 @@
+/** What the query API is configured with as a process of its own. */
+import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
+import { neo4jConfig } from '../shared/graph/neo4j/neo4j-variables.js';
+import { DEFAULT_PORTS, edgeConfig } from '../shared/http/edge-variables.js';
+import { readVariables, type Environment } from '../shared/kernel/config.js';
+import { readParts } from '../shared/kernel/read-parts.js';
+import { startConfig } from '../shared/kernel/start-variables.js';
+import { postgresConfig } from '../shared/postgres/postgres-variables.js';
+import { kafkaConfig } from '../shared/stream/kafka/kafka-variables.js';
+import { qdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
+import { queryConfig } from './config.js';
+
+export type QueryProcessConfig = ReturnType<typeof queryProcessConfig>;
+
+/** Throws one ConfigurationError with all that is wrong. */
+export function queryProcessConfig(environment: Environment) {
+  return readParts({
+    edge: () => edgeConfig(environment, DEFAULT_PORTS.queryApi),
+    start: () => startConfig(environment),
+    query: () => queryConfig(environment),
+    embedding: () => readVariables(embeddingVariables, environment),
+    neo4j: () => neo4jConfig(environment),
+    qdrant: () => qdrantConfig(environment),
+    postgres: () => postgresConfig(environment),
+    kafka: () => kafkaConfig(environment),
+  });
+}
