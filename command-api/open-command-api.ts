@@ -2,6 +2,7 @@
  * The command API over its servers. It needs Postgres and Neo4j to start. Without Qdrant it serves all the same, and says of vectors that
  * they are queued or that it cannot know.
  */
+import type { Failpoints } from '../shared/commit/committer.js';
 import { createOutboxCommitter } from '../shared/commit/outbox/create-outbox-committer.js';
 import { embeddingCacheMigrations } from '../shared/embedding/postgres/migrations.js';
 import { createNeo4jGraphReader } from '../shared/graph/neo4j/create-neo4j-graph-reader.js';
@@ -25,7 +26,11 @@ import { qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
 import { createCommandApi } from './create-command-api.js';
 import type { CommandProcessConfig } from './process-config.js';
 
-export async function openCommandApi({ config, version, logger, clock, ids, resources, patience }: Opening<CommandProcessConfig>): Promise<Opened> {
+/** `failpoints` break commits on purpose; no process that serves has any. */
+export async function openCommandApi(
+  { config, version, logger, clock, ids, resources, patience }: Opening<CommandProcessConfig>,
+  testing: { readonly failpoints?: Failpoints } = {},
+): Promise<Opened> {
   const rooms = [journalMigrations, embeddingCacheMigrations];
   const postgres = await openPostgres({ config: config.postgres, rooms, resources, patience });
   const neo4j = await openNeo4j({ config: config.neo4j, resources, patience });
@@ -35,7 +40,7 @@ export async function openCommandApi({ config, version, logger, clock, ids, reso
   const problem = await vectors.tried;
   if (problem instanceof ConfigurationError) throw problem;
   const commitGraph = { apply: graphWriter.apply, ping: graph.ping };
-  const committer = resources.add(createOutboxCommitter({ postgres, graph: commitGraph, clock, logger, config: config.commit }), (opened) => opened.close());
+  const committer = resources.add(createOutboxCommitter({ postgres, graph: commitGraph, clock, logger, config: config.commit, ...testing }), (opened) => opened.close());
   const commandApi = createCommandApi({
     committer, graph, graphWriter, vectors, journal, clock, ids, logger,
     vectorSize: () => vectors.dimension ?? unknownSize(),
