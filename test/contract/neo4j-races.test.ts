@@ -19,7 +19,8 @@ if (isServerWanted('neo4j')) {
     before(async () => (graph = await openNeo4jGraph({ ...silentLogger, warn: (_, message) => void warnings.push(message) })));
     after(() => graph.close());
 
-    const applyAtOnce = (groups: readonly (readonly RecordedEvent[])[]): Promise<unknown> => Promise.all(shuffled(groups).map((group) => graph.writer.apply(group)));
+    const applyAtOnce = (groups: readonly (readonly RecordedEvent[])[]): Promise<unknown> =>
+      Promise.all(shuffled(groups).map((group) => graph.writer.apply(group)));
     const loaded = async (number: number) => (await graph.reader.memories([memoryId(number)]))[0];
     const tagged = (tag: string): Promise<readonly string[]> => graph.reader.idsByTag({ tags: [tag], after: '', limit: 100 });
 

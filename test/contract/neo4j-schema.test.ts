@@ -87,6 +87,7 @@ async function dropSchema(neo4j: Neo4j): Promise<void> {
 
 /** Those of labels and types that the server makes for itself left out. */
 async function namesOf(neo4j: Neo4j): Promise<readonly string[]> {
-  const rows = await neo4j.read({ text: 'SHOW INDEXES YIELD name, type, state WHERE type <> "LOOKUP" AND state = "ONLINE" RETURN name ORDER BY name', given: {} });
+  const text = 'SHOW INDEXES YIELD name, type, state WHERE type <> "LOOKUP" AND state = "ONLINE" RETURN name ORDER BY name';
+  const rows = await neo4j.read({ text, given: {} });
   return rows.map((row) => String(row['name']));
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../kernel/logger.js';
 import { graphError, NoAnswerError } from './neo4j-errors.js';
 import type { Neo4jConfig } from './neo4j-variables.js';
 import type { Neo4j, Row, Statement } from './neo4j.js';
-import { createReplaceableDriver } from './replaceable-driver.js';
+import { createReplaceableDriver } from './create-replaceable-driver.js';
 
 type Kind = { readonly isWrite: boolean };
 

@@ -13,13 +13,15 @@ import { rejection } from '../../support/rejection.js';
 
 describe('the connection to Neo4j', () => {
   const brief = { NEO4J_TRANSACTION_TIMEOUT_MS: '150', NEO4J_RETRY_MS: '0', NEO4J_CONNECT_TIMEOUT_MS: '100' };
-  const configFor = (port: number, variables: Readonly<Record<string, string>> = {}): Neo4jConfig => neo4jConfig({ ...brief, NEO4J_URL: `bolt://127.0.0.1:${port}`, ...variables });
+  const configFor = (port: number, variables: Readonly<Record<string, string>> = {}): Neo4jConfig =>
+    neo4jConfig({ ...brief, NEO4J_URL: `bolt://127.0.0.1:${port}`, ...variables });
 
   it('says that the graph is unavailable where nothing listens, and that trying again may help', async () => {
     const { server, port } = await listen();
     await close(server);
     const error = await rejection(connectNeo4j({ config: configFor(port), logger: silentLogger }));
-    expect(error).to.be.instanceOf(DependencyError).and.include({ dependency: 'graph', message: 'Graph database unavailable', isRetryable: true, outcomeUnknown: false });
+    expect(error).to.be.instanceOf(DependencyError).and.include({ dependency: 'graph', message: 'Graph database unavailable' });
+    expect(error).to.include({ isRetryable: true, outcomeUnknown: false });
     expect(error.cause).to.be.instanceOf(Error);
   });
 

@@ -29,8 +29,10 @@ describe('the facets of a memory in Neo4j', () => {
   it('are found by the value and by its beginnings, and by no other', () => {
     const long = 'long '.repeat(50);
     const facets = facetsOf(memory(1, { tags: ['project/foo', long] }));
-    const has = (value: string, match: 'exact' | 'prefix'): boolean => tagFacets({ values: [value], mode: 'any', match }).some((facet) => facets.includes(` ${facet} `));
-    const isExcluded = (value: string): boolean => excludedBeginnings({ excludeTags: [value] }).some((beginning) => facets.includes(` ${beginning}`));
+    const has = (value: string, match: 'exact' | 'prefix'): boolean =>
+      tagFacets({ values: [value], mode: 'any', match }).some((facet) => facets.includes(` ${facet} `));
+    const isExcluded = (value: string): boolean =>
+      excludedBeginnings({ excludeTags: [value] }).some((beginning) => facets.includes(` ${beginning}`));
     expect([has('PROJECT/foo', 'exact'), has('project:foo', 'prefix'), has('project', 'prefix'), has(long, 'exact')]).to.deep.equal([true, true, true, true]);
     expect([has('project', 'exact'), has('project:fo', 'prefix'), has('::', 'prefix'), has(long.slice(0, 100), 'exact')]).to.deep.equal([false, false, false, false]);
     for (const beginning of ['pro', 'project/f', 'project:f', 'LONG', long.slice(0, 99), long.slice(0, 101), long]) expect(isExcluded(beginning), beginning).to.equal(true);

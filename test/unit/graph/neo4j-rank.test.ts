@@ -5,7 +5,10 @@ import { seededRandom } from '../../support/random.js';
 import { TRENDING_ORDERS } from '../../support/trending-orders.js';
 
 describe('the rank of a memory in Neo4j', () => {
-  const timestamps = ['0001-01-01T00:00:00+00:00', '2024-02-03T04:05:06+00:00', '2024-02-03T04:05:06.000001+00:00', '2024-02-03T04:05:06.100000+00:00', '9999-12-31T23:59:59.999999+00:00'];
+  const timestamps = [
+    '0001-01-01T00:00:00+00:00', '2024-02-03T04:05:06+00:00', '2024-02-03T04:05:06.000001+00:00', '2024-02-03T04:05:06.100000+00:00',
+    '9999-12-31T23:59:59.999999+00:00',
+  ];
 
   it('ascends as importance and timestamp descend and ids ascend', () => {
     const random = seededRandom(3);
