@@ -1,0 +1,56 @@
+/**
+ * The distributed service broken on purpose, as child processes on real servers: two of each kind, under load from writers that keep
+ * books. After each fault, without a restart of anything of ours, everything acknowledged is in graph, journal, Kafka and Qdrant.
+ */
+import { expect } from 'chai';
+import { everyMemoryIsThere } from '../../support/books.js';
+import { startFleet, type Fleet } from '../../support/fleet.js';
+import { openGround } from '../../support/ground.js';
+import { canSteerServers } from '../../support/local-servers.js';
+import { commitSteps } from './commit-steps.js';
+import { FLEET_VARIABLES } from './fleet-variables.js';
+import { kafkaFaults } from './kafka.js';
+import { processFaults } from './processes.js';
+import { races } from './races.js';
+import { repeats } from './repeats.js';
+import { serverFaults } from './servers.js';
+import { everythingHolds, openBooks, type Stage } from './stage.js';
+
+if (canSteerServers()) {
+  describe('the distributed service, broken on purpose', () => {
+    const ledgers = openBooks();
+    let fleet: Fleet;
+    let remove: () => Promise<void>;
+    const stage = (): Stage => ({ fleet, ledgers });
+
+    before(async function () {
+      this.timeout(180_000);
+      const opened = await openGround();
+      remove = opened.remove;
+      fleet = await startFleet(opened.ground, { each: 2, variables: FLEET_VARIABLES });
+    });
+    after(async function () {
+      this.timeout(60_000);
+      await fleet?.close();
+      await remove?.();
+    });
+
+    describe('a command API killed at each step of the commit', () => commitSteps(stage));
+    describe('servers', () => serverFaults(stage));
+    describe('processes', () => processFaults(stage));
+    describe('requests', () => repeats(stage));
+    describe('races', () => races(stage));
+
+    describe('the books', () => {
+      it('has every memory of the books, by its id, its revision and its word', async function () {
+        this.timeout(300_000);
+        await everythingHolds(stage());
+        for (const ledger of ledgers) await everyMemoryIsThere(fleet, ledger);
+        expect(ledgers.reduce((sum, ledger) => sum + ledger.acknowledged(), 0)).to.be.greaterThan(1_000);
+      });
+    });
+
+    // Last, because the topic does not hold everything afterwards.
+    describe('Kafka', () => kafkaFaults(stage));
+  });
+}

@@ -1,0 +1,11 @@
+/** Leases short enough for a test to outwait, each above what its work takes on a busy machine. */
+export const FLEET_VARIABLES: Readonly<Record<string, string>> = {
+  COMMIT_LEASE_MS: '6000',
+  NEO4J_RETRY_MS: '2000',
+  NEO4J_TRANSACTION_TIMEOUT_MS: '3000',
+  COMMIT_ALIVE_MS: '4000',
+  RELAY_LEASE_MS: '5000',
+  KAFKA_SESSION_TIMEOUT_MS: '6000',
+};
+/** Longer than any of them. */
+export const LEASES_OVER_MS = 9_000;

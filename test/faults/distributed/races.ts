@@ -1,0 +1,43 @@
+/** Associate against delete, many times: no association without its ends, and no 201 without an association or its later removal. */
+import { expect } from 'chai';
+import { everythingHolds, type Stage } from './stage.js';
+
+const RACES = Number(process.env['PALIMPSEST_ASSOCIATE_RACES'] ?? 1_000);
+const AT_ONCE = 10;
+
+export function races(stage: () => Stage): void {
+  it(`${RACES} races of associate against delete leave no association without its ends`, async function () {
+    this.timeout(600_000);
+    const { fleet } = stage();
+    const outcomes = { associated: 0, refused: 0 };
+    for (let from = 0; from < RACES; from += AT_ONCE) {
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, RACES - from) }, (_, index) => race(stage(), from + index, outcomes)));
+    }
+    expect(outcomes.associated + outcomes.refused).to.equal(RACES);
+    await everythingHolds(stage());
+    const { body } = await fleet.request('GET', '/memory/by-tag?tags=racer&limit=1');
+    expect(body.memories, 'every racing target was deleted').to.have.length(0);
+  });
+}
+
+async function race({ fleet }: Stage, number: number, outcomes: { associated: number; refused: number }): Promise<void> {
+  const store = async (content: string, tag: string): Promise<string> => {
+    const { status, body } = await fleet.request('POST', '/memory', { body: { content, tags: [tag], type: 'Context' } });
+    expect(status, JSON.stringify(body)).to.equal(201);
+    return body.memory_id;
+  };
+  const [source, target] = await Promise.all([store(`Runner ${number}`, 'runner'), store(`Hurdle ${number}`, 'racer')]);
+  const [association, deletion] = await Promise.all([
+    fleet.request('POST', '/associate', { body: { memory1_id: source, memory2_id: target, type: 'RELATES_TO', strength: 0.5 } }),
+    fleet.request('DELETE', `/memory/${target}`),
+  ]);
+  expect(deletion.status, JSON.stringify(deletion.body)).to.equal(200);
+  expect([201, 404], JSON.stringify(association.body)).to.include(association.status);
+  if (association.status === 201) outcomes.associated += 1;
+  else outcomes.refused += 1;
+  const read = await fleet.request('GET', `/memory/${source}`);
+  expect(read.status).to.equal(200);
+  expect(read.body.memory.relations).to.deep.equal([]);
+  const gone = await fleet.request('DELETE', `/memory/${source}`);
+  expect(gone.status).to.equal(200);
+}

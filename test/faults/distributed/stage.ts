@@ -1,0 +1,62 @@
+/** What every fault of the distributed service is played on: a fleet of two of each kind, writers with books, and the check afterwards. */
+import { expect } from 'chai';
+import { agreesWithBooks } from '../../support/books.js';
+import { examineServers } from '../../support/examine-servers.js';
+import type { Fleet } from '../../support/fleet.js';
+import { createLedger, type Ledger } from '../../support/ledger.js';
+import { seededRandom } from '../../support/random.js';
+import { until } from '../../support/until.js';
+import { startLoad, type Counts } from './load.js';
+
+export type Stage = {
+  readonly fleet: Fleet;
+  readonly ledgers: readonly Ledger[];
+  /** False once the topic was deleted: Kafka then holds the later events only. Consumers had the rest from the journal. */
+  readonly isTopicWhole?: boolean;
+};
+
+const SEED = Number(process.env['PALIMPSEST_KILL_SEED'] ?? 20_240_607);
+const WRITERS = 8;
+/** Commands acknowledged under each fault, before, during and after it. */
+const COMMANDS = Number(process.env['PALIMPSEST_FAULT_COMMANDS'] ?? 300);
+
+export function openBooks(): readonly Ledger[] {
+  return Array.from({ length: WRITERS }, (_, index) => createLedger(`d${index}`, seededRandom(SEED + index)));
+}
+
+/**
+ * Lets the fault happen once a third of the commands are acknowledged, goes on until all are, and then demands that everything holds
+ * without a restart of anything of ours.
+ */
+export async function survives(stage: Stage, fault: () => Promise<void>, commands = COMMANDS): Promise<Counts> {
+  const load = startLoad(stage.fleet, stage.ledgers);
+  const reached = (count: number): Promise<unknown> => until(`${count} commands are acknowledged`, () => load.acknowledged() >= count, 120_000);
+  await reached(commands / 3);
+  const before = load.acknowledged();
+  await fault();
+  await reached(Math.max(before + commands / 3, commands));
+  const counts = await load.stop();
+  await everythingHolds(stage, counts);
+  return counts;
+}
+
+export async function everythingHolds({ fleet, ledgers, isTopicWhole = true }: Stage, counts?: Counts): Promise<void> {
+  await fleet.settled();
+  for (const ledger of ledgers) await agreesWithBooks(fleet, ledger);
+  const findings = await until('the outbox is empty and the stores agree', async () => {
+    const found = await examineServers(fleet.ground, { isTopicWhole });
+    return found.disagreements.length === 0 ? found : null;
+  }, 15_000).catch(async () => examineServers(fleet.ground, { isTopicWhole }));
+  expect(findings.disagreements).to.deep.equal([]);
+  const booked = ledgers.reduce((sum, ledger) => sum + ledger.memories().length, 0);
+  expect(findings.memories).to.be.at.least(booked);
+  if (counts) report(counts, findings);
+}
+
+/** One line for a person who reads the run: what was sent and what became of it. */
+function report(counts: Counts, { events, memories, associations, resent }: { readonly events: number; readonly memories: number; readonly associations: number; readonly resent: number }): void {
+  const { sent, acknowledged, unavailable, broken } = counts;
+  process.stdout.write(
+    `        sent ${sent}, acknowledged ${acknowledged}, try again ${unavailable}, broken ${broken}; now ${events} events, ${memories} memories, ${associations} associations, re-sent to Kafka ${resent}; lost 0, doubled 0\n`,
+  );
+}
