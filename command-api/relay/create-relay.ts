@@ -28,7 +28,7 @@ export type RelayStatus = Awaited<ReturnType<Outbox['depth']>> & {
 export interface Relay {
   status(): Promise<RelayStatus>;
   /** Resolves when nothing applied waits, whichever relay published it; rejects when the signal aborts first. For tests and orderly stops. */
-  settled(signal: AbortSignal): Promise<void>;
+  settled(signal?: AbortSignal): Promise<void>;
   /** Finishes the running batch, then gives the lead to another. */
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
   let lastError: string | null = null;
 
   const loop = createLoop({
-    pace: { idleMinimumMs: Math.min(50, config.pollMs), idleMaximumMs: config.pollMs, ...FAILED_WAIT_MS },
+    pace: { idleMinimumMs: config.pollMs, idleMaximumMs: config.pollMs, ...FAILED_WAIT_MS },
     onFailure: (error, waitMs) => {
       lastError = error instanceof Error ? error.message : String(error);
       if (!closing.signal.aborted) logger.warn({ error, waitMs }, 'events wait to be published');
@@ -56,7 +56,8 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
       await publisher.append(events);
       await outbox.published(events.map(({ position }) => position));
       published += events.length;
-      return events.length === config.batchSize ? 'full' : 'partial';
+      // A batch may end by its bytes as well, so only an empty one is the end.
+      return 'full';
     },
   });
   const stopListening = outbox.onApplied(loop.wake);
@@ -79,7 +80,7 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
       lastError,
       ...(await outbox.depth()),
     }),
-    settled: async (signal) => {
+    settled: async (signal = new AbortController().signal) => {
       const empty = new AbortController();
       const asking = createLoop({
         pace: SETTLE_PACE,

@@ -13,6 +13,7 @@ export type SuppliedVector = { readonly ref: string; readonly memoryId: MemoryId
 
 /** One caller's decided command: all of its events or none. */
 export type Command = {
+  /** UUID. */
   readonly id: string;
   /**
    * At least one. Ids, times and versions are fixed. The first event of a subject in a command expects the subject at `version - 1`

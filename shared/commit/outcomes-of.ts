@@ -23,3 +23,7 @@ export function outcomesOf(fates: readonly PromiseSettledResult<Outcome | Failed
   }
   throw unknown ?? failures[0];
 }
+
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -1,13 +1,13 @@
 /** What becomes of a command API that is cut off, stands still or loses the answer to a COMMIT: nothing is lost, nothing is done twice. */
 import { expect } from 'chai';
-import type { CommitStep, Failpoints } from '../../shared/commit/committer.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
-import { createBreaker } from '../support/create-breaker.js';
 import { command } from '../support/committers.js';
+import { createBreaker } from '../support/create-breaker.js';
 import { numberedId, stored, updated } from '../support/events.js';
 import { expectGraphToShowJournal, wholeJournal } from '../support/examine-outbox.js';
 import { GRAPH_ADAPTERS } from '../support/graph-adapters.js';
-import { commitGraph, openOutboxStage, openPostgresGate, type OutboxProcess, type OutboxStage } from '../support/outbox.js';
+import { openOutboxStage, openPostgresGate, type OutboxProcess, type OutboxStage } from '../support/outbox.js';
+import { holdingFailpoints } from '../support/holding-failpoints.js';
 import { rejection } from '../support/rejection.js';
 import { isServerWanted } from '../support/servers.js';
 import type { TcpGate } from '../support/tcp-gate.js';
@@ -38,6 +38,17 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     });
 
     const shownVersion = async (): Promise<number | undefined> => (await stage.graph.reader.memories([numberedId(1)]))[0]?.version;
+
+    it('shows what another has just committed before it tells of a conflict with it', async () => {
+      const idle = stage.start({ config: { sweepMs: 60_000 } });
+      held.hold('before_apply');
+      const late = first.committer.commit([command([updated(1, 2)])]);
+      await held.reached();
+      expect(await idle.committer.commit([command([updated(1, 2, { content: 'other' })])])).to.deep.equal([{ kind: 'conflict', subject: numberedId(1), version: 2 }]);
+      expect(await shownVersion()).to.equal(2);
+      held.release();
+      expect((await late)[0]?.kind).to.equal('committed');
+    });
 
     it('takes an equal request for a new one while the first is on its way, and for the same once its process is gone', async () => {
       held.hold('before_apply');
@@ -119,63 +130,5 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       expect(await second.committer.earlier({ key: null, fingerprint })).to.have.property('kind', 'repeated');
       expect(await expectGraphToShowJournal(second, stage.graph.reader)).to.have.length(2);
     });
-
-    it('tells those whose events the graph could not show that they stand, commits nothing while it is down, and catches up', async () => {
-      const breaker = createBreaker('graph');
-      const graph = breaker.guard(commitGraph(stage.graph));
-      const cautious = stage.start({ graph, config: { leaseMs: 60_000 } });
-      await second.close();
-      await first.close();
-      breaker.break();
-      const error = await rejection(cautious.committer.commit([command([updated(1, 2)])]));
-      expect(error).to.be.instanceOf(DependencyError).and.to.include({ dependency: 'graph', message: 'Graph database unavailable', outcomeUnknown: true });
-      const refusal = await rejection(cautious.committer.commit([command([stored(2)])]));
-      expect(refusal).to.be.instanceOf(DependencyError).and.to.include({ dependency: 'graph', outcomeUnknown: false, retryAfterSeconds: 2 });
-      expect(await wholeJournal(cautious.journal)).to.have.length(2);
-      breaker.mend();
-      await until('the graph shows it', async () => (await shownVersion()) === 2);
-      expect((await cautious.committer.commit([command([stored(2)])]))[0]?.kind).to.equal('committed');
-    });
-
-    it('refuses commands while more events wait for the graph than are allowed', async () => {
-      held.hold('before_apply');
-      const full = stage.start({ config: { pendingLimit: 1 } });
-      const waiting = first.committer.commit([command([updated(1, 2)])]);
-      await held.reached();
-      const error = await until('it noticed', () => full.committer.commit([command([updated(7, 2)])]).then(() => null, (refusal: Error) => refusal));
-      expect(error.message).to.contain('COMMIT_PENDING_LIMIT');
-      held.release();
-      await waiting;
-      await until('it accepts again', () => full.committer.commit([command([stored(2)])]).then((outcomes) => outcomes.length === 1, () => false));
-    });
   });
-}
-
-/** Holds one commit up at a step until it is released. */
-function holdingFailpoints() {
-  let heldStep: CommitStep | null = null;
-  let release = (): void => undefined;
-  let reach = (): void => undefined;
-  let reached = Promise.resolve();
-  const failpoints: Failpoints = {
-    hit: (step) => {
-      if (step !== heldStep) return;
-      heldStep = null;
-      reach();
-      return new Promise((resolve) => {
-        release = resolve;
-      });
-    },
-  };
-  return {
-    failpoints,
-    hold: (step: CommitStep): void => {
-      heldStep = step;
-      reached = new Promise((resolve) => {
-        reach = resolve;
-      });
-    },
-    reached: () => reached,
-    release: () => release(),
-  };
 }

@@ -5,7 +5,6 @@ import { finishPending } from '../../shared/commit/outbox/pending-rows.js';
 import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
 import { createPostgresOutbox } from '../../shared/journal/postgres/create-postgres-outbox.js';
 import { silentLogger } from '../../shared/kernel/logger.js';
-import type { Postgres } from '../../shared/postgres/postgres.js';
 import { stored, updated } from '../support/events.js';
 import { firstAppearances } from '../support/first-appearances.js';
 import { appendToPostgres } from '../support/journals.js';
@@ -16,6 +15,10 @@ import { until } from '../support/until.js';
 
 const KEYS = 7;
 const EVENTS = 600;
+const END_LEADER = `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1885436016 AND objid = 3
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+
+type Started = { readonly relay: Relay; readonly close: () => Promise<void> };
 
 if (isServerWanted('postgres')) {
   describe('the relay over postgres', () => {
@@ -30,14 +33,14 @@ if (isServerWanted('postgres')) {
       await temporary.remove();
     });
 
-    const start = (append: (events: readonly RecordedEvent[]) => Promise<void>): { relay: Relay; postgres: Postgres; close: () => Promise<void> } => {
+    const start = (append: (events: readonly RecordedEvent[]) => Promise<void>, pollMs = 1_000): Started => {
       const postgres = temporary.another();
       const outbox = createPostgresOutbox({ postgres, logger: silentLogger, leaseMs: 1_000 });
-      const relay = createRelay({ outbox, publisher: { append }, logger: silentLogger, config: { batchSize: 50, pollMs: 1_000 } });
+      const relay = createRelay({ outbox, publisher: { append }, logger: silentLogger, config: { batchSize: 50, pollMs } });
       let closing: Promise<void> | undefined;
       const close = (): Promise<void> => (closing ??= relay.close().then(outbox.close).then(postgres.close));
       closers.push(close);
-      return { relay, postgres, close };
+      return { relay, close };
     };
     const commit = (events: readonly NewEvent[]): Promise<readonly RecordedEvent[]> => appendToPostgres(temporary.postgres, events);
     const apply = (events: readonly RecordedEvent[]): Promise<void> => finishPending(temporary.postgres, events.map(({ position }) => position));
@@ -55,13 +58,11 @@ if (isServerWanted('postgres')) {
 
     it('is woken when events become applied, long before it would look again', async () => {
       const published: RecordedEvent[] = [];
-      const { relay } = start(async (events) => void published.push(...events));
+      const { relay } = start(async (events) => void published.push(...events), 600_000);
       await until('it leads', async () => (await relay.status()).leads);
       for (let version = 1; version <= 5; version += 1) {
-        const before = performance.now();
         await apply(await commit([version === 1 ? stored(1) : updated(1, version)]));
         await until('it is published', () => published.length === version);
-        expect(performance.now() - before).to.be.below(900);
       }
     });
 
@@ -119,8 +120,7 @@ if (isServerWanted('postgres')) {
         waiting.push(...(await commit(group)));
         await apply(waiting.splice(random.below(waiting.length), 1 + random.below(12)));
         if (random.below(12) === 0) {
-          await temporary.postgres.query(`SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1885436016 AND objid = 3
-            AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
+          await temporary.postgres.query(END_LEADER);
         }
       }
       await apply(waiting);

@@ -37,7 +37,8 @@ export async function holdGroup(transaction: Queryable, commands: readonly Prepa
 }
 
 /** Writes what was accepted; answers the positions of its events, in order. The append comes last: it holds up all other groups. */
-export async function writeGroup(transaction: Queryable, { locks, ended, accepted }: HeldGroup, conditions: GroupConditions): Promise<readonly number[]> {
+export async function writeGroup(transaction: Queryable, group: HeldGroup, conditions: GroupConditions): Promise<readonly number[]> {
+  const { locks, ended, accepted } = group;
   const writes = planWrites(accepted);
   await moveSubjects(transaction, { writes, locks, answered: conditions.answered });
   await erase(transaction, writes, ended);
@@ -77,10 +78,12 @@ async function lock(transaction: Queryable, { keys, wishes, leaving }: Locks) {
   return { subjects, ended: rows.filter((row) => row.ended).map(({ subject }) => subject) };
 }
 
+type KeyRow = { readonly key: string; readonly request_hash: string; readonly first_position: number; readonly last_position: number };
+
 async function findKeys(transaction: Queryable, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, KnownKey>> {
   if (keys.length === 0) return new Map();
   const since = new Date(now.getTime() - KEY_LIFE_MS);
-  const { rows } = await transaction.query<{ key: string; request_hash: string; first_position: number; last_position: number }>(FIND_KEYS, [keys, since]);
+  const { rows } = await transaction.query<KeyRow>(FIND_KEYS, [keys, since]);
   return new Map(rows.map((row) => [row.key, { requestHash: row.request_hash, first: row.first_position, last: row.last_position }]));
 }
 
@@ -91,7 +94,8 @@ async function moveSubjects(transaction: Queryable, { writes: { moves, ends }, l
   const needless = locks.wishes.filter(({ subject, hold }) => hold === 'fresh' && !moving.has(subject)).map(({ subject }) => subject);
   if (moves.length + needless.length + answered.length === 0) return;
   const { rows } = await transaction.query<{ moved: number }>(MOVE, [JSON.stringify(moves), JSON.stringify(ends), needless, answered]);
-  if (rows[0]?.moved !== moves.length) throw new Error(`${rows[0]?.moved} of ${moves.length} locked subjects moved: they were judged by other rows than these`);
+  const moved = rows[0]?.moved;
+  if (moved !== moves.length) throw new Error(`${moved} of ${moves.length} locked subjects moved: they were judged by other rows than these`);
 }
 
 /** The words of memories that go and of their associations leave the journal; the associations are gone, and so is what they held of the cache. */
@@ -113,6 +117,8 @@ function rememberedRequests(accepted: readonly PreparedCommand[]): readonly [str
     return { command, range: { first, last: before } };
   });
   const keys = ranged.flatMap(({ command: { key }, range }) => (key ? [{ key: key.key, request_hash: key.requestHash, ...range }] : []));
-  const fingerprints = ranged.flatMap(({ command: { id, fingerprint }, range }) => (fingerprint === null ? [] : [{ command_id: id, fingerprint, ...range }]));
+  const fingerprints = ranged.flatMap(({ command: { id, fingerprint }, range }) =>
+    fingerprint === null ? [] : [{ command_id: id, fingerprint, ...range }],
+  );
   return [JSON.stringify(keys), JSON.stringify(fingerprints)];
 }

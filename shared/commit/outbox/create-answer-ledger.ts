@@ -65,6 +65,7 @@ export function createAnswerLedger({ postgres, logger }: { readonly postgres: Qu
       remember(answered, commandId);
     },
     giveUp: async (commandIds) => {
+      if (commandIds.length === 0) return;
       for (const id of commandIds) {
         remember(givenUp, id);
         remember(untold, id);

@@ -5,8 +5,9 @@
 import type { RecordedEvent } from '../../contract/events.js';
 import type { Clock } from '../../kernel/clock.js';
 import { DependencyError } from '../../kernel/errors.js';
+import { postgresCode } from '../../postgres/postgres-errors.js';
 import type { Postgres } from '../../postgres/postgres.js';
-import type { Failed } from '../outcomes-of.js';
+import { asError, type Failed } from '../outcomes-of.js';
 import type { PreparedCommand } from '../prepare-command.js';
 import { holdGroup, recordedEvents, writeGroup, type HeldGroup } from './commit-group.js';
 import type { CommitConfig } from './commit-variables.js';
@@ -65,7 +66,7 @@ export function createCommitPoint({ postgres, ledger, owner, clock, config, befo
     try {
       return await commitTogether(commands);
     } catch (error) {
-      if (error instanceof DependencyError || commands.length === 1) throw error;
+      if (commands.length === 1 || (error instanceof DependencyError && !isDeadlock(error))) throw error;
     }
     const judged: (Judged | Failed)[] = [];
     let down: DependencyError | null = null;
@@ -75,12 +76,17 @@ export function createCommitPoint({ postgres, ledger, owner, clock, config, befo
         if (down) throw down;
         judged.push(...(await commitTogether([command])));
       } catch (error) {
-        if (error instanceof DependencyError) down = error;
-        judged.push({ kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+        if (error instanceof DependencyError && !isDeadlock(error)) down = error;
+        judged.push({ kind: 'failed', error: asError(error) });
       }
     }
     return judged;
   };
+}
+
+/** Of our groups none waits for another in a circle; whoever else works on these tables may. Postgres ends one of the two. */
+function isDeadlock({ cause }: DependencyError): boolean {
+  return postgresCode(cause) === '40P01';
 }
 
 function judgedOf(commands: readonly PreparedCommand[], group: HeldGroup | undefined, positions: readonly number[]): readonly Judged[] {

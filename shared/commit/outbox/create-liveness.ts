@@ -11,7 +11,11 @@ export interface Liveness {
   release(): Promise<void>;
 }
 
-export function createLiveness({ postgres, owner, aliveMs }: { readonly postgres: Postgres; readonly owner: string; readonly aliveMs: number }): Liveness {
+export function createLiveness({ postgres, owner, aliveMs }: {
+  readonly postgres: Postgres;
+  readonly owner: string;
+  readonly aliveMs: number;
+}): Liveness {
   let held: HeldLock | null = null;
   return {
     keep: async () => {

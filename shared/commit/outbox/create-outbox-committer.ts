@@ -13,25 +13,23 @@ import { randomUUID } from 'node:crypto';
 import type { RecordedEvent } from '../../contract/events.js';
 import type { Clock } from '../../kernel/clock.js';
 import { DependencyError } from '../../kernel/errors.js';
-import { createGatherer, type GatherLimits } from '../../kernel/gather.js';
+import { createGatherer } from '../../kernel/gather.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Postgres } from '../../postgres/postgres.js';
 import type { Committer, CommitStep, Failpoints, Outcome } from '../committer.js';
-import { outcomesOf, type Failed } from '../outcomes-of.js';
+import { asError, outcomesOf, type Failed } from '../outcomes-of.js';
 import { COMMIT_LIMITS, prepareCommand, weighCommand, type PreparedCommand } from '../prepare-command.js';
 import type { CommitConfig } from './commit-variables.js';
 import { createAnswerLedger } from './create-answer-ledger.js';
 import { createCommitPoint, type Judged } from './create-commit-point.js';
+import { createFinisher } from './create-finisher.js';
 import { createGraphGuard, type CommitGraph } from './create-graph-guard.js';
 import { createSweeper } from './create-sweeper.js';
 import { findEarlier } from './earlier-requests.js';
 import { findLagging } from './find-lagging.js';
 import { outcomeAfterFailure, outcomeOf } from './outcome-of.js';
-import { countPending, eventsOfRanges, finishPending } from './pending-rows.js';
+import { countPending, eventsOfRanges } from './pending-rows.js';
 import { rollForward } from './roll-forward.js';
-
-/** In events; what does not fit is left to a sweeper. */
-const FINISH_LIMITS: GatherLimits = { group: { count: 1_000, bytes: Infinity }, smallCount: Infinity, queue: { count: 20_000, bytes: Infinity } };
 
 export type OutboxCommitterDeps = {
   readonly postgres: Postgres;
@@ -56,8 +54,8 @@ export function createOutboxCommitter({ postgres, graph, clock, logger, config, 
   const guard = createGraphGuard({ graph, logger, retryAfterSeconds: config.retryAfterSeconds });
   const sweeper = createSweeper({ postgres, guard, ledger, owner, clock, logger, config });
   const commitPoint = createCommitPoint({ postgres, ledger, owner, clock, config, beforeEnd: (ids) => reach('inside_commit', ids) });
+  const finishPositions = createFinisher({ postgres, logger });
   const groups = createGatherer<PreparedCommand, Fate>({ weigh: weighCommand, run: runGroup, limits: COMMIT_LIMITS });
-  const finishes = createGatherer<readonly number[], void>({ weigh: weighPositions, run: finishTogether, limits: FINISH_LIMITS });
   const underWay = new Set<Promise<unknown>>();
 
   async function runGroup(commands: readonly PreparedCommand[]): Promise<readonly Fate[]> {
@@ -73,8 +71,8 @@ export function createOutboxCommitter({ postgres, graph, clock, logger, config, 
       await reach('before_apply', ids);
       const refused = await guard.show(events); // 4
       await reach('after_apply', ids);
-      const shown = events.map(({ position }) => position).filter((position) => !refused.has(position));
-      const finished = finish(shown, group); // 5
+      await giveUp(group.filter((judged) => eventsOf([judged]).some(({ position }) => refused.has(position))));
+      const finished = finish(events.filter(({ position }) => !refused.has(position)), group); // 5
       return group.map((judged) => ({ outcome: outcomeOf(judged, { lagging, group, refused }), finished }));
     } catch (error) {
       await giveUp(group);
@@ -90,25 +88,18 @@ export function createOutboxCommitter({ postgres, graph, clock, logger, config, 
     throw new DependencyError('graph', message, { retryAfterSeconds: config.retryAfterSeconds });
   }
 
-  /** The graph shows them, so a failure to say so is not the caller's: a sweeper will. */
-  async function finish(positions: readonly number[], group: readonly (Judged | Failed)[]): Promise<Failed | null> {
-    for (const fate of await finishes.submit([positions])) {
-      if (fate.status === 'rejected') logger.warn({ error: fate.reason, events: positions.length }, 'events that the graph shows stay pending');
-    }
+  async function finish(shown: readonly RecordedEvent[], group: readonly (Judged | Failed)[]): Promise<Failed | null> {
     try {
-      await reach('after_mark', group.flatMap((each) => (each.kind === 'judged' ? [each.id] : [])));
+      await finishPositions(shown.map(({ position }) => position));
+      await reach('after_mark', idsOf(group));
       return null;
     } catch (error) {
       await giveUp(group);
-      return { kind: 'failed', error: error instanceof Error ? error : new Error(String(error)) };
+      return { kind: 'failed', error: asError(error) };
     }
   }
 
-  async function finishTogether(groupsOfPositions: readonly (readonly number[])[]): Promise<readonly void[]> {
-    await finishPending(postgres, groupsOfPositions.flat());
-    return groupsOfPositions.map(() => undefined);
-  }
-
+  /** Nobody here goes on with what was accepted of these. */
   function giveUp(group: readonly (Judged | Failed)[]): Promise<void> {
     return ledger.giveUp(group.flatMap((each) => (each.kind === 'judged' && each.verdict.kind === 'accepted' ? [each.id] : [])));
   }
@@ -159,6 +150,6 @@ function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   return [...byPosition.values()].sort((one, other) => one.position - other.position);
 }
 
-function weighPositions(positions: readonly number[]) {
-  return { count: positions.length, bytes: 0 };
+function idsOf(group: readonly (Judged | Failed)[]): readonly string[] {
+  return group.flatMap((each) => (each.kind === 'judged' ? [each.id] : []));
 }

@@ -11,7 +11,7 @@ import type { AnswerLedger } from './create-answer-ledger.js';
 import type { GraphGuard } from './create-graph-guard.js';
 import { createLiveness } from './create-liveness.js';
 import { purgeOld } from './earlier-requests.js';
-import { claimOverdue, countPending } from './pending-rows.js';
+import { claimOverdue, countPending, releasePending } from './pending-rows.js';
 import { rollForward } from './roll-forward.js';
 
 /** Events that one step rolls forward. */
@@ -54,7 +54,11 @@ export function createSweeper({ postgres, guard, ledger, owner, clock, logger, c
       await guard.probe();
       const overdue = await claimOverdue(postgres, { owner, leaseMs: config.leaseMs, limit: BATCH_SIZE });
       if (overdue.length > 0) logger.info({ events: overdue.length }, 'events that others left pending are rolled forward');
-      await rollForward({ postgres, guard }, overdue);
+      await rollForward({ postgres, guard }, overdue).catch(async (error: unknown) => {
+        // Not kept for a lease: whoever meets the graph first when it is up again may have them.
+        await releasePending(postgres, overdue.map(({ position }) => position));
+        throw error;
+      });
       return overdue.length === BATCH_SIZE ? 'full' : 'idle';
     },
   });

@@ -76,4 +76,8 @@ export const APPEND = statement(
 );
 
 /** Ids of events; in the order of their positions, which is the order in which a group appends them. */
-export const FIND_POSITIONS = statement(journalMigrations, 'find_positions', 'SELECT position FROM journal WHERE event_id = ANY ($1) ORDER BY position');
+export const FIND_POSITIONS = statement(
+  journalMigrations,
+  'find_positions',
+  'SELECT position FROM journal WHERE event_id = ANY ($1) ORDER BY position',
+);

@@ -24,8 +24,9 @@ export type Locked = { readonly subjects: ReadonlyMap<string, SubjectState>; rea
 export function judgeGroup(commands: readonly PreparedCommand[], { subjects, keys }: Locked): readonly Verdict[] {
   const changed = new Map<string, SubjectState>();
   const keyed = new Map<string, PreparedCommand>();
+  const stateOf = (subject: string): SubjectState => changed.get(subject) ?? subjects.get(subject) ?? UNKNOWN_SUBJECT;
   return commands.map((command) => {
-    const refusal = earlierOf(command, keys, keyed) ?? refusalOf(command, (subject) => changed.get(subject) ?? subjects.get(subject) ?? UNKNOWN_SUBJECT);
+    const refusal = earlierOf(command, keys, keyed) ?? refusalOf(command, stateOf);
     if (refusal) return refusal;
     for (const event of command.events) changed.set(event.subject, stateAfter(event));
     if (command.key) keyed.set(command.key.key, command);

@@ -2,7 +2,7 @@
 import type { RecordedEvent } from '../../contract/events.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { Outcome } from '../committer.js';
-import type { Failed } from '../outcomes-of.js';
+import { asError, type Failed } from '../outcomes-of.js';
 import type { Judged } from './create-commit-point.js';
 import type { Lagging } from './find-lagging.js';
 
@@ -40,7 +40,8 @@ const NOTHING_SHOWN: Shown = { lagging: { pending: [], eventsOf: () => [] }, gro
 
 function shown(outcome: Outcome & { readonly events: readonly RecordedEvent[] }, refused: ReadonlySet<number>): Outcome | Failed {
   if (!outcome.events.some(({ position }) => refused.has(position))) return outcome;
-  return { kind: 'failed', error: new DependencyError('graph', 'The change is kept and the graph cannot show it yet: see the log', { outcomeUnknown: true }) };
+  const message = 'The change is kept, and the graph cannot show it yet: see the log of the command API';
+  return { kind: 'failed', error: new DependencyError('graph', message, { outcomeUnknown: true }) };
 }
 
 function eventsOf(group: readonly (Judged | Failed)[], id: string): readonly RecordedEvent[] {
@@ -51,8 +52,4 @@ function standing(failure: unknown): Error {
   if (!(failure instanceof DependencyError)) return asError(failure);
   const { dependency, message, retryAfterSeconds } = failure;
   return new DependencyError(dependency, message, { cause: failure, outcomeUnknown: true, retryAfterSeconds });
-}
-
-function asError(failure: unknown): Error {
-  return failure instanceof Error ? failure : new Error(String(failure));
 }

@@ -19,11 +19,14 @@ const BYTES_LIMIT = 8 * 1024 * 1024;
 const PAGE = statement(
   journalMigrations,
   'outbox_page',
-  `WITH waiting AS MATERIALIZED (SELECT position FROM outbox WHERE position > $1 ORDER BY position LIMIT $2)
-   SELECT position, partition_key, coalesce(octet_length(data), 0) AS bytes, EXISTS (
-     SELECT FROM outbox_pending AS pending WHERE pending.partition_key = journal.partition_key AND pending.position <= journal.position
-   ) AS is_held
-   FROM waiting JOIN journal USING (position) ORDER BY position`,
+  `WITH waiting AS MATERIALIZED (
+     SELECT position FROM outbox WHERE position > $1 ORDER BY position LIMIT $2
+   ), held AS MATERIALIZED (
+     SELECT partition_key, min(position) AS since FROM outbox_pending GROUP BY partition_key
+   )
+   SELECT position, partition_key, coalesce(octet_length(data), 0) AS bytes, coalesce(held.since <= position, false) AS is_held
+   FROM waiting JOIN journal USING (position) LEFT JOIN held USING (partition_key)
+   ORDER BY position`,
 );
 
 const EVENTS = statement(journalMigrations, 'outbox_events', `SELECT ${EVENT_COLUMNS} FROM journal WHERE position = ANY ($1) ORDER BY position`);
