@@ -16,7 +16,7 @@ import { isServerWanted } from '../support/servers.js';
 import { openTemporaryHost, type TemporaryHost } from '../support/sqlite.js';
 
 const KILOBYTE = 1_024;
-/** One connected subscription sets about 40 timers in this time. kafkajs without its guard sets more than a thousand. */
+/** A subscription that rests sets about five timers in this time; kafkajs without its guard sets thousands. */
 const WATCHED_MS = 1_000;
 const TIMERS_LIMIT = 200;
 

@@ -117,6 +117,7 @@ for (const adapter of STREAM_ADAPTERS) {
       const { opened: released, open: release } = gate();
       const slow = await collect({ group: 'slow', before: () => released });
       const fast = await collect({ group: 'fast' });
+      await Promise.all([slow.subscription.settled(), fast.subscription.settled()]);
       await opened.publish([stored(1)]);
       await fast.subscription.settled();
       expect([fast.names(), slow.names()]).to.deep.equal([ids(1), []]);

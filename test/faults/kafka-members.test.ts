@@ -114,6 +114,7 @@ if (isServerWanted('kafka')) {
 
     it('take over, after their own restart, where others stood, and repeat nothing that was committed', async () => {
       const first = await join(async (events) => ledger.record(events));
+      await first.settled();
       await opened.publish([1, 2, 3, 4, 5, 6, 7, 8].map((number) => stored(number)));
       await first.settled();
       await opened.stream.close();
