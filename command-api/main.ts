@@ -6,7 +6,7 @@ import { openCommandApi } from './open-command-api.js';
 import { commandProcessConfig } from './process-config.js';
 
 await runService(process, {
-  name: 'command API',
+  name: 'command-api',
   environment: () => readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }),
   configure: commandProcessConfig,
   open: openCommandApi,

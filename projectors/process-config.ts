@@ -1,6 +1,6 @@
 /** What the projectors are configured with as a process of their own. */
 import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
-import { DEFAULT_PORTS, edgeConfig } from '../shared/http/edge-variables.js';
+import { DEFAULT_PORTS, edgeConfig, internalTokenVariable } from '../shared/http/edge-variables.js';
 import { ConfigurationError, readVariables, type Environment, type Variable } from '../shared/kernel/config.js';
 import { readParts } from '../shared/kernel/read-parts.js';
 import { startConfig } from '../shared/kernel/start-variables.js';
@@ -17,24 +17,23 @@ export type ProjectorProcessConfig = ReturnType<typeof projectorProcessConfig>;
 
 /** Throws one ConfigurationError with all that is wrong. */
 export function projectorProcessConfig(environment: Environment) {
-  const { edge, ...parts } = readParts({
-    edge: () => edgeConfigWithToken(environment),
+  return readParts({
+    edge: () => edgeConfig(environment, DEFAULT_PORTS.projectors),
     start: () => startConfig(environment),
     projectors: () => projectorConfig(environment),
     commandApiUrl: () => commandApiUrl(environment),
+    internalToken: () => internalToken(environment),
     embedding: () => readVariables(embeddingVariables, environment),
     postgres: () => postgresConfig(environment),
     kafka: () => kafkaConfig(environment),
     qdrant: () => qdrantConfig(environment),
   });
-  return { ...parts, edge, internalToken: edge.tokens.internal } as const;
 }
 
-function edgeConfigWithToken(environment: Environment) {
-  const edge = edgeConfig(environment, DEFAULT_PORTS.projectors);
-  const { internal } = edge.tokens;
-  if (internal === null) throw new ConfigurationError(['INTERNAL_API_TOKEN is not set: set it for projectors and command APIs, to the same long random text']);
-  return { ...edge, tokens: { ...edge.tokens, internal } } as const;
+function internalToken(environment: Environment): string {
+  const { INTERNAL_API_TOKEN: token } = readVariables([internalTokenVariable], environment);
+  if (token !== undefined) return token;
+  throw new ConfigurationError(['INTERNAL_API_TOKEN is not set: set it for projectors and command APIs, to the same long random text']);
 }
 
 function commandApiUrl(environment: Environment): string {

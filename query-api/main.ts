@@ -6,7 +6,7 @@ import { openQueryApi } from './open-query-api.js';
 import { queryProcessConfig } from './process-config.js';
 
 await runService(process, {
-  name: 'query API',
+  name: 'query-api',
   environment: () => readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }),
   configure: queryProcessConfig,
   open: openQueryApi,

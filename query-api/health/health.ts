@@ -41,14 +41,9 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
         in_flight: observation.inFlight,
         indexer: indexerStatus(observation),
         journal: link(observation.journalAnswers),
-        ...(observation.outbox && { outbox: outboxSummary(observation.outbox) }),
+        ...(observation.outbox !== undefined && { outbox: outboxSummary(observation.outbox) }),
         dead_letters: observation.deadLetters,
-        vector_dimensions: {
-          configured: about.vectorSize,
-          effective: embedder.dimension,
-          collection: vectors.dimension,
-          mismatch: vectors.dimension !== about.vectorSize,
-        },
+        vector_dimensions: dimensions(observation),
         enrichment: enrichmentSummary(observation, now),
         timestamp: formatTimestamp(now),
         graph: about.graph,
@@ -56,6 +51,11 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
       },
     };
   };
+
+  function dimensions({ vectorsAnswer }: Observation) {
+    const collection = vectorsAnswer ? vectors.dimension : null;
+    return { configured: about.vectorSize, effective: embedder.dimension, collection, mismatch: collection !== null && collection !== about.vectorSize };
+  }
 }
 
 function enrichmentSummary({ projectors, unenriched }: Observation, now: Date) {
@@ -68,8 +68,8 @@ function indexerStatus({ isIndexing }: Observation): 'running' | 'stopped' | nul
   return isIndexing ? 'running' : 'stopped';
 }
 
-function outboxSummary({ pending, applied, oldestMs }: NonNullable<Observation['outbox']>) {
-  return { pending, applied, oldest_ms: oldestMs };
+function outboxSummary(depth: Observation['outbox']) {
+  return depth ? { pending: depth.pending, applied: depth.applied, oldest_ms: depth.oldestMs } : null;
 }
 
 function link(answers: boolean): 'connected' | 'disconnected' {

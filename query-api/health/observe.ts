@@ -4,6 +4,7 @@ import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from
 import type { OutboxReader } from '../../shared/journal/outbox.js';
 import { fleetOf, VECTOR_INDEXER } from '../../shared/journal/projector-fleet.js';
 import type { Clock } from '../../shared/kernel/clock.js';
+import { PalimpsestError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { withinDeadline } from '../../shared/kernel/within-deadline.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
@@ -21,8 +22,8 @@ export type Observation = {
   readonly isQuiet: boolean;
   /** Whether any vector indexer runs. */
   readonly isIndexing: boolean | null;
-  /** What is committed and not yet in the stream; null also where the journal itself is the stream. */
-  readonly outbox: OutboxDepth | null;
+  /** What is committed and not yet in the stream; undefined where the journal itself is the stream. */
+  readonly outbox: OutboxDepth | null | undefined;
   readonly deadLetters: number | null;
   /** Dead letters of the vector indexer: memories without the vector they should have. */
   readonly unindexed: number | null;
@@ -59,7 +60,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       orNull('The count of vectors', vectors.count({ excludedTypes })),
       orNull('The dead letters', deadLetters.count()),
       orNull('The dead letters', deadLetters.count(VECTOR_INDEXER)),
-      outbox ? orNull('The outbox', outbox.depth()) : null,
+      outbox && orNull('The outbox', outbox.depth()),
     ]);
     const headAfter = await orNull('The journal', journal.head());
     const indexer = projectors && fleetOf(VECTOR_INDEXER, projectors, clock.now());
@@ -85,7 +86,9 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
     try {
       return await withinDeadline(work, { milliseconds: timeoutMs, name });
     } catch (error) {
-      logger.warn({ error: error }, `${name} did not answer the health check`);
+      // Asked every few seconds: a stack each time would drown the log.
+      const reason = error instanceof PalimpsestError ? { reason: error.message } : { error };
+      logger.warn(reason, `${name} did not answer the health check`);
       return null;
     }
   }

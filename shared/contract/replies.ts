@@ -133,7 +133,8 @@ export const healthReply = closed(
     indexer: { type: ['string', 'null'], enum: ['running', 'stopped', null], description: 'Whether any vector indexer runs; null when that cannot be known.' },
     outbox: {
       ...closed({ pending: count, applied: count, oldest_ms: number }),
-      description: 'Events on their way: `pending` are not in the graph yet, `applied` not in the stream. Absent where events need no outbox.',
+      type: ['object', 'null'],
+      description: 'Events on their way: `pending` are not in the graph yet, `applied` not in the stream. Null when that cannot be known; absent where events need no outbox.',
     },
     dead_letters: nullableCount,
     vector_dimensions: closed({ configured: count, effective: nullableCount, collection: nullableCount, mismatch: flag }),

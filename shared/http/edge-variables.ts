@@ -3,6 +3,11 @@ import { ConfigurationError, readVariables, type Environment, type Variable } fr
 import { LOG_LEVELS } from '../kernel/create-logger.js';
 import type { NamedToken, Tokens } from './auth.js';
 
+export const internalTokenVariable = {
+  name: 'INTERNAL_API_TOKEN', kind: 'secret',
+  description: 'What processes of the distributed composition show each other; the same for all of them. Without one internal operations answer 403.',
+} as const satisfies Variable;
+
 export const edgeVariables = [
   {
     name: 'PORT', kind: 'integer', minimum: 0, maximum: 65_535,
@@ -12,7 +17,7 @@ export const edgeVariables = [
   { name: 'SERVICE_API_TOKEN', aliases: ['AUTOMEM_API_TOKEN'], kind: 'secret', description: 'The API token. Without one, and without API_TOKENS, the API is open to everyone who reaches the port.' },
   { name: 'API_TOKENS', kind: 'secret', description: 'Further API tokens, `name:token,name:token`; the journal says under which name something was done.' },
   { name: 'ADMIN_API_TOKEN', kind: 'secret', description: 'The admin token; without one admin routes answer 403.' },
-  { name: 'INTERNAL_API_TOKEN', kind: 'secret', description: 'What processes of the distributed composition show each other; the same for all of them. Without one internal operations answer 403.' },
+  internalTokenVariable,
   { name: 'VIEWER_ALLOWED_ORIGINS', kind: 'list', default: '*', description: 'Origins that browsers may call from.' },
   { name: 'LOG_LEVEL', kind: 'choice', choices: LOG_LEVELS, default: 'info', description: 'The least important lines that are logged.' },
   { name: 'REQUEST_TIMEOUT_MS', kind: 'integer', minimum: 1_000, default: '120000', unit: 'ms', description: 'How long a request may take to arrive.' },

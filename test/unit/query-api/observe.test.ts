@@ -52,6 +52,6 @@ describe('the observation of health', () => {
   it('tells how deep the outbox is where there is one', async () => {
     const depth = { pending: 1, applied: 2, oldestMs: 30 };
     expect((await observe({ outbox: { depth: async () => depth } })).outbox).to.deep.equal(depth);
-    expect((await observe({})).outbox).to.equal(null);
+    expect((await observe({})).outbox).to.equal(undefined);
   });
 });

@@ -1,0 +1,87 @@
+/** What the processes of the distributed service say and do when they cannot start: no server is there. Needs none. */
+import { expect } from 'chai';
+import { startChild, type Child } from '../support/child-process.js';
+import { freePort } from '../support/free-port.js';
+import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
+
+const PASSWORD = 'a-password-to-keep';
+const STOPS_WITHIN_MS = 3_000;
+
+describe('a process whose servers are not there', function () {
+  this.timeout(60_000);
+  let folder: TempFolder;
+  let variables: Readonly<Record<string, string>>;
+  before(async () => {
+    folder = await createTempFolder();
+    const nowhere = `127.0.0.1:${await freePort()}`;
+    variables = {
+      PORT: '0', LOG_LEVEL: 'info', INTERNAL_API_TOKEN: PASSWORD, POSTGRES_URL: `postgres://user:${PASSWORD}@${nowhere}/memories`,
+      NEO4J_URL: `bolt://${nowhere}`, NEO4J_PASSWORD: PASSWORD, KAFKA_BROKERS: nowhere, QDRANT_URL: `http://${nowhere}`, QDRANT_API_KEY: PASSWORD,
+    };
+  });
+  after(() => folder.remove());
+
+  function start(main: string, others: Readonly<Record<string, string>> = {}): Child {
+    return startChild({ main, folder: folder.path, variables: { ...variables, ...others } });
+  }
+
+  const waiting: readonly (readonly [string, RegExp])[] = [
+    ['command-api/main.js', /Postgres at 127\.0\.0\.1:\d+\/memories cannot be used yet: .*ECONNREFUSED.*; next try in \d+\.\d s/u],
+    ['command-api/relay/main.js', /Postgres at 127\.0\.0\.1:\d+\/memories cannot be used yet: .*ECONNREFUSED.*; next try in \d+\.\d s/u],
+    ['projectors/main.js', /Postgres at 127\.0\.0\.1:\d+\/memories cannot be used yet: .*ECONNREFUSED.*; next try in \d+\.\d s/u],
+    ['query-api/main.js', /Neo4j at bolt:\/\/127\.0\.0\.1:\d+ cannot be used yet: .*ECONNREFUSED.*; next try in \d+\.\d s/u],
+  ];
+  for (const [main, line] of waiting) {
+    it(`waits and says so line by line, and stops at once when it is told to: ${main}`, async () => {
+      const child = start(main);
+      await child.prints(new RegExp(`${line.source}[^]*${line.source}`, 'u'));
+      const told = performance.now();
+      expect(await child.stop('SIGTERM')).to.equal(0);
+      expect(performance.now() - told).to.be.below(STOPS_WITHIN_MS);
+      expect(child.output()).to.not.contain(PASSWORD);
+      expect(child.output().trim().split('\n').every((text) => line.test(text)), child.output()).to.equal(true);
+    });
+  }
+
+  it('gives up after START_TIMEOUT_MS, with what was wrong last', async () => {
+    const child = start('query-api/main.js', { START_TIMEOUT_MS: '300', LOG_LEVEL: 'silent' });
+    expect(await child.ended).to.equal(1);
+    expect(child.output()).to.match(/^Neo4j at bolt:\/\/\S+ could not be used within 300 ms \(START_TIMEOUT_MS\): .*ECONNREFUSED.*\n$/u);
+  });
+});
+
+describe('a process with a configuration that cannot be used', function () {
+  this.timeout(60_000);
+  let folder: TempFolder;
+  before(async () => { folder = await createTempFolder(); });
+  after(() => folder.remove());
+
+  const WRONG = {
+    PORT: 'x', POSTGRES_URL: 'http://no', NEO4J_URL: 'neo', KAFKA_BROKERS: ',', QDRANT_URL: 'ftp://x', EMBEDDING_PROVIDER: 'none', COMMAND_API_URL: 'z',
+    RELAY_POLL_MS: '1', RECALL_MAX_LIMIT: '0', VECTOR_WAIT_MS: '-1',
+  };
+  const named: readonly (readonly [string, readonly string[]])[] = [
+    ['command-api/main.js', ['PORT', 'VECTOR_WAIT_MS', 'EMBEDDING_PROVIDER', 'POSTGRES_URL', 'NEO4J_URL', 'QDRANT_URL']],
+    ['command-api/relay/main.js', ['PORT', 'RELAY_POLL_MS', 'POSTGRES_URL', 'KAFKA_BROKERS']],
+    ['projectors/main.js', ['PORT', 'COMMAND_API_URL', 'INTERNAL_API_TOKEN', 'EMBEDDING_PROVIDER', 'POSTGRES_URL', 'KAFKA_BROKERS', 'QDRANT_URL']],
+    ['query-api/main.js', ['PORT', 'RECALL_MAX_LIMIT', 'EMBEDDING_PROVIDER', 'NEO4J_URL', 'QDRANT_URL', 'POSTGRES_URL', 'KAFKA_BROKERS']],
+  ];
+  for (const [main, names] of named) {
+    it(`ends with every problem at once: ${main}`, async () => {
+      const child = startChild({ main, folder: folder.path, variables: WRONG });
+      expect(await child.ended).to.equal(1);
+      const [head, ...problems] = child.output().trim().split('\n');
+      expect(head).to.equal('The configuration cannot be used:');
+      expect(problems.map((line) => /^ {2}- (\w+)/u.exec(line)?.[1])).to.deep.equal(names);
+    });
+  }
+
+  it('ends when another process may take over its commits too soon', async () => {
+    const variables = { POSTGRES_URL: 'postgres://x/y', QDRANT_URL: 'http://x', COMMIT_LEASE_MS: '15000' };
+    const child = startChild({ main: 'command-api/main.js', folder: folder.path, variables });
+    expect(await child.ended).to.equal(1);
+    expect(child.output()).to.equal(
+      'The configuration cannot be used: COMMIT_LEASE_MS must be above NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS together, which are 15000, not 15000\n',
+    );
+  });
+});
