@@ -8,6 +8,8 @@ import { embeddingCacheMigrations } from '../shared/embedding/postgres/migration
 import { createNeo4jGraphReader } from '../shared/graph/neo4j/create-neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../shared/graph/neo4j/create-neo4j-graph-writer.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/open-neo4j.js';
+import type { Neo4j } from '../shared/graph/neo4j/neo4j.js';
+import { warmUpReads, warmUpWrites } from '../shared/graph/neo4j/warm-up.js';
 import { demandAnswers } from '../shared/http/demand-answers.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import { openApiDocument } from '../shared/http/openapi.js';
@@ -33,7 +35,7 @@ export async function openCommandApi(
 ): Promise<Opened> {
   const rooms = [journalMigrations, embeddingCacheMigrations];
   const postgres = await openPostgres({ config: config.postgres, rooms, resources, patience });
-  const neo4j = await openNeo4j({ config: config.neo4j, resources, patience });
+  const neo4j = await openNeo4j({ config: config.neo4j, warmUp, resources, patience });
   const [graph, graphWriter] = [createNeo4jGraphReader({ neo4j }), createNeo4jGraphWriter({ neo4j })];
   const journal = createPostgresJournal({ postgres });
   const vectors = resources.add(openVectors({ config, logger }), (opened) => opened.close());
@@ -54,6 +56,11 @@ export async function openCommandApi(
     handlers: { ...commandApi.handlers, ...commandApi.internalHandlers, ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }) },
     uses: [postgresPlace(config.postgres), neo4jPlace(config.neo4j), qdrantPlace(config.qdrant)],
   };
+}
+
+async function warmUp(neo4j: Neo4j): Promise<void> {
+  await warmUpReads(neo4j, { excludedTypes: [] });
+  await warmUpWrites(neo4j);
 }
 
 function openVectors({ config, logger }: Pick<Opening<CommandProcessConfig>, 'config' | 'logger'>) {

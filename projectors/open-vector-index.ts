@@ -1,5 +1,6 @@
 /** What the vector indexer makes vectors with and where it puts them, agreeing on their size. */
 import { chooseEmbedder } from '../shared/embedding/choose-embedder.js';
+import { chooseEmbedderOfSize } from '../shared/embedding/choose-embedder-of-size.js';
 import type { Embedder } from '../shared/embedding/embedder.js';
 import type { EmbeddingSettings } from '../shared/embedding/embedding-variables.js';
 import { keepTrying, type Patience } from '../shared/kernel/keep-trying.js';
@@ -19,6 +20,6 @@ export async function openVectorIndex({ settings, qdrant, resources, patience }:
   const { dimension } = chosen;
   const vectors = await keepTrying(qdrantPlace(qdrant), () => openQdrantVectorIndex({ config: qdrant, dimension, logger }), patience);
   if (vectors.dimension === dimension) return { embedder: chosen, vectors };
-  const sized = await chooseEmbedder({ settings: { ...settings, VECTOR_SIZE: vectors.dimension }, logger });
+  const sized = await chooseEmbedderOfSize(vectors.dimension, { settings, logger });
   return { embedder: resources.add(sized, (opened) => opened.close()), vectors };
 }

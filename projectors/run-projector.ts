@@ -7,16 +7,14 @@ import type { RecordedEvent } from '../shared/contract/events.js';
 import type { DeadLetters, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
 import { PalimpsestError } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
-import { createLoop } from '../shared/kernel/loop.js';
 import type { EventSource } from '../shared/stream/stream.js';
+import { keepState, type StateKeeper } from './keep-state.js';
 import type { Projector } from './projector.js';
 
 /** Enough to fill several embedding calls, and few enough that a late event does not wait long behind a bulk. */
 export const BATCH_EVENTS = 128;
 /** A sign of life at least this often. */
 export const STATE_SAVE_MS = 5_000;
-/** Progress is saved this soon after a batch, so that health tells work in flight from work that is done; once for many batches. */
-const PROGRESS_SAVE_MS = 200;
 const REASON_LIMIT_CHARACTERS = 500;
 /** Once in its batch, once alone. */
 const ATTEMPTS = 2;
@@ -49,18 +47,15 @@ export async function runProjector({ projector, source, states, clock, instance,
   const logger = rest.logger.child({ projector: projector.name });
   const progress: Progress = { handled: 0, failed: 0, lastError: null, lastErrorAt: null };
   const project = createHandler({ projector, deadLetters: rest.deadLetters, logger, clock, progress });
-  const handle = async (events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> => {
-    await project(events, signal);
-    saveTimer ??= setTimeout(saveSoon, PROGRESS_SAVE_MS);
-  };
-  let saveTimer: NodeJS.Timeout | undefined;
-  const saveSoon = (): void => {
-    saveTimer = undefined;
-    saver.wake();
-  };
-
   let isPaused = false;
   let isStopped = false;
+  let keeper: StateKeeper | undefined;
+
+  const handle = async (events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> => {
+    await project(events, signal);
+    keeper?.soon();
+  };
+  const subscription = await source.subscribe({ group: projector.name, batchSize: rest.batchSize ?? BATCH_EVENTS, handle });
   const status = (): ProjectorState => ({
     ...progress,
     name: projector.name,
@@ -70,41 +65,30 @@ export async function runProjector({ projector, source, states, clock, instance,
     stopped: isStopped,
     heartbeatAt: formatTimestamp(clock.now()),
   });
-
-  const stop = new AbortController();
-  const stateSaveMs = rest.stateSaveMs ?? STATE_SAVE_MS;
-  const saver = createLoop({
-    step: async () => {
-      await states.save(status());
-      return 'idle';
-    },
-    onFailure: (error, waitMs) => logger.warn({ error, waitMs }, 'The state of the projector could not be saved; it is tried again'),
-    pace: { idleMinimumMs: stateSaveMs, idleMaximumMs: stateSaveMs, failedMinimumMs: stateSaveMs, failedMaximumMs: 60_000 },
-  });
-  const subscription = await source.subscribe({ group: projector.name, batchSize: rest.batchSize ?? BATCH_EVENTS, handle });
-  const saving = saver.run(stop.signal);
+  const kept = keepState({ status, states, signOfLifeMs: rest.stateSaveMs ?? STATE_SAVE_MS, logger });
+  keeper = kept;
 
   return {
     status,
     settled: async () => {
       await subscription.settled();
-      await states.save(status());
+      await kept.now();
     },
     pause: () => {
       isPaused = true;
       subscription.pause();
+      kept.soon();
     },
     resume: () => {
       isPaused = false;
       subscription.resume();
+      kept.soon();
     },
     close: async () => {
       await subscription.close();
-      clearTimeout(saveTimer);
-      stop.abort();
-      await saving;
+      await kept.stop();
       isStopped = true;
-      await states.save(status()).catch((error: unknown) => logger.warn({ error }, 'The end of the projector could not be noted: it counts as alive for some seconds'));
+      await kept.now().catch((error: unknown) => logger.warn({ error }, 'The end of the projector could not be noted: it counts as alive for some seconds'));
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import { createNeo4jGraphReader } from '../shared/graph/neo4j/create-neo4j-graph-reader.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/open-neo4j.js';
+import { warmUpReads } from '../shared/graph/neo4j/warm-up.js';
 import { demandAnswers } from '../shared/http/demand-answers.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import { openApiDocument } from '../shared/http/openapi.js';
@@ -22,7 +23,8 @@ import { openVectorSearch } from './open-vector-search.js';
 import type { QueryProcessConfig } from './process-config.js';
 
 export async function openQueryApi({ config, version, logger, clock, resources, patience }: Opening<QueryProcessConfig>): Promise<Opened> {
-  const neo4j = await openNeo4j({ config: config.neo4j, resources, patience });
+  const { excludedTypes } = config.query.recall;
+  const neo4j = await openNeo4j({ config: config.neo4j, warmUp: (opened) => warmUpReads(opened, { excludedTypes }), resources, patience });
   const graph = createNeo4jGraphReader({ neo4j });
   const { embedder, vectors } = await openVectorSearch({ settings: config.embedding, qdrant: config.qdrant, logger, resources });
   // Neither is waited for: each connects when it is first asked.

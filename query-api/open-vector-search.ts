@@ -3,6 +3,7 @@
  * late; recall goes without it until then. Where it turns out to hold another size, the embedder is chosen anew to make that.
  */
 import { chooseEmbedder } from '../shared/embedding/choose-embedder.js';
+import { chooseEmbedderOfSize } from '../shared/embedding/choose-embedder-of-size.js';
 import type { Embedder } from '../shared/embedding/embedder.js';
 import type { EmbeddingSettings } from '../shared/embedding/embedding-variables.js';
 import { ConfigurationError } from '../shared/kernel/config.js';
@@ -33,7 +34,7 @@ export async function openVectorSearch({ settings, qdrant, logger, resources }: 
       ]);
     }
     const previous = current;
-    current = await chooseEmbedder({ settings: { ...settings, VECTOR_SIZE: dimension }, logger });
+    current = await chooseEmbedderOfSize(dimension, { settings, logger });
     await previous.close();
   }
 

@@ -68,6 +68,25 @@ if (isServerWanted('postgres')) {
       expect(await applied(outbox)).to.deep.equal([1, 2, 3, 4, 5, 6]);
     });
 
+    it('tells how deep it is, and up to where everything is in the stream', async () => {
+      const outbox = open();
+      const seen = async () => {
+        const [{ pending, applied: ready, oldestMs }, through] = [await outbox.depth(), await outbox.publishedThrough()];
+        return { pending, applied: ready, isOld: oldestMs > 0, through };
+      };
+      expect(await seen()).to.deep.equal({ pending: 0, applied: 0, isOld: false, through: 0 });
+      await append(stored(1), stored(2), stored(3));
+      await apply(2, 3);
+      expect(await seen()).to.deep.equal({ pending: 1, applied: 2, isOld: true, through: 0 });
+      await outbox.published([2]);
+      await apply(1);
+      expect(await seen()).to.deep.equal({ pending: 0, applied: 2, isOld: true, through: 0 });
+      await outbox.published([1]);
+      expect(await seen()).to.deep.equal({ pending: 0, applied: 1, isOld: true, through: 2 });
+      await outbox.published([3]);
+      expect(await seen()).to.deep.equal({ pending: 0, applied: 0, isOld: false, through: 3 });
+    });
+
     it('finds what it may give behind many that are held', async () => {
       const outbox = open();
       await append(stored(1), ...Array.from({ length: 30 }, (_, index) => updated(1, index + 2)), stored(2));

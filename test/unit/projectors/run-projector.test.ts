@@ -95,7 +95,7 @@ describe('a running projector', () => {
     await source.deliver([stored(1), stored(2)]);
     await running.close();
     const [state] = await projections.states.list();
-    expect(state).to.include({ name: 'recording', instance: 'test', position: stored(2).position, handled: 2, failed: 0, paused: false });
+    expect(state).to.include({ name: 'recording', instance: 'test', position: stored(2).position, handled: 2, failed: 0, paused: false, stopped: true });
   });
 
   it('says that it is paused', () => {
