@@ -6,7 +6,7 @@ import { createLoop } from '../kernel/loop.js';
 import type { Postgres, Session } from './postgres.js';
 
 export type LockRequest = {
-  /** Answers one row with `held`: a `pg_try_advisory_lock`. */
+  /** Takes a session's advisory lock and answers one row with `held`. */
   readonly acquire: string;
   readonly params: readonly unknown[];
   readonly leaseMs: number;

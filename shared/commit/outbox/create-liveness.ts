@@ -2,8 +2,8 @@
 import { holdLock, type HeldLock } from '../../postgres/hold-lock.js';
 import type { Postgres } from '../../postgres/postgres.js';
 
-/** The same key as in `owner_is_gone`. */
-const ACQUIRE = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held';
+/** The same key as in `owner_is_gone`. Waits for whoever is just asking, which takes no longer than their statement. */
+const ACQUIRE = 'SELECT true AS held FROM pg_advisory_lock(hashtextextended($1, 0))';
 
 export interface Liveness {
   /** Takes the lock where it is not held. */
@@ -21,7 +21,6 @@ export function createLiveness({ postgres, owner, aliveMs }: {
     keep: async () => {
       if (held && !held.lost.aborted) return;
       await held?.release();
-      // Null while somebody is just asking whether this process is gone: the next time then.
       held = await holdLock(postgres, { acquire: ACQUIRE, params: [owner], leaseMs: aliveMs });
     },
     release: async () => held?.release(),

@@ -14,8 +14,8 @@ import { purgeOld } from './earlier-requests.js';
 import { claimOverdue, countPending, releasePending } from './pending-rows.js';
 import { rollForward } from './roll-forward.js';
 
-/** Events that one step rolls forward. */
-const BATCH_SIZE = 200;
+/** Events that one step rolls forward; each may have 900 KB. */
+const BATCH_SIZE = 100;
 const PURGE_EVERY_MS = 60_000;
 const FAILED_WAIT_MS = { failedMinimumMs: 100, failedMaximumMs: 2_000 };
 
@@ -53,7 +53,7 @@ export function createSweeper({ postgres, guard, ledger, owner, clock, logger, c
       await purge();
       await guard.probe();
       const overdue = await claimOverdue(postgres, { owner, leaseMs: config.leaseMs, limit: BATCH_SIZE });
-      if (overdue.length > 0) logger.info({ events: overdue.length }, 'events that others left pending are rolled forward');
+      if (overdue.length > 0) logger.info({ events: overdue.length }, 'events that were left pending are rolled forward');
       await rollForward({ postgres, guard }, overdue).catch(async (error: unknown) => {
         // Not kept for a lease: whoever meets the graph first when it is up again may have them.
         await releasePending(postgres, overdue.map(({ position }) => position));
