@@ -1,7 +1,7 @@
 /** The committer while its graph is down, too far behind, or refuses an event: callers hear the truth, and what was committed is shown in the end. */
 import { expect } from 'chai';
 import { DependencyError } from '../../shared/kernel/errors.js';
-import { breakable } from '../support/breakable.js';
+import { createBreaker } from '../support/create-breaker.js';
 import { command } from '../support/committers.js';
 import { numberedId, stored, updated } from '../support/events.js';
 import { expectGraphToShowJournal, wholeJournal } from '../support/examine-outbox.js';
@@ -23,7 +23,8 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     const isShown = async (number: number): Promise<boolean> => (await stage.graph.reader.memories([numberedId(number)])).length === 1;
 
     it('tells those whose events it could not show that they may stand, commits nothing while it is down, and catches up', async () => {
-      const { port: graph, breaker } = breakable(commitGraph(stage.graph), 'graph');
+      const breaker = createBreaker('graph');
+      const graph = breaker.guard(commitGraph(stage.graph));
       const { committer, journal } = stage.start({ graph });
       breaker.break();
       const error = await rejection(committer.commit([command([stored(1)])]));
@@ -37,7 +38,8 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     });
 
     it('refuses a repeated request that it cannot show either, and answers it when it can', async () => {
-      const { port: graph, breaker } = breakable(commitGraph(stage.graph), 'graph');
+      const breaker = createBreaker('graph');
+      const graph = breaker.guard(commitGraph(stage.graph));
       const { committer } = stage.start({ graph });
       breaker.break();
       await rejection(committer.commit([command([stored(1)], { fingerprint })]));

@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import { command } from '../support/committers.js';
-import { createBreaker } from '../support/create-breaker.js';
 import { numberedId, stored, updated } from '../support/events.js';
 import { expectGraphToShowJournal, wholeJournal } from '../support/examine-outbox.js';
 import { GRAPH_ADAPTERS } from '../support/graph-adapters.js';
