@@ -10,11 +10,11 @@ export async function ensureTopics({ kafka, config }: { readonly kafka: Kafka; r
   const admin = createKafkaAdmin(kafka);
   try {
     const existing = new Set(await admin.ask('list the topics', (client) => client.listTopics()));
-    const missing = topicSettings(config).filter(({ topic }) => !existing.has(topic));
-    if (missing.length === 0) return;
-    await admin.ask('create the topics', (client) => create(client, missing));
-    // For some milliseconds after the metadata name a leader it still refuses its partitions.
-    for (const { topic } of missing) await admin.ask('lead a new topic', (client) => client.fetchTopicOffsets(topic));
+    const wanted = topicSettings(config);
+    const missing = wanted.filter(({ topic }) => !existing.has(topic));
+    if (missing.length > 0) await admin.ask('create the topics', (client) => create(client, missing));
+    // A list may still name what was just deleted, and a new leader refuses its partitions for some milliseconds.
+    for (const { topic } of wanted) await admin.ask('lead its topics', (client) => client.fetchTopicOffsets(topic));
   } finally {
     await admin.close();
   }

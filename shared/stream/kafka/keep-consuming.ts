@@ -45,6 +45,7 @@ export function keepConsuming({ config, groupId, topic, ensureTopic, takeShare, 
   readonly logger: Logger;
 }): { readonly close: () => Promise<void> } {
   const stop = new AbortController();
+  const stopped = aborted(stop.signal);
   const heartbeatMs = Math.ceil(config.sessionTimeoutMs / HEARTBEATS_PER_SESSION);
 
   /** One life: from joining to a crash, or to the end. Rejects when it did not even begin. */
@@ -80,6 +81,7 @@ export function keepConsuming({ config, groupId, topic, ensureTopic, takeShare, 
     // kafkajs calls this before it fetches for the new share, so nothing arrives from an offset of its own choice.
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       const partitions = payload.memberAssignment[topic] ?? [];
+      logger.info({ partitions, joinMs: payload.duration }, 'A consumer has joined its group');
       consumer.pause([{ topic, partitions }]);
       void share?.end();
       const next = takeShare({ consumer, partitions, heartbeatMs, crash, isCurrent: () => share === next });
@@ -92,8 +94,10 @@ export function keepConsuming({ config, groupId, topic, ensureTopic, takeShare, 
         await consumer.connect();
         await consumer.subscribe({ topic, fromBeginning: true });
         const handleBatch = async (payload: EachBatchPayload): Promise<void> => share?.handleBatch(payload);
-        await Promise.race([crashed, consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 1, eachBatch: handleBatch })]);
-        await Promise.race([crashed, aborted(stop.signal)]).catch((error: unknown) => {
+        const joined = consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 1, eachBatch: handleBatch });
+        // Also when it is to stop: a member that goes while it joins is waited for by the others until its session ends.
+        await Promise.race([crashed, joined]);
+        await Promise.race([crashed, stopped]).catch((error: unknown) => {
           if (!hasBegun) throw error;
           logger.warn({ error: streamFailure(error, 'keep a consumer') }, 'A consumer crashed and is made anew');
         });
