@@ -7,6 +7,7 @@ import type { EventSubscription, Subscription } from '../stream.js';
 import { createEventShare, type EventShare } from './create-event-share.js';
 import type { KafkaAdmin } from './create-kafka-admin.js';
 import { createLowWater } from './create-low-water.js';
+import { createTurns } from './create-turns.js';
 import type { KafkaConfig } from './kafka-variables.js';
 import { keepConsuming } from './keep-consuming.js';
 import { createTopicOffsets } from './topic-offsets.js';
@@ -98,15 +99,5 @@ export async function createEventSubscription({ config, admin, ensureTopics, jou
       clearTimeout(grace);
       await watching;
     },
-  };
-}
-
-/** Runs one piece of work at a time, in the order of the calls. */
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined /* told to whose turn it was */);
-    return turn;
   };
 }

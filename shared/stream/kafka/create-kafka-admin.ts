@@ -2,6 +2,7 @@
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Admin, Kafka } from 'kafkajs';
 import { delayMs, type Pace } from '../../kernel/backoff.js';
+import { createTurns } from './create-turns.js';
 import { isPassing, streamFailure } from './stream-failure.js';
 
 const ATTEMPTS = 6;
@@ -15,6 +16,8 @@ export interface KafkaAdmin {
 
 export function createKafkaAdmin(kafka: Kafka): KafkaAdmin {
   let connecting: Promise<Admin> | null = null;
+  // kafkajs keeps one picture of the cluster per connection: a question about another topic may replace it under one that is under way.
+  const inTurn = createTurns();
 
   async function connect(): Promise<Admin> {
     const admin = kafka.admin();
@@ -46,7 +49,7 @@ export function createKafkaAdmin(kafka: Kafka): KafkaAdmin {
   /** For a short time after a start, or a change of leader, a broker says that it will answer soon; kafkajs asks again only here and there. */
   async function persist<T>(question: (admin: Admin) => Promise<T>, repeats = 1): Promise<T> {
     try {
-      return await attempt(question);
+      return await inTurn(() => attempt(question));
     } catch (error) {
       if (repeats === ATTEMPTS || !isPassing(error)) throw error;
     }
