@@ -11,7 +11,6 @@ const PROGRESS_LOOK_MS = 500;
 export type StateKeeper = {
   /** There is something new. */
   readonly soon: () => void;
-  readonly now: () => Promise<void>;
   /** Saves no more by itself. */
   readonly stop: () => Promise<void>;
 };
@@ -49,7 +48,6 @@ export function keepState({ status, states, signOfLifeMs, logger }: {
         loop.wake();
       }, PROGRESS_SAVE_MS);
     },
-    now: () => states.save(status()),
     stop: async () => {
       clearTimeout(timer);
       stopping.abort();

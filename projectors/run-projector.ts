@@ -65,30 +65,33 @@ export async function runProjector({ projector, source, states, clock, instance,
     stopped: isStopped,
     heartbeatAt: formatTimestamp(clock.now()),
   });
+  // Before anybody can ask, and once more at the end.
+  const sayNow = (): Promise<void> => states.save(status()).catch((error: unknown) => {
+    logger.warn({ error }, 'The state of the projector could not be saved: for some seconds it counts as what it was');
+  });
+  await sayNow();
   const kept = keepState({ status, states, signOfLifeMs: rest.stateSaveMs ?? STATE_SAVE_MS, logger });
   keeper = kept;
+  const turn = (paused: boolean): void => {
+    isPaused = paused;
+    if (paused) subscription.pause();
+    else subscription.resume();
+    kept.soon();
+  };
 
   return {
     status,
     settled: async () => {
       await subscription.settled();
-      await kept.now();
+      await states.save(status());
     },
-    pause: () => {
-      isPaused = true;
-      subscription.pause();
-      kept.soon();
-    },
-    resume: () => {
-      isPaused = false;
-      subscription.resume();
-      kept.soon();
-    },
+    pause: () => turn(true),
+    resume: () => turn(false),
     close: async () => {
       await subscription.close();
       await kept.stop();
       isStopped = true;
-      await kept.now().catch((error: unknown) => logger.warn({ error }, 'The end of the projector could not be noted: it counts as alive for some seconds'));
+      await sayNow();
     },
   };
 }

@@ -1,5 +1,6 @@
 /** The one place where an error becomes an HTTP answer. What is none of our errors is a bug: 500, and its text stays inside. */
 import type { Problem } from '../contract/problems.js';
+import { ConfigurationError } from '../kernel/config.js';
 import {
   ConflictError, DeadlineError, DependencyError, PalimpsestError, PreconditionError, ValidationError,
 } from '../kernel/errors.js';
@@ -9,8 +10,8 @@ export type ProblemReply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Problem;
-  /** Nobody foresaw this error: it wants a line in the log with its stack. */
-  readonly isBug: boolean;
+  /** No caller can do anything about it: it wants a line in the log with its stack. */
+  readonly isOurFault: boolean;
 };
 
 const STATUS_OF: Readonly<Record<string, number>> = {
@@ -19,19 +20,23 @@ const STATUS_OF: Readonly<Record<string, number>> = {
 
 export function problemOf(error: unknown, requestId: string): ProblemReply {
   const status = statusOf(error);
-  const isBug = status === 500;
-  const message = messageOf(error, isBug);
-  return { status, isBug, headers: headersOf(error), body: { status: 'error', code: status, message, error: message, ...detailsOf(error), request_id: requestId } };
+  const isOurFault = status === 500 || error instanceof ConfigurationError;
+  const message = messageOf(error, isOurFault);
+  return { status, isOurFault, headers: headersOf(error), body: { status: 'error', code: status, message, error: message, ...detailsOf(error), request_id: requestId } };
 }
 
 /** Clients know the graph's failure by the contract's words, whatever its engine says. */
-function messageOf(error: unknown, isBug: boolean): string {
-  if (isBug || !(error instanceof Error)) return 'Internal server error';
+function messageOf(error: unknown, isOurFault: boolean): string {
+  // What it says is for those who run the service.
+  if (error instanceof ConfigurationError) return 'The service cannot use one of its servers as it is configured: whoever runs it finds in its log what to change';
+  if (isOurFault || !(error instanceof Error)) return 'Internal server error';
   return error instanceof DependencyError && error.dependency === 'graph' ? 'Graph database unavailable' : error.message;
 }
 
 function statusOf(error: unknown): number {
   if (error instanceof EdgeError) return error.status;
+  // Servers may change their mind about passwords and rights while the service runs.
+  if (error instanceof ConfigurationError) return 503;
   return error instanceof PalimpsestError ? STATUS_OF[error.code] ?? 500 : 500;
 }
 

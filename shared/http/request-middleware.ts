@@ -42,8 +42,8 @@ export function answerProblems(logger: Logger): EdgeMiddleware {
     try {
       await next();
     } catch (error) {
-      const { status, headers, body, isBug } = problemOf(error, context.state.requestId);
-      if (isBug) logger.error({ error, requestId: context.state.requestId, operation: context.state.operation }, 'a request ended in an error that nobody foresaw');
+      const { status, headers, body, isOurFault } = problemOf(error, context.state.requestId);
+      if (isOurFault) logger.error({ error, requestId: context.state.requestId, operation: context.state.operation }, 'a request ended in an error that its caller cannot help');
       writeReply(context, { status, headers, body });
     }
   };

@@ -75,7 +75,7 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
 
     it('is not the query API while Neo4j takes it, whatever else is missing: it answers and says what is', async () => {
       const neo4j = await openEmptyNeo4j();
-      const child = start('query-api/main.js', { POSTGRES_URL: `postgres://user@${nowhere}/memories` });
+      const child = start('query-api/main.js', { POSTGRES_URL: `postgres://user:a-word-to-keep@${nowhere}/memories` });
       const [, port] = await child.prints(/query-api listens on http:\/\/localhost:(\d+)/u);
       const { request } = createHttpCaller(`http://127.0.0.1:${port}`);
       const recall = await request('GET', '/recall?query=anything');
@@ -83,6 +83,7 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
       const ready = await request('GET', '/readyz');
       expect(await child.stop('SIGTERM')).to.equal(0);
       await neo4j.close();
+      expect(child.output()).to.not.contain('a-word-to-keep').and.not.contain(neo4jCredentials().password);
 
       expect(recall.status).to.equal(200);
       expect(recall.body.vector_search.enabled).to.equal(false);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ConfigurationError } from '../../shared/kernel/config.js';
 import { DependencyError, PreconditionError } from '../../shared/kernel/errors.js';
 import { echoOf, openEdge, type Edge } from '../support/edge.js';
 
@@ -11,6 +12,7 @@ describe('the HTTP edge', () => {
       handlers: {
         health: async () => Promise.reject(new Error('secret detail')),
         enrichmentStatus: async () => Promise.reject(new DependencyError('graph', 'Graph database unavailable', { retryAfterSeconds: 3 })),
+        deleteByTag: async () => Promise.reject(new ConfigurationError(['Postgres refuses this user: check POSTGRES_URL'])),
         deleteMemory: async () => Promise.reject(new PreconditionError('The memory has revision 8', 8)),
       },
     });
@@ -32,6 +34,12 @@ describe('the HTTP edge', () => {
       const response = await edge.get('/health');
       expect(response.status).to.equal(500);
       expect(await problemOf(response)).to.deep.equal(problem(500, 'Internal server error'));
+    });
+
+    it('keep to the log what only those who run the service can mend', async () => {
+      const response = await fetch(`${edge.url}/memory/by-tag?tags=a`, { method: 'DELETE' });
+      expect(response.status).to.equal(503);
+      expect(JSON.stringify(await problemOf(response))).to.contain('finds in its log what to change').and.not.contain('Postgres');
     });
 
     it('say when to come back, as a header', async () => {
