@@ -10,6 +10,7 @@ const CONFIGURATION: Readonly<Record<string, string>> = {
   INVALID_REPLICATION_FACTOR: 'Kafka has fewer brokers than KAFKA_REPLICATION_FACTOR asks for: lower it, or start more brokers',
   POLICY_VIOLATION: 'A policy of the Kafka cluster forbids our topics as they are: create them by hand, or change the policy',
   SASL_AUTHENTICATION_FAILED: 'Kafka refuses the login: check KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
+  ILLEGAL_SASL_STATE: 'Kafka asks for no login at this address: unset KAFKA_SASL_MECHANISM, or name another port in KAFKA_BROKERS',
   UNSUPPORTED_SASL_MECHANISM: 'Kafka does not know this way to log in: check KAFKA_SASL_MECHANISM',
 };
 
