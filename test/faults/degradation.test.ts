@@ -5,12 +5,13 @@ import { until } from '../support/until.js';
 
 describe('degradation', () => {
   let service: Service;
-  beforeEach(async () => {
+
+  async function startWithout(missing: keyof Service['breakers']): Promise<void> {
     service = await startService();
     await store('The espresso machine in the kitchen needs descaling');
     await service.settled();
-  });
-  afterEach(() => service.close());
+    service.breakers[missing].break();
+  }
 
   async function store(content: string): Promise<string> {
     const answer = await service.request('POST', '/memory', { body: { content, tags: ['kitchen'] } });
@@ -19,7 +20,8 @@ describe('degradation', () => {
   }
 
   describe('when the encoder is down', () => {
-    beforeEach(() => service.breakers.embedder.break());
+    beforeEach(() => startWithout('embedder'));
+    afterEach(() => service.close());
 
     it('recall answers 200 from keywords and says what is missing', async () => {
       const answer = await service.request('GET', '/recall?query=espresso');
@@ -43,7 +45,8 @@ describe('degradation', () => {
   });
 
   describe('when the vector index is unavailable', () => {
-    beforeEach(() => service.breakers.vectors.break());
+    beforeEach(() => startWithout('vectors'));
+    afterEach(() => service.close());
 
     it('recall answers 200 from the graph alone', async () => {
       const answer = await service.request('GET', '/recall?query=espresso');
@@ -82,7 +85,8 @@ describe('degradation', () => {
   });
 
   describe('when the graph is unavailable', () => {
-    beforeEach(() => service.breakers.graph.break());
+    before(() => startWithout('graph'));
+    after(() => service.close());
 
     for (const [method, path, body] of [
       ['GET', '/recall?query=espresso'],

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { createAuthenticate } from '../../shared/http/auth.js';
 import { ForbiddenError, UnauthenticatedError } from '../../shared/kernel/errors.js';
 import { echoOf, openEdge, type Edge } from '../support/edge.js';
-import { runChildService, startChildService } from '../support/child-service.js';
 import { startService } from '../support/service.js';
-import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 
 const TOKEN = 'a-token-of-the-api';
 const NAMED = 'a-token-with-a-name';
@@ -125,26 +121,5 @@ describe('the journal', () => {
     const digits = createHash('sha256').update(TOKEN).digest('hex').slice(0, 12);
     expect(events.map(({ actor }) => actor)).to.deep.equal([{ name: 'ci', tier: 'api', agent: 'tests' }, { name: digits, tier: 'api', agent: 'tests' }]);
     expect(JSON.stringify(events)).to.not.contain(NAMED).and.not.contain(TOKEN);
-  });
-});
-
-describe('the tokens of a process', () => {
-  let folder: TempFolder;
-  beforeEach(async () => { folder = await createTempFolder(); });
-  afterEach(() => folder.remove());
-
-  it('are read from .env in its folder', async () => {
-    await writeFile(join(folder.path, '.env'), `AUTOMEM_API_TOKEN=${TOKEN}\n`);
-    const service = await startChildService({ dataFolder: folder.path });
-    const statuses = [await service.request('GET', '/recall'), await service.request('GET', `/recall?api_key=${TOKEN}`)].map(({ status }) => status);
-    await service.stop('SIGTERM');
-    expect(statuses).to.deep.equal([401, 200]);
-  });
-
-  it('stop the start where the two names for one have different values', async () => {
-    const { exitCode, output } = await runChildService({ dataFolder: folder.path, variables: { SERVICE_API_TOKEN: TOKEN, AUTOMEM_API_TOKEN: NAMED } });
-    expect(exitCode).to.equal(1);
-    expect(output).to.contain('SERVICE_API_TOKEN and AUTOMEM_API_TOKEN are both set, to different values: unset one of them');
-    expect(output).to.not.contain(TOKEN).and.not.contain(NAMED);
   });
 });
