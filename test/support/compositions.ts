@@ -1,5 +1,8 @@
 /** Every composition of the service that the journeys run against. A new one joins by an entry. */
+import { startFleet } from './fleet.js';
+import { openGround } from './ground.js';
 import type { HttpCaller } from './http-caller.js';
+import { isServerWanted, SERVERS, type ServerName } from './servers.js';
 import { startEmbedded } from './service.js';
 import { createTempFolder } from './temp-folder.js';
 
@@ -27,4 +30,15 @@ const embedded: Composition = {
   },
 };
 
-export const COMPOSITIONS: readonly Composition[] = [embedded];
+/** One process of each kind behind the gateway, on real servers. */
+const distributed: Composition = {
+  name: 'distributed',
+  openPlace: async () => {
+    const { ground, remove } = await openGround();
+    return { start: () => startFleet(ground, { each: 1 }), remove };
+  },
+};
+
+const SERVER_NAMES = Object.keys(SERVERS) as readonly ServerName[];
+
+export const COMPOSITIONS: readonly Composition[] = [embedded, ...(SERVER_NAMES.every((name) => isServerWanted(name)) ? [distributed] : [])];

@@ -1,7 +1,13 @@
 /** An empty ground for one distributed service on the servers of this run: made, migrated, and removed afterwards. */
 import neo4j from 'neo4j-driver';
 import pg from 'pg';
+import { silentLogger } from '../../shared/kernel/logger.js';
+import { createKafka } from '../../shared/stream/kafka/create-kafka.js';
+import { kafkaConfig } from '../../shared/stream/kafka/kafka-variables.js';
+import { qdrantConfig } from '../../shared/vectors/qdrant/qdrant-variables.js';
 import { layGround, migrate, type Ground } from './fleet.js';
+import { removeKafkaNames } from './kafka.js';
+import { dropCollections } from './qdrant.js';
 import { neo4jCredentials, serverAddress } from './servers.js';
 
 export async function openGround(): Promise<{ readonly ground: Ground; readonly remove: () => Promise<void> }> {
@@ -11,9 +17,21 @@ export async function openGround(): Promise<{ readonly ground: Ground; readonly 
     ground,
     remove: async () => {
       await dropDatabase(ground.database);
+      await dropCollections(qdrantConfig(ground.variables));
+      await removeTopics(ground);
       await ground.folder.remove();
     },
   };
+}
+
+async function removeTopics({ variables, topicPrefix }: Ground): Promise<void> {
+  const admin = createKafka({ config: kafkaConfig(variables), logger: silentLogger }).admin();
+  await admin.connect();
+  try {
+    await removeKafkaNames(admin, topicPrefix);
+  } finally {
+    await admin.disconnect();
+  }
 }
 
 async function createDatabase(name: string): Promise<string> {

@@ -31,15 +31,20 @@ export async function openKafkaNames(variables: Readonly<Record<string, string>>
   const admin = kafka.admin();
   await admin.connect();
   const remove = async (): Promise<void> => {
-    const { groups } = await admin.listGroups();
-    const own = groups.map(({ groupId }) => groupId).filter((groupId) => groupId.startsWith(prefix));
-    if (own.length > 0) await admin.deleteGroups(own);
-    const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
-    if (topics.length > 0) await admin.deleteTopics({ topics });
+    await removeKafkaNames(admin, prefix);
     await admin.disconnect();
   };
   const createTopics = (): Promise<void> => ensureTopics({ kafka, config });
   return { config, admin, createTopics, remove };
+}
+
+/** Every topic and group whose name begins so. */
+export async function removeKafkaNames(admin: Admin, prefix: string): Promise<void> {
+  const { groups } = await admin.listGroups();
+  const groupIds = groups.map(({ groupId }) => groupId).filter((groupId) => groupId.startsWith(prefix));
+  if (groupIds.length > 0) await admin.deleteGroups(groupIds);
+  const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+  if (topics.length > 0) await admin.deleteTopics({ topics });
 }
 
 export type KafkaStreamUnderTest = {
