@@ -18,15 +18,19 @@ export type Counts = {
   readonly unavailable: number;
   /** Requests whose connection broke. */
   readonly broken: number;
+  /** Recalls asked beside the commands, and those of them that were not answered with 200. */
+  readonly recalls: number;
+  readonly recallsRefused: number;
 };
 
 const RETRY_MS = 50;
+const RECALL_EVERY_MS = 200;
 const REQUEST_TIMEOUT_MS = 40_000;
 /** What a client with a key tries again: nothing happened, or it cannot be known. */
 const TRY_AGAIN: readonly number[] = [409, 502, 503, 504];
 
 export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load {
-  const counts = { sent: 0, acknowledged: 0, unavailable: 0, broken: 0 };
+  const counts = { sent: 0, acknowledged: 0, unavailable: 0, broken: 0, recalls: 0, recallsRefused: 0 };
   const timed: HttpCaller = {
     request: (method, path, options) => {
       counts.sent += 1;
@@ -51,12 +55,20 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
     }
   }
 
+  async function recallOn(): Promise<void> {
+    for (; running; await breathe(RECALL_EVERY_MS)) {
+      counts.recalls += 1;
+      const answer = await caller.request('GET', '/recall?query=ledger+entry&limit=5', { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).catch(() => null);
+      if (answer?.status !== 200) counts.recallsRefused += 1;
+    }
+  }
+
   const acknowledgedBefore = total(ledgers);
   const writers = ledgers.map(async (ledger) => {
     while (running) await attempt(() => ledger.step(timed));
     while (!(await attempt(() => ledger.settleDoubt(timed))));
   });
-  const outcomes = Promise.allSettled(writers);
+  const outcomes = Promise.allSettled([...writers, recallOn()]);
   const acknowledged = (): number => total(ledgers) - acknowledgedBefore;
   return {
     acknowledged,

@@ -6,6 +6,7 @@ import type { Fleet } from '../../support/fleet.js';
 import { createLedger, type Ledger } from '../../support/ledger.js';
 import { seededRandom } from '../../support/random.js';
 import { until } from '../../support/until.js';
+import { followJournal } from './follow-journal.js';
 import { startLoad, type Counts } from './load.js';
 
 export type Stage = {
@@ -26,9 +27,12 @@ export function openBooks(): readonly Ledger[] {
 
 /**
  * Lets the fault happen once a third of the commands are acknowledged, goes on until all are, and then demands that everything holds
- * without a restart of anything of ours.
+ * without a restart of anything of ours, that recall kept answering where the rules of degradation say so, and that a reader of the
+ * journal by position missed nothing.
  */
-export async function survives(stage: Stage, fault: () => Promise<void>, commands = COMMANDS): Promise<Counts> {
+export async function survives(stage: Stage, fault: () => Promise<void>, { isRecallPromised = true } = {}): Promise<Counts> {
+  const commands = COMMANDS;
+  const follower = await followJournal(stage.fleet.ground.postgresUrl);
   const load = startLoad(stage.fleet, stage.ledgers);
   const reached = (count: number): Promise<unknown> => until(`${count} commands are acknowledged`, () => load.acknowledged() >= count, 120_000);
   await reached(commands / 3);
@@ -36,6 +40,9 @@ export async function survives(stage: Stage, fault: () => Promise<void>, command
   await fault();
   await reached(Math.max(before + commands / 3, commands));
   const counts = await load.stop();
+  expect(await follower.missed(), 'positions that a reader of the journal passed').to.deep.equal([]);
+  expect(counts.recalls).to.be.greaterThan(0);
+  if (isRecallPromised) expect(counts.recallsRefused, 'recalls that were not answered').to.equal(0);
   await everythingHolds(stage, counts);
   return counts;
 }
@@ -55,8 +62,8 @@ export async function everythingHolds({ fleet, ledgers, isTopicWhole = true }: S
 
 /** One line for a person who reads the run: what was sent and what became of it. */
 function report(counts: Counts, { events, memories, associations, resent }: { readonly events: number; readonly memories: number; readonly associations: number; readonly resent: number }): void {
-  const { sent, acknowledged, unavailable, broken } = counts;
+  const { sent, acknowledged, unavailable, broken, recalls, recallsRefused } = counts;
   process.stdout.write(
-    `        sent ${sent}, acknowledged ${acknowledged}, try again ${unavailable}, broken ${broken}; now ${events} events, ${memories} memories, ${associations} associations, re-sent to Kafka ${resent}; lost 0, doubled 0\n`,
+    `        sent ${sent}, acknowledged ${acknowledged}, try again ${unavailable}, broken ${broken}; recalls ${recalls}, refused ${recallsRefused}; now ${events} events, ${memories} memories, ${associations} associations, re-sent to Kafka ${resent}; lost 0, doubled 0\n`,
   );
 }
