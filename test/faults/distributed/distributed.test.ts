@@ -45,7 +45,7 @@ if (canSteerServers()) {
       it('has every memory of the books, by its id, its revision and its word', async function () {
         this.timeout(300_000);
         await everythingHolds(stage());
-        for (const ledger of ledgers) await everyMemoryIsThere(fleet, ledger);
+        await Promise.all(ledgers.map((ledger) => everyMemoryIsThere(fleet, ledger)));
         expect(ledgers.reduce((sum, ledger) => sum + ledger.acknowledged(), 0)).to.be.greaterThan(1_000);
       });
     });
