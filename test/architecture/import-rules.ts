@@ -47,7 +47,7 @@ export const ROOMS: readonly Room[] = [
   adapter('shared/vectors/qdrant', { packages: ['@qdrant/js-client-rest'] }),
   adapter('shared/stream/kafka', { sees: ['shared/journal'], packages: ['kafkajs'] }),
   adapter('shared/stream/journal', { sees: [SQLITE, 'shared/journal'] }),
-  adapter('shared/commit/sqlite', { sees: [SQLITE, 'shared/stream', 'shared/embedding/sqlite', 'shared/graph/sqlite', 'shared/journal/sqlite'] }),
+  adapter('shared/commit/sqlite', { sees: [SQLITE, 'shared/journal', 'shared/stream', 'shared/embedding/sqlite', 'shared/graph/sqlite', 'shared/journal/sqlite'] }),
   adapter('shared/commit/outbox', { sees: [POSTGRES, 'shared/graph', 'shared/journal', 'shared/embedding/postgres', 'shared/journal/postgres'] }),
   ...['command-api', 'query-api', 'projectors'].map((folder): Room => ({ folder, sees: [...BASE, TEXT, HTTP, ...PORTS], packages: [], advice: ROOM })),
 ];

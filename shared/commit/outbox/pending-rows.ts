@@ -1,10 +1,11 @@
 /** The events that Postgres has committed and the graph may not show yet, and the statements that find, claim and finish them. */
 import type { RecordedEvent } from '../../contract/events.js';
-import { EVENT_COLUMNS, recordedEvent } from '../../journal/postgres/event-rows.js';
+import { EVENT_COLUMNS } from '../../journal/postgres/event-rows.js';
 import { journalMigrations } from '../../journal/postgres/migrations.js';
 import { APPLIED_CHANNEL } from '../../journal/postgres/applied-channel.js';
 import { statement, type Postgres, type Queryable, type Row } from '../../postgres/postgres.js';
 import type { PositionRange } from './judge-group.js';
+import { recordedEvent } from '../../journal/recorded-event.js';
 
 const OF_SUBJECTS = statement(
   journalMigrations,

@@ -5,7 +5,6 @@ import type { Clock } from '../../kernel/clock.js';
 import { DependencyError } from '../../kernel/errors.js';
 import { createGatherer } from '../../kernel/gather.js';
 import { silentLogger, type Logger } from '../../kernel/logger.js';
-import { recordedEvent } from '../../journal/sqlite/event-rows.js';
 import { unpackError } from '../../sqlite/carried-error.js';
 import type { SqliteHost } from '../../sqlite/host.js';
 import type { EventPublisher } from '../../stream/stream.js';
@@ -14,6 +13,7 @@ import { outcomesOf, type Failed } from '../outcomes-of.js';
 import { COMMIT_LIMITS, prepareCommand, weighCommand, type PreparedCommand } from '../prepare-command.js';
 import { commitGroup, type CommandResult } from './commit-group.js';
 import { findEarlier } from './earlier-requests.js';
+import { recordedEvent } from '../../journal/recorded-event.js';
 
 /** Commands of which is remembered that they were answered, or that their answer was given up; the oldest is forgotten first. */
 const REMEMBERED_LIMIT = 10_000;

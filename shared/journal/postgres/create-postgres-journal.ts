@@ -1,8 +1,9 @@
 /** The journal as readers see it: one bigint is a safe cursor, because `append_events` gives positions in commit order. */
 import { statement, type Postgres, type Row } from '../../postgres/postgres.js';
 import type { JournalReader } from '../journal.js';
-import { EVENT_COLUMNS, recordedEvent } from './event-rows.js';
+import { EVENT_COLUMNS } from './event-rows.js';
 import { journalMigrations } from './migrations.js';
+import { recordedEvent } from '../recorded-event.js';
 
 const READ = statement(
   journalMigrations,

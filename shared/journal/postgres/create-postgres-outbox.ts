@@ -5,9 +5,10 @@ import { statement, type Postgres, type Queryable, type Row } from '../../postgr
 import type { Outbox } from '../outbox.js';
 import { createAppliedListener } from './create-applied-listener.js';
 import { createPostgresOutboxReader } from './create-postgres-outbox-reader.js';
-import { EVENT_COLUMNS, recordedEvent } from './event-rows.js';
+import { EVENT_COLUMNS } from './event-rows.js';
 import { leadRelay } from './lead-relay.js';
 import { journalMigrations } from './migrations.js';
+import { recordedEvent } from '../recorded-event.js';
 
 /** Of the data that one search brings, beside its limit in events; one event more than fits is not left out for ever. */
 const BYTES_LIMIT = 8 * 1024 * 1024;

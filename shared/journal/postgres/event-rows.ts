@@ -1,6 +1,6 @@
-/** Journal rows: what `append_events` takes, and how rows become events again. Shared by the journal, the outbox and the committer. */
-import type { NewEvent, RecordedEvent } from '../../contract/events.js';
-import { statement, type Row } from '../../postgres/postgres.js';
+/** Journal rows: what `append_events` takes, and the columns that `recordedEvent` reads. Shared by the journal, the outbox and the committer. */
+import type { NewEvent } from '../../contract/events.js';
+import { statement } from '../../postgres/postgres.js';
 import { journalMigrations } from './migrations.js';
 
 export const EVENT_COLUMNS =
@@ -32,25 +32,4 @@ export function eventsToAppend(events: readonly EventToAppend[]): string {
       command_id: commandId,
     })),
   );
-}
-
-/** What `append_events` wrote is what comes back, so the columns have the types of the event. */
-export function recordedEvent(row: Row): RecordedEvent {
-  return {
-    position: row['position'],
-    id: row['event_id'],
-    type: row['type'],
-    schemaVersion: row['schema_version'],
-    subject: row['subject'],
-    partitionKey: row['partition_key'],
-    version: row['version'],
-    revision: row['revision'],
-    time: row['time'],
-    actor: JSON.parse(row['actor'] as string),
-    correlationId: row['correlation_id'],
-    causationId: row['causation_id'],
-    traceparent: row['traceparent'],
-    tenant: row['tenant'],
-    data: row['data'] === null ? null : JSON.parse(row['data'] as string),
-  } as RecordedEvent;
 }

@@ -3,7 +3,8 @@ import type { EventType } from '../../contract/events.js';
 import type { SqlRow, SqlValue } from '../../sqlite/database.js';
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
 import type { JournalReader } from '../journal.js';
-import { recordedEvent, SELECT_EVENTS } from './event-rows.js';
+import { SELECT_EVENTS } from './event-rows.js';
+import { recordedEvent } from '../recorded-event.js';
 
 export function createSqliteJournal({ host }: { readonly host: SqliteHost }): JournalReader {
   return {

@@ -1,5 +1,5 @@
-/** Journal rows: written and erased inside the committer's transaction, and turned back into events. */
-import type { NewEvent, RecordedEvent } from '../../contract/events.js';
+/** Journal rows, written and erased inside the committer's transaction. */
+import type { NewEvent } from '../../contract/events.js';
 import type { Database, SqlRow } from '../../sqlite/database.js';
 
 const COLUMNS =
@@ -24,25 +24,4 @@ export function eraseEvents(database: Database, subject: string): void {
 /** The events of one command: their positions follow each other. */
 export function selectEvents(database: Database, range: { readonly first: number; readonly last: number }): SqlRow[] {
   return database.all(`${SELECT_EVENTS} WHERE position BETWEEN ? AND ? ORDER BY position`, [range.first, range.last]);
-}
-
-/** What `appendEvent` wrote is what comes back, so the columns have the types of the event. */
-export function recordedEvent(row: SqlRow): RecordedEvent {
-  return {
-    position: row['position'],
-    id: row['event_id'],
-    type: row['type'],
-    schemaVersion: row['schema_version'],
-    subject: row['subject'],
-    partitionKey: row['partition_key'],
-    version: row['version'],
-    revision: row['revision'],
-    time: row['time'],
-    actor: JSON.parse(row['actor'] as string),
-    correlationId: row['correlation_id'],
-    causationId: row['causation_id'],
-    traceparent: row['traceparent'],
-    tenant: row['tenant'],
-    data: row['data'] === null ? null : JSON.parse(row['data'] as string),
-  } as RecordedEvent;
 }
