@@ -6,7 +6,7 @@ import { QdrantClient } from '@qdrant/js-client-rest';
 import neo4j from 'neo4j-driver';
 import pg from 'pg';
 import type { Ground } from './fleet.js';
-import { readTopic, type TopicEvent } from './read-topic.js';
+import { readTopic } from './read-topic.js';
 import { neo4jCredentials, serverAddress } from './servers.js';
 
 export type ServerFindings = {
@@ -54,7 +54,8 @@ export async function examineServers(ground: Ground, { isTopicWhole }: { readonl
   const { journal, subjects } = await readPostgres(ground.postgresUrl, note);
   const graph = await readGraph();
   const points = await readPoints(ground.collection);
-  const messages = await readTopic(`${ground.topicPrefix}memory.events`);
+  const messages = await readTopic(`${ground.topicPrefix}memory.events`, serverAddress('kafka').split(','));
+  const published = messages.map(({ value }) => (JSON.parse(value?.toString('utf8') ?? '{}') as { id: string }).id);
 
   const present = subjects.filter((row) => row.present && !row.subject.includes('|'));
   note('the graph lacks a memory, or has it in another version', present.filter(({ subject, version }) => graph.memories.get(subject) !== version).map(({ subject }) => subject));
@@ -64,7 +65,7 @@ export async function examineServers(ground: Ground, { isTopicWhole }: { readonl
   const associations = subjects.filter((row) => row.present && row.subject.includes('|'));
   note('the graph lacks an association', associations.filter(({ subject }) => !graph.associations.has(subject)).map(({ subject }) => subject));
   note('the graph has an association that is not there', [...graph.associations].filter((subject) => !associations.some((row) => row.subject === subject)));
-  const resent = compareWithTopic({ journal, messages, isTopicWhole }, note);
+  const resent = compareWithTopic({ journal, published, isTopicWhole }, note);
   return { events: journal.length, memories: present.length, associations: associations.length, resent, disagreements };
 }
 
@@ -110,16 +111,17 @@ async function readPoints(collection: string): Promise<ReadonlyMap<string, numbe
 }
 
 /** Every event is there, nothing else is, and first appearances of one key are in the order of their positions. Returns how many came again. */
-function compareWithTopic({ journal, messages, isTopicWhole }: {
+function compareWithTopic({ journal, published, isTopicWhole }: {
   readonly journal: readonly JournalRow[];
-  readonly messages: readonly TopicEvent[];
+  /** Ids of events, as the topic has them. */
+  readonly published: readonly string[];
   readonly isTopicWhole: boolean;
 }, note: (means: string, found: readonly unknown[]) => void): number {
   const known = new Map(journal.map((row) => [row.id, row]));
   const seen = new Set<string>();
   const lastOfKey = new Map<string, number>();
   const outOfOrder: string[] = [];
-  for (const { id } of messages) {
+  for (const id of published) {
     const row = known.get(id);
     if (!row || seen.has(id)) continue;
     seen.add(id);
@@ -127,7 +129,7 @@ function compareWithTopic({ journal, messages, isTopicWhole }: {
     lastOfKey.set(row.key, row.position);
   }
   if (isTopicWhole) note('an event is not in Kafka', journal.filter(({ id }) => !seen.has(id)).map(({ id }) => id));
-  note('Kafka has an event that the journal does not know', messages.filter(({ id }) => !known.has(id)).map(({ id }) => id));
+  note('Kafka has an event that the journal does not know', published.filter((id) => !known.has(id)));
   note('first appearances of a key are out of order in Kafka', outOfOrder);
-  return messages.length - seen.size;
+  return published.length - seen.size;
 }

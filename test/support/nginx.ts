@@ -3,10 +3,11 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { nginxConfig, type NginxOptions } from '../../deploy/gateway/nginx-config.js';
+import { freePort } from './free-port.js';
 import { createTempFolder } from './temp-folder.js';
 import { until } from './until.js';
 
@@ -58,16 +59,6 @@ async function placeConfig(options: Omit<NginxOptions, 'stateFolder'>) {
   const file = join(folder.path, 'nginx.conf');
   await writeFile(file, nginxConfig({ ...options, stateFolder: folder.path }));
   return { file, folder };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // A server that listens on a port has an address of this kind.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function accepts(port: number): Promise<boolean> {

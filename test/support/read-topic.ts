@@ -1,15 +1,19 @@
+/** Reads a topic as any consumer would, past every port of ours. */
 import { Kafka } from 'kafkajs';
-import { serverAddress } from './servers.js';
 
-/** One message as any consumer would see it. */
-export type TopicEvent = { readonly id: string; readonly partition: number; readonly offset: number };
+export type TopicMessage = {
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  /** When it was sent, in epoch ms. */
+  readonly sentAtMs: number;
+};
 
-/** Everything that the topic holds now, in order within each partition. Keys keep to one partition. */
-export async function readTopic(topic: string): Promise<readonly TopicEvent[]> {
-  const kafka = new Kafka({ clientId: 'test-reader', brokers: serverAddress('kafka').split(','), logLevel: 0 });
+/** Everything that the topic holds at the time of the call, in order within each partition. */
+export async function readTopic(topic: string, brokers: readonly string[]): Promise<readonly TopicMessage[]> {
+  const kafka = new Kafka({ clientId: 'topic-reader', brokers: [...brokers], logLevel: 0 });
   const admin = kafka.admin();
-  const consumer = kafka.consumer({ groupId: `test-reader-${Date.now()}-${Math.round(performance.now())}`, maxWaitTimeInMs: 200 });
-  const events: TopicEvent[] = [];
+  const consumer = kafka.consumer({ groupId: `topic-reader-${Date.now()}-${Math.round(performance.now())}`, maxWaitTimeInMs: 200 });
+  const messages: TopicMessage[] = [];
   try {
     await admin.connect();
     const offsets = await admin.fetchTopicOffsets(topic);
@@ -19,15 +23,14 @@ export async function readTopic(topic: string): Promise<readonly TopicEvent[]> {
     await consumer.subscribe({ topic, fromBeginning: true });
     await new Promise<void>((resolve, reject) => {
       consumer.run({
-        eachMessage: async ({ partition, message }) => {
-          const { id } = JSON.parse(message.value?.toString('utf8') ?? '{}') as { id: string };
-          events.push({ id, partition, offset: Number(message.offset) });
-          if (Number(message.offset) + 1 >= (open.get(partition) ?? 0)) open.delete(partition);
+        eachMessage: async ({ partition, message: { key, value, timestamp, offset } }) => {
+          if (open.has(partition)) messages.push({ key, value, sentAtMs: Number(timestamp) });
+          if (Number(offset) + 1 >= (open.get(partition) ?? 0)) open.delete(partition);
           if (open.size === 0) resolve();
         },
       }).catch(reject);
     });
-    return events;
+    return messages;
   } finally {
     await consumer.disconnect();
     await admin.disconnect();

@@ -1,10 +1,15 @@
 /** SIGKILL and restart of each real server in mid-traffic, and a server that hangs. */
 import { expect } from 'chai';
-import { killServer, startServer } from '../../support/local-servers.js';
+import { setTimeout as elapse } from 'node:timers/promises';
+import { killServer, pauseServer, resumeServer, startServer } from '../../support/local-servers.js';
 import { until } from '../../support/until.js';
 import { survives, type Stage } from './stage.js';
 
 const SERVERS = ['postgres', 'neo4j', 'kafka', 'qdrant'] as const;
+/** Those that the command API waits for. */
+const AWAITED = ['postgres', 'neo4j'] as const;
+/** Longer than any call of the fleet to them. */
+const HANG_MS = 8_000;
 /** What health calls those that it asks. Kafka it does not ask: what waits for it is told as the depth of the outbox. */
 const LINKS = { postgres: 'journal', neo4j: 'neo4j', qdrant: 'qdrant' } as const;
 
@@ -23,6 +28,20 @@ export function serverFaults(stage: () => Stage): void {
         const { body } = await fleet.request('GET', '/health');
         return body.neo4j === 'connected' && body.qdrant === 'connected' && body.journal === 'connected' && body.status === 'healthy';
       }, 30_000);
+    });
+  }
+  hangs(stage);
+}
+
+function hangs(stage: () => Stage): void {
+  for (const name of AWAITED) {
+    it(`loses nothing when ${name} accepts and does not answer for a while`, async function () {
+      this.timeout(300_000);
+      await survives(stage(), async () => {
+        await pauseServer(name);
+        await elapse(HANG_MS);
+        await resumeServer(name);
+      }, { isRecallPromised: name !== 'neo4j' });
     });
   }
 }
