@@ -93,7 +93,9 @@ async function moveSubjects(transaction: Queryable, { writes: { moves, ends }, l
   const moving = new Set(moves.map(({ subject }) => subject));
   const needless = locks.wishes.filter(({ subject, hold }) => hold === 'fresh' && !moving.has(subject)).map(({ subject }) => subject);
   if (moves.length + needless.length + answered.length === 0) return;
-  const { rows } = await transaction.query<{ moved: number }>(MOVE, [JSON.stringify(moves), JSON.stringify(ends), needless, answered]);
+  const { rows } = await transaction.query<{ moved: number }>(MOVE, [
+    JSON.stringify(moves), [...moving], JSON.stringify(ends), needless, answered,
+  ]);
   const moved = rows[0]?.moved;
   if (moved !== moves.length) throw new Error(`${moved} of ${moves.length} locked subjects moved: they were judged by other rows than these`);
 }
@@ -104,7 +106,8 @@ async function erase(transaction: Queryable, { erased }: Writes, locked: readonl
   const gone = new Set<string>(erased);
   // Of a delete that was refused the associations were locked as well, and stay.
   const ended = locked.filter((subject) => endsOf(subject).some((end) => gone.has(end.memory_id)));
-  await transaction.query(ERASE, [[...erased, ...ended], ended, JSON.stringify(ended.flatMap(endsOf))]);
+  const ends = ended.flatMap(endsOf);
+  await transaction.query(ERASE, [[...erased, ...ended], ended, JSON.stringify(ends), ends.map((end) => end.memory_id)]);
   await releaseMemories(transaction, erased);
 }
 

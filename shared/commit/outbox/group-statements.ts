@@ -13,8 +13,9 @@ export const FIND_KEYS = statement(
 );
 
 /**
- * Moves as JSON, ends of associations as JSON, subjects that were made at version 0 for nothing, ids of answered commands. Every row
- * that moves is locked and judged, so one that does not move is a mistake of ours.
+ * Moves as JSON, their subjects, ends of associations as JSON, subjects that were made at version 0 for nothing, ids of answered commands.
+ * Every row that moves is locked and judged, so one that does not move is a mistake of ours. Keys are named a second time, as a list,
+ * where a JSON list is joined: of that the planner expects a hundred rows, and reads the whole table for them.
  */
 export const MOVE = statement(
   journalMigrations,
@@ -22,21 +23,21 @@ export const MOVE = statement(
   `WITH moved AS (
      UPDATE subjects AS known SET version = made.version, revision = made.revision, present = made.present
      FROM json_to_recordset($1) AS made (subject text, version integer, revision integer, present boolean)
-     WHERE known.subject = made.subject AND known.version < made.version
+     WHERE known.subject = ANY ($2) AND known.subject = made.subject AND known.version < made.version
      RETURNING 1
    ), joined AS (
      INSERT INTO association_ends (memory_id, subject)
-     SELECT memory_id, subject FROM json_to_recordset($2) AS made (memory_id text, subject text)
+     SELECT memory_id, subject FROM json_to_recordset($3) AS made (memory_id text, subject text)
      ON CONFLICT DO NOTHING
    ), dropped AS (
-     DELETE FROM subjects WHERE subject = ANY ($3) AND version = 0
+     DELETE FROM subjects WHERE subject = ANY ($4) AND version = 0
    ), forgotten AS (
-     DELETE FROM unanswered WHERE command_id IN (SELECT command_id FROM unanswered WHERE command_id = ANY ($4) ORDER BY command_id FOR UPDATE)
+     DELETE FROM unanswered WHERE command_id IN (SELECT command_id FROM unanswered WHERE command_id = ANY ($5) ORDER BY command_id FOR UPDATE)
    )
    SELECT count(*) AS moved FROM moved`,
 );
 
-/** Subjects that lose their words, subjects of the associations that end, both ends of each as JSON. */
+/** Subjects that lose their words, subjects of the associations that end, both ends of each as JSON, the memories at these ends. */
 export const ERASE = statement(
   journalMigrations,
   'erase',
@@ -45,7 +46,7 @@ export const ERASE = statement(
    ), parted AS (
      DELETE FROM association_ends AS known
      USING json_to_recordset($3) AS ended (memory_id text, subject text)
-     WHERE known.memory_id = ended.memory_id AND known.subject = ended.subject
+     WHERE known.memory_id = ANY ($4) AND known.memory_id = ended.memory_id AND known.subject = ended.subject
    )
    UPDATE subjects SET present = false WHERE subject = ANY ($2)`,
 );
