@@ -1,12 +1,12 @@
 /**
  * The stage that keeps what is current: suppresses lapsed and superseded memories and brings in the heads of their chains. One round
- * trip for the successions, one more only when a head is not among the candidates already.
+ * trip when a head is not among the candidates already, else none.
  */
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
-import { SUPERSESSION_HOPS } from '../../shared/contract/limits.js';
 import { admits } from './admits.js';
 import type { HydratedCandidate } from './candidate.js';
+import type { Hydrated } from './hydrate.js';
 import type { RecallPlan } from './plan.js';
 import { createJudge, lapseOf, type SuppressionReason, type Verdict } from './state.js';
 
@@ -23,9 +23,9 @@ export type Resolved = {
   readonly suppressed: readonly Suppression[];
 };
 
-export async function resolveStates(graph: GraphReader, candidates: readonly HydratedCandidate[], plan: RecallPlan): Promise<Resolved> {
+export async function resolveStates(graph: GraphReader, { candidates, successions }: Hydrated, plan: RecallPlan): Promise<Resolved> {
   if (plan.stateMode === 'history' || candidates.length === 0) return { current: candidates, suppressed: [] };
-  const judge = createJudge(await graph.successions(candidates.map(({ memory }) => memory.id), SUPERSESSION_HOPS), plan.filter.now);
+  const judge = createJudge(successions, plan.filter.now);
   const judged = candidates.map((candidate) => ({ candidate, verdict: judge(candidate.memory) }));
   const heads = await loadHeads(graph, judged, plan);
   return {
