@@ -16,10 +16,10 @@ export async function openVectorIndex({ settings, qdrant, resources, patience }:
   readonly patience: Patience;
 }): Promise<{ readonly embedder: Embedder; readonly vectors: QdrantVectorIndex }> {
   const { logger } = patience;
-  const chosen = resources.add(await chooseEmbedder({ settings, logger }), (opened) => opened.close());
+  const chosen = resources.add(await chooseEmbedder({ settings, logger, isBackground: true }), (opened) => opened.close());
   const { dimension } = chosen;
   const vectors = await keepTrying(qdrantPlace(qdrant), () => openQdrantVectorIndex({ config: qdrant, dimension, logger }), patience);
   if (vectors.dimension === dimension) return { embedder: chosen, vectors };
-  const sized = await chooseEmbedderOfSize(vectors.dimension, { settings, logger });
+  const sized = await chooseEmbedderOfSize(vectors.dimension, { settings, logger, isBackground: true });
   return { embedder: resources.add(sized, (opened) => opened.close()), vectors };
 }

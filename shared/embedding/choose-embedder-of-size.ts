@@ -1,17 +1,12 @@
 /** The embedder for an index that holds vectors already: it makes vectors of their size, whatever was asked for. */
 import { ConfigurationError } from '../kernel/config.js';
-import type { Logger } from '../kernel/logger.js';
-import { chooseEmbedder } from './choose-embedder.js';
+import { chooseEmbedder, type EmbedderOpening } from './choose-embedder.js';
 import type { Embedder } from './embedder.js';
-import type { EmbeddingSettings } from './embedding-variables.js';
 
 /** Throws ConfigurationError when the provider cannot make them. */
-export async function chooseEmbedderOfSize(dimension: number, { settings, logger }: {
-  readonly settings: EmbeddingSettings;
-  readonly logger: Logger;
-}): Promise<Embedder> {
+export async function chooseEmbedderOfSize(dimension: number, opening: EmbedderOpening): Promise<Embedder> {
   try {
-    return await chooseEmbedder({ settings: { ...settings, VECTOR_SIZE: dimension }, logger });
+    return await chooseEmbedder({ ...opening, settings: { ...opening.settings, VECTOR_SIZE: dimension } });
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new ConfigurationError([

@@ -13,25 +13,31 @@ import type { RemoteName } from './http/plan-remote.js';
 
 type ProviderName = RemoteName | 'bundled';
 
-export async function chooseEmbedder({ settings, logger }: {
+export type EmbedderOpening = {
   readonly settings: EmbeddingSettings;
   readonly logger: Logger;
-}): Promise<Embedder> {
-  const embedder = await open(settings, logger);
+  /** Nobody waits for these vectors: an encoder on this machine gives way to other work. */
+  readonly isBackground?: boolean;
+};
+
+export async function chooseEmbedder(opening: EmbedderOpening): Promise<Embedder> {
+  const { settings, logger } = opening;
+  const embedder = await open(opening);
   logger.info({ model: embedder.model, dimension: embedder.dimension }, 'The embedder is chosen');
   return cacheQueryVectors(embedder, { limit: settings.QUERY_VECTOR_LIMIT });
 }
 
-async function open(settings: EmbeddingSettings, logger: Logger): Promise<Embedder> {
+async function open(opening: EmbedderOpening): Promise<Embedder> {
+  const { settings, logger } = opening;
   const named = settings.EMBEDDING_PROVIDER;
   for (const provider of providersFor(settings)) {
-    if (provider === 'bundled') return openBundled(settings, logger);
+    if (provider === 'bundled') return openBundled(opening);
     const outcome = await openRemote(provider, settings, logger);
     if (outcome.kind === 'opened') return outcome.embedder;
     if (named !== 'auto') throw new ConfigurationError([`EMBEDDING_PROVIDER is ${named}, but ${outcome.problem}`]);
     logger.warn({ provider, problem: outcome.problem }, 'A configured embedding provider cannot be used; the next one is tried');
   }
-  return openBundled(settings, logger);
+  return openBundled(opening);
 }
 
 /** Those to try, in order. */
@@ -61,7 +67,7 @@ export function providersFor(settings: EmbeddingSettings): readonly ProviderName
   }
 }
 
-function openBundled(settings: EmbeddingSettings, logger: Logger): Promise<Embedder> {
+function openBundled({ settings, logger, isBackground }: EmbedderOpening): Promise<Embedder> {
   const size = settings.VECTOR_SIZE ?? BUNDLED_DIMENSION;
   if (size !== BUNDLED_DIMENSION) {
     throw new ConfigurationError([
@@ -69,5 +75,5 @@ function openBundled(settings: EmbeddingSettings, logger: Logger): Promise<Embed
         'unset VECTOR_SIZE, or set EMBEDDING_PROVIDER and what that provider needs',
     ]);
   }
-  return createBundledEmbedder({ workers: settings.EMBEDDING_WORKERS, logger });
+  return createBundledEmbedder({ workers: settings.EMBEDDING_WORKERS, logger, isBackground });
 }

@@ -14,13 +14,15 @@ export const BUNDLED_MODEL = 'bundled/use-lite-en/512/w1';
 const SLICE_TEXTS = 128;
 
 /** Resolves at once: the model loads in the background (0.3 s) and the first call waits for it. */
-export async function createBundledEmbedder({ workers = 1, logger = silentLogger, thread = ENCODER_THREAD }: {
+export async function createBundledEmbedder({ workers = 1, logger = silentLogger, isBackground = false, thread = ENCODER_THREAD }: {
   readonly workers?: number;
   readonly logger?: Logger;
+  /** Its threads give way to other work on the machine. */
+  readonly isBackground?: boolean | undefined;
   /** The module of the thread; another one only to see how its failures are met. */
   readonly thread?: URL;
 } = {}): Promise<Embedder> {
-  const pool = createEncoderPool({ workers, logger, thread });
+  const pool = createEncoderPool({ workers, logger, isBackground, thread });
   return {
     model: BUNDLED_MODEL,
     dimension: BUNDLED_DIMENSION,

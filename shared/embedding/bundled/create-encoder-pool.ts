@@ -34,13 +34,14 @@ export type EncoderPool = {
   readonly close: () => Promise<void>;
 };
 
-export function createEncoderPool({ workers, logger, thread }: {
+export function createEncoderPool({ workers, logger, isBackground, thread }: {
   readonly workers: number;
   readonly logger: Logger;
+  readonly isBackground: boolean;
   readonly thread: URL;
 }): EncoderPool {
   const lines: Readonly<Record<Purpose, Set<Request>>> = { query: new Set(), document: new Set() };
-  const encoders = Array.from({ length: workers }, () => startEncoder({ onChange, logger, thread }));
+  const encoders = Array.from({ length: workers }, () => startEncoder({ onChange, logger, isBackground, thread }));
 
   function isRunning(): boolean {
     return encoders.some((encoder) => encoder.state() !== 'resting' && encoder.state() !== 'closed');

@@ -9,7 +9,7 @@
 import { Worker } from 'node:worker_threads';
 import { DependencyError, PoisonError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
-import type { EncoderMessage } from './encoder-thread.js';
+import type { EncoderData, EncoderMessage } from './encoder-thread.js';
 
 /** One batch takes about 0.1 s; the model loads in 0.3 s. Beyond this the thread hangs. */
 const ANSWER_LIMIT_MS = 30_000;
@@ -29,9 +29,10 @@ export type Encoder = {
 
 type Pending = { readonly resolve: (vectors: readonly Float32Array[]) => void; readonly reject: (error: Error) => void };
 
-export function startEncoder({ onChange, logger, thread }: {
+export function startEncoder({ onChange, logger, isBackground, thread }: {
   readonly onChange: () => void;
   readonly logger: Logger;
+  readonly isBackground: boolean;
   readonly thread: URL;
 }): Encoder {
   let state: EncoderState = 'starting';
@@ -41,7 +42,11 @@ export function startEncoder({ onChange, logger, thread }: {
   let worker = start();
 
   function start(): Worker {
-    const started = new Worker(thread, { name: 'encoder', resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB } });
+    const started = new Worker(thread, {
+      name: 'encoder',
+      workerData: { isBackground } satisfies EncoderData,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
     let cause: unknown;
     started.on('message', (message: EncoderMessage) => receive(message));
     started.on('error', (error) => (cause = error));
