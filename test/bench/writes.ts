@@ -31,7 +31,9 @@ export async function measureStores(target: HttpCaller, random: Random, { client
   return [timingRow(`single store, ${clients} client${clients === 1 ? '' : 's'}`, await timeCalls(count, clients, store), floor)];
 }
 
+/** The commit protocol by itself: an association needs no vector, and none is being made. */
 export async function measureAssociations(target: HttpCaller, floor?: string): Promise<Row[]> {
+  await settled(target);
   const listed = await Promise.all([0, 1, 2].map((page) => target.request('GET', `/memory/by-tag?tags=person:alice&limit=120&offset=${page * 120}`)));
   const ids = listed.flatMap(({ body }) => (body.memories as { id: string }[]).map(({ id }) => id));
   const associate = async (index: number): Promise<void> => {
@@ -39,9 +41,7 @@ export async function measureAssociations(target: HttpCaller, floor?: string): P
     const { status } = await target.request('POST', '/associate', { body });
     if (status !== CREATED) throw new Error(`An association was answered ${status}`);
   };
-  const row = timingRow('associate, 1 client', await timeCalls(300, 1, associate), floor);
-  await settled(target);
-  return [row];
+  return [timingRow('associate, 1 client', await timeCalls(300, 1, associate), floor)];
 }
 
 /** One store at a time on an idle service: when is it found by its words, when by its meaning? */
