@@ -5,6 +5,7 @@
 import type { Engines } from '../../deploy/embedded/compose-service.js';
 import { embeddedConfig } from '../../deploy/embedded/config.js';
 import { createEmbedded, type Embedded, type EmbeddedOptions } from '../../deploy/embedded/create-embedded.js';
+import type { Embedder } from '../../shared/embedding/embedder.js';
 import { listen } from '../../shared/http/listen.js';
 import { randomIds, systemClock, type Clock } from '../../shared/kernel/clock.js';
 import { silentLogger } from '../../shared/kernel/logger.js';
@@ -27,11 +28,13 @@ export type ServiceOptions = {
   /** The only environment that it sees. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
+  /** In place of the configured one. */
+  readonly embedder?: Embedder;
 };
 
 /** Empty. Every answer to its `request` is held against the contract. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  if (areEnginesReal()) return start(createOnServers, { ...options, dataFolder: '' });
+  if (areEnginesReal()) return startOnServers(options);
   const folder = await createTempFolder();
   const service = await startEmbedded({ ...options, dataFolder: folder.path });
   return {
@@ -41,6 +44,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       await folder.remove();
     },
   };
+}
+
+/** Over the engines of the distributed composition, whatever this run stands on. */
+export function startOnServers(options: ServiceOptions = {}): Promise<Service> {
+  return start(createOnServers, { ...options, dataFolder: '' });
 }
 
 /** The embedded service over a folder that stays when it closes. */
@@ -60,7 +68,7 @@ const STOP_DEADLINE_MS = 2_000;
 
 async function start(
   create: (options: EmbeddedOptions) => Promise<Embedded>,
-  { variables = {}, clock = systemClock, dataFolder }: ServiceOptions & { readonly dataFolder: string },
+  { variables = {}, clock = systemClock, embedder, dataFolder }: ServiceOptions & { readonly dataFolder: string },
 ): Promise<Service> {
   const breakers = { graph: createBreaker('graph'), vectors: createBreaker('vectors'), embedder: createBreaker('embedding') };
   let engines: Engines | undefined;
@@ -70,6 +78,7 @@ async function start(
     logger: silentLogger,
     clock,
     ids: randomIds,
+    ...(embedder === undefined ? {} : { embedder }),
     alter: (opened) => (engines = {
       ...opened,
       graph: breakers.graph.guard(opened.graph),
