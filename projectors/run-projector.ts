@@ -47,6 +47,7 @@ export async function runProjector({ projector, source, states, clock, instance,
   const logger = rest.logger.child({ projector: projector.name });
   const progress: Progress = { handled: 0, failed: 0, lastError: null, lastErrorAt: null };
   const project = createHandler({ projector, deadLetters: rest.deadLetters, logger, clock, progress });
+  const signOfLifeMs = rest.stateSaveMs ?? STATE_SAVE_MS;
   let isPaused = false;
   let isStopped = false;
   let keeper: StateKeeper | undefined;
@@ -64,13 +65,14 @@ export async function runProjector({ projector, source, states, clock, instance,
     paused: isPaused,
     stopped: isStopped,
     heartbeatAt: formatTimestamp(clock.now()),
+    takeoverMs: signOfLifeMs + source.takeoverMs, // it may have gone on until the next sign of life was due
   });
   // Before anybody can ask, and once more at the end.
   const sayNow = (): Promise<void> => states.save(status()).catch((error: unknown) => {
     logger.warn({ error }, 'The state of the projector could not be saved: for some seconds it counts as what it was');
   });
   await sayNow();
-  const kept = keepState({ status, states, signOfLifeMs: rest.stateSaveMs ?? STATE_SAVE_MS, logger });
+  const kept = keepState({ status, states, signOfLifeMs, logger });
   keeper = kept;
   const turn = (paused: boolean): void => {
     isPaused = paused;

@@ -58,6 +58,8 @@ export type ProjectorState = {
   readonly stopped: boolean;
   /** ISO time of the last sign of life. */
   readonly heartbeatAt: string;
+  /** For how long after that its share of the events may be nobody's when it was killed; absent in what an earlier release wrote. */
+  readonly takeoverMs?: number;
 };
 
 /** After a day without a sign of life an instance is gone for good. */

@@ -24,6 +24,11 @@ export interface EventSource {
   subscribe(subscription: EventSubscription): Promise<Subscription>;
   /** Lossy: what is notified while nobody listens is gone. A handler that throws is logged and forgotten. */
   listen(group: string, handle: (activities: readonly Activity[]) => Promise<void>): Promise<Subscription>;
+  /**
+   * How long the share of a subscription may be nobody's after its process was killed, in ms: at most so much later the positions of the
+   * others of its group answer for it. 0 where every subscription stands where its group does.
+   */
+  readonly takeoverMs: number;
 }
 
 export type EventSubscription = {

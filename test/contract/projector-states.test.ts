@@ -22,7 +22,9 @@ for (const adapter of JOURNAL_ADAPTERS) {
       await opened.states.save(state('enricher', 'one'));
       await opened.states.save(state('vector-indexer', 'two'));
       await opened.states.save(state('vector-indexer', 'one'));
-      const last = state('vector-indexer', 'one', { position: 9, paused: true, lastError: 'no answer', lastErrorAt: '2024-01-01T10:00:01.000Z' });
+      const last = state('vector-indexer', 'one', {
+        position: 9, paused: true, lastError: 'no answer', lastErrorAt: '2024-01-01T10:00:01.000Z', takeoverMs: 43_000,
+      });
       await opened.states.save(last);
       expect(await opened.states.list()).to.have.deep.members([state('enricher', 'one'), last, state('vector-indexer', 'two')]);
     });

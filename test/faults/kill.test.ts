@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import { setTimeout as elapse } from 'node:timers/promises';
 import { startChildService, type ChildService } from '../support/child-service.js';
-import { agreesWithBooks, everyMemoryIsThere } from '../support/books.js';
+import { agreesWithBooks, everyMemoryIsThere, memoriesAreRecalled } from '../support/books.js';
 import { examine } from '../support/examine.js';
 import { createLedger, type Ledger } from '../support/ledger.js';
 import { seededRandom, type Random } from '../support/random.js';
@@ -36,6 +36,7 @@ describe('the service killed under load', function () {
     const service = await startChildService({ dataFolder: folder.path });
     await Promise.all(ledgers.map((ledger) => ledger.settleDoubt(service)));
     for (const ledger of ledgers) await everyMemoryIsThere(service, ledger);
+    for (const ledger of ledgers) await memoriesAreRecalled(service, ledger);
     await vectorsCatchUp(service, ledgers);
     expect(await service.stop('SIGTERM')).to.equal(0);
     await storesAgree(folder.path, ledgers);

@@ -16,15 +16,24 @@ export async function agreesWithBooks(service: HttpCaller, ledger: Ledger): Prom
   expect(found).to.deep.equal(booked);
 }
 
-/** Each booked memory by its id, with one revision a command, and by its word; each deleted one gone. */
+/** Each booked memory by its id, with one revision a command, and each deleted one gone. */
 export async function everyMemoryIsThere(service: HttpCaller, ledger: Ledger): Promise<void> {
-  for (const { id, content, revision, token } of ledger.memories()) {
+  for (const { id, content, revision } of ledger.memories()) {
     const answer = await service.request('GET', `/memory/${id}`);
     expect(answer.status).to.equal(200);
     expect(answer.body.memory.content).to.equal(content);
     expect(answer.headers.get('etag'), 'one revision a command').to.equal(`"${revision}"`);
+  }
+  for (const id of ledger.deleted()) expect((await service.request('GET', `/memory/${id}`)).status).to.equal(404);
+}
+
+/** Booked memories by their words: all of them, or at least so many, spread evenly from the oldest to the newest. Resolves with how many. */
+export async function memoriesAreRecalled(service: HttpCaller, ledger: Ledger, atLeast = Infinity): Promise<number> {
+  const every = Math.max(1, Math.floor(ledger.memories().length / atLeast));
+  const memories = ledger.memories().filter((_, index) => index % every === 0);
+  for (const { id, token } of memories) {
     const recalled = await service.request('GET', `/recall?query=${token}&tags=${ledger.tag}&limit=1`);
     expect(recalled.body.results[0]?.id, `found by its word ${token}`).to.equal(id);
   }
-  for (const id of ledger.deleted()) expect((await service.request('GET', `/memory/${id}`)).status).to.equal(404);
+  return memories.length;
 }

@@ -56,6 +56,7 @@ export function createHandFedSource(): HandFedSource {
   let last = 0;
   const none = { position: () => last, settled: async () => undefined, pause: () => undefined, resume: () => undefined, close: async () => undefined };
   return {
+    takeoverMs: 2_000,
     subscribe: async (given) => {
       subscription = given;
       return none;

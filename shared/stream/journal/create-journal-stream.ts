@@ -37,6 +37,7 @@ export function createJournalStream({ host, journal, logger, pollMs = 1_000 }: J
   }
 
   return {
+    takeoverMs: 0,
     append: async () => {
       for (const follower of followers) follower.wake();
     },

@@ -9,6 +9,7 @@ import { createActivityListener } from './create-activity-listener.js';
 import { createEventSubscription } from './create-event-subscription.js';
 import { createKafkaPublisher, type KafkaPublisher } from './create-kafka-publisher.js';
 import type { KafkaConfig } from './kafka-variables.js';
+import { takeoverMsOf } from './membership-times.js';
 
 export type KafkaStream = KafkaPublisher & EventSource;
 
@@ -39,6 +40,7 @@ export function createKafkaStream({ config, journal, publishedThrough, logger }:
 
   return {
     ...publisher,
+    takeoverMs: takeoverMsOf(config),
     subscribe: async (subscription) =>
       remembering(await createEventSubscription({ config, admin, ensureTopics, journal, publishedThrough, subscription, logger })),
     listen: async (group, handle) => {

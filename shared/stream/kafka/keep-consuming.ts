@@ -8,9 +8,9 @@ import type { Logger } from '../../kernel/logger.js';
 import { createLoop } from '../../kernel/loop.js';
 import { createKafka, SHORT_RETRY } from './create-kafka.js';
 import type { KafkaConfig } from './kafka-variables.js';
+import { heartbeatMsOf } from './membership-times.js';
 import { streamFailure } from './stream-failure.js';
 
-const HEARTBEATS_PER_SESSION = 10;
 /** A member has this long to finish its batch when the group is shared out anew; several times what a batch may take. */
 const REBALANCE_TIMEOUT_MS = 60_000;
 /** New partitions of a topic are noticed after this long at most. */
@@ -46,7 +46,7 @@ export function keepConsuming({ config, groupId, topic, ensureTopic, takeShare, 
 }): { readonly close: () => Promise<void> } {
   const stop = new AbortController();
   const stopped = aborted(stop.signal);
-  const heartbeatMs = Math.ceil(config.sessionTimeoutMs / HEARTBEATS_PER_SESSION);
+  const heartbeatMs = heartbeatMsOf(config);
 
   /** One life: from joining to a crash, or to the end. Rejects when it did not even begin. */
   async function live(): Promise<'idle'> {

@@ -3,7 +3,7 @@
  * books. After each fault, without a restart of anything of ours, everything acknowledged is in graph, journal, Kafka and Qdrant.
  */
 import { expect } from 'chai';
-import { everyMemoryIsThere } from '../../support/books.js';
+import { everyMemoryIsThere, memoriesAreRecalled } from '../../support/books.js';
 import { startFleet, type Fleet } from '../../support/fleet.js';
 import { openGround } from '../../support/ground.js';
 import { canSteerServers } from '../../support/local-servers.js';
@@ -15,6 +15,8 @@ import { races } from './races.js';
 import { repeats } from './repeats.js';
 import { serverFaults } from './servers.js';
 import { everythingHolds, openBooks, type Stage } from './stage.js';
+
+const RECALLED = 160;
 
 if (canSteerServers()) {
   describe('the distributed service, broken on purpose', () => {
@@ -42,11 +44,18 @@ if (canSteerServers()) {
     describe('races', () => races(stage));
 
     describe('the books', () => {
-      it('has every memory of the books, by its id, its revision and its word', async function () {
+      it('has every memory of the books, by its id and its revision', async function () {
         this.timeout(300_000);
         await everythingHolds(stage());
         await Promise.all(ledgers.map((ledger) => everyMemoryIsThere(fleet, ledger)));
         expect(ledgers.reduce((sum, ledger) => sum + ledger.acknowledged(), 0)).to.be.greaterThan(1_000);
+      });
+
+      // Each of them stands in graph, journal and index as examined; a recall costs more than all of its other checks.
+      it(`recalls by its word each of at least ${RECALLED} memories, spread evenly over the books`, async function () {
+        this.timeout(300_000);
+        const recalled = await Promise.all(ledgers.map((ledger) => memoriesAreRecalled(fleet, ledger, Math.ceil(RECALLED / ledgers.length))));
+        expect(recalled.reduce((sum, count) => sum + count, 0)).to.be.at.least(RECALLED);
       });
     });
 

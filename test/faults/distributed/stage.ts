@@ -48,7 +48,7 @@ export async function survives(stage: Stage, fault: () => Promise<void>, { isRec
 
 export async function everythingHolds({ fleet, ledgers, isTopicWhole = true }: Stage, counts?: Counts): Promise<void> {
   await fleet.settled();
-  for (const ledger of ledgers) await agreesWithBooks(fleet, ledger);
+  await Promise.all(ledgers.map((ledger) => agreesWithBooks(fleet, ledger)));
   const findings = await until('the outbox is empty and the stores agree', async () => {
     const found = await examineServers(fleet.ground, { isTopicWhole });
     return found.disagreements.length === 0 ? found : null;

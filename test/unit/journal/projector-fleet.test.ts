@@ -26,7 +26,20 @@ describe('the instances of a projector together', () => {
     expect(fleet(state('two', 5, { paused: true }))).to.deep.equal({ isRunning: false, position: 5 });
   });
 
-  it('wait for a killed one as long as its share is nobody else\'s', () => {
+  it('wait for a killed one as long as its share may be nobody else\'s, which it said itself', () => {
+    for (const seconds of [20, 65]) {
+      const killed = { takeoverMs: seconds * 1_000 };
+      expect(fleet(state('one', 9), state('killed', 5, { ...killed, secondsAgo: seconds - 1 }))).to.deep.equal({ isRunning: true, position: 5 });
+      expect(fleet(state('one', 9), state('killed', 5, { ...killed, secondsAgo: seconds }))).to.deep.equal({ isRunning: true, position: 9 });
+    }
+  });
+
+  it('wait for one that may still be alive, however soon another could have its share', () => {
+    expect(fleet(state('one', 9), state('silent', 5, { takeoverMs: 1_000, secondsAgo: 14 }))).to.deep.equal({ isRunning: true, position: 5 });
+    expect(fleet(state('one', 9), state('silent', 5, { takeoverMs: 1_000, secondsAgo: 15 }))).to.deep.equal({ isRunning: true, position: 9 });
+  });
+
+  it('wait 45 s for a killed one of an earlier release, which did not say', () => {
     expect(fleet(state('one', 9), state('killed', 5, { secondsAgo: 44 }))).to.deep.equal({ isRunning: true, position: 5 });
     expect(fleet(state('one', 9), state('killed', 5, { secondsAgo: 45 }))).to.deep.equal({ isRunning: true, position: 9 });
   });

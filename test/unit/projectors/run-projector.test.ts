@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Projector } from '../../../projectors/projector.js';
-import { runProjector, type RunningProjector } from '../../../projectors/run-projector.js';
+import { runProjector, STATE_SAVE_MS, type RunningProjector } from '../../../projectors/run-projector.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { DependencyError, PoisonError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
@@ -55,6 +55,11 @@ describe('a running projector', () => {
     expect(letter).to.include({ subject: stored(2).subject, version: 1, reason: 'no index can hold it', attempts: 2 });
     expect(others).to.deep.equal([]);
     expect(running.status()).to.include({ handled: 2, failed: 1, lastError: 'no index can hold it' });
+  });
+
+  it('says how long its share may be nobody\'s after its last sign of life: until the next is due, and then as its stream says', async () => {
+    const [state] = await projections.states.list();
+    expect(state?.takeoverMs).to.equal(STATE_SAVE_MS + source.takeoverMs);
   });
 
   it('treats a bug like poison, so that it holds up nobody else', async () => {
