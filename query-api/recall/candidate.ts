@@ -43,7 +43,12 @@ export type Components = {
   readonly relevance_gated: boolean;
 };
 
-export type ScoredCandidate = HydratedCandidate & { readonly components: Components; readonly score: number };
+export type ScoredCandidate = HydratedCandidate & {
+  readonly components: Components;
+  readonly score: number;
+  /** The query that scored it, and what that query's matches count, 0 to 1. Absent from what no search found. */
+  readonly foundBy?: { readonly query: string; readonly weight: number };
+};
 
 /** A source that did not answer, and why, in words for the caller. */
 export type Degraded = { readonly source: string; readonly reason: string };

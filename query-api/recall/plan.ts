@@ -5,9 +5,8 @@ import type { RecallQuery, Sort } from '../../shared/contract/queries.js';
 import { formatTimestamp } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseTimestamp } from '../../shared/kernel/timestamps.js';
-import { queryTerms } from '../../shared/text/analyzer.js';
 import type { RecallConfig } from '../config.js';
-import { queryWords } from './query-words.js';
+import { askedText } from './asked-text.js';
 import { readTimeWindow, type TimeWindow } from './time-window.js';
 
 const DEFAULT_LIMIT = 5;
@@ -29,6 +28,8 @@ export type RecallPlan = {
   readonly terms: readonly string[];
   readonly embedding: Float32Array | null;
   readonly limit: number;
+  /** What each search brings at most. */
+  readonly perQueryLimit: number;
   readonly sort: Sort;
   readonly filter: MemoryFilter;
   /** The first pass is the request itself; in current mode a small second one looks for what has lapsed and may have a successor. */
@@ -45,9 +46,9 @@ export type PlanContext = { readonly config: RecallConfig; readonly dimension: n
 /** Throws ValidationError for what the contract refuses; everything else was defaulted at the edge or is clamped here. */
 export function planRecall(request: RecallQuery, { config, dimension, now }: PlanContext): RecallPlan {
   const embedding = embeddingOf(request, dimension);
-  const query = request.query?.trim() ?? '';
-  const text = query === '' || query === '*' ? null : query;
+  const asked = askedText(request.query ?? '');
   const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), config.maxLimit);
+  const perQueryLimit = Math.min(Math.max(1, request.per_query_limit ?? limit), config.maxLimit);
   const stateMode = stateModeOf(request);
   const timeWindow = timeWindowOf(request, now);
   const filter: MemoryFilter = {
@@ -59,17 +60,15 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     state: stateMode === 'current' ? 'current' : 'unarchived',
     now: formatTimestamp(now),
   };
-  const isSearch = text !== null || embedding !== null;
+  const isSearch = asked.text !== null || embedding !== null || (request.queries ?? []).length > 0;
   return {
-    query,
-    text,
-    words: text === null ? [] : queryWords(text),
-    terms: text === null ? [] : queryTerms(text),
+    ...asked,
     embedding,
     limit,
+    perQueryLimit,
     sort: request.sort ?? (timeWindow && !isSearch ? 'time_desc' : 'score'),
     filter,
-    passes: passesOf({ filter, limit, isSearch, config }),
+    passes: passesOf({ filter, limit: perQueryLimit, isSearch, config }),
     stateMode,
     stateDebug: request.state_debug ?? false,
     timeWindow,

@@ -5,14 +5,20 @@ import { relationReply } from '../relation-reply.js';
 import type { Degraded, Hit, ScoredCandidate, SourceName } from './candidate.js';
 import { matchOf } from './match-of.js';
 import type { RecallPlan } from './plan.js';
+import type { Search } from './plan-searches.js';
 import type { Suppression } from './resolve-states.js';
 import type { Selected, SelectedResult } from './select.js';
 
+/** Of the query that is repeated with each result; the answer names it in full once. */
+const SHOWN_QUERY_LENGTH = 256;
+
 export type Outcome = {
   readonly plan: RecallPlan;
+  readonly searches: readonly Search[];
   readonly hits: ReadonlyMap<SourceName, readonly Hit[]>;
   readonly degraded: readonly Degraded[];
   readonly suppressed: readonly Suppression[];
+  readonly dedupRemoved: number;
   readonly selected: Selected;
   readonly relations: ReadonlyMap<MemoryId, readonly Relation[]>;
   readonly queryTimeMs: number;
@@ -25,14 +31,13 @@ export function present(outcome: Outcome) {
     query: plan.query,
     results: selected.results.map((result) => presentResult(result, relations.get(result.memory.id) ?? [])),
     count: selected.results.length,
-    // Counts what a merge of several queries removes; one query alone never finds a memory twice.
-    dedup_removed: 0,
+    dedup_removed: outcome.dedupRemoved,
     sort: plan.sort,
     state_mode: plan.stateMode,
     vector_search: vectorSearch(outcome),
     tag_mode: plan.filter.tags?.mode ?? 'any',
     tag_match: plan.filter.tags?.match ?? 'prefix',
-    ...(plan.text === null ? {} : { keywords: plan.words }),
+    ...asked(outcome),
     ...(plan.timeWindow ? { time_window: plan.timeWindow } : {}),
     ...(plan.filter.tags ? { tags: plan.filter.tags.values, tag_scope: tagScope(outcome) } : {}),
     ...(plan.filter.excludeTags.length > 0 ? { exclude_tags: plan.filter.excludeTags } : {}),
@@ -43,14 +48,22 @@ export function present(outcome: Outcome) {
   };
 }
 
+/** The queries where several ran or were asked for, else the words of the one. */
+function asked({ plan, searches }: Outcome): { readonly queries?: readonly string[]; readonly keywords?: readonly string[] } {
+  const [only, ...others] = searches;
+  if (others.length > 0 || (only && only.query !== plan.query)) return { queries: searches.map(({ query }) => query) };
+  return plan.text === null ? {} : { keywords: plan.words };
+}
+
 function presentResult(result: SelectedResult, relations: readonly Relation[]) {
-  const { memory, replaces, dedupedFrom } = result;
+  const { memory, replaces, dedupedFrom, foundBy } = result;
   const score = rounded(result.score);
   return {
     id: memory.id,
     score,
     final_score: score,
     ...(replaces ? {} : { original_score: score }),
+    ...(replaces || !foundBy ? {} : { _query: foundBy.query.slice(0, SHOWN_QUERY_LENGTH) }),
     ...presentMatch(result),
     memory: { ...memory, memory_id: memory.id, created_at: memory.timestamp },
     relations: replaces
@@ -67,8 +80,10 @@ function presentMatch(result: ScoredCandidate) {
   return { ...match, match_score: rounded(match.match_score) };
 }
 
-function presentComponents({ components }: ScoredCandidate) {
-  return Object.fromEntries(Object.entries(components).map(([name, value]) => [name, typeof value === 'number' ? rounded(value) : value]));
+/** Where several searches ran, all but importance, confidence, recency and relevance counted `search_weight` of what is shown. */
+function presentComponents({ components, foundBy }: ScoredCandidate) {
+  const shown = foundBy && foundBy.weight < 1 ? { ...components, search_weight: foundBy.weight } : components;
+  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, typeof value === 'number' ? rounded(value) : value]));
 }
 
 /** `enabled` speaks of the index: without an encoder, callers with embeddings of their own are still served. */

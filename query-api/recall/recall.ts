@@ -6,6 +6,8 @@ import type { RecallConfig } from '../config.js';
 import type { NoteAccess } from '../note-access.js';
 import { fuse } from './fuse.js';
 import { hydrate } from './hydrate.js';
+import { mergeSearches, type Found } from './merge-searches.js';
+import { planSearches, type Search } from './plan-searches.js';
 import { planRecall } from './plan.js';
 import { present } from './present.js';
 import { relate } from './relate.js';
@@ -29,18 +31,24 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
 
   return async ({ query, context }) => {
     const plan = planRecall(query, { config, dimension: vectors.dimension, now: clock.now() });
-    const { hits, degraded } = await retrieve(plan);
-    const candidates = fuse(hits.values());
-    const hydrated = await hydrate(graph, candidates, plan);
-    const { current, suppressed } = await resolveStates(graph, hydrated, plan);
-    const scored = score(current, plan);
-    const selected = select(scored, plan);
+    const searches = planSearches(plan, query);
+    const found = await Promise.all(searches.map(find));
+    const merged = mergeSearches(found, plan, config.scoring.weights);
+    const selected = select(merged.candidates, plan);
     const relations = await relate(graph, selected.results, config.relationLimit);
     const queryTimeMs = performance.now() - context.startedAt;
     return {
       status: 200,
-      body: present({ plan, hits, degraded, suppressed, selected, relations, queryTimeMs }),
+      body: present({ plan, searches, ...merged, selected, relations, queryTimeMs }),
       onSent: noteAccess(selected.results.map(({ memory }) => memory.id)),
     };
   };
+
+  async function find(search: Search): Promise<Found> {
+    const { hits, degraded } = await retrieve(search);
+    const candidates = fuse(hits.values());
+    const hydrated = await hydrate(graph, candidates, search);
+    const { current, suppressed } = await resolveStates(graph, hydrated, search);
+    return { search, hits, degraded, suppressed, scored: score(current, search) };
+  }
 }

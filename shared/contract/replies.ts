@@ -76,9 +76,9 @@ export const byTagReply = closed({
 const components = closed(
   {
     vector: number, keyword: number, metadata: number, relation: number, tag: number, importance: number, confidence: number,
-    recency: number, exact: number, relevance: number, context: number, evidence: number, relevance_gated: flag, temporal: number,
+    recency: number, exact: number, relevance: number, context: number, evidence: number, relevance_gated: flag, temporal: number, search_weight: number,
   },
-  ['relevance_gated', 'temporal'],
+  ['relevance_gated', 'temporal', 'search_weight'],
 );
 const recalledMemory = {
   type: 'object',
@@ -89,20 +89,20 @@ const recalledMemory = {
 const replacedRelation = closed({ type: text, strength: number, from: text });
 const recallResult = closed(
   {
-    id: text, score: number, final_score: number, original_score: number, match_score: number,
+    id: text, score: number, final_score: number, original_score: number, _query: text, match_score: number,
     match_type: { type: 'string', enum: ['semantic', 'keyword', 'tag', 'relation', 'entity', 'trending', 'metadata', 'priority', 'replacement'] },
     source: { type: 'string', enum: ['qdrant', 'graph'] },
     memory: recalledMemory,
     relations: { type: 'array', items: { anyOf: [relationSchema, replacedRelation] } },
     score_components: components, deduped_from: textList, state_replaces: text,
   },
-  ['original_score', 'deduped_from', 'state_replaces'],
+  ['original_score', '_query', 'deduped_from', 'state_replaces'],
 );
 export const recallReply = closed(
   {
     status: success, query: text, results: { type: 'array', items: recallResult }, count, dedup_removed: count, sort: text, state_mode: text,
     vector_search: closed({ enabled: flag, matched: flag }), tag_mode: text, tag_match: text, query_time_ms: number,
-    keywords: textList,
+    keywords: textList, queries: textList,
     time_window: closed({ start: { type: ['string', 'null'] }, end: { type: ['string', 'null'] } }),
     tags: textList,
     tag_scope: closed({ filtered: flag, pool_size_hint: { type: ['integer', 'null'] }, gated_low_evidence: count }),
@@ -118,7 +118,7 @@ export const recallReply = closed(
     score_filter: closed({ min_score: { type: ['number', 'null'] }, adaptive_floor: { type: ['number', 'null'] }, filtered_count: count }),
     degraded: { type: 'array', items: closed({ source: text, reason: text }), description: 'Sources that did not answer; absent when all did.' },
   },
-  ['keywords', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'state_filter', 'score_filter', 'degraded'],
+  ['keywords', 'queries', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'state_filter', 'score_filter', 'degraded'],
 );
 
 const enrichment = closed({ status: text, queue_depth: count, pending: count, inflight: count, processed: count, failed: count });
