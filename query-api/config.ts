@@ -44,6 +44,11 @@ export const queryVariables = [
   weight('TAG', '0.20', 'query words that are tags'),
   weight('RELATION', '0.25', 'the association that led to a memory'),
   weight('RELEVANCE', '0.0', 'the relevance that consolidation keeps'),
+  weight('NEIGHBOURS', '0.35', 'the match of the memory just before or after in the same session'),
+  weight('SESSION', '0.15', 'the match of the whole session'),
+  weight('SUBJECT', '0.10', 'being said by the one person who is named'),
+  weight('DATE', '0.15', 'being from the month or year that is named'),
+  weight('QUESTION', '0.10', 'being a question, which is subtracted'),
   {
     name: 'SEARCH_RECENCY_WINDOW_DAYS', kind: 'number', default: '180', unit: 'days',
     description: 'Age at which recency ends (`linear`) or is halved (`exp`); 0 or less counts as 180.',
@@ -102,6 +107,13 @@ function scoringOf(values: Values<typeof queryVariables>) {
       tag: values.SEARCH_WEIGHT_TAG,
       relation: values.SEARCH_WEIGHT_RELATION,
       relevance: values.SEARCH_WEIGHT_RELEVANCE,
+    },
+    surroundings: {
+      neighbours: values.SEARCH_WEIGHT_NEIGHBOURS,
+      session: values.SEARCH_WEIGHT_SESSION,
+      subject: values.SEARCH_WEIGHT_SUBJECT,
+      date: values.SEARCH_WEIGHT_DATE,
+      question: values.SEARCH_WEIGHT_QUESTION,
     },
     recency: {
       curve: values.SEARCH_RECENCY_CURVE,

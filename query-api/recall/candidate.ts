@@ -43,8 +43,17 @@ export type Components = {
   readonly relevance_gated: boolean;
 };
 
+/** What speaks for a memory, or as a question against it, beyond its own words; each 0 to 1. */
+export type Surroundings = {
+  readonly neighbours: number;
+  readonly session: number;
+  readonly subject: number;
+  readonly date: number;
+  readonly question: number;
+};
+
 export type ScoredCandidate = HydratedCandidate & {
-  readonly components: Components;
+  readonly components: Components & Partial<Surroundings>;
   readonly score: number;
   /** The query that scored it, and what that query's matches count, 0 to 1. Absent from what no search found. */
   readonly foundBy?: { readonly query: string; readonly weight: number };

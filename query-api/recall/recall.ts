@@ -15,6 +15,7 @@ import { resolveStates } from './resolve-states.js';
 import { createRetrieve } from './retrieve.js';
 import { createScore } from './score.js';
 import { select } from './select.js';
+import { createSurround } from './surroundings/create-surround.js';
 import { createSources, type SourceDependencies } from './sources/create-sources.js';
 
 type Dependencies = SourceDependencies & {
@@ -28,6 +29,7 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const { graph, vectors, noteAccess, config, clock, logger } = dependencies;
   const retrieve = createRetrieve({ ...createSources(dependencies), timeoutMs: config.sourceTimeoutMs, logger });
   const score = createScore(config.scoring);
+  const surround = createSurround(config.scoring);
 
   return async ({ query, context }) => {
     const plan = planRecall(query, { config, dimension: vectors.dimension, now: clock.now() });
@@ -49,6 +51,6 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     const candidates = fuse(hits.values());
     const hydrated = await hydrate(graph, candidates, search);
     const { current, suppressed } = await resolveStates(graph, hydrated, search);
-    return { search, hits, degraded, suppressed, scored: score(current, search) };
+    return { search, hits, degraded, suppressed, scored: surround(score(current, search), search) };
   }
 }

@@ -77,8 +77,9 @@ const components = closed(
   {
     vector: number, keyword: number, metadata: number, relation: number, tag: number, importance: number, confidence: number,
     recency: number, exact: number, relevance: number, context: number, evidence: number, relevance_gated: flag, temporal: number, search_weight: number,
+    neighbours: number, session: number, subject: number, date: number, question: number,
   },
-  ['relevance_gated', 'temporal', 'search_weight'],
+  ['relevance_gated', 'temporal', 'neighbours', 'session', 'subject', 'date', 'question', 'search_weight'],
 );
 const recalledMemory = {
   type: 'object',

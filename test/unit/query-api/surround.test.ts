@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { queryConfig } from '../../../query-api/config.js';
+import { planRecall } from '../../../query-api/recall/plan.js';
+import { createScore } from '../../../query-api/recall/score.js';
+import { createSurround } from '../../../query-api/recall/surroundings/create-surround.js';
+import type { Memory } from '../../../shared/contract/memory.js';
+import type { RecallQuery } from '../../../shared/contract/queries.js';
+import { candidateOf, memoryOf, NOW } from './memories.js';
+
+const similar = (similarity: number) => ({ source: 'vector', similarity }) as const;
+const minute = (count: number): string => `2024-05-01T12:${String(count).padStart(2, '0')}:00+00:00`;
+const said = (number: number, content: string, fields: Partial<Memory> = {}): Memory =>
+  memoryOf(number, { content, tags: ['session:1'], timestamp: minute(number), ...fields });
+
+function surrounded(request: RecallQuery, memories: readonly [Memory, number][], environment: Record<string, string> = {}) {
+  const config = queryConfig(environment).recall;
+  const plan = planRecall(request, { config, dimension: 4, now: NOW });
+  const candidates = memories.map(([memory, similarity]) => candidateOf(memory, similar(similarity)));
+  return createSurround(config.scoring)(createScore(config.scoring)(candidates, plan), plan);
+}
+
+describe('what surrounds a memory', () => {
+  it('lifts what stands beside a match over what stands alone', () => {
+    const [, beside, apart] = surrounded({ query: 'violin lessons' }, [
+      [said(1, 'I take violin lessons'), 0.8],
+      [said(2, 'Since last spring'), 0.2],
+      [said(3, 'Something else', { tags: ['session:2'] }), 0.2],
+    ]);
+    expect(beside?.components.neighbours).to.be.greaterThan(0.5);
+    expect(apart?.components).to.include({ neighbours: 0, session: 0 });
+    expect(beside?.score).to.be.greaterThan(apart?.score ?? 1);
+  });
+
+  it('leaves the match itself before what stands beside it', () => {
+    const [match, beside] = surrounded({ query: 'PAY-1234' }, [
+      [said(1, 'Closed PAY-1234', { importance: 0 }), 0.1],
+      [said(2, 'Thanks!', { importance: 1 }), 0.3],
+    ]);
+    expect(match?.score).to.be.greaterThan(beside?.score ?? 1);
+  });
+
+  it('names no surroundings for a lone memory, nor where nothing is asked', () => {
+    const lone = said(1, 'Ann: is this in May?');
+    const [alone] = surrounded({ query: 'what did Ann say in May' }, [[lone, 0.5]]);
+    expect(alone?.components).to.not.have.any.keys('neighbours', 'session', 'subject', 'date', 'question');
+    const [listed] = surrounded({ query: '*' }, [[lone, 0.5], [said(2, 'Another'), 0.5]]);
+    expect(listed?.components).to.not.have.any.keys('neighbours', 'question');
+  });
+
+  it('counts each part by its weight, which 0 switches off, and a question against the memory', () => {
+    const pool: readonly [Memory, number][] = [[said(1, 'Ann: did you see the comet?'), 0.5], [said(2, 'Bob: yes, the comet'), 0.5]];
+    const off = { SEARCH_WEIGHT_NEIGHBOURS: '0', SEARCH_WEIGHT_SESSION: '0', SEARCH_WEIGHT_SUBJECT: '0', SEARCH_WEIGHT_DATE: '0', SEARCH_WEIGHT_QUESTION: '0' };
+    const request = { query: 'When in May did Ann see the comet' };
+    const [plain] = surrounded(request, pool, off);
+    const [whole] = surrounded(request, pool);
+    expect(whole?.components).to.include({ session: 1, subject: 1, date: 1, question: 1 });
+    const { neighbours = 0 } = whole?.components ?? {};
+    expect((whole?.score ?? 0) - (plain?.score ?? 0)).to.be.closeTo(0.35 * neighbours + 0.15 + 0.1 + 0.15 - 0.1, 1e-12);
+  });
+
+  it('never makes a score negative', () => {
+    const worthless = { importance: 0, confidence: 0, timestamp: '2020-01-01T00:00:00+00:00', tags: [] };
+    const [asking] = surrounded({ query: 'x' }, [[said(1, 'What?', worthless), 0], [said(2, 'Nothing', worthless), 0]]);
+    expect(asking?.score).to.equal(0);
+  });
+
+  it('stays within 0 and 1 in every part', () => {
+    const pool = Array.from({ length: 20 }, (_, index): [Memory, number] => [said(index + 1, index % 2 ? 'Ann: comet' : 'Bob: seen?'), (index % 7) / 6]);
+    for (const { components } of surrounded({ query: 'Ann comet May 2024' }, pool)) {
+      for (const part of ['neighbours', 'session', 'subject', 'date', 'question'] as const) expect(components[part]).to.be.within(0, 1);
+    }
+  });
+});
