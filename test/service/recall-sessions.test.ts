@@ -60,7 +60,9 @@ describe('recall in a session', () => {
       const some = await recall({ query: 'ginkgo maple', tags: 'trees', min_score: between });
       expect(idsOf(some)).to.deep.equal([first.id]);
       expect(some.score_filter).to.include({ filtered_count: 1, adaptive_floor: null });
-      expect((await recall({ query: 'ginkgo maple', tags: 'trees', min_score: '7' })).score_filter).to.include({ min_score: 1, filtered_count: 2 });
+      // Clamped to 1, which the sum of everything that speaks for a memory may exceed.
+      const belowOne = every.results.filter(({ final_score }: { final_score: number }) => final_score < 1).length;
+      expect((await recall({ query: 'ginkgo maple', tags: 'trees', min_score: '7' })).score_filter).to.include({ min_score: 1, filtered_count: belowOne });
     });
 
     it('is the weighted sum of its components', async () => {

@@ -1,22 +1,23 @@
 /**
- * How well the memory just before or just after one matches, pure: an answer often stands beside what was asked. The better of the two,
- * as their sum would prefer the middle of any talk. Worth 5 points of recall@10 on real conversations.
+ * How well a memory, or what stands just before or after it, matches, pure: an answer often stands beside what was asked. Its own match
+ * counts nearly as much as a neighbour's, and a full match as much, so that nothing is lifted over the strong match that lifts it. The best
+ * of the three, as their sum would prefer the middle of any talk.
  */
 import type { Place } from './sessions.js';
 
-/** One number for each of `strengths`, 0 to 1 as they are; 0 for what stands in no session. */
+/** 0.6 to 0.8 are best on real conversations; with 1 the answer beside a question stays behind it (0.7 points of recall@10 less). */
+const OWN_SHARE = 0.8;
+
+/** One number for each of `strengths`, 0 to 1 as they are. */
 export function neighbourSupport(sessions: readonly (readonly Place[])[], strengths: readonly number[]): readonly number[] {
-  const support = strengths.map(() => 0);
+  const support = strengths.map((strength) => (strength === 1 ? 1 : OWN_SHARE * strength));
   for (const session of sessions) {
     session.forEach((place, position) => {
-      const beside = [session[position - 1], session[position + 1]].filter((other) => other !== undefined);
-      support[place.index] = Math.max(0, ...beside.map((other) => (isApart(place, other) ? (strengths[other.index] ?? 0) : 0)));
+      for (const other of [session[position - 1], session[position + 1]]) {
+        // What bears one and the same time came in a heap and has no order.
+        if (other && other.at !== place.at) support[place.index] = Math.max(support[place.index] ?? 0, strengths[other.index] ?? 0);
+      }
     });
   }
   return support;
-}
-
-/** What bears one and the same time came in a heap and has no order. */
-function isApart(one: Place, other: Place): boolean {
-  return one.at !== other.at;
 }

@@ -7,12 +7,14 @@ const SESSION_GAP_MS = 30 * 60_000;
 /** One memory's place: which of the pool it is, and when it was. */
 export type Place = { readonly index: number; readonly at: number };
 
-/** Each session in the order of time, the one before the other. Where tags narrow the request, what has no closer scope shares that one. */
+/**
+ * Each session in the order of time; every memory is in one. Where tags narrow the request, what has no closer scope shares that one,
+ * else it is a session by itself.
+ */
 export function sessionsOf(pool: readonly Memory[], isScoped: boolean): readonly (readonly Place[])[] {
   const byScope = new Map<string, Place[]>();
   pool.forEach((memory, index) => {
-    const scope = scopeOf(memory) ?? (isScoped ? '' : null);
-    if (scope === null) return;
+    const scope = scopeOf(memory) ?? (isScoped ? 'request' : `alone ${memory.id}`);
     const place = { index, at: Date.parse(memory.timestamp) };
     const known = byScope.get(scope);
     if (known) known.push(place);

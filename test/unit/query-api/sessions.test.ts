@@ -18,8 +18,8 @@ describe('sessions', () => {
   });
 
   it('take memories without a scope of their own where the request has tags', () => {
-    const loose = [at('12:00', { tags: ['a'] }), at('12:01', { tags: ['a'] })];
-    expect(indexes(loose)).to.deep.equal([]);
+    const loose = [memoryOf(1, { tags: ['a'] }), memoryOf(2, { tags: ['a'] })];
+    expect(indexes(loose)).to.deep.equal([[0], [1]]);
     expect(indexes(loose, true)).to.deep.equal([[0, 1]]);
   });
 
@@ -33,16 +33,20 @@ describe('sessions', () => {
 describe('the support of neighbours', () => {
   const session = (...times: readonly number[]) => [times.map((time, index) => ({ index, at: time }))];
 
-  it('is the better match of the two beside', () => {
-    expect(neighbourSupport(session(1, 2, 3), [0.2, 0.4, 0.9])).to.deep.equal([0.4, 0.9, 0.4]);
+  it('is the best match of the two beside, or nearly its own', () => {
+    expect(neighbourSupport(session(1, 2, 3), [0.25, 0.5, 0.75])).to.deep.equal([0.5, 0.75, 0.6000000000000001]);
   });
 
   it('does not come from what bears the same time', () => {
-    expect(neighbourSupport(session(1, 1, 3), [0.2, 0.4, 0.9])).to.deep.equal([0, 0.9, 0.4]);
+    expect(neighbourSupport(session(1, 1, 3), [0.25, 0.5, 0.75])).to.deep.equal([0.2, 0.75, 0.6000000000000001]);
   });
 
-  it('is nothing outside a session', () => {
-    expect(neighbourSupport([], [1, 1])).to.deep.equal([0, 0]);
+  it('lifts a full match as much as what stands beside it', () => {
+    for (const own of [0, 0.3, 0.6, 0.9]) {
+      const [match = 0, beside = 0] = neighbourSupport(session(1, 2), [1, own]);
+      expect(match).to.equal(1);
+      expect(beside).to.equal(1);
+    }
   });
 });
 
@@ -58,7 +62,7 @@ describe('the support of a session', () => {
     expect(strong).to.be.greaterThan(weak);
   });
 
-  it('is nothing for a memory alone', () => {
-    expect(sessionSupport([places(0)], [1])).to.deep.equal([0]);
+  it('is nothing where nothing matches', () => {
+    expect(sessionSupport([places(0, 1)], [0, 0])).to.deep.equal([0, 0]);
   });
 });

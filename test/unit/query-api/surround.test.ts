@@ -27,7 +27,7 @@ describe('what surrounds a memory', () => {
       [said(3, 'Something else', { tags: ['session:2'] }), 0.2],
     ]);
     expect(beside?.components.neighbours).to.be.greaterThan(0.5);
-    expect(apart?.components).to.include({ neighbours: 0, session: 0 });
+    expect(apart?.components.neighbours).to.be.lessThan(0.2);
     expect(beside?.score).to.be.greaterThan(apart?.score ?? 1);
   });
 
@@ -37,6 +37,11 @@ describe('what surrounds a memory', () => {
       [said(2, 'Thanks!', { importance: 1 }), 0.3],
     ]);
     expect(match?.score).to.be.greaterThan(beside?.score ?? 1);
+  });
+
+  it('says nothing of neighbours where every memory is alone', () => {
+    const pool = [1, 2].map((number): [Memory, number] => [said(number, 'violin', { tags: [] }), 0.5]);
+    for (const { components } of surrounded({ query: 'violin' }, pool)) expect(components).to.include({ neighbours: 0, session: 0 });
   });
 
   it('names no surroundings for a lone memory, nor where nothing is asked', () => {
