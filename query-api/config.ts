@@ -11,6 +11,10 @@ const weight = <const N extends string>(name: N, standard: string, of: string) =
 export const queryVariables = [
   { name: 'RECALL_MAX_LIMIT', kind: 'integer', minimum: 1, maximum: 400, default: '100', description: 'Largest `limit` of a recall.' },
   { name: 'RECALL_RELATION_LIMIT', kind: 'integer', minimum: 1, maximum: 200, default: '5', description: 'Relations shown with each result.' },
+  {
+    name: 'RECALL_EXPANSION_LIMIT', kind: 'integer', minimum: 1, maximum: 500, default: '25',
+    description: 'Memories that the expansion of a recall adds in all.',
+  },
   { name: 'RECALL_MIN_SCORE', kind: 'number', minimum: 0, maximum: 1, default: '0', description: 'Smallest score of a result; 0 drops nothing.' },
   {
     name: 'RECALL_VECTOR_OVERFETCH', kind: 'integer', minimum: 1, default: '4',
@@ -76,6 +80,7 @@ export function queryConfig(environment: Environment) {
     recall: {
       maxLimit: values.RECALL_MAX_LIMIT,
       relationLimit: values.RECALL_RELATION_LIMIT,
+      expansionLimit: values.RECALL_EXPANSION_LIMIT,
       minScore: values.RECALL_MIN_SCORE,
       vectorOverfetch: values.RECALL_VECTOR_OVERFETCH,
       vectorFetchCap: values.RECALL_VECTOR_FETCH_CAP,

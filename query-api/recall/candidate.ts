@@ -8,7 +8,16 @@ export type SourceName = (typeof SOURCE_NAMES)[number];
 /** Why a source thinks that a memory belongs in the answer. Only `score.ts` says what it is worth. */
 export type Evidence =
   | { readonly source: 'vector'; /** Cosine, -1 to 1. */ readonly similarity: number }
-  | { readonly source: 'keyword' | 'trending' | 'tag' };
+  | { readonly source: 'keyword' | 'trending' | 'tag' }
+  | ({ readonly source: 'relation' } & FollowedAssociation)
+  | { readonly source: 'entity'; /** The name in lower case. */ readonly entity: string };
+
+/** An association that led from a result to the memory at its other end. */
+export type FollowedAssociation = {
+  readonly type: AssociationType;
+  readonly strength: number;
+  readonly seed: { readonly id: MemoryId; readonly importance: number; readonly score: number; /** From 0. */ readonly rank: number };
+};
 
 export type Hit = { readonly id: MemoryId; readonly evidence: Evidence };
 
@@ -41,6 +50,8 @@ export type Components = {
   /** The strongest direct match: vector, keyword, metadata or exact. Shown and used by the relevance gate, not weighed itself. */
   readonly evidence: number;
   readonly relevance_gated: boolean;
+  /** A boost on top, only of what an entity led to. */
+  readonly entity_expansion?: number;
 };
 
 /** What speaks for a memory, or as a question against it, beyond its own words; each 0 to 1. */

@@ -7,6 +7,7 @@ import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseTimestamp } from '../../shared/kernel/timestamps.js';
 import type { RecallConfig } from '../config.js';
 import { askedText } from './asked-text.js';
+import { planExpansion, type ExpansionPlan } from './plan-expansion.js';
 import { readTimeWindow, type TimeWindow } from './time-window.js';
 
 const DEFAULT_LIMIT = 5;
@@ -38,6 +39,7 @@ export type RecallPlan = {
   readonly stateDebug: boolean;
   readonly timeWindow: TimeWindow | null;
   readonly minScore: number;
+  readonly expansion: ExpansionPlan;
   readonly now: Date;
 };
 
@@ -73,6 +75,7 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     stateDebug: request.state_debug ?? false,
     timeWindow,
     minScore: Math.min(Math.max(0, request.min_score ?? config.minScore), 1),
+    expansion: planExpansion(request, config),
     now,
   };
 }

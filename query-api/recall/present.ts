@@ -3,9 +3,12 @@ import type { MemoryId } from '../../shared/contract/memory.js';
 import type { Relation } from '../../shared/graph/graph.js';
 import { relationReply } from '../relation-reply.js';
 import type { Degraded, Hit, ScoredCandidate, SourceName } from './candidate.js';
+import { isExpanded } from './expanded.js';
+import type { Expansion } from './expand.js';
 import { matchOf } from './match-of.js';
 import type { RecallPlan } from './plan.js';
 import type { Search } from './plan-searches.js';
+import { followedRelations, presentExpansion, presentOrigin } from './present-expansion.js';
 import type { Suppression } from './resolve-states.js';
 import type { Selected, SelectedResult } from './select.js';
 
@@ -20,6 +23,7 @@ export type Outcome = {
   readonly suppressed: readonly Suppression[];
   readonly dedupRemoved: number;
   readonly selected: Selected;
+  readonly expansion: Expansion;
   readonly relations: ReadonlyMap<MemoryId, readonly Relation[]>;
   readonly queryTimeMs: number;
 };
@@ -41,6 +45,7 @@ export function present(outcome: Outcome) {
     ...(plan.timeWindow ? { time_window: plan.timeWindow } : {}),
     ...(plan.filter.tags ? { tags: plan.filter.tags.values, tag_scope: tagScope(outcome) } : {}),
     ...(plan.filter.excludeTags.length > 0 ? { exclude_tags: plan.filter.excludeTags } : {}),
+    ...presentExpansion(plan, outcome.expansion, selected.results),
     ...(plan.stateMode === 'current' ? { state_filter: stateFilter(outcome) } : {}),
     ...(plan.minScore > 0 ? { score_filter: { min_score: plan.minScore, adaptive_floor: null, filtered_count: selected.filteredCount } } : {}),
     ...(degraded.length > 0 ? { degraded } : {}),
@@ -62,13 +67,14 @@ function presentResult(result: SelectedResult, relations: readonly Relation[]) {
     id: memory.id,
     score,
     final_score: score,
-    ...(replaces ? {} : { original_score: score }),
-    ...(replaces || !foundBy ? {} : { _query: foundBy.query.slice(0, SHOWN_QUERY_LENGTH) }),
+    ...(replaces || isExpanded(result) ? {} : { original_score: score }),
+    ...(replaces || isExpanded(result) || !foundBy ? {} : { _query: foundBy.query.slice(0, SHOWN_QUERY_LENGTH) }),
     ...presentMatch(result),
     memory: { ...memory, memory_id: memory.id, created_at: memory.timestamp },
     relations: replaces
       ? [{ type: replaces.type, strength: replaces.strength, from: replaces.memory.id }]
-      : relations.map(relationReply),
+      : (followedRelations(result) ?? relations.map(relationReply)),
+    ...presentOrigin(result),
     score_components: presentComponents(result),
     ...(dedupedFrom.length > 0 ? { deduped_from: dedupedFrom } : {}),
     ...(replaces ? { state_replaces: replaces.memory.id } : {}),

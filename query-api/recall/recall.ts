@@ -4,6 +4,7 @@ import type { Clock } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { RecallConfig } from '../config.js';
 import type { NoteAccess } from '../note-access.js';
+import { createExpand } from './expand.js';
 import { fuse } from './fuse.js';
 import { hydrate } from './hydrate.js';
 import { mergeSearches, type Found } from './merge-searches.js';
@@ -30,6 +31,7 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const retrieve = createRetrieve({ ...createSources(dependencies), timeoutMs: config.sourceTimeoutMs, logger });
   const score = createScore(config.scoring);
   const surround = createSurround(config.scoring);
+  const expand = createExpand({ graph, score });
 
   return async ({ query, context }) => {
     const plan = planRecall(query, { config, dimension: vectors.dimension, now: clock.now() });
@@ -37,11 +39,12 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     const found = await Promise.all(searches.map(find));
     const merged = mergeSearches(found, plan, config.scoring.weights);
     const selected = select(merged.candidates, plan);
-    const relations = await relate(graph, selected.results, config.relationLimit);
+    const expanded = await expand({ selected, suppressed: merged.suppressed, pool: merged.candidates }, plan);
+    const relations = await relate(graph, expanded.selected.results, config.relationLimit);
     const queryTimeMs = performance.now() - context.startedAt;
     return {
       status: 200,
-      body: present({ plan, searches, ...merged, selected, relations, queryTimeMs }),
+      body: present({ plan, searches, ...merged, ...expanded, relations, queryTimeMs }),
       onSent: noteAccess(selected.results.map(({ memory }) => memory.id)),
     };
   };

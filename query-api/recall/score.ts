@@ -9,7 +9,11 @@ import type { Components, Evidence, HydratedCandidate, ScoredCandidate } from '.
 import { keywordMatches } from './keyword-match.js';
 import { metadataTerms } from './metadata-terms.js';
 import type { RecallPlan } from './plan.js';
+import { relationScore } from './relation-score.js';
 import { createTermText } from './term-text.js';
+
+/** What the contract adds where an entity led to a memory: less than half of one full match. */
+const ENTITY_BOOST = 0.15;
 
 type Asked = Pick<RecallPlan, 'text' | 'words' | 'terms' | 'now'>;
 
@@ -44,7 +48,7 @@ export function componentsOf(candidate: HydratedCandidate, { asked, keyword, sco
   const gate = isGated ? strongest / scoring.relevanceGate : 1;
   return {
     ...direct,
-    relation: 0,
+    relation: Math.min(1, relationScore(evidence)),
     tag: gate * tagShare({ words: asked.words, tags: matched.tags, terms, cap: scoring.tagWordCap }),
     importance: gate * memory.importance,
     confidence: gate * memory.confidence,
@@ -53,12 +57,13 @@ export function componentsOf(candidate: HydratedCandidate, { asked, keyword, sco
     context: 0,
     evidence: strongest,
     relevance_gated: isGated,
+    ...(evidence.some(({ source }) => source === 'entity') ? { entity_expansion: ENTITY_BOOST } : {}),
   };
 }
 
 export function weigh(components: Components, weights: Scoring['weights']): number {
   const weighed = Object.entries(weights) as [keyof Scoring['weights'], number][];
-  return weighed.reduce((total, [name, weight]) => total + weight * components[name], components.context);
+  return weighed.reduce((total, [name, weight]) => total + weight * components[name], components.context + (components.entity_expansion ?? 0));
 }
 
 function matchedMemory({ memory, replaces }: HydratedCandidate): Memory {

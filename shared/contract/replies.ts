@@ -76,10 +76,10 @@ export const byTagReply = closed({
 const components = closed(
   {
     vector: number, keyword: number, metadata: number, relation: number, tag: number, importance: number, confidence: number,
-    recency: number, exact: number, relevance: number, context: number, evidence: number, relevance_gated: flag, temporal: number, search_weight: number,
+    recency: number, exact: number, relevance: number, context: number, evidence: number, relevance_gated: flag, temporal: number, search_weight: number, entity_expansion: number,
     neighbours: number, session: number, subject: number, date: number, question: number,
   },
-  ['relevance_gated', 'temporal', 'neighbours', 'session', 'subject', 'date', 'question', 'search_weight'],
+  ['relevance_gated', 'temporal', 'neighbours', 'session', 'subject', 'date', 'question', 'search_weight', 'entity_expansion'],
 );
 const recalledMemory = {
   type: 'object',
@@ -88,13 +88,15 @@ const recalledMemory = {
   properties: { ...memorySchema.properties, memory_id: text, created_at: text },
 } as const;
 const replacedRelation = closed({ type: text, strength: number, from: text });
+const followedRelation = closed({ type: text, strength: number, from: text, seed_rank: count, seed_score: number });
 const recallResult = closed(
   {
     id: text, score: number, final_score: number, original_score: number, _query: text, match_score: number,
     match_type: { type: 'string', enum: ['semantic', 'keyword', 'tag', 'relation', 'entity', 'trending', 'metadata', 'priority', 'replacement'] },
     source: { type: 'string', enum: ['qdrant', 'graph'] },
     memory: recalledMemory,
-    relations: { type: 'array', items: { anyOf: [relationSchema, replacedRelation] } },
+    relations: { type: 'array', items: { anyOf: [relationSchema, replacedRelation, followedRelation] } },
+    related_to: { type: 'array', items: followedRelation }, relation_score: number, expanded_from_entity: text,
     score_components: components, deduped_from: textList, state_replaces: text,
   },
   ['original_score', '_query', 'deduped_from', 'state_replaces'],
@@ -108,6 +110,8 @@ export const recallReply = closed(
     tags: textList,
     tag_scope: closed({ filtered: flag, pool_size_hint: { type: ['integer', 'null'] }, gated_low_evidence: count }),
     exclude_tags: textList,
+    expansion: closed({ enabled: flag, seed_count: count, expanded_count: count, relation_limit: count, expansion_limit: count, respect_tags: flag }),
+    entity_expansion: closed({ enabled: flag, expanded_count: count, entities_found: textList }),
     state_filter: closed(
       {
         current_only: flag, suppressed_count: count, replacement_count: count,

@@ -52,12 +52,13 @@ export interface GraphReader {
   associations(keys: readonly AssociationKey[]): Promise<readonly LoadedAssociation[]>;
   /**
    * Associations of each id with present memories, newest `updated_at` first (then type, then other id), at most `limit` for each id.
-   * `types` narrows them; without it all.
+   * `types` and `minStrength` (inclusive) narrow them before the limit cuts; without them all.
    */
   relations(request: {
     readonly ids: readonly MemoryId[];
     readonly direction: 'outgoing' | 'both';
     readonly types?: readonly AssociationType[];
+    readonly minStrength?: number;
     readonly limit: number;
   }): Promise<ReadonlyMap<MemoryId, readonly Relation[]>>;
   /** Superseding associations reachable from `ids` over at most `hops` of them; one round trip. Safe for cycles. */
@@ -82,6 +83,13 @@ export interface GraphReader {
    * updated_at; importance second. Ties by id ascending.
    */
   trending(request: { readonly filter: MemoryFilter; readonly order: TrendingOrder; readonly limit: number }): Promise<readonly MemoryId[]>;
+  /**
+   * For each of the tags, by prefix: ids that have it and that the filter admits, importance then timestamp descending, ties by id
+   * ascending, at most `limit` for each. At most 10 tags a call.
+   */
+  topByTag(request: { readonly tags: readonly string[]; readonly filter: MemoryFilter; readonly limit: number }): Promise<
+    ReadonlyMap<string, readonly MemoryId[]>
+  >;
   /** Present memories, without those of the given types, and how many of them await enrichment. */
   counts(request: { readonly excludedTypes: readonly string[] }): Promise<{
     readonly memories: number;

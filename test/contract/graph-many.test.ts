@@ -36,6 +36,17 @@ for (const adapter of GRAPH_ADAPTERS) {
       }
     });
 
+    it('lists the most important of each tag, be they few or many', async () => {
+      for (let round = 0; round < FILTERS; round += 1) {
+        const filter = randomFilter(random);
+        const top = (tag: string) =>
+          memories.filter((each) => each.tag_prefixes.includes(tag) && admits(filter, each)).sort(TRENDING_ORDERS.importance).slice(0, 20).map((each) => each.id);
+        const tags = ['project', 'deploy:eu west'];
+        const found = await graph.reader.topByTag({ tags, filter, limit: 20 });
+        expect(found, JSON.stringify(filter)).to.deep.equal(new Map(tags.map((tag) => [tag, top(tag)])));
+      }
+    });
+
     it('fills the limit with what has a word and passes the filter, without repeats', async () => {
       for (let round = 0; round < FILTERS; round += 1) {
         const filter = randomFilter(random);

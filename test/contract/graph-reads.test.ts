@@ -55,7 +55,7 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     describe('relations', () => {
-      const around = async (number: number, options: { direction?: 'outgoing' | 'both'; types?: ['LEADS_TO']; limit?: number } = {}) => {
+      const around = async (number: number, options: { direction?: 'outgoing' | 'both'; types?: ['LEADS_TO']; minStrength?: number; limit?: number } = {}) => {
         const found = await graph.reader.relations({ ids: [memoryId(number)], direction: 'both', limit: 10, ...options });
         return (found.get(memoryId(number)) ?? []).map(({ type, direction, memory: other }) => `${direction} ${type} ${Number(other.id.slice(-4))}`);
       };
@@ -67,6 +67,13 @@ for (const adapter of GRAPH_ADAPTERS) {
         expect(await around(1, { limit: 2 })).to.deep.equal(['incoming RELATES_TO 4', 'outgoing LEADS_TO 4']);
         expect(await around(1, { direction: 'outgoing', types: ['LEADS_TO'] })).to.deep.equal(['outgoing LEADS_TO 4']);
         expect(await around(4, { direction: 'outgoing' })).to.deep.equal(['outgoing RELATES_TO 1']);
+      });
+
+      it('leaves out what is too weak before the limit cuts', async () => {
+        await apply(...memories(1, 2, 3), associated(association(1, 2, { strength: 0.6 })), associated(association(3, 1, { strength: 0.59, updated_at: day(5) })));
+        expect(await around(1, { minStrength: 0.6, limit: 1 })).to.deep.equal(['outgoing RELATES_TO 2']);
+        expect(await around(1, { minStrength: 0.59, limit: 1 })).to.deep.equal(['incoming RELATES_TO 3']);
+        expect(await around(1, { minStrength: 0.61 })).to.deep.equal([]);
       });
 
       it('gives every id its own limit, and an empty list where there is nothing', async () => {

@@ -12,6 +12,7 @@ import { TRENDING_ORDERS } from '../support/trending-orders.js';
 
 const MEMORIES = 400;
 const FILTERS = 150;
+const TAG_KEYS = ['project', 'project:foo', 'pro', 'deploy', 'deploy:eu west', 'ärger', 'unknown'] as const;
 const ALL: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'unarchived', now: day(15) };
 
 for (const adapter of GRAPH_ADAPTERS) {
@@ -34,6 +35,21 @@ for (const adapter of GRAPH_ADAPTERS) {
         const expected = memories.filter((each) => admits(filter, each)).sort(TRENDING_ORDERS[order]).slice(0, limit).map((each) => each.id);
         expect(await graph.reader.trending({ filter, order, limit }), JSON.stringify({ filter, order, limit })).to.deep.equal(expected);
         found += expected.length;
+      }
+      expect(found).to.be.greaterThan(FILTERS);
+    });
+
+    it('lists the most important of each tag that any filter admits', async () => {
+      let found = 0;
+      for (let round = 0; round < FILTERS; round += 1) {
+        const filter = randomFilter(random);
+        const tags = [...new Set([random.pick(TAG_KEYS), random.pick(TAG_KEYS)])];
+        const limit = random.pick([1, 10, MEMORIES]);
+        const top = (tag: string) =>
+          memories.filter((each) => each.tag_prefixes.includes(tag) && admits(filter, each)).sort(TRENDING_ORDERS.importance).slice(0, limit).map((each) => each.id);
+        const expected = new Map(tags.map((tag) => [tag, top(tag)]));
+        expect(await graph.reader.topByTag({ tags, filter, limit }), JSON.stringify({ tags, filter, limit })).to.deep.equal(expected);
+        found += [...expected.values()].flat().length;
       }
       expect(found).to.be.greaterThan(FILTERS);
     });

@@ -26,6 +26,8 @@ const READS: Readonly<Record<string, (reader: GraphReader) => Promise<unknown>>>
   'trending by update': (reader) => reader.trending({ filter: ALL, order: 'updated_asc', limit: 10 }),
   'trending under a filter that leaves much': (reader) => reader.trending({ filter: { ...ALL, start: day(1) }, order: 'importance', limit: 10 }),
   'trending of what has lapsed': (reader) => reader.trending({ filter: { ...ALL, state: 'lapsed' }, order: 'importance', limit: 10 }),
+  'the most important of two tags': (reader) => reader.topByTag({ tags: ['even', 'none'], filter: ALL, limit: 10 }),
+  'the most important of a tag of many': (reader) => reader.topByTag({ tags: ['all'], filter: ALL, limit: 10 }),
   counts: (reader) => reader.counts({ excludedTypes: ['MetaPattern'] }),
 };
 
@@ -34,6 +36,8 @@ const HITS_OF_ONE = 3;
 const MOST_HITS: Readonly<Record<string, number>> = {
   'keyword search': 210 * HITS_OF_ONE + 400,
   'trending under a filter that leaves much': 2_001 * HITS_OF_ONE + 400,
+  'the most important of two tags': 2_001 * HITS_OF_ONE + 400,
+  'the most important of a tag of many': 2_001 * HITS_OF_ONE + 400,
 };
 
 if (isServerWanted('neo4j')) {

@@ -1,4 +1,4 @@
-/** What the graph knows, from Neo4j. Every read is one statement, trending under a filter that leaves much two. */
+/** What the graph knows, from Neo4j. Every read is one statement, trending under a filter or by tags that leave much two. */
 import type { GraphReader } from '../graph.js';
 import type { Neo4j } from './neo4j.js';
 import { readByTag, readIdsByTag } from './read-by-tag.js';
@@ -6,6 +6,7 @@ import { readCounts } from './read-counts.js';
 import { readAssociations, readMemories } from './read-memories.js';
 import { readRelations } from './read-relations.js';
 import { readSuccessions } from './read-successions.js';
+import { readTopByTag } from './read-top-by-tag.js';
 import { readTrending } from './read-trending.js';
 import { searchKeyword } from './search-keyword.js';
 
@@ -20,6 +21,7 @@ export function createNeo4jGraphReader({ neo4j }: { readonly neo4j: Pick<Neo4j, 
     idsByTag: (request) => readIdsByTag(neo4j, request),
     keyword: (search) => searchKeyword(neo4j, search),
     trending: (request) => readTrending(neo4j, request),
+    topByTag: (request) => readTopByTag(neo4j, request),
     counts: (request) => readCounts(neo4j, request),
   };
 }

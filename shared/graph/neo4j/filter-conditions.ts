@@ -12,7 +12,7 @@ export const IS_ADMITTED = `m.timestamp >= $given.start AND m.timestamp <= $give
   AND none(beginning IN $given.without WHERE m.facets CONTAINS beginning)
   AND CASE $given.state WHEN 'current' THEN ${IS_CURRENT} WHEN 'lapsed' THEN NOT (${IS_CURRENT}) ELSE NOT coalesce(m.archived, false) END`;
 
-export function filterParameters(filter: MemoryFilter): Readonly<Record<string, unknown>> {
+export function filterParameters(filter: MemoryFilter) {
   const facets = filter.tags === null ? [] : tagFacets(filter.tags).map((facet) => ` ${facet} `);
   return {
     anyOf: filter.tags?.mode === 'any' ? facets : [],

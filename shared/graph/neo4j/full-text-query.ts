@@ -1,5 +1,5 @@
 /** A search as the query language of the full-text index (Lucene's). Filters are clauses that weigh nothing: the score stays that of the words. */
-import type { MemoryFilter } from '../../contract/filter.js';
+import type { MemoryFilter, TagFilter } from '../../contract/filter.js';
 import { ARCHIVED, excludedBeginnings, tagFacets, typeFacet } from './facets.js';
 
 /** The index refuses a query of more than 1,024. */
@@ -8,7 +8,7 @@ export const MOST_CLAUSES = 1_000;
 /** Clauses that a filter becomes, each with `+` or `-` in front: one that only excludes matches nothing by itself. */
 export function filterClauses(filter: MemoryFilter): readonly string[] {
   return [
-    ...tagClauses(filter),
+    ...(filter.tags === null ? [] : tagClauses(filter.tags)),
     ...excludedBeginnings(filter).map((beginning) => `-facets:${escaped(beginning)}*`),
     ...[...new Set(filter.excludedTypes)].map((type) => `-facets:${quoted(typeFacet(type))}`),
     ...windowClauses(filter),
@@ -28,8 +28,7 @@ export function clauseCount(filter: MemoryFilter): number {
   return (filter.tags?.values.length ?? 0) + 2 * filter.excludeTags.length + filter.excludedTypes.length + window + state;
 }
 
-function tagClauses({ tags }: MemoryFilter): string[] {
-  if (tags === null) return [];
+export function tagClauses(tags: TagFilter): readonly string[] {
   const facets = tagFacets(tags).map((facet) => `facets:${quoted(facet)}`);
   return tags.mode === 'all' ? facets.map((facet) => `+${facet}^0`) : [`+(${facets.join(' ')})^0`];
 }

@@ -7,6 +7,7 @@ import { readCounts } from './read-counts.js';
 import { readAssociations, readMemories } from './read-memories.js';
 import { readRelations } from './read-relations.js';
 import { readSuccessions } from './read-successions.js';
+import { readTopByTag } from './read-top-by-tag.js';
 import { readTrending } from './read-trending.js';
 import { loadedMemory } from './rows.js';
 import { searchKeyword } from './search-keyword.js';
@@ -25,6 +26,7 @@ export function createSqliteGraphReader({ host }: { readonly host: Pick<SqliteHo
     idsByTag: (request) => asGraph(host.read(readIdsByTag, request)),
     keyword: (search) => asGraph(host.read(searchKeyword, search)),
     trending: (request) => asGraph(host.read(readTrending, request)),
+    topByTag: (request) => asGraph(host.read(readTopByTag, request)),
     counts: (request) => asGraph(host.read(readCounts, request)),
   };
 }

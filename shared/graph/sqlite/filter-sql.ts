@@ -19,8 +19,12 @@ export function conditionsBesideTags(filter: MemoryFilter): Conditions {
 export function conditions(filter: MemoryFilter): Conditions {
   const rest = conditionsBesideTags(filter);
   if (!filter.tags) return rest;
-  const tags = tagsOf(filter.tags);
-  return joined([[rest.sql, ...rest.params], tags]);
+  return joined([[rest.sql, ...rest.params], tagsOf(filter.tags)]);
+}
+
+/** Of a filter, its tags alone. */
+export function tagCondition(tags: TagFilter): Conditions {
+  return joined([tagsOf(tags)]);
 }
 
 /** The tag filter for MATCH: `keys : ("1a" OR "1b")`. */

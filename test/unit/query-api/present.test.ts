@@ -21,7 +21,7 @@ function presented(candidates: readonly HydratedCandidate[], query: RecallQuery 
   const plan = planRecall(query, { config, dimension: 4, now: NOW });
   const selected = select(createScore(config.scoring)(candidates, plan), plan);
   const reply = present({
-    plan, selected, searches: [{ ...plan, weight: 1 }], dedupRemoved: 0, hits: new Map([['vector', []]]), degraded: [], suppressed: [], relations: new Map(), queryTimeMs: 1.23456, ...overrides,
+    plan, selected, searches: [{ ...plan, weight: 1 }], dedupRemoved: 0, hits: new Map([['vector', []]]), degraded: [], suppressed: [], expansion: { seedCount: 0, entitiesFound: [] }, relations: new Map(), queryTimeMs: 1.23456, ...overrides,
   });
   expect(validate(reply), JSON.stringify(validate.errors)).to.equal(true);
   return reply;

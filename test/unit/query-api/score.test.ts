@@ -3,7 +3,7 @@ import { queryConfig } from '../../../query-api/config.js';
 import type { HydratedCandidate } from '../../../query-api/recall/candidate.js';
 import { planRecall } from '../../../query-api/recall/plan.js';
 import { componentsOf, createScore, weigh } from '../../../query-api/recall/score.js';
-import { candidateOf, memoryOf, NOW } from './memories.js';
+import { candidateOf, memoryOf, NOW, numberedId } from './memories.js';
 
 const config = queryConfig({}).recall;
 const asking = (query: string) => planRecall({ query }, { config, dimension: 4, now: NOW });
@@ -46,6 +46,21 @@ describe('the score', () => {
   it('counts what was listed without a query by its importance', () => {
     const listed = candidateOf(memoryOf(1, { importance: 0.9 }), { source: 'trending' });
     expect(componentsOf(listed, { asked: asking('*'), keyword: 0, scoring: config.scoring })).to.include({ keyword: 0.9, tag: 0, exact: 0 });
+  });
+
+  it('counts the associations that led to a memory, up to a full match', () => {
+    const led = (strength: number, importance: number) =>
+      ({ source: 'relation', type: 'LEADS_TO', strength, seed: { id: numberedId(9), importance, score: 0.5, rank: 0 } }) as const;
+    expect(one(candidateOf(memoryOf(1), led(0.5, 0.8)), 'x').components.relation).to.equal(0.4);
+    const { components, score: total } = one(candidateOf(memoryOf(1), led(0.9, 1), led(0.9, 1)), 'x');
+    expect(components).to.include({ relation: 1, evidence: 0 });
+    expect(total - one(candidateOf(memoryOf(1)), 'x').score).to.be.closeTo(0.25, 1e-12);
+  });
+
+  it('adds what the contract adds where an entity led to a memory', () => {
+    const { components, score: total } = one(candidateOf(memoryOf(1), { source: 'entity', entity: 'ann' }), 'x');
+    expect(components.entity_expansion).to.equal(0.15);
+    expect(total - one(candidateOf(memoryOf(1)), 'x').score).to.be.closeTo(0.15, 1e-12);
   });
 
   it('finds whole tags and words of metadata, but not what was extracted', () => {

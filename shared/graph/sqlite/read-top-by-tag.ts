@@ -1,0 +1,36 @@
+/** The most important memories of each of a few tags, under a filter. */
+import type { MemoryFilter, TagFilter } from '../../contract/filter.js';
+import type { MemoryId } from '../../contract/memory.js';
+import type { Database, SqlValue } from '../../sqlite/database.js';
+import { procedure } from '../../sqlite/host.js';
+import { conditions, tagCondition, tagExpression } from './filter-sql.js';
+import { isAtMost } from './selectivity.js';
+
+type Request = { readonly tags: readonly string[]; readonly filter: MemoryFilter; readonly limit: number };
+
+/** Up to so many memories with a tag are all judged and sorted; beyond, a walk in the wanted order fills the limit sooner. */
+const NARROW = 3_000;
+
+export const readTopByTag = procedure(import.meta.url, 'readTopByTag', (database, { tags, filter, limit }: Request): Map<string, MemoryId[]> =>
+  new Map(tags.map((tag) => [tag, topOfOne(database, { tag: { values: [tag], mode: 'any', match: 'prefix' }, filter, limit })])),
+);
+
+type Search = { readonly tag: TagFilter; readonly filter: MemoryFilter; readonly limit: number };
+
+function topOfOne(database: Database, { tag, filter, limit }: Search): MemoryId[] {
+  const admitted = conditions(filter);
+  const expression = tagExpression(tag);
+  const [from, params] = isAtMost(database, NARROW, { sql: 'SELECT 1 FROM memory_terms WHERE memory_terms MATCH ?', params: [expression] })
+    ? ['FROM memory_terms AS f CROSS JOIN memories AS m ON m.n = f.rowid WHERE f.memory_terms MATCH ?', [expression]]
+    : walk(tag);
+  const rows = database.all(
+    `SELECT m.id ${from} AND ${admitted.sql} ORDER BY m.importance DESC, m.timestamp DESC, m.id LIMIT ?`,
+    [...params, ...admitted.params, limit],
+  );
+  return rows.map((row) => row['id'] as MemoryId);
+}
+
+function walk(tag: TagFilter): readonly [sql: string, params: readonly SqlValue[]] {
+  const { sql, params } = tagCondition(tag);
+  return [`FROM memories AS m INDEXED BY memories_by_importance WHERE ${sql}`, params];
+}

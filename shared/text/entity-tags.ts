@@ -1,0 +1,25 @@
+/** Tags that name an entity, `entity:<type>:<slug>`: how a name becomes one and how one is read. */
+import { canonicalTag } from './tags.js';
+
+export type Entity = {
+  /** In the spelling in which tag prefixes are compared. */
+  readonly tag: string;
+  readonly type: string;
+  /** In lower case. */
+  readonly name: string;
+};
+
+/** `people`, `Ann Lee` is `entity:people:ann-lee`. Null when no letter or digit is left. */
+export function entityNamed(type: string, name: string): Entity | null {
+  const slug = name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, '-').replace(/^-|-$/gu, '');
+  return slug === '' ? null : { tag: canonicalTag(`entity:${type}:${slug}`), type, name: name.trim().toLowerCase() };
+}
+
+/** The entities among cumulative tag prefixes, in their order. Their names have blanks for the slug's hyphens. */
+export function taggedEntities(tagPrefixes: readonly string[]): readonly Entity[] {
+  return tagPrefixes.flatMap((tag) => {
+    const [root, type, slug, ...deeper] = tag.split(':');
+    const name = slug?.replaceAll('-', ' ').trim();
+    return root === 'entity' && type && name && deeper.length === 0 ? [{ tag, type, name }] : [];
+  });
+}
