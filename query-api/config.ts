@@ -5,8 +5,8 @@ const weight = <const N extends string>(name: N, standard: string, of: string) =
   ({ name: `SEARCH_WEIGHT_${name}`, kind: 'number', minimum: 0, default: standard, description: `Weight of ${of} in the score.` }) as const;
 
 /**
- * The largest values keep one recall within the 1,000 memories that are hydrated in one round trip: 400 by vector, 400 by keyword and
- * twice 50 lapsed ones.
+ * The largest values keep one recall within the 1,000 memories that are hydrated in one round trip: 400 by vector, 400 by keyword,
+ * twice 50 lapsed ones and the 50 that a caller may name.
  */
 export const queryVariables = [
   { name: 'RECALL_MAX_LIMIT', kind: 'integer', minimum: 1, maximum: 400, default: '100', description: 'Largest `limit` of a recall.' },

@@ -1,6 +1,8 @@
 /** Calendar arithmetic in UTC: where a period begins, and what stands some units before or after an instant. Weeks begin on Monday. */
-export type CalendarUnit = 'day' | 'week' | 'month' | 'year';
+export type CalendarUnit = 'day' | 'week' | 'month' | 'quarter' | 'year';
 export type Unit = CalendarUnit | 'hour' | 'minute';
+/** Null is open. */
+export type Span = { readonly from: Date | null; readonly until: Date | null };
 
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 export const MONTHS = [
@@ -14,17 +16,31 @@ export function startOf(unit: CalendarUnit, at: Date): Date {
   const start = new Date(at);
   start.setUTCHours(0, 0, 0, 0);
   if (unit === 'week') start.setUTCDate(start.getUTCDate() - ((start.getUTCDay() + 6) % 7));
-  if (unit === 'month' || unit === 'year') start.setUTCDate(1);
+  if (unit === 'month' || unit === 'quarter' || unit === 'year') start.setUTCDate(1);
+  if (unit === 'quarter') start.setUTCMonth(quarterOf(start) * 3);
   if (unit === 'year') start.setUTCMonth(0);
   return start;
 }
 
-/** Months and years keep the day of the month, or take the last one of a shorter month. */
+/** The whole day, week, month, quarter or year that an instant is in. */
+export function periodAt(unit: CalendarUnit, at: Date): { readonly from: Date; readonly until: Date } {
+  const from = startOf(unit, at);
+  return { from, until: addUnits(from, unit, 1) };
+}
+
+/** 0 to 3. */
+export function quarterOf(at: Date): number {
+  return Math.floor(at.getUTCMonth() / 3);
+}
+
+const MONTHS_IN = { month: 1, quarter: 3, year: 12 } as const;
+
+/** Months, quarters and years keep the day of the month, or take the last one of a shorter month. */
 export function addUnits(at: Date, unit: Unit, count: number): Date {
-  if (unit !== 'month' && unit !== 'year') return new Date(at.getTime() + count * FIXED_MS[unit]);
+  if (unit !== 'month' && unit !== 'quarter' && unit !== 'year') return new Date(at.getTime() + count * FIXED_MS[unit]);
   const moved = new Date(at);
   moved.setUTCDate(1);
-  moved.setUTCMonth(moved.getUTCMonth() + count * (unit === 'year' ? 12 : 1));
+  moved.setUTCMonth(moved.getUTCMonth() + count * MONTHS_IN[unit]);
   const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
   moved.setUTCDate(Math.min(at.getUTCDate(), lastDay));
   return moved;

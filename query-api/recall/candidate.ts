@@ -10,7 +10,9 @@ export type Evidence =
   | { readonly source: 'vector'; /** Cosine, -1 to 1. */ readonly similarity: number }
   | { readonly source: 'keyword' | 'trending' | 'tag' }
   | ({ readonly source: 'relation' } & FollowedAssociation)
-  | { readonly source: 'entity'; /** The name in lower case. */ readonly entity: string };
+  | { readonly source: 'entity'; /** The name in lower case. */ readonly entity: string }
+  /** Named by the caller; fits what the caller works on. */
+  | { readonly source: 'priority' | 'profile' };
 
 /** An association that led from a result to the memory at its other end. */
 export type FollowedAssociation = {
@@ -34,7 +36,7 @@ export type HydratedCandidate = {
 
 export type Replaced = { readonly memory: Memory; readonly type: AssociationType; readonly strength: number };
 
-/** The named parts of a score; each 0 to 1. */
+/** The named parts of a score; each 0 to 1, but for `context`, which is a bonus of at most 1.8. */
 export type Components = {
   readonly vector: number;
   readonly keyword: number;

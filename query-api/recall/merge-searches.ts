@@ -42,22 +42,22 @@ export function mergeSearches(found: readonly Found[], plan: RecallPlan, weights
   };
 }
 
-/** What a memory is worth whatever is asked; the rest of its score is how well it matches. */
+/** With the context, what a memory is worth whatever is asked; the rest of its score is how well it matches. */
 const WORTH = ['importance', 'confidence', 'recency', 'relevance'] as const;
 
 function matchOf({ components, score }: ScoredCandidate, weights: Scoring['weights']): number {
-  return score - sum(WORTH.map((name) => weights[name] * components[name]));
+  return score - components.context - sum(WORTH.map((name) => weights[name] * components[name]));
 }
 
 /** Those that the search alone would answer, with everything that merges into them. */
-function firstOf(scored: readonly ScoredCandidate[], { sort, perQueryLimit }: RecallPlan): readonly ScoredCandidate[] {
-  const { results } = select(scored, { minScore: 0, sort, limit: perQueryLimit });
+function firstOf(scored: readonly ScoredCandidate[], { sort, profile, perQueryLimit }: RecallPlan): readonly ScoredCandidate[] {
+  const { results } = select(scored, { minScore: 0, sort, profile, limit: perQueryLimit });
   const ids = new Set(results.flatMap(({ memory, dedupedFrom }) => [memory.id, ...dedupedFrom]));
   return scored.filter(({ memory }) => ids.has(memory.id));
 }
 
-function distinct(candidates: readonly ScoredCandidate[], { sort }: RecallPlan): number {
-  return select(candidates, { minScore: 0, sort, limit: Infinity }).results.length;
+function distinct(candidates: readonly ScoredCandidate[], { sort, profile }: RecallPlan): number {
+  return select(candidates, { minScore: 0, sort, profile, limit: Infinity }).results.length;
 }
 
 /** By source, each memory once. */

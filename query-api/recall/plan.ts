@@ -7,6 +7,7 @@ import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseTimestamp } from '../../shared/kernel/timestamps.js';
 import type { RecallConfig } from '../config.js';
 import { askedText } from './asked-text.js';
+import { contextProfile, type ContextProfile } from './context-profile.js';
 import { planExpansion, type ExpansionPlan } from './plan-expansion.js';
 import { readTimeWindow, type TimeWindow } from './time-window.js';
 
@@ -38,6 +39,8 @@ export type RecallPlan = {
   readonly stateMode: 'current' | 'history';
   readonly stateDebug: boolean;
   readonly timeWindow: TimeWindow | null;
+  /** What the caller works on; null when nothing tells. */
+  readonly profile: ContextProfile | null;
   readonly minScore: number;
   readonly expansion: ExpansionPlan;
   readonly now: Date;
@@ -53,6 +56,7 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
   const perQueryLimit = Math.min(Math.max(1, request.per_query_limit ?? limit), config.maxLimit);
   const stateMode = stateModeOf(request);
   const timeWindow = timeWindowOf(request, now);
+  const profile = contextProfile(request, asked.text);
   const filter: MemoryFilter = {
     tags: tagFilterOf(request),
     excludeTags: request.exclude_tags ?? [],
@@ -70,10 +74,11 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     perQueryLimit,
     sort: request.sort ?? (timeWindow && !isSearch ? 'time_desc' : 'score'),
     filter,
-    passes: passesOf({ filter, limit: perQueryLimit, isSearch, config }),
+    passes: passesOf({ filter, limit: perQueryLimit, isScoped: isSearch && (filter.tags !== null || (profile?.tags.length ?? 0) > 0), config }),
     stateMode,
     stateDebug: request.state_debug ?? false,
     timeWindow,
+    profile,
     minScore: Math.min(Math.max(0, request.min_score ?? config.minScore), 1),
     expansion: planExpansion(request, config),
     now,
@@ -118,11 +123,10 @@ function boundOf(name: 'start' | 'end', text: string): Timestamp {
   return timestamp;
 }
 
-type PassRequest = { readonly filter: MemoryFilter; readonly limit: number; readonly isSearch: boolean; readonly config: RecallConfig };
+type PassRequest = { readonly filter: MemoryFilter; readonly limit: number; /** By tags that narrow or weigh. */ readonly isScoped: boolean; readonly config: RecallConfig };
 
-function passesOf({ filter, limit, isSearch, config }: PassRequest): readonly Pass[] {
+function passesOf({ filter, limit, isScoped, config }: PassRequest): readonly Pass[] {
   const fetched = Math.max(limit, Math.min(limit * config.vectorOverfetch, config.vectorFetchCap));
-  const isScoped = filter.tags !== null && isSearch;
   const vector = isScoped ? Math.max(limit, Math.min(Math.max(fetched, config.maxLimit), config.vectorFetchCap)) : fetched;
   const asked: Pass = { filter, limits: { vector, keyword: Math.max(limit, config.keywordPool), trending: fetched } };
   if (filter.state !== 'current' || config.lapsedPool === 0) return [asked];

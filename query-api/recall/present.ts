@@ -2,6 +2,7 @@
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { Relation } from '../../shared/graph/graph.js';
 import { relationReply } from '../relation-reply.js';
+import { contextPriority } from './context-priority.js';
 import type { Degraded, Hit, ScoredCandidate, SourceName } from './candidate.js';
 import { isExpanded } from './expanded.js';
 import type { Expansion } from './expand.js';
@@ -46,6 +47,7 @@ export function present(outcome: Outcome) {
     ...(plan.filter.tags ? { tags: plan.filter.tags.values, tag_scope: tagScope(outcome) } : {}),
     ...(plan.filter.excludeTags.length > 0 ? { exclude_tags: plan.filter.excludeTags } : {}),
     ...presentExpansion(plan, outcome.expansion, selected.results),
+    ...(plan.profile ? { context_priority: contextPriority(plan.profile, selected.results) } : {}),
     ...(plan.stateMode === 'current' ? { state_filter: stateFilter(outcome) } : {}),
     ...(plan.minScore > 0 ? { score_filter: { min_score: plan.minScore, adaptive_floor: null, filtered_count: selected.filteredCount } } : {}),
     ...(degraded.length > 0 ? { degraded } : {}),

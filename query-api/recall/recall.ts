@@ -7,6 +7,7 @@ import type { NoteAccess } from '../note-access.js';
 import { createExpand } from './expand.js';
 import { fuse } from './fuse.js';
 import { hydrate } from './hydrate.js';
+import { createInjectPriority, priorityHits } from './inject-priority.js';
 import { mergeSearches, type Found } from './merge-searches.js';
 import { planSearches, type Search } from './plan-searches.js';
 import { planRecall } from './plan.js';
@@ -31,6 +32,7 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const retrieve = createRetrieve({ ...createSources(dependencies), timeoutMs: config.sourceTimeoutMs, logger });
   const score = createScore(config.scoring);
   const surround = createSurround(config.scoring);
+  const injectPriority = createInjectPriority({ graph, score });
   const expand = createExpand({ graph, score });
 
   return async ({ query, context }) => {
@@ -38,8 +40,9 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     const searches = planSearches(plan, query);
     const found = await Promise.all(searches.map(find));
     const merged = mergeSearches(found, plan, config.scoring.weights);
-    const selected = select(merged.candidates, plan);
-    const expanded = await expand({ selected, suppressed: merged.suppressed, pool: merged.candidates }, plan);
+    const complete = await injectPriority(merged.candidates, plan);
+    const selected = select(complete, plan);
+    const expanded = await expand({ selected, suppressed: merged.suppressed, pool: complete }, plan);
     const relations = await relate(graph, expanded.selected.results, config.relationLimit);
     const queryTimeMs = performance.now() - context.startedAt;
     return {
@@ -51,7 +54,7 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
 
   async function find(search: Search): Promise<Found> {
     const { hits, degraded } = await retrieve(search);
-    const candidates = fuse(hits.values());
+    const candidates = fuse([...hits.values(), priorityHits(search)]);
     const hydrated = await hydrate(graph, candidates, search);
     const { current, suppressed } = await resolveStates(graph, hydrated, search);
     return { search, hits, degraded, suppressed, scored: surround(score(current, search), search) };

@@ -1,11 +1,12 @@
 /**
  * The only place where evidence becomes a score, pure. Each component is a number from 0 to 1 with a name of its own; the score is
- * their weighted sum, and the weights are configuration. What matched is judged on the memory in which it was found, what a memory is
+ * their weighted sum and the bonus of the context, and the weights are configuration. What matched is judged on the memory in which it was found, what a memory is
  * worth (importance, confidence, recency, relevance) on the one that is shown.
  */
 import type { Memory } from '../../shared/contract/memory.js';
 import type { Scoring } from '../config.js';
 import type { Components, Evidence, HydratedCandidate, ScoredCandidate } from './candidate.js';
+import { contextBonus } from './context-bonus.js';
 import { keywordMatches } from './keyword-match.js';
 import { metadataTerms } from './metadata-terms.js';
 import type { RecallPlan } from './plan.js';
@@ -15,7 +16,7 @@ import { createTermText } from './term-text.js';
 /** What the contract adds where an entity led to a memory: less than half of one full match. */
 const ENTITY_BOOST = 0.15;
 
-type Asked = Pick<RecallPlan, 'text' | 'words' | 'terms' | 'now'>;
+type Asked = Pick<RecallPlan, 'text' | 'words' | 'terms' | 'profile' | 'now'>;
 
 export type Score = (candidates: readonly HydratedCandidate[], asked: Asked) => readonly ScoredCandidate[];
 
@@ -54,7 +55,7 @@ export function componentsOf(candidate: HydratedCandidate, { asked, keyword, sco
     confidence: gate * memory.confidence,
     recency: gate * recencyOf(memory, asked.now, scoring.recency),
     relevance: gate * (memory.relevance_score ?? 0),
-    context: 0,
+    context: contextBonus(asked.profile, matched, terms),
     evidence: strongest,
     relevance_gated: isGated,
     ...(evidence.some(({ source }) => source === 'entity') ? { entity_expansion: ENTITY_BOOST } : {}),
@@ -76,9 +77,9 @@ function vectorOf(evidence: readonly Evidence[]): number {
   return Math.min(1, Math.max(0, ...similarities));
 }
 
-/** Without a query, what was listed counts by its importance in the place of a keyword match. */
+/** What was listed rather than searched for counts by its importance in the place of a keyword match. */
 function listedOf(evidence: readonly Evidence[], { importance }: Memory): number {
-  return evidence.some(({ source }) => source === 'trending' || source === 'tag') ? importance : 0;
+  return evidence.some(({ source }) => source === 'trending' || source === 'tag' || source === 'profile') ? importance : 0;
 }
 
 type TagMatch = { readonly words: readonly string[]; readonly tags: readonly string[]; readonly terms: ReadonlySet<string>; readonly cap: number };

@@ -4,6 +4,7 @@ import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 import type { ScoredCandidate } from './candidate.js';
 import { contentFingerprint } from './fingerprint.js';
 import type { RecallPlan } from './plan.js';
+import { priorityFirst } from './priority-first.js';
 
 export type SelectedResult = ScoredCandidate & {
   /** The ids of all memories that became this one result, its own included, ascending; empty when it is only itself. */
@@ -16,9 +17,12 @@ export type Selected = {
   readonly filteredCount: number;
 };
 
-export function select(candidates: readonly ScoredCandidate[], { minScore, sort, limit }: Pick<RecallPlan, 'minScore' | 'sort' | 'limit'>): Selected {
+type Selecting = Pick<RecallPlan, 'minScore' | 'sort' | 'limit' | 'profile'>;
+
+export function select(candidates: readonly ScoredCandidate[], { minScore, sort, limit, profile }: Selecting): Selected {
   const enough = candidates.filter(({ score }) => score >= minScore);
-  const results = mergeEqual(enough).sort((one, other) => ORDERS[sort](one, other) || compareIds(one, other)).slice(0, limit);
+  const ranked = mergeEqual(enough).sort((one, other) => ORDERS[sort](one, other) || compareIds(one, other));
+  const results = priorityFirst(ranked, profile).slice(0, limit);
   return { results, filteredCount: candidates.length - enough.length };
 }
 

@@ -1,14 +1,14 @@
 /** The phrases that name one period or instant: `yesterday`, `last 3 weeks`, `march 2024`, `2024-03-05`. Each reader knows one kind. */
 import { parseTimestamp } from '../../shared/kernel/timestamps.js';
-import { addUnits, MONTHS, startOf, WEEKDAYS, type CalendarUnit, type Unit } from './calendar.js';
+import { addUnits, MONTHS, periodAt, startOf, WEEKDAYS, type CalendarUnit, type Span, type Unit } from './calendar.js';
+import { countOf } from './count-words.js';
+import { readQuarter } from './quarter-phrases.js';
 
-/** Null is open. */
-export type Span = { readonly from: Date | null; readonly until: Date | null };
 type Reader = (phrase: string, now: Date) => Span | null;
 
 /** Null for a phrase that none of the readers knows. Lower case, single blanks. */
 export function readPhrase(phrase: string, now: Date): Span | null {
-  for (const read of [day, calendarPeriod, recent, ago, weekday, month, dayOfMonth, date]) {
+  for (const read of [day, calendarPeriod, weekend, recent, ago, weekday, month, readQuarter, dayOfMonth, date]) {
     const span = read(phrase, now);
     if (span) return span;
   }
@@ -18,27 +18,39 @@ export function readPhrase(phrase: string, now: Date): Span | null {
 const day: Reader = (phrase, now) => {
   if (phrase === 'today' || phrase === 'this day') return periodAt('day', now);
   if (phrase === 'yesterday') return periodAt('day', addUnits(now, 'day', -1));
-  return null;
+  if (phrase === 'day before yesterday') return periodAt('day', addUnits(now, 'day', -2));
+  if (phrase === 'tomorrow') return periodAt('day', addUnits(now, 'day', 1));
+  return phrase === 'now' ? { from: now, until: now } : null;
 };
+
+const PERIODS_AHEAD: Readonly<Record<string, number>> = { this: 0, current: 0, next: 1, last: -1, past: -1, previous: -1 };
 
 /** `this week`; `last week` is the calendar week before this one. */
 const calendarPeriod: Reader = (phrase, now) => {
-  const match = /^(this|last|past|previous) (week|month|year)$/u.exec(phrase);
+  const match = /^(this|current|next|last|past|previous) (week|month|quarter|year)$/u.exec(phrase);
   if (!match) return null;
   const unit = match[2] as CalendarUnit;
-  return periodAt(unit, match[1] === 'this' ? now : addUnits(startOf(unit, now), unit, -1));
+  return periodAt(unit, addUnits(startOf(unit, now), unit, PERIODS_AHEAD[match[1] ?? ''] ?? 0));
+};
+
+/** Saturday and Sunday of this week, or of the one before. */
+const weekend: Reader = (phrase, now) => {
+  const match = /^(this|next|last|past|previous) weekend$/u.exec(phrase);
+  if (!match) return null;
+  const { from, until } = periodAt('week', addUnits(now, 'week', PERIODS_AHEAD[match[1] ?? ''] ?? 0));
+  return { from: addUnits(from, 'day', 5), until };
 };
 
 /** `last 7 days`, `past hour`: ends now. */
 const recent: Reader = (phrase, now) => {
-  const match = /^(?:last|past|previous) (?:(\S+) )?(minute|hour|day|week|month|year)s?$/u.exec(phrase);
+  const match = /^(?:last|past|previous) (?:(\S+) )?(minute|hour|day|week|month|quarter|year)s?$/u.exec(phrase);
   const count = match && countOf(match[1] ?? 'one');
   return match && count ? { from: addUnits(now, match[2] as Unit, -count), until: now } : null;
 };
 
-/** `3 days ago` is that whole day, week, month or year; hours and minutes ago are the time since then. */
+/** `3 days ago` is that whole day, week, month, quarter or year; hours and minutes ago are the time since then. */
 const ago: Reader = (phrase, now) => {
-  const match = /^(\S+) (minute|hour|day|week|month|year)s? ago$/u.exec(phrase);
+  const match = /^(\S+) (minute|hour|day|week|month|quarter|year)s? ago$/u.exec(phrase);
   const count = match && countOf(match[1] ?? '');
   if (!match || !count) return null;
   const unit = match[2] as Unit;
@@ -86,24 +98,10 @@ const date: Reader = (phrase) => {
   return periodAt(/^\d{4}-\d\d$/u.test(phrase) ? 'month' : 'day', at);
 };
 
-const COUNT_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
-
-/** Null for what is no positive whole number. */
-function countOf(text: string): number | null {
-  if (text === 'a' || text === 'an') return 1;
-  const word = COUNT_WORDS.indexOf(text);
-  if (word >= 0) return word + 1;
-  return /^[1-9]\d{0,5}$/u.test(text) ? Number(text) : null;
-}
-
 /** -1 for no month. Three letters are enough. */
 function monthOf(name: string | undefined): number {
-  return MONTHS.findIndex((month) => month === name || month.slice(0, 3) === name);
-}
-
-function periodAt(unit: CalendarUnit, at: Date): Span {
-  const from = startOf(unit, at);
-  return { from, until: addUnits(from, unit, 1) };
+  const short = name === 'sept' ? 'sep' : name;
+  return MONTHS.findIndex((month) => month === name || month.slice(0, 3) === short);
 }
 
 function isPast(word: string | undefined): boolean {

@@ -1,7 +1,9 @@
 /** Reads a time window out of words such as `last 7 days` or `between 2024-01-01 and march 2024`. All in UTC; the present is handed in. */
 import type { Timestamp } from '../../shared/contract/memory.js';
 import { formatTimestamp } from '../../shared/kernel/clock.js';
-import { readPhrase, type Span } from './time-phrases.js';
+import type { Span } from './calendar.js';
+import { plainPhrase } from './plain-phrase.js';
+import { readPhrase } from './time-phrases.js';
 
 export type TimeWindow = { readonly start: Timestamp | null; readonly end: Timestamp | null };
 
@@ -11,18 +13,19 @@ const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The window that the text names, or null when it cannot be read. Case and blanks do not matter. */
 export function readTimeWindow(text: string, now: Date): TimeWindow | null {
-  const phrase = text.trim().toLowerCase().replace(/\s+/gu, ' ');
+  const phrase = plainPhrase(text);
   const span = readHalfOpen(phrase, now) ?? readBetween(phrase, now) ?? readPhrase(withoutPreposition(phrase), now);
   return span && isUsable(span) ? { start: formatBound(span.from), end: formatBound(span.until) } : null;
 }
 
-/** `since x`, `after x`, `until x`, `before x`, where x is any phrase. */
+/** `since x`, `after x`, `until x`, `before x`, `from x on`, where x is any phrase. */
 function readHalfOpen(phrase: string, now: Date): Span | null {
-  const match = /^(since|after|before|until|till|up to) (.+)$/u.exec(phrase);
+  const match = /^(since|after|on or after|before|until|till|up to|on or before) (.+)$/u.exec(phrase.replace(/^from (.+) on(?:wards?)?$/u, 'since $1'));
   const span = match && readPhrase(withoutPreposition(match[2] ?? ''), now);
   if (!match || !span) return null;
   switch (match[1]) {
     case 'since':
+    case 'on or after':
       return { from: span.from, until: null };
     case 'after':
       return { from: span.until, until: null };
@@ -33,9 +36,9 @@ function readHalfOpen(phrase: string, now: Date): Span | null {
   }
 }
 
-/** `between x and y`, `from x to y`. */
+/** `between x and y`, `from x to y`, `x - y`. */
 function readBetween(phrase: string, now: Date): Span | null {
-  const match = /^between (.+) and (.+)$/u.exec(phrase) ?? /^(?:from )?(.+) (?:to|until|till) (.+)$/u.exec(phrase);
+  const match = /^between (.+) and (.+)$/u.exec(phrase) ?? /^(?:from )?(.+?)(?: (?:to|until|till|through|-|–) |\.\.)(.+)$/u.exec(phrase);
   const first = match && readPhrase(withoutPreposition(match[1] ?? ''), now);
   const last = match && readPhrase(withoutPreposition(match[2] ?? ''), now);
   return first && last ? { from: first.from, until: last.until } : null;

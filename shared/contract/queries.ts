@@ -66,7 +66,7 @@ export const recallQuery = [
   { name: 'exclude_tags', kind: 'list', description: 'No memory with a tag that begins with one of these.' },
   { name: 'tag_mode', kind: 'choice', choices: ['any', 'all'], description: 'Default any.' },
   { name: 'tag_match', kind: 'choice', choices: ['prefix', 'exact'], description: 'Default prefix.' },
-  { name: 'time_query', aliases: ['time'], kind: 'text', description: 'A window in words, such as `last 7 days`.' },
+  { name: 'time_query', aliases: ['time'], kind: 'text', description: 'A window in words, such as `last 7 days`, `q3 2024`, `two weeks ago` or `since march`; what cannot be read is a 400.' },
   { name: 'start', kind: 'text', description: 'ISO 8601; overrides the beginning of time_query.' },
   { name: 'end', kind: 'text', description: 'ISO 8601; overrides the end of time_query.' },
   { name: 'context', kind: 'text', description: 'What the caller is doing, as a label: memories with that tag count more.' },

@@ -112,6 +112,9 @@ export const recallReply = closed(
     exclude_tags: textList,
     expansion: closed({ enabled: flag, seed_count: count, expanded_count: count, relation_limit: count, expansion_limit: count, respect_tags: flag }),
     entity_expansion: closed({ enabled: flag, expanded_count: count, entities_found: textList }),
+    context_priority: closed({
+      language: { type: ['string', 'null'] }, context: { type: ['string', 'null'] }, priority_tags: textList, priority_types: textList, injected: flag,
+    }),
     state_filter: closed(
       {
         current_only: flag, suppressed_count: count, replacement_count: count,
@@ -123,7 +126,7 @@ export const recallReply = closed(
     score_filter: closed({ min_score: { type: ['number', 'null'] }, adaptive_floor: { type: ['number', 'null'] }, filtered_count: count }),
     degraded: { type: 'array', items: closed({ source: text, reason: text }), description: 'Sources that did not answer; absent when all did.' },
   },
-  ['keywords', 'queries', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'state_filter', 'score_filter', 'degraded'],
+  ['keywords', 'queries', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'expansion', 'entity_expansion', 'context_priority', 'state_filter', 'score_filter', 'degraded'],
 );
 
 const enrichment = closed({ status: text, queue_depth: count, pending: count, inflight: count, processed: count, failed: count });

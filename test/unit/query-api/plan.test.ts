@@ -124,6 +124,10 @@ describe('the plan of a recall', () => {
       expect(vectorLimit({ query: 'x', tags: ['a'] })).to.equal(100);
       expect(vectorLimit({ tags: ['a'] })).to.equal(20);
     });
+    it('is wider for tags that weigh', () => {
+      expect(vectorLimit({ query: 'x', context: 'debugging' })).to.equal(100);
+      expect(vectorLimit({ query: 'x', context_types: ['Style'] })).to.equal(20);
+    });
   });
 
   it('takes min_score from the request, else from the configuration', () => {

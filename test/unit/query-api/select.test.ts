@@ -13,7 +13,7 @@ const scored = (number: number, score: number, overrides: Partial<Memory> = {}):
   memory: memoryOf(number, overrides), evidence: [], replaces: null, components: none, score,
 });
 const selected = (candidates: readonly ScoredCandidate[], request: { minScore?: number; sort?: Sort; limit?: number } = {}) =>
-  select(candidates, { minScore: 0, sort: 'score', limit: 10, ...request });
+  select(candidates, { minScore: 0, sort: 'score', limit: 10, profile: null, ...request });
 const numbers = (candidates: readonly ScoredCandidate[], request = {}): readonly number[] =>
   selected(candidates, request).results.map(({ memory }) => Number(memory.id.slice(-12)));
 const at = (day: number): string => `2024-01-0${day}T00:00:00+00:00`;

@@ -1,0 +1,62 @@
+/** What a caller is working on, pure: the tags, types and ids that count more in this recall, whatever is searched for. */
+import { TAG_LENGTH_LIMIT } from '../../shared/contract/limits.js';
+import type { MemoryId } from '../../shared/contract/memory.js';
+import type { RecallQuery } from '../../shared/contract/queries.js';
+import { parseMemoryId } from '../../shared/kernel/memory-id.js';
+import { programmingLanguage } from './programming-language.js';
+import { tagPhrase } from './tag-phrase.js';
+
+/** How many of each a caller may name; what comes after does not count. Each tag is compared with every tag of the pool. */
+export const CONTEXT_TAG_LIMIT = 50;
+export const CONTEXT_TYPE_LIMIT = 20;
+/** They are hydrated with the candidates, at most 1,000 in one round trip. */
+export const PRIORITY_ID_LIMIT = 50;
+
+export type ContextProfile = {
+  readonly language: string | null;
+  /** The caller's label in lower case. */
+  readonly context: string | null;
+  /** Lower case, distinct, ascending. */
+  readonly tags: readonly string[];
+  /** The same tags as they are compared. */
+  readonly tagPhrases: readonly string[];
+  /** First letter upper case, distinct, ascending. */
+  readonly types: readonly string[];
+  /** In the order of the request. */
+  readonly ids: readonly MemoryId[];
+};
+
+const STYLE_WORDS = /(?<![\p{L}\p{N}])(?:styles?|guidelines?|pep8|formatting|lint|preferences?)(?![\p{L}\p{N}])/iu;
+const STYLE_TAGS = ['coding-style', 'style', 'style-guide', 'preferences', 'preference:coding'];
+const STYLE_TYPES = ['Style', 'Preference'];
+
+/** Null when nothing tells what the caller works on. `text` is what is searched for. */
+export function contextProfile(request: RecallQuery, text: string | null): ContextProfile | null {
+  const language = tagOf(programmingLanguage({ ...request, text }));
+  const context = tagOf(request.context ?? null);
+  const isAboutStyle = language !== null || STYLE_WORDS.test(request.context ?? '') || STYLE_WORDS.test(text ?? '');
+  const tags = distinct([
+    ...(language === null ? [] : [language, `${language}-style`, `${language}:style`]),
+    ...(isAboutStyle ? STYLE_TAGS : []),
+    ...(context === null || isAboutStyle ? [] : [context]),
+    ...(request.context_tags ?? []).slice(0, CONTEXT_TAG_LIMIT).flatMap((tag) => tagOf(tag) ?? []),
+  ]);
+  const types = distinct([...(isAboutStyle ? STYLE_TYPES : []), ...(request.context_types ?? []).slice(0, CONTEXT_TYPE_LIMIT).map(titleCase)]);
+  const ids = [...new Set((request.priority_ids ?? []).flatMap((id) => parseMemoryId(id) ?? []))].slice(0, PRIORITY_ID_LIMIT);
+  if (tags.length + types.length + ids.length === 0) return null;
+  return { language, context, tags, tagPhrases: tags.map(tagPhrase), types, ids };
+}
+
+/** Null for what no memory can be tagged with: nothing but signs, or too long. */
+function tagOf(text: string | null): string | null {
+  const tag = text?.trim().toLowerCase() ?? '';
+  return tagPhrase(tag) === '' || tag.length > TAG_LENGTH_LIMIT ? null : tag;
+}
+
+function titleCase(type: string): string {
+  return type.slice(0, 1).toUpperCase() + type.slice(1).toLowerCase();
+}
+
+function distinct(values: readonly string[]): readonly string[] {
+  return [...new Set(values)].sort();
+}

@@ -1,0 +1,43 @@
+/** The programming language a caller works in, pure: named outright, or read from the label, the file's extension or the query. */
+import type { RecallQuery } from '../../shared/contract/queries.js';
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['python', 'python'], ['py', 'python'],
+  ['typescript', 'typescript'], ['ts', 'typescript'], ['tsx', 'typescript'],
+  ['javascript', 'javascript'], ['js', 'javascript'], ['jsx', 'javascript'],
+  ['go', 'go'], ['golang', 'go'],
+  ['rust', 'rust'],
+  ['java', 'java'],
+  ['csharp', 'csharp'], ['c#', 'csharp'], ['cs', 'csharp'],
+  ['cpp', 'cpp'], ['c++', 'cpp'], ['cc', 'cpp'], ['cxx', 'cpp'],
+  ['swift', 'swift'],
+]);
+
+/** By the extension of a file, without its dot. */
+const EXTENSIONS: ReadonlyMap<string, string> = new Map([
+  ...['py', 'ts', 'tsx', 'js', 'jsx', 'go', 'java', 'cs', 'cpp', 'cc', 'cxx', 'swift'].map((extension) => [extension, NAMES.get(extension) ?? extension] as const),
+  ['rs', 'rust'],
+]);
+
+/** In a sentence these are mostly something else: one question in thirty about people's lives has `go`. There they name no language. */
+const ORDINARY_WORDS: ReadonlySet<string> = new Set(['go', 'rust', 'swift', 'cs', 'cc']);
+
+type Hints = Pick<RecallQuery, 'language' | 'context' | 'active_path'> & { readonly text: string | null };
+
+/** The first hint that names one decides. A language given outright that the list does not know stands for itself. */
+export function programmingLanguage({ language, context, active_path, text }: Hints): string | null {
+  const given = language?.trim().toLowerCase();
+  if (given) return NAMES.get(given) ?? given;
+  return NAMES.get(context?.trim().toLowerCase() ?? '') ?? extensionLanguage(active_path ?? '') ?? spokenLanguage(text ?? '');
+}
+
+function extensionLanguage(path: string): string | undefined {
+  const extension = /\.([a-z]+)$/u.exec(path.trim().toLowerCase());
+  return EXTENSIONS.get(extension?.[1] ?? '');
+}
+
+/** `+` and `#` belong to the word. */
+function spokenLanguage(text: string): string | null {
+  const spoken = text.toLowerCase().match(/[\p{L}\p{N}+#_-]+/gu)?.find((word) => NAMES.has(word) && !ORDINARY_WORDS.has(word));
+  return (spoken && NAMES.get(spoken)) ?? null;
+}
