@@ -54,6 +54,10 @@ export type Components = {
   readonly relevance_gated: boolean;
   /** A boost on top, only of what an entity led to. */
   readonly entity_expansion?: number;
+  /** How new it is among the results; only where the order leans to what is new. */
+  readonly temporal?: number;
+  /** What it takes over from an older result that it contradicts or succeeds. */
+  readonly succession?: number;
 };
 
 /** What speaks for a memory, or as a question against it, beyond its own words; each 0 to 1. */

@@ -7,6 +7,7 @@ import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseTimestamp } from '../../shared/kernel/timestamps.js';
 import type { RecallConfig } from '../config.js';
 import { askedText } from './asked-text.js';
+import { asksForLatest } from './asks-for-latest.js';
 import { contextProfile, type ContextProfile } from './context-profile.js';
 import { planExpansion, type ExpansionPlan } from './plan-expansion.js';
 import { readTimeWindow, type TimeWindow } from './time-window.js';
@@ -43,6 +44,12 @@ export type RecallPlan = {
   readonly profile: ContextProfile | null;
   readonly minScore: number;
   readonly expansion: ExpansionPlan;
+  /** Never for a mere list: what is less important than the rest is no worse an answer. */
+  readonly adaptiveFloor: boolean;
+  /** What being the newest result is worth; null when the order is not to lean to what is new. */
+  readonly recencyWeight: number | null;
+  readonly scopeFallback: boolean;
+  readonly maxTokens: number | null;
   readonly now: Date;
 };
 
@@ -81,6 +88,10 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     profile,
     minScore: Math.min(Math.max(0, request.min_score ?? config.minScore), 1),
     expansion: planExpansion(request, config),
+    adaptiveFloor: isSearch && (request.adaptive_floor ?? config.adaptiveFloor),
+    recencyWeight: isBiased(request.recency_bias ?? config.recencyBias, asked.text) ? config.recencyWeight : null,
+    scopeFallback: (request.scope_fallback ?? false) && filter.tags !== null && isSearch,
+    maxTokens: request.max_tokens ?? null,
     now,
   };
 }
@@ -121,6 +132,10 @@ function boundOf(name: 'start' | 'end', text: string): Timestamp {
   const timestamp = parseTimestamp(text);
   if (timestamp === null) throw new ValidationError(`Invalid ${name} time: Invalid ISO timestamp`, name);
   return timestamp;
+}
+
+function isBiased(bias: 'auto' | 'on' | 'off', text: string | null): boolean {
+  return bias === 'on' || (bias === 'auto' && text !== null && asksForLatest(text));
 }
 
 type PassRequest = { readonly filter: MemoryFilter; readonly limit: number; /** By tags that narrow or weigh. */ readonly isScoped: boolean; readonly config: RecallConfig };

@@ -4,6 +4,7 @@ import type { Relation } from '../../shared/graph/graph.js';
 import { relationReply } from '../relation-reply.js';
 import { contextPriority } from './context-priority.js';
 import type { Degraded, Hit, ScoredCandidate, SourceName } from './candidate.js';
+import { endingReply, type Ending } from './ending-reply.js';
 import { isExpanded } from './expanded.js';
 import type { Expansion } from './expand.js';
 import { matchOf } from './match-of.js';
@@ -25,6 +26,7 @@ export type Outcome = {
   readonly dedupRemoved: number;
   readonly selected: Selected;
   readonly expansion: Expansion;
+  readonly ending: Ending;
   readonly relations: ReadonlyMap<MemoryId, readonly Relation[]>;
   readonly queryTimeMs: number;
 };
@@ -49,7 +51,7 @@ export function present(outcome: Outcome) {
     ...presentExpansion(plan, outcome.expansion, selected.results),
     ...(plan.profile ? { context_priority: contextPriority(plan.profile, selected.results) } : {}),
     ...(plan.stateMode === 'current' ? { state_filter: stateFilter(outcome) } : {}),
-    ...(plan.minScore > 0 ? { score_filter: { min_score: plan.minScore, adaptive_floor: null, filtered_count: selected.filteredCount } } : {}),
+    ...endingReply(outcome),
     ...(degraded.length > 0 ? { degraded } : {}),
     query_time_ms: rounded(outcome.queryTimeMs, 2),
   };
@@ -69,7 +71,7 @@ function presentResult(result: SelectedResult, relations: readonly Relation[]) {
     id: memory.id,
     score,
     final_score: score,
-    ...(replaces || isExpanded(result) ? {} : { original_score: score }),
+    ...(replaces || isExpanded(result) ? {} : { original_score: rounded(result.originalScore ?? result.score) }),
     ...(replaces || isExpanded(result) || !foundBy ? {} : { _query: foundBy.query.slice(0, SHOWN_QUERY_LENGTH) }),
     ...presentMatch(result),
     memory: { ...memory, memory_id: memory.id, created_at: memory.timestamp },
@@ -80,6 +82,7 @@ function presentResult(result: SelectedResult, relations: readonly Relation[]) {
     score_components: presentComponents(result),
     ...(dedupedFrom.length > 0 ? { deduped_from: dedupedFrom } : {}),
     ...(replaces ? { state_replaces: replaces.memory.id } : {}),
+    ...(result.isOutsideTagScope ? { outside_tag_scope: true } : {}),
   };
 }
 

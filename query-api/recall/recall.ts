@@ -4,17 +4,24 @@ import type { Clock } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { RecallConfig } from '../config.js';
 import type { NoteAccess } from '../note-access.js';
+import { applyAdaptiveFloor } from './adaptive-floor.js';
 import { createExpand } from './expand.js';
+import { fitBudget } from './fit-budget.js';
 import { fuse } from './fuse.js';
 import { hydrate } from './hydrate.js';
 import { createInjectPriority, priorityHits } from './inject-priority.js';
 import { mergeSearches, type Found } from './merge-searches.js';
+import { newestFirst } from './newest-first.js';
 import { planSearches, type Search } from './plan-searches.js';
 import { planRecall } from './plan.js';
 import { present } from './present.js';
+import { priorityFirst } from './priority-first.js';
+import { readDisputes } from './read-disputes.js';
 import { relate } from './relate.js';
+import { rerankByRecency } from './rerank-by-recency.js';
 import { resolveStates } from './resolve-states.js';
 import { createRetrieve } from './retrieve.js';
+import { createScopeFallback } from './scope-fallback.js';
 import { createScore } from './score.js';
 import { select } from './select.js';
 import { createSurround } from './surroundings/create-surround.js';
@@ -34,6 +41,7 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const surround = createSurround(config.scoring);
   const injectPriority = createInjectPriority({ graph, score });
   const expand = createExpand({ graph, score });
+  const fillScope = createScopeFallback({ ...dependencies, score });
 
   return async ({ query, context }) => {
     const plan = planRecall(query, { config, dimension: vectors.dimension, now: clock.now() });
@@ -42,13 +50,24 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     const merged = mergeSearches(found, plan, config.scoring.weights);
     const complete = await injectPriority(merged.candidates, plan);
     const selected = select(complete, plan);
-    const expanded = await expand({ selected, suppressed: merged.suppressed, pool: complete }, plan);
-    const relations = await relate(graph, expanded.selected.results, config.relationLimit);
+    const newest = newestFirst(selected.results, await readDisputes(graph, selected.results, plan));
+    const reranked = rerankByRecency(newest, plan);
+    const floored = applyAdaptiveFloor(reranked.results, plan);
+    const seeds = priorityFirst(floored.results, plan.profile);
+    const expanded = await expand({ selected: { ...selected, results: seeds }, suppressed: merged.suppressed, pool: complete }, plan);
+    const filled = await fillScope(expanded.selected.results, plan, merged);
+    const { results, budget } = fitBudget(filled.results, plan.maxTokens);
+    const relations = await relate(graph, results, config.relationLimit);
     const queryTimeMs = performance.now() - context.startedAt;
     return {
       status: 200,
-      body: present({ plan, searches, ...merged, ...expanded, relations, queryTimeMs }),
-      onSent: noteAccess(selected.results.map(({ memory }) => memory.id)),
+      body: present({
+        plan, searches, ...merged, ...expanded, relations, queryTimeMs,
+        degraded: [...merged.degraded, ...filled.degraded],
+        selected: { ...expanded.selected, results },
+        ending: { isReranked: reranked.isReranked, floor: floored.floor, filteredCount: floored.filteredCount, isFilled: filled.isFilled, budget },
+      }),
+      onSent: noteAccess(results.map(({ memory }) => memory.id)),
     };
   };
 

@@ -3,12 +3,16 @@ import type { Sort } from '../../shared/contract/queries.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 import type { ScoredCandidate } from './candidate.js';
 import { contentFingerprint } from './fingerprint.js';
+import { distinctResults } from './near-duplicates.js';
 import type { RecallPlan } from './plan.js';
 import { priorityFirst } from './priority-first.js';
 
 export type SelectedResult = ScoredCandidate & {
   /** The ids of all memories that became this one result, its own included, ascending; empty when it is only itself. */
   readonly dedupedFrom: readonly MemoryId[];
+  /** Before the results were compared with each other; absent where that changed nothing. */
+  readonly originalScore?: number;
+  readonly isOutsideTagScope?: boolean;
 };
 
 export type Selected = {
@@ -22,8 +26,7 @@ type Selecting = Pick<RecallPlan, 'minScore' | 'sort' | 'limit' | 'profile'>;
 export function select(candidates: readonly ScoredCandidate[], { minScore, sort, limit, profile }: Selecting): Selected {
   const enough = candidates.filter(({ score }) => score >= minScore);
   const ranked = mergeEqual(enough).sort((one, other) => ORDERS[sort](one, other) || compareIds(one, other));
-  const results = priorityFirst(ranked, profile).slice(0, limit);
-  return { results, filteredCount: candidates.length - enough.length };
+  return { results: distinctResults(priorityFirst(ranked, profile), limit), filteredCount: candidates.length - enough.length };
 }
 
 /** First by id (a head may stand for several memories and for itself), then by content. */

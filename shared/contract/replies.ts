@@ -76,10 +76,10 @@ export const byTagReply = closed({
 const components = closed(
   {
     vector: number, keyword: number, metadata: number, relation: number, tag: number, importance: number, confidence: number,
-    recency: number, exact: number, relevance: number, context: number, evidence: number, relevance_gated: flag, temporal: number, search_weight: number, entity_expansion: number,
+    recency: number, exact: number, relevance: number, context: number, evidence: number, relevance_gated: flag, temporal: number, search_weight: number, entity_expansion: number, succession: number,
     neighbours: number, session: number, subject: number, date: number, question: number,
   },
-  ['relevance_gated', 'temporal', 'neighbours', 'session', 'subject', 'date', 'question', 'search_weight', 'entity_expansion'],
+  ['relevance_gated', 'temporal', 'neighbours', 'session', 'subject', 'date', 'question', 'search_weight', 'entity_expansion', 'succession'],
 );
 const recalledMemory = {
   type: 'object',
@@ -97,9 +97,9 @@ const recallResult = closed(
     memory: recalledMemory,
     relations: { type: 'array', items: { anyOf: [relationSchema, replacedRelation, followedRelation] } },
     related_to: { type: 'array', items: followedRelation }, relation_score: number, expanded_from_entity: text,
-    score_components: components, deduped_from: textList, state_replaces: text,
+    score_components: components, deduped_from: textList, state_replaces: text, outside_tag_scope: flag,
   },
-  ['original_score', '_query', 'deduped_from', 'state_replaces'],
+  ['original_score', '_query', 'related_to', 'relation_score', 'expanded_from_entity', 'deduped_from', 'state_replaces', 'outside_tag_scope'],
 );
 export const recallReply = closed(
   {
@@ -124,9 +124,15 @@ export const recallReply = closed(
       ['suppressed', 'replacements'],
     ),
     score_filter: closed({ min_score: { type: ['number', 'null'] }, adaptive_floor: { type: ['number', 'null'] }, filtered_count: count }),
+    recency_bias: { const: 'on', description: 'Present when the order leans to what is new.' },
+    scope_fallback: { const: true, description: 'Present when the answer was to be filled from outside the tags.' },
+    budget: {
+      ...closed({ max_tokens: count, estimated_tokens: count, omitted: textList }),
+      description: 'What `max_tokens` left out. A result is taken for 40 tokens and one more for every 4 bytes of its content and tags.',
+    },
     degraded: { type: 'array', items: closed({ source: text, reason: text }), description: 'Sources that did not answer; absent when all did.' },
   },
-  ['keywords', 'queries', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'expansion', 'entity_expansion', 'context_priority', 'state_filter', 'score_filter', 'degraded'],
+  ['keywords', 'queries', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'expansion', 'entity_expansion', 'context_priority', 'state_filter', 'score_filter', 'recency_bias', 'scope_fallback', 'budget', 'degraded'],
 );
 
 const enrichment = closed({ status: text, queue_depth: count, pending: count, inflight: count, processed: count, failed: count });

@@ -58,7 +58,7 @@ describe('recall', () => {
     });
 
     it('describes itself', async () => {
-      const body = await recall({ query: ' session tokens ' });
+      const body = await recall({ query: ' session tokens ', adaptive_floor: 'false' });
       expect(body).to.deep.include({
         status: 'success', query: 'session tokens', count: 4, sort: 'score', state_mode: 'current', tag_mode: 'any', tag_match: 'prefix',
         vector_search: { enabled: true, matched: true }, keywords: ['session', 'tokens'], dedup_removed: 0,
@@ -123,8 +123,8 @@ describe('recall', () => {
     });
 
     it('to a score', async () => {
-      const all = await recall({ query: 'session tokens' });
-      const body = await recall({ query: 'session tokens', min_score: '0.5' });
+      const all = await recall({ query: 'session tokens', adaptive_floor: 'false' });
+      const body = await recall({ query: 'session tokens', min_score: '0.5', adaptive_floor: 'false' });
       expect(body.results.map(({ id }: { id: string }) => id)).to.deep.equal([ids['cache']]);
       expect(body.score_filter).to.deep.equal({ min_score: 0.5, adaptive_floor: null, filtered_count: all.count - 1 });
     });

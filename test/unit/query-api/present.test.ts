@@ -13,6 +13,7 @@ import type { Relation } from '../../../shared/graph/graph.js';
 import { candidateOf, memoryOf, NOW, NOW_TEXT, numberedId } from './memories.js';
 
 const { recall: config } = queryConfig({});
+const NO_ENDING = { isReranked: false, floor: null, filteredCount: 0, isFilled: false, budget: null };
 const ajv = new Ajv({ allowUnionTypes: true });
 ajvFormats.default(ajv);
 const validate = ajv.compile(recallReply);
@@ -21,7 +22,7 @@ function presented(candidates: readonly HydratedCandidate[], query: RecallQuery 
   const plan = planRecall(query, { config, dimension: 4, now: NOW });
   const selected = select(createScore(config.scoring)(candidates, plan), plan);
   const reply = present({
-    plan, selected, searches: [{ ...plan, weight: 1 }], dedupRemoved: 0, hits: new Map([['vector', []]]), degraded: [], suppressed: [], expansion: { seedCount: 0, entitiesFound: [] }, relations: new Map(), queryTimeMs: 1.23456, ...overrides,
+    plan, selected, searches: [{ ...plan, weight: 1 }], dedupRemoved: 0, hits: new Map([['vector', []]]), degraded: [], suppressed: [], expansion: { seedCount: 0, entitiesFound: [] }, relations: new Map(), ending: NO_ENDING, queryTimeMs: 1.23456, ...overrides,
   });
   expect(validate(reply), JSON.stringify(validate.errors)).to.equal(true);
   return reply;
