@@ -6,7 +6,7 @@ const weight = <const N extends string>(name: N, standard: string, of: string) =
 
 /**
  * The largest values keep one recall within the 1,000 memories that are hydrated in one round trip: 400 by vector, 400 by keyword,
- * twice 50 lapsed ones and the 50 that a caller may name.
+ * twice 50 lapsed ones, the 50 that a caller may name and 20 by metadata.
  */
 export const queryVariables = [
   { name: 'RECALL_MAX_LIMIT', kind: 'integer', minimum: 1, maximum: 400, default: '100', description: 'Largest `limit` of a recall.' },
@@ -45,6 +45,10 @@ export const queryVariables = [
   {
     name: 'RECALL_RECENCY_BIAS', kind: 'choice', choices: ['auto', 'on', 'off'], default: 'off',
     description: 'Whether newer results rank higher unless `recency_bias` says; `auto` for queries that ask for what is latest.',
+  },
+  {
+    name: 'RECALL_METADATA_SEARCH_ENABLED', kind: 'flag', default: 'true',
+    description: 'Whether strong matches in metadata (source, repo, project, tool and their like) bring memories in.',
   },
   weight('VECTOR', '0.35', 'vector similarity'),
   weight('KEYWORD', '0.35', 'the keyword match'),
@@ -100,6 +104,7 @@ export function queryConfig(environment: Environment) {
       adaptiveFloor: values.RECALL_ADAPTIVE_FLOOR,
       recencyBias: values.RECALL_RECENCY_BIAS,
       recencyWeight: values.SEARCH_WEIGHT_TEMPORAL,
+      metadataSearch: values.RECALL_METADATA_SEARCH_ENABLED,
       scoring: scoringOf(values),
     },
     enrichmentMaxAttempts: values.ENRICHMENT_MAX_ATTEMPTS,

@@ -2,13 +2,13 @@
 import type { AssociationType } from '../../shared/contract/association.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 
-export const SOURCE_NAMES = ['vector', 'keyword', 'trending', 'tag'] as const;
+export const SOURCE_NAMES = ['vector', 'keyword', 'trending', 'tag', 'metadata'] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
 /** Why a source thinks that a memory belongs in the answer. Only `score.ts` says what it is worth. */
 export type Evidence =
   | { readonly source: 'vector'; /** Cosine, -1 to 1. */ readonly similarity: number }
-  | { readonly source: 'keyword' | 'trending' | 'tag' }
+  | { readonly source: 'keyword' | 'trending' | 'tag' | 'metadata' }
   | ({ readonly source: 'relation' } & FollowedAssociation)
   | { readonly source: 'entity'; /** The name in lower case. */ readonly entity: string }
   /** Named by the caller; fits what the caller works on. */

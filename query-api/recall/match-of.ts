@@ -2,7 +2,7 @@
 import type { Evidence, ScoredCandidate } from './candidate.js';
 
 export type Match = { readonly match_type: MatchType; readonly match_score: number; readonly source: 'qdrant' | 'graph' };
-type MatchType = 'semantic' | 'keyword' | 'trending' | 'tag' | 'relation' | 'entity' | 'priority' | 'replacement';
+type MatchType = 'semantic' | 'keyword' | 'trending' | 'tag' | 'metadata' | 'relation' | 'entity' | 'priority' | 'replacement';
 
 /** What the vector index found counts as found by meaning, whatever its words: existing clients read it so. */
 export function matchOf({ evidence, components, replaces }: ScoredCandidate): Match {
@@ -15,5 +15,6 @@ export function matchOf({ evidence, components, replaces }: ScoredCandidate): Ma
   if (has('trending') || has('profile')) return { match_type: 'trending', match_score: components.keyword, source: 'graph' };
   // Named by the caller and matched by nothing.
   if (has('priority') && !has('keyword')) return { match_type: 'priority', match_score: 0, source: 'graph' };
+  if (has('metadata') && components.metadata > components.keyword) return { match_type: 'metadata', match_score: components.metadata, source: 'graph' };
   return { match_type: 'keyword', match_score: components.keyword, source: 'graph' };
 }

@@ -13,6 +13,7 @@ import { planExpansion, type ExpansionPlan } from './plan-expansion.js';
 import { readTimeWindow, type TimeWindow } from './time-window.js';
 
 const DEFAULT_LIMIT = 5;
+const METADATA_SLOTS = 10;
 
 /** One round of searching: every source is asked once for each pass. */
 export type Pass = {
@@ -42,6 +43,8 @@ export type RecallPlan = {
   readonly timeWindow: TimeWindow | null;
   /** What the caller works on; null when nothing tells. */
   readonly profile: ContextProfile | null;
+  /** Memories that strong matches in metadata may bring in, in each pass. */
+  readonly metadataSlots: number;
   readonly minScore: number;
   readonly expansion: ExpansionPlan;
   /** Never for a mere list: what is less important than the rest is no worse an answer. */
@@ -86,6 +89,7 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     stateDebug: request.state_debug ?? false,
     timeWindow,
     profile,
+    metadataSlots: config.metadataSearch ? Math.min(limit, METADATA_SLOTS) : 0,
     minScore: Math.min(Math.max(0, request.min_score ?? config.minScore), 1),
     expansion: planExpansion(request, config),
     adaptiveFloor: isSearch && (request.adaptive_floor ?? config.adaptiveFloor),

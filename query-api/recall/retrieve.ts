@@ -28,7 +28,7 @@ export function createRetrieve({ sources, fallback, timeoutMs, logger }: Depende
     const applying = sources.filter((source) => source.applies(plan));
     const answers = await Promise.all(applying.map((source) => ask(source, plan)));
     const failures = answers.filter((answer) => 'failure' in answer);
-    if (failures.length === answers.length) answers.push(await lastResort(failures, plan));
+    if (answers.every((answer) => 'failure' in answer || answer.name === SIDECAR)) answers.push(await lastResort(failures, plan));
     const degraded = failures.map(describe);
     if (degraded.length > 0) logger.warn({ degraded }, 'a recall goes on without some of its sources');
     return { hits: new Map(answers.flatMap((answer) => ('hits' in answer ? [[answer.name, answer.hits] as const] : []))), degraded };
@@ -36,7 +36,7 @@ export function createRetrieve({ sources, fallback, timeoutMs, logger }: Depende
 
   /** A slow graph is no reason to answer a query with what is merely important, so only the vectors' absence is made up for. */
   async function lastResort(failures: readonly Failure[], plan: RecallPlan): Promise<Answer> {
-    const unreplaceable = failures.find(({ name }) => name !== 'vector');
+    const unreplaceable = failures.find(({ name }) => name !== 'vector' && name !== SIDECAR);
     if (unreplaceable) throw unreplaceable.failure;
     const answer = await ask(fallback, plan);
     if ('failure' in answer) throw answer.failure;
@@ -52,6 +52,9 @@ export function createRetrieve({ sources, fallback, timeoutMs, logger }: Depende
     }
   }
 }
+
+/** It adds to what others find: alone it is no answer to a query that nothing else could look up, nor is its failure one. */
+const SIDECAR: SourceName = 'metadata';
 
 type Failure = { readonly name: SourceName; readonly failure: PalimpsestError };
 type Answer = Failure | { readonly name: SourceName; readonly hits: readonly Hit[] };

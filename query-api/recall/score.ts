@@ -8,6 +8,7 @@ import type { Scoring } from '../config.js';
 import type { Components, Evidence, HydratedCandidate, ScoredCandidate } from './candidate.js';
 import { contextBonus } from './context-bonus.js';
 import { keywordMatches } from './keyword-match.js';
+import { metadataMatches } from './metadata-match.js';
 import { metadataTerms } from './metadata-terms.js';
 import type { RecallPlan } from './plan.js';
 import { relationScore } from './relation-score.js';
@@ -25,23 +26,31 @@ export function createScore(scoring: Scoring): Score {
   const termText = createTermText();
   return (candidates, asked) => {
     const keywords = keywordMatches(asked.terms, candidates.map(matchedMemory), termText);
+    const metadata = metadataMatches(asked.text, candidates.map(admittedMetadata));
     return candidates.map((candidate, index) => {
-      const components = componentsOf(candidate, { asked, keyword: keywords[index] ?? 0, scoring });
+      const components = componentsOf(candidate, { asked, keyword: keywords[index] ?? 0, metadata: metadata[index] ?? 0, scoring });
       return { ...candidate, components, score: weigh(components, scoring.weights) };
     });
   };
 }
 
-type Judging = { readonly asked: Asked; /** How well its words match, 0 to 1. */ readonly keyword: number; readonly scoring: Scoring };
+type Judging = {
+  readonly asked: Asked;
+  /** How well its words match, 0 to 1. */
+  readonly keyword: number;
+  /** How well its metadata does, 0 to 1. */
+  readonly metadata: number;
+  readonly scoring: Scoring;
+};
 
-export function componentsOf(candidate: HydratedCandidate, { asked, keyword, scoring }: Judging): Components {
+export function componentsOf(candidate: HydratedCandidate, { asked, keyword, metadata, scoring }: Judging): Components {
   const { memory, evidence } = candidate;
   const matched = matchedMemory(candidate);
   const terms = metadataTerms(matched.metadata);
   const direct = {
     vector: vectorOf(evidence),
     keyword: Math.max(keyword, listedOf(evidence, matched)),
-    metadata: 0,
+    metadata,
     exact: asked.text !== null && terms.has(asked.text.toLowerCase()) ? 1 : 0,
   };
   const strongest = Math.max(direct.vector, direct.keyword, direct.metadata, direct.exact);
@@ -69,6 +78,11 @@ export function weigh(components: Components, weights: Scoring['weights']): numb
 
 function matchedMemory({ memory, replaces }: HydratedCandidate): Memory {
   return replaces?.memory ?? memory;
+}
+
+/** Only where its source admitted the memory: for all others metadata counts by the tag and exact components. */
+function admittedMetadata(candidate: HydratedCandidate): Memory['metadata'] | null {
+  return candidate.evidence.some(({ source }) => source === 'metadata') ? matchedMemory(candidate).metadata : null;
 }
 
 /** The plain cosine: scaling it within the pool would add less than a point of recall@10 and tell callers less. */

@@ -12,4 +12,6 @@ export const ENVELOPE_LIMIT_BYTES = 900 * 1024;
 export const BULK_DELETE_ROUND = 200;
 export const SUPERSESSION_HOPS = 5;
 export const BY_TAG_LIMIT = 200;
+/** Of the memories with one word in their metadata, so many are looked at, the most important. */
+export const METADATA_HOLDERS = 1_000;
 export const IDEMPOTENCY_KEY_LENGTH_LIMIT = 255;

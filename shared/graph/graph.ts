@@ -3,6 +3,7 @@ import type { Association, AssociationKey, AssociationType } from '../contract/a
 import type { RecordedEvent } from '../contract/events.js';
 import type { MemoryFilter, TagFilter } from '../contract/filter.js';
 import type { Memory, MemoryId, MemorySummary, Timestamp } from '../contract/memory.js';
+import type { MetadataValue } from '../contract/metadata-fields.js';
 
 export type LoadedMemory = {
   readonly memory: Memory;
@@ -41,6 +42,20 @@ export type KeywordSearch = {
   readonly limit: number;
 };
 
+export type MetadataSearch = {
+  /** As `searchWords` (`shared/text/metadata-values`) spells them, distinct, at most 12; at least one. */
+  readonly words: readonly string[];
+  readonly filter: MemoryFilter;
+  /** At most 1,000. */
+  readonly limit: number;
+};
+
+/** A memory with what of its metadata is searched. */
+export type MetadataHit = { readonly id: MemoryId; readonly values: readonly MetadataValue[] };
+
+/** Whole numbers, so that engines agree on equals. */
+export const METADATA_WEIGHT = 1_000_000;
+
 export type TrendingOrder = 'importance' | 'time_desc' | 'time_asc' | 'updated_desc' | 'updated_asc';
 
 /** Read-only: what the read side and the decisions know. Every method throws DependencyError('graph') when the engine fails. */
@@ -78,6 +93,12 @@ export interface GraphReader {
    * weighs twice what tags do). The filter is applied inside the search, so a narrow one still fills `limit`.
    */
   keyword(search: KeywordSearch): Promise<readonly MemoryId[]>;
+  /**
+   * Memories that the filter admits and whose searched metadata holds any of the words. A word weighs METADATA_WEIGHT divided (whole) by the
+   * number of memories that hold it; the heaviest memories come first, then importance, then timestamp, both descending, then id. Of a
+   * word that more than METADATA_HOLDERS memories hold only the first so many in that order are looked at, before the filter.
+   */
+  metadata(search: MetadataSearch): Promise<readonly MetadataHit[]>;
   /**
    * Ids that the filter admits. `importance`: importance, then timestamp, both descending. `time_*` on timestamp, `updated_*` on
    * updated_at; importance second. Ties by id ascending.

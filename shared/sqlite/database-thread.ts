@@ -4,9 +4,9 @@
  */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { packError, type CarriedError } from './carried-error.js';
-import type { Migrations } from './database.js';
+import type { Database, Migrations, MigrationStep } from './database.js';
 import type { Procedure } from './host.js';
-import { migrate } from './migrate.js';
+import { migrate, type LoadedMigrations } from './migrate.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 import { mayStand, translateSqliteError } from './sqlite-errors.js';
 
@@ -27,13 +27,13 @@ const CACHE_KIB = 16 * 1024;
 /** The write-ahead log is cut back to this when it starts again. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
-if (parentPort) serve(parentPort, workerData as ThreadOptions);
+if (parentPort) void serve(parentPort, workerData as ThreadOptions);
 
-function serve(port: MessagePort, options: ThreadOptions): void {
+async function serve(port: MessagePort, options: ThreadOptions): Promise<void> {
   const reply = (message: ThreadReply): void => port.postMessage(message);
   let database: OpenDatabase;
   try {
-    database = open(options);
+    database = await open(options);
   } catch (error) {
     reply({ id: 0, error: packError(translateSqliteError(error)) });
     port.close();
@@ -64,7 +64,8 @@ function serve(port: MessagePort, options: ThreadOptions): void {
   reply({ id: 0, result: null });
 }
 
-function open(options: ThreadOptions): OpenDatabase {
+async function open(options: ThreadOptions): Promise<OpenDatabase> {
+  const migrations = options.role === 'writer' ? await Promise.all(options.migrations.map(loadSteps)) : [];
   const database = openDatabase(options.file, { busyTimeoutMs: BUSY_TIMEOUT_MS });
   for (const pragma of [`cache_size = -${CACHE_KIB}`, 'mmap_size = 0', 'temp_store = MEMORY']) {
     database.all(`PRAGMA ${pragma}`);
@@ -79,8 +80,17 @@ function open(options: ThreadOptions): OpenDatabase {
   database.all('PRAGMA secure_delete = ON');
   // Elsewhere fsync reaches the disk; on macOS only this does.
   if (process.platform === 'darwin') database.all('PRAGMA fullfsync = 1');
-  migrate(database, options.migrations);
+  migrate(database, migrations);
   return database;
+}
+
+async function loadSteps({ room, steps }: Migrations): Promise<LoadedMigrations> {
+  const loadStep = async (step: MigrationStep) => {
+    if (typeof step === 'string') return step;
+    const { run } = await load(step.url, step.name);
+    return (database: Database): void => void run(database, null);
+  };
+  return { room, steps: await Promise.all(steps.map(loadStep)) };
 }
 
 async function load(url: string, name: string): Promise<Procedure<unknown, unknown>> {

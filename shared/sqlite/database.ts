@@ -18,4 +18,8 @@ export interface Database {
 }
 
 /** Numbered steps of one room's schema; a step once released is never changed. Step i brings the room to version i + 1. */
-export type Migrations = { readonly room: string; readonly steps: readonly string[] };
+export type Migrations = { readonly room: string; readonly steps: readonly MigrationStep[] };
+
+/** Statements, or the name of a procedure without arguments for what statements cannot do. */
+export type MigrationStep = string | ProcedureName;
+export type ProcedureName = { readonly url: string; readonly name: string };

@@ -3,13 +3,13 @@
  * their own for engines that keep state beside the database (the vector scan). Adapters hand it procedures, not statements: a
  * procedure runs next to the database, so a read or a commit costs one round trip.
  */
-import type { Database } from './database.js';
+import type { Database, ProcedureName } from './database.js';
 
 /**
  * A function that runs inside a database thread. `url` is the module that exports it under exactly `name`; the thread imports that
  * module, so it must have no side effects. Arguments and results are structured clones. Writes run in one IMMEDIATE transaction.
  */
-export type Procedure<A, R> = { readonly url: string; readonly name: string; readonly run: (database: Database, args: A) => R };
+export type Procedure<A, R> = ProcedureName & { readonly run: (database: Database, args: A) => R };
 
 /** Defines a procedure: `export const countRows = procedure(import.meta.url, 'countRows', (database, args: {...}) => ...)`. */
 export function procedure<A, R>(url: string, name: string, run: (database: Database, args: A) => R): Procedure<A, R> {

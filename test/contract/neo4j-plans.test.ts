@@ -21,6 +21,7 @@ const READS: Readonly<Record<string, (reader: GraphReader) => Promise<unknown>>>
   successions: (reader) => reader.successions([1, 2].map(memoryId), 5),
   'a page of a tag': (reader) => reader.byTag({ tags: ['all', 'even'], offset: 10, limit: 10 }),
   'keyword search': (reader) => reader.keyword({ terms: ['note'], filter: { ...ALL, start: day(1), tags: TAGGED_ALL }, limit: 10 }),
+  'metadata search': (reader) => reader.metadata({ words: ['even', 'atlas'], filter: ALL, limit: 10 }),
   'trending by importance': (reader) => reader.trending({ filter: ALL, order: 'importance', limit: 10 }),
   'trending by time': (reader) => reader.trending({ filter: ALL, order: 'time_desc', limit: 10 }),
   'trending by update': (reader) => reader.trending({ filter: ALL, order: 'updated_asc', limit: 10 }),
@@ -75,7 +76,7 @@ if (isServerWanted('neo4j')) {
         const writer = createNeo4jGraphWriter({ neo4j });
         const numbers = Array.from({ length: MEMORIES }, (_, index) => index + 1);
         await writer.apply(numbers.map((number) => stored(memory(number, {
-          tags: ['all', number % 2 === 0 ? 'even' : 'odd'], importance: (number % 97) / 97, timestamp: day(1 + (number % 200)), updated_at: day(1 + number),
+          tags: ['all', number % 2 === 0 ? 'even' : 'odd'], metadata: number % 50 === 0 ? { project: 'atlas' } : {}, importance: (number % 97) / 97, timestamp: day(1 + (number % 200)), updated_at: day(1 + number),
         }))));
         await writer.apply(numbers.slice(1).map((number) => associated(association(number - 1, number))));
       });

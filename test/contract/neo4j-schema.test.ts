@@ -50,7 +50,7 @@ if (isServerWanted('neo4j')) {
       try {
         await Promise.all(processes.map((each) => ensureNeo4jSchema(each)));
         const made = await namesOf(neo4j);
-        expect(made).to.include.members(['subject_id', 'memory_rank', 'memory_timestamp', 'memory_updated_at', 'tagged_rank', 'memory_terms']);
+        expect(made).to.include.members(['subject_id', 'memory_rank', 'memory_timestamp', 'memory_updated_at', 'tagged_rank', 'described_rank', 'memory_terms']);
         await ensureNeo4jSchema(neo4j);
         expect(await namesOf(neo4j)).to.deep.equal(made);
         await demandNeo4jSchema(neo4j);

@@ -9,6 +9,7 @@ import { readSuccessions } from './read-successions.js';
 import { readTopByTag } from './read-top-by-tag.js';
 import { readTrending } from './read-trending.js';
 import { searchKeyword } from './search-keyword.js';
+import { searchMetadata } from './search-metadata.js';
 
 export function createNeo4jGraphReader({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read'> }): GraphReader {
   return {
@@ -20,6 +21,7 @@ export function createNeo4jGraphReader({ neo4j }: { readonly neo4j: Pick<Neo4j, 
     byTag: (request) => readByTag(neo4j, request),
     idsByTag: (request) => readIdsByTag(neo4j, request),
     keyword: (search) => searchKeyword(neo4j, search),
+    metadata: (search) => searchMetadata(neo4j, search),
     trending: (request) => readTrending(neo4j, request),
     topByTag: (request) => readTopByTag(neo4j, request),
     counts: (request) => readCounts(neo4j, request),

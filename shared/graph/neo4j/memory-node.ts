@@ -1,6 +1,7 @@
 /** A memory as the properties of its node, and back. Beside the memory itself stand what its searches and orders need. */
 import { memorySchema, type Memory } from '../../contract/memory.js';
 import { ANALYZER_VERSION, analyze } from '../../text/analyzer.js';
+import { metadataValues, searchWords } from '../../text/metadata-values.js';
 import { int } from 'neo4j-driver';
 import type { LoadedMemory } from '../graph.js';
 import { facetsOf } from './facets.js';
@@ -21,9 +22,16 @@ export function memoryNode({ memory, vectorRef, version, revision }: LoadedMemor
     tag_terms: memory.tags.flatMap((tag) => analyze(tag)).join(' '),
     analyzer_version: int(ANALYZER_VERSION),
     facets: facetsOf(memory),
+    ...searchedMetadata(metadata),
     rank: rankOf(memory),
     locked: true,
   };
+}
+
+/** Nothing for the many memories without any. The values are JSON, as no property holds a list of maps. */
+export function searchedMetadata(metadata: Memory['metadata']): { readonly metadata_values?: string; readonly metadata_words?: readonly string[] } {
+  const values = metadataValues(metadata);
+  return values.length === 0 ? {} : { metadata_values: JSON.stringify(values), metadata_words: searchWords(values) };
 }
 
 /** Of the node `m`, all that `loadedMemory` reads and nothing of what is for searches. */

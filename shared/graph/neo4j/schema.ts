@@ -1,10 +1,13 @@
 /** The constraints and indexes that the statements stand on, all of which the Community Edition has. */
 import { ConfigurationError } from '../../kernel/config.js';
 import { neo4jCode } from './neo4j-errors.js';
+import { fillMetadata } from './fill-metadata.js';
 import type { Neo4j } from './neo4j.js';
 
 /** Raised with every change to what `apply` writes or to the indexes. */
-export const GRAPH_SCHEMA_VERSION = 1;
+export const GRAPH_SCHEMA_VERSION = 2;
+
+const SEARCHED_METADATA_SINCE = 2;
 
 /** What lives in the database beside the memories: the version of their form. */
 const VERSION_LABEL = 'GraphSchema';
@@ -18,6 +21,7 @@ const SCHEMA = [
   'CREATE INDEX memory_timestamp IF NOT EXISTS FOR (m:Memory) ON (m.timestamp)',
   'CREATE INDEX memory_updated_at IF NOT EXISTS FOR (m:Memory) ON (m.updated_at)',
   'CREATE INDEX tagged_rank IF NOT EXISTS FOR ()-[t:TAGGED]-() ON (t.tag, t.rank)',
+  'CREATE INDEX described_rank IF NOT EXISTS FOR ()-[d:DESCRIBED]-() ON (d.word, d.rank)',
   // One index, as each costs every commit 2 ms. Not eventually consistent: under load that fell 13 s behind. Our terms come analysed.
   `CREATE FULLTEXT INDEX memory_terms IF NOT EXISTS FOR (m:Memory) ON EACH [m.terms, m.tag_terms, m.facets, m.timestamp, m.t_valid, m.t_invalid]
     OPTIONS { indexConfig: { \`fulltext.analyzer\`: 'whitespace', \`fulltext.eventually_consistent\`: false } }`,
@@ -33,6 +37,7 @@ export async function ensureNeo4jSchema(neo4j: Neo4j): Promise<void> {
   if (found !== null && found > GRAPH_SCHEMA_VERSION) throw new ConfigurationError([laterVersion(found)]);
   for (const text of SCHEMA) await create(neo4j, text);
   await awaitIndexes(neo4j);
+  if (found !== null && found < SEARCHED_METADATA_SINCE) await fillMetadata(neo4j);
   await neo4j.write([{ text: KEEP_VERSION, given: { version: GRAPH_SCHEMA_VERSION } }]);
 }
 

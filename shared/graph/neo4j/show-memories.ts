@@ -1,6 +1,7 @@
-/** Shows stored and updated memories: properties, labels, and a loop for each whole tag. */
+/** Shows stored and updated memories: properties, labels, and a loop for each whole tag and each word of searched metadata. */
 import { int } from 'neo4j-driver';
 import type { MemoryState } from '../../contract/events.js';
+import { metadataValues, searchWords } from '../../text/metadata-values.js';
 import { wholeTagKey } from '../../text/tags.js';
 import { labelsOf } from './labels.js';
 import { memoryNode } from './memory-node.js';
@@ -14,7 +15,7 @@ export function showMemories(shown: readonly Shown[]): Statement {
 }
 
 /**
- * A touch may have come after the decision was loaded; only a caller who names `last_accessed` sets it back. Tags and their place are
+ * A touch may have come after the decision was loaded; only a caller who names `last_accessed` sets it back. Tags, words and their place are
  * written again only where they changed, and so are labels: each is an entry in an index.
  */
 export const SHOW_MEMORIES = `UNWIND $given.rows AS row
@@ -22,14 +23,17 @@ export const SHOW_MEMORIES = `UNWIND $given.rows AS row
   WHERE coalesce(m.version, 0) < row.version AND m.deleted_at IS NULL
   WITH m, row,
     coalesce(m.rank = row.node.rank AND m.tags = row.node.tags, false) AS isInPlace,
+    coalesce(m.rank = row.node.rank AND coalesce(m.metadata_words, []) = row.words, false) AS isDescribed,
     CASE WHEN m.last_accessed > row.node.last_accessed AND NOT row.setsAccess THEN m.last_accessed ELSE row.node.last_accessed END AS accessed,
     [label IN labels(m) WHERE label <> 'Subject' AND NOT label IN row.labels] AS formerLabels
   CALL (m, isInPlace) { MATCH (m)-[old:TAGGED]->(m) WHERE NOT isInPlace DELETE old }
+  CALL (m, isDescribed) { MATCH (m)-[old:DESCRIBED]->(m) WHERE NOT isDescribed DELETE old }
   REMOVE m:$(formerLabels)
   SET m:$(row.labels)
   SET m = row.node
   SET m.last_accessed = accessed
-  FOREACH (tag IN CASE WHEN isInPlace THEN [] ELSE row.tags END | CREATE (m)-[:TAGGED {tag: tag, rank: row.node.rank}]->(m))`;
+  FOREACH (tag IN CASE WHEN isInPlace THEN [] ELSE row.tags END | CREATE (m)-[:TAGGED {tag: tag, rank: row.node.rank}]->(m))
+  FOREACH (word IN CASE WHEN isDescribed THEN [] ELSE row.words END | CREATE (m)-[:DESCRIBED {word: word, rank: row.node.rank}]->(m))`;
 
 function rowOf(shown: Shown): Record<string, unknown> {
   const { memory, version, changed } = shown;
@@ -39,6 +43,7 @@ function rowOf(shown: Shown): Record<string, unknown> {
     node: memoryNode(shown),
     labels: labelsOf(memory),
     tags: [...new Set(memory.tags.map(wholeTagKey))],
+    words: searchWords(metadataValues(memory.metadata)),
     setsAccess: changed.includes('last_accessed'),
   };
 }

@@ -27,6 +27,7 @@ export async function warmUpReads(neo4j: Pick<Neo4j, 'read'>, { excludedTypes }:
   await graph.byTag({ tags: [NOBODY], offset: 0, limit: 1 });
   await graph.idsByTag({ tags: [NOBODY], after: '', limit: 1 });
   await graph.keyword({ terms: [NOBODY], filter: OPEN, limit: 1 });
+  await graph.metadata({ words: [NOBODY], filter: OPEN, limit: 1 });
   for (const filter of [OPEN, NARROW]) {
     for (const order of ['importance', 'updated_desc', 'updated_asc'] as const) await graph.trending({ filter, order, limit: 1 });
   }

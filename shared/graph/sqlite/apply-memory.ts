@@ -5,6 +5,7 @@ import type { Database, SqlRow, SqlValue } from '../../sqlite/database.js';
 import { ANALYZER_VERSION, analyze } from '../../text/analyzer.js';
 import { forgetAssociations } from './apply-association.js';
 import { countMemory } from './count-memories.js';
+import { forgetMetadata, indexMetadata } from './index-metadata.js';
 import { ENDING_TERM, tagKeys, tagTerm, WHOLE_TAG } from './tag-terms.js';
 
 type Versioned = { readonly version: number; readonly revision: number };
@@ -28,6 +29,7 @@ export function showMemory(database: Database, state: MemoryState & Versioned & 
   const n = row ? Number(row['n']) : database.run(INSERT, [memory.id, ...values]).lastInsertRowid;
   if (row) database.run(UPDATE, [...values, memory.id]);
   index(database, { n, memory, before });
+  indexMetadata(database, { n, memory, before });
   writeBody(database, n, memory);
   if (before && before['type'] === memory.type && before['enriched'] === Number(memory.enriched)) return;
   if (before) countMemory(database, { type: String(before['type']), enriched: before['enriched'] === 1 }, -1);
@@ -47,6 +49,7 @@ export function forgetMemory(database: Database, { id, version, revision }: Vers
   database.run('DELETE FROM memory_bodies WHERE n = ?', [n]);
   database.run('DELETE FROM memory_terms WHERE rowid = ?', [n]);
   forgetTags(database, { n, id, row });
+  forgetMetadata(database, { n, id, row });
   countMemory(database, { type: String(row['type']), enriched: row['enriched'] === 1 }, -1);
 }
 

@@ -11,6 +11,7 @@ import { readTopByTag } from './read-top-by-tag.js';
 import { readTrending } from './read-trending.js';
 import { loadedMemory } from './rows.js';
 import { searchKeyword } from './search-keyword.js';
+import { searchMetadata } from './search-metadata.js';
 
 export function createSqliteGraphReader({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphReader {
   return {
@@ -25,6 +26,7 @@ export function createSqliteGraphReader({ host }: { readonly host: Pick<SqliteHo
     },
     idsByTag: (request) => asGraph(host.read(readIdsByTag, request)),
     keyword: (search) => asGraph(host.read(searchKeyword, search)),
+    metadata: (search) => asGraph(host.read(searchMetadata, search)),
     trending: (request) => asGraph(host.read(readTrending, request)),
     topByTag: (request) => asGraph(host.read(readTopByTag, request)),
     counts: (request) => asGraph(host.read(readCounts, request)),

@@ -1,5 +1,6 @@
 /** The graph's tables. Inside, a memory is its row number; ids are met at the edge only. */
 import type { Migrations } from '../../sqlite/database.js';
+import { fillMetadata } from './fill-metadata.js';
 
 /**
  * `ascii` leaves every letter beyond ASCII alone (unicode61 would take Hindi and Thai words apart), and as every printable sign is
@@ -84,5 +85,20 @@ export const graphMigrations: Migrations = {
     CREATE TABLE association_counts (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), associations INTEGER NOT NULL);
     INSERT INTO association_counts VALUES (1, 0);
     `,
+    `
+    -- The words of searched metadata, each in the order in which the search looks at memories.
+    CREATE TABLE metadata_words (
+      word TEXT NOT NULL,
+      importance REAL NOT NULL,
+      timestamp TEXT NOT NULL,
+      id TEXT NOT NULL,
+      n INTEGER NOT NULL,
+      PRIMARY KEY (word, importance DESC, timestamp DESC, id)
+    ) WITHOUT ROWID;
+    -- Of each memory that has any: the words, by which they are taken out again, and the values, both JSON.
+    CREATE TABLE metadata_values (n INTEGER PRIMARY KEY, words TEXT NOT NULL, found TEXT NOT NULL);
+    `,
+    // By name: a function does not go from one thread to another.
+    { url: fillMetadata.url, name: fillMetadata.name },
   ],
 };

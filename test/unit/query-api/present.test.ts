@@ -47,6 +47,8 @@ describe('presenting a recall', () => {
     const meant = candidateOf(memoryOf(1), { source: 'vector', similarity: 0.9 }, { source: 'keyword' });
     expect(named(meant)).to.include({ match_type: 'semantic', source: 'qdrant', match_score: 0.9 });
     expect(named(candidateOf(memoryOf(1, { content: 'Redis' }), { source: 'keyword' }))).to.include({ match_type: 'keyword', source: 'graph', match_score: 1 });
+    const labelled = candidateOf(memoryOf(1, { metadata: { tool: 'redis' } }), { source: 'metadata' }, { source: 'keyword' });
+    expect(named(labelled)).to.include({ match_type: 'metadata', source: 'graph', match_score: 0.95 });
     expect(named(candidateOf(memoryOf(1), { source: 'trending' }), {})).to.include({ match_type: 'trending', source: 'graph', match_score: 0.5 });
     expect(named(candidateOf(memoryOf(1), { source: 'tag' }), { tags: ['a'] })).to.include({ match_type: 'tag', source: 'graph', match_score: 0.5 });
   });

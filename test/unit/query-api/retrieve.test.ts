@@ -56,6 +56,18 @@ describe('retrieving candidates', () => {
     expect(error).to.be.instanceOf(DeadlineError);
   });
 
+  it('goes on without the metadata', async () => {
+    const { hits, degraded } = await retrieve(finding('vector'), silent('metadata'));
+    expect([...hits.keys()]).to.deep.equal(['vector']);
+    expect(degraded).to.deep.equal([{ source: 'metadata', reason: 'The metadata search did not answer within 5 ms: try again' }]);
+  });
+
+  it('takes what only metadata found for no answer', async () => {
+    const down = failing('vector', new DependencyError('vectors', 'down'));
+    expect(await failure(retrieve(down, silent('keyword'), finding('metadata')))).to.be.instanceOf(DeadlineError);
+    expect([...(await retrieve(down, silent('metadata'))).hits.keys()]).to.deep.equal(['trending']);
+  });
+
   it('does not hide a bug', async () => {
     const bug = new TypeError('x is undefined');
     expect(await failure(retrieve(failing('vector', bug), finding('keyword')))).to.equal(bug);

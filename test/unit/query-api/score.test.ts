@@ -24,10 +24,19 @@ describe('the score', () => {
 
   it('is 0.755 for the contract\'s second example', () => {
     const memory = memoryOf(1, { content: 'Redis', metadata: { title: 'Redis cache' } });
-    const judging = { asked: asking('redis cache'), keyword: 0.5, scoring: config.scoring };
+    const judging = { asked: asking('redis cache'), keyword: 0.5, metadata: 0, scoring: config.scoring };
     const components = componentsOf(candidateOf(memory, { source: 'keyword' }), judging);
     expect(components).to.include({ vector: 0, keyword: 0.5, tag: 1, exact: 1 });
     expect(weigh(components, config.scoring.weights)).to.be.closeTo(0.755, 1e-12);
+  });
+
+  it('counts a match of metadata only where its source admitted the memory', () => {
+    const memory = memoryOf(1, { metadata: { provider: 'railway' } });
+    const admitted = one(candidateOf(memory, { source: 'metadata' }), 'deployment railway');
+    expect(admitted.components).to.deep.include({ metadata: 0.85, keyword: 0, evidence: 0.85 });
+    expect(one(candidateOf(memory, similar(0)), 'deployment railway').components.metadata).to.equal(0);
+    const { metadata, ...others } = config.scoring.weights;
+    expect(admitted.score - weigh(admitted.components, { ...others, metadata: 0 })).to.be.closeTo(metadata * 0.85, 1e-12);
   });
 
   it('clamps a cosine to 0 and 1', () => {
@@ -45,7 +54,7 @@ describe('the score', () => {
 
   it('counts what was listed without a query by its importance', () => {
     const listed = candidateOf(memoryOf(1, { importance: 0.9 }), { source: 'trending' });
-    expect(componentsOf(listed, { asked: asking('*'), keyword: 0, scoring: config.scoring })).to.include({ keyword: 0.9, tag: 0, exact: 0 });
+    expect(componentsOf(listed, { asked: asking('*'), keyword: 0, metadata: 0, scoring: config.scoring })).to.include({ keyword: 0.9, tag: 0, exact: 0 });
   });
 
   it('counts the associations that led to a memory, up to a full match', () => {

@@ -1,0 +1,33 @@
+/** Memories by the words of their searched metadata, the rarer the better. Most words of a query are in no metadata, which a seek each tells. */
+import { METADATA_HOLDERS } from '../../contract/limits.js';
+import type { MemoryId } from '../../contract/memory.js';
+import { procedure } from '../../sqlite/host.js';
+import type { MetadataValue } from '../../contract/metadata-fields.js';
+import { METADATA_WEIGHT, type MetadataHit, type MetadataSearch } from '../graph.js';
+import { conditions } from './filter-sql.js';
+import { lapsedAmong } from './selectivity.js';
+
+export const searchMetadata = procedure(import.meta.url, 'searchMetadata', (database, { words, filter, limit }: MetadataSearch): MetadataHit[] => {
+  const holders = words.map((word) => ({ word, count: Number(database.get(COUNT, [word])?.['holders']) })).filter(({ count }) => count > 0);
+  if (holders.length === 0 || (filter.state === 'lapsed' && lapsedAmong(database, filter.now) === 'none')) return [];
+  const { sql, params } = conditions(filter);
+  const weighed = holders.flatMap(({ word, count }) => [Math.floor(METADATA_WEIGHT / count), word]);
+  return database.all(searchOf(holders.length, sql), [...weighed, ...params, limit]).map((row) => ({
+    id: row['id'] as MemoryId,
+    values: JSON.parse(String(row['found'])) as MetadataValue[],
+  }));
+});
+
+const COUNT = `SELECT count(*) AS holders FROM (SELECT 1 FROM metadata_words WHERE word = ? LIMIT ${METADATA_HOLDERS})`;
+/** The weight of a word comes as a number with a fraction (.0), which sums to the same. */
+const HOLDERS = `SELECT * FROM (SELECT ? AS weight, n FROM metadata_words WHERE word = ? ORDER BY importance DESC, timestamp DESC, id LIMIT ${METADATA_HOLDERS})`;
+
+/** One text for each number of words. Values are read of what is answered only: reading them before the sort took half as long again. */
+function searchOf(words: number, filter: string): string {
+  const held = Array.from({ length: words }, () => HOLDERS).join(' UNION ALL ');
+  const best = `SELECT m.n, m.id, h.weight, m.importance, m.timestamp
+    FROM (SELECT n, sum(weight) AS weight FROM (${held}) GROUP BY n) AS h CROSS JOIN memories AS m ON m.n = h.n
+    WHERE ${filter} ORDER BY h.weight DESC, m.importance DESC, m.timestamp DESC, m.id LIMIT ?`;
+  return `SELECT p.id, v.found FROM (${best}) AS p CROSS JOIN metadata_values AS v ON v.n = p.n
+    ORDER BY p.weight DESC, p.importance DESC, p.timestamp DESC, p.id`;
+}
