@@ -6,7 +6,7 @@ import { formatTimestamp } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseTimestamp } from '../../shared/kernel/timestamps.js';
 import type { RecallConfig } from '../config.js';
-import { askedText } from './asked-text.js';
+import { askedText, type AskedText } from './asked-text.js';
 import { asksForLatest } from './asks-for-latest.js';
 import { contextProfile, type ContextProfile } from './context-profile.js';
 import { planExpansion, type ExpansionPlan } from './plan-expansion.js';
@@ -21,15 +21,7 @@ export type Pass = {
   readonly limits: { readonly vector: number; readonly keyword: number; readonly trending: number };
 };
 
-export type RecallPlan = {
-  /** As the caller wrote it, trimmed. */
-  readonly query: string;
-  /** What is searched for; null when the query is absent or `*`. */
-  readonly text: string | null;
-  /** The query's words as they are written, for tags, metadata and the answer. */
-  readonly words: readonly string[];
-  /** The query's analysed terms, for content. */
-  readonly terms: readonly string[];
+export type RecallPlan = AskedText & {
   readonly embedding: Float32Array | null;
   readonly limit: number;
   /** What each search brings at most. */

@@ -55,7 +55,7 @@ export type Sort = (typeof SORTS)[number];
 
 export const recallQuery = [
   { name: 'query', kind: 'text', description: 'Natural language; `*` or nothing lists trending memories.' },
-  { name: 'queries', kind: 'list', description: 'Several queries in place of `query`, searched side by side and merged by memory; at most 10.' },
+  { name: 'queries', kind: 'list', description: 'Several queries in place of `query`, searched side by side and merged by memory; more than 10 are refused.' },
   { name: 'auto_decompose', kind: 'flag', description: 'Searches for the names and topics in the query as well; not with `queries`.' },
   { name: 'embedding', kind: 'vector', refuse: 'Embedding must contain numeric values', description: 'Comma-separated numbers, as many as the vector size.' },
   { name: 'limit', kind: 'integer', minimum: 1, description: 'Default 5; clamped to 1..RECALL_MAX_LIMIT.' },

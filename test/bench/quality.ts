@@ -1,6 +1,6 @@
 /**
- * `npm run bench:quality -- FILE [--url URL] [--token TOKEN]`: how much of the evidence for real questions recall returns. Stores every
- * turn of every conversation through the HTTP API, asks every question within its conversation and prints the figures. Starts the
+ * `npm run bench:quality -- FILE [--url URL] [--token TOKEN] [--auto-decompose]`: how much of the evidence for real questions recall
+ * returns, each asked as it is or, with the last option, taken apart as well. Stores every turn of every conversation through the HTTP API, asks every question within its conversation and prints the figures. Starts the
  * embedded service as a child process, or measures a running one, which it leaves with the file's memories.
  */
 import { readFile } from 'node:fs/promises';
@@ -26,9 +26,11 @@ const BATCH = 100;
 const LIMIT = 20;
 const INDEX_DEADLINE_MS = 600_000;
 
-const { values: options, positionals } = parseArgs({ allowPositionals: true, options: { url: { type: 'string' }, token: { type: 'string' } } });
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true, options: { url: { type: 'string' }, token: { type: 'string' }, 'auto-decompose': { type: 'boolean', default: false } },
+});
 const [file] = positionals;
-if (file === undefined) throw new Error('Name a file of conversations: npm run bench:quality -- FILE [--url URL] [--token TOKEN]');
+if (file === undefined) throw new Error('Name a file of conversations: npm run bench:quality -- FILE [--url URL] [--token TOKEN] [--auto-decompose]');
 const dialogues = JSON.parse(await readFile(file, 'utf8')) as Dialogues;
 
 if (options.url !== undefined) await measure(createHttpCaller(options.url, options.token));
@@ -68,7 +70,7 @@ async function ask(target: HttpCaller, { id, questions }: Conversation, turnOf: 
   const asked: Asked[] = [];
   for (const { question, category, evidence } of questions) {
     if (evidence.length === 0) continue;
-    const parameters = new URLSearchParams({ query: question, tags: `conversation:${id}`, limit: String(LIMIT) });
+    const parameters = new URLSearchParams({ query: question, tags: `conversation:${id}`, limit: String(LIMIT), auto_decompose: String(options['auto-decompose']) });
     const { status, body } = await target.request('GET', `/recall?${parameters}`);
     if (status !== 200) throw new Error(`A recall was answered ${status}: ${JSON.stringify(body)}`);
     const found: string[] = body.results.map((result: { id: string }) => turnOf.get(result.id) ?? '');

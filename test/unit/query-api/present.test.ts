@@ -95,6 +95,19 @@ describe('presenting a recall', () => {
     });
   });
 
+  it('names the query of each result, and all of several in place of keywords', () => {
+    const [scored] = createScore(config.scoring)([near], planRecall({ query: 'redis' }, { config, dimension: 4, now: NOW }));
+    if (!scored) throw new Error('one candidate gives one score');
+    const found = (weight: number) => ({ selected: { results: [{ ...scored, dedupedFrom: [], foundBy: { query: 'x'.repeat(300), weight } }], filteredCount: 0 } });
+    const searches = ['a', 'b'].map((query) => ({ ...planRecall({ query }, { config, dimension: 4, now: NOW }), weight: 1 }));
+    const several = presented([], { queries: ['a', 'b'] }, { ...found(0.5), searches, dedupRemoved: 3 });
+    expect(several).to.deep.include({ queries: ['a', 'b'], dedup_removed: 3 });
+    expect(several).to.not.have.property('keywords');
+    expect(several.results[0]?._query).to.equal('x'.repeat(256));
+    expect(several.results[0]?.score_components).to.include({ search_weight: 0.5 });
+    expect(presented([], {}, found(1)).results[0]?.score_components).to.not.have.property('search_weight');
+  });
+
   it('tells an index that is down from an encoder that is down', () => {
     const down = (source: string) => presented([], { query: 'x' }, { hits: new Map(), degraded: [{ source, reason: 'down' }] });
     expect(down('vectors')).to.deep.include({ vector_search: { enabled: false, matched: false }, degraded: [{ source: 'vectors', reason: 'down' }] });

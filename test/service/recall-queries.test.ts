@@ -1,0 +1,126 @@
+/** Several queries in one recall: which run, what each may bring, and how the answer tells them apart. */
+import { expect } from 'chai';
+import { startService, type Service } from '../support/service.js';
+
+describe('several queries in one recall', () => {
+  let service: Service;
+  let ids: Readonly<Record<string, string>>;
+  before(async () => {
+    service = await startService();
+    ids = {
+      pool: await store('Chose PgBouncer for connection pooling', 'project'),
+      cache: await store('Redis caches the session tokens', 'project'),
+      queue: await store('Kafka carries the events of billing', 'project'),
+      coffee: await store('The espresso machine needs descaling', 'kitchen'),
+    };
+    await service.settled();
+  });
+  after(() => service.close());
+
+  async function store(content: string, tag: string): Promise<string> {
+    return (await service.request('POST', '/memory', { body: { content, tags: [tag], type: 'Decision', timestamp: '2020-01-01' } })).body.memory_id;
+  }
+  async function recall(query: string) {
+    const { status, body } = await service.request('GET', `/recall?${query}`);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body;
+  }
+  type Result = { readonly id: string; readonly final_score: number; readonly _query: string };
+  const idsOf = ({ results }: { results: readonly Result[] }): readonly string[] => results.map(({ id }) => id);
+
+  it('bring the best of each, once, and name it', async () => {
+    const body = await recall('queries=connection+pooling&queries=session+tokens,billing+events&limit=3');
+    expect(idsOf(body)).to.have.members([ids['pool'], ids['cache'], ids['queue']]);
+    expect(body).to.deep.include({ query: '', queries: ['connection pooling', 'session tokens', 'billing events'], count: 3, sort: 'score' });
+    expect(body).to.not.have.property('keywords');
+    const queryOf = new Map(body.results.map(({ id, _query }: Result) => [id, _query]));
+    expect(queryOf.get(ids['cache'])).to.equal('session tokens');
+    expect(queryOf.get(ids['queue'])).to.equal('billing events');
+  });
+
+  it('run in place of the query, which is only shown', async () => {
+    const body = await recall('query=espresso&queries=session+tokens&per_query_limit=1&auto_decompose=true');
+    expect(body).to.deep.include({ query: 'espresso', queries: ['session tokens'], dedup_removed: 0 });
+    expect(idsOf(body)).to.deep.equal([ids['cache']]);
+  });
+
+  it('count what more than one of them found', async () => {
+    const counts = await Promise.all(['pooling', 'tokens'].map(async (query) => (await recall(`query=${query}&limit=3`)).count));
+    const both = await recall('queries=pooling,tokens&limit=3&per_query_limit=3');
+    const union = await recall('queries=pooling,tokens&limit=50&per_query_limit=3');
+    expect(both.dedup_removed).to.equal(counts[0] + counts[1] - union.count);
+    expect((await recall('queries=tokens&queries=tokens&limit=3')).dedup_removed).to.equal(3);
+  });
+
+  it('answer alone as a single query does', async () => {
+    const scores = ({ results }: { results: readonly Result[] }) => results.map(({ id, final_score }) => [id, final_score]);
+    expect(scores(await recall('queries=session+tokens'))).to.deep.equal(scores(await recall('query=session+tokens')));
+  });
+
+  it('explain a score by what the matches of their query count', async () => {
+    const body = await recall('queries=session+tokens,billing&per_query_limit=1');
+    for (const { final_score, score_components: part } of body.results) {
+      const worth = 0.1 * part.importance + 0.05 * part.confidence + 0.1 * part.recency;
+      const match = 0.35 * part.vector + 0.35 * part.keyword + 0.2 * part.tag + 0.2 * part.exact;
+      expect(final_score).to.be.closeTo(worth + (part.search_weight ?? 1) * match, 0.00001);
+    }
+    expect(body.results.some((result: { score_components: object }) => 'search_weight' in result.score_components)).to.equal(true);
+  });
+
+  it('keep to the filters, the order and the least score of the recall', async () => {
+    expect(idsOf(await recall('queries=espresso,session+tokens&tags=kitchen'))).to.deep.equal([ids['coffee']]);
+    expect((await recall('queries=espresso&start=2019-01-01')).sort).to.equal('score');
+    expect((await recall('queries=espresso,tokens&min_score=1')).count).to.equal(0);
+  });
+
+  it('are ten at most, and more are refused by name', async () => {
+    const many = (count: number): string => Array.from({ length: count }, (_, index) => `queries=word${index}`).join('&');
+    expect((await recall(many(10))).queries).to.have.length(10);
+    for (const count of [11, 100]) {
+      const { status, body } = await service.request('GET', `/recall?${many(count)}`);
+      expect(status).to.equal(400);
+      expect(body.message).to.equal(`'queries' must hold at most 10 queries, not ${count}: send the others in a recall of their own`);
+    }
+  });
+
+  it('may be blank, repeated or stand for everything', async () => {
+    expect(await recall('queries=&queries=,,&query=tokens')).to.deep.include({ keywords: ['tokens'], query: 'tokens' });
+    expect((await recall('queries=*&limit=4')).count).to.equal(4);
+    expect((await recall('queries=*,tokens&limit=1')).results[0].id).to.equal(ids['cache']);
+  });
+
+  describe('made by auto_decompose', () => {
+    it('stand beside the query and are named', async () => {
+      const body = await recall('query=Would+Caroline+pursue+writing+as+a+career+option+today%3F&auto_decompose=true');
+      expect(body.queries).to.deep.equal([
+        'Would Caroline pursue writing as a career option today?', 'Caroline', 'Caroline writing', 'Caroline career', 'Caroline option', 'Caroline interests goals plans',
+      ]);
+      expect(body).to.not.have.property('keywords');
+    });
+
+    it('leave the first place to what the whole query means', async () => {
+      const question = 'query=where+does+the+gateway+keep+session+tokens';
+      const [plain, decomposed] = [await recall(question), await recall(`${question}&auto_decompose=true`)];
+      expect(decomposed.queries).to.deep.equal(['where does the gateway keep session tokens', 'gateway', 'keep', 'session']);
+      expect(decomposed.results[0]).to.include({ id: ids['cache'], final_score: plain.results[0].final_score });
+    });
+
+    it('are none without a query, or where nothing can be taken apart', async () => {
+      expect(await recall('auto_decompose=true&query=*')).to.not.have.property('queries');
+      expect(await recall('auto_decompose=true&query=tokens')).to.deep.include({ keywords: ['tokens'] });
+    });
+  });
+
+  describe('per_query_limit', () => {
+    it('bounds a single query as well', async () => {
+      expect(idsOf(await recall('query=session+tokens&per_query_limit=1'))).to.deep.equal([ids['cache']]);
+      expect((await recall('per_query_limit=2')).count).to.equal(2);
+    });
+
+    it('is clamped, and is the limit where it cannot be read', async () => {
+      for (const [given, count] of [['0', 1], ['-5', 1], ['100000', 4], ['many', 4], ['', 4]] as const) {
+        expect((await recall(`query=session+tokens&per_query_limit=${given}`)).count, given).to.equal(count);
+      }
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import { queryConfig } from '../../../query-api/config.js';
+import { planRecall } from '../../../query-api/recall/plan.js';
+import { planSearches, type Search } from '../../../query-api/recall/plan-searches.js';
+import type { RecallQuery } from '../../../shared/contract/queries.js';
+import { ValidationError } from '../../../shared/kernel/errors.js';
+import { NOW } from './memories.js';
+
+function searches(request: RecallQuery): readonly Search[] {
+  return planSearches(planRecall(request, { config: queryConfig({}).recall, dimension: 4, now: NOW }), request);
+}
+const weights = (request: RecallQuery) => searches(request).map(({ weight }) => weight);
+
+describe('the searches of a recall', () => {
+  it('are the query alone', () => {
+    expect(searches({ query: ' Redis caches ' })).to.have.length(1);
+    expect(searches({ query: ' Redis caches ' })[0]).to.deep.include({ query: 'Redis caches', text: 'Redis caches', words: ['redis', 'caches'], weight: 1 });
+    expect(searches({})[0]).to.include({ text: null, weight: 1 });
+  });
+
+  it('are the queries in place of the query, each with its own words and everything else of the recall', () => {
+    const [first, second] = searches({ query: 'kafka', queries: ['redis', '*'], tags: ['a'], limit: 3 });
+    expect(first).to.deep.include({ text: 'redis', words: ['redis'], terms: ['redi'], limit: 3, weight: 1 });
+    expect(second).to.deep.include({ query: '*', text: null, words: [], terms: [] });
+    expect(second?.filter.tags).to.deep.include({ values: ['a'] });
+  });
+
+  it('are the query and its parts, which leave a given embedding to the whole', () => {
+    const found = searches({ query: 'has Caroline adopted', auto_decompose: true, embedding: Float32Array.of(1, 2, 3, 4) });
+    expect(found.map(({ query, embedding }) => [query, embedding !== null])).to.deep.equal([
+      ['has Caroline adopted', true], ['Caroline', false], ['Caroline adopted', false],
+    ]);
+  });
+
+  it('weigh a part by its share of the whole, whoever made it', () => {
+    expect(weights({ query: 'has Caroline adopted', auto_decompose: true })).to.deep.equal([1, 0.4, 0.8]);
+    expect(weights({ queries: ['has Caroline adopted', 'Caroline'] })).to.deep.equal([1, 0.4]);
+    expect(weights({ queries: ['redis', 'redis cache eviction policy'] })).to.deep.equal([0.2, 1]);
+  });
+
+  it('weigh queries alike that are no parts of each other', () => {
+    expect(weights({ queries: ['redis cache', 'cache eviction', 'redis cache', '*'] })).to.deep.equal([1, 1, 1, 1]);
+  });
+
+  it('are ten queries at most', () => {
+    expect(searches({ queries: Array<string>(10).fill('x') })).to.have.length(10);
+    expect(() => searches({ queries: Array<string>(11).fill('x') })).to.throw(ValidationError).with.property('field', 'queries');
+  });
+
+  it('fetch what each query may bring', () => {
+    expect(searches({ query: 'x', limit: 5, per_query_limit: 30 })[0]).to.include({ limit: 5, perQueryLimit: 30 });
+    expect(searches({ query: 'x', limit: 5, per_query_limit: 30 })[0]?.passes[0]?.limits.vector).to.equal(120);
+    expect(searches({ query: 'x', limit: 500, per_query_limit: 0 })[0]).to.include({ limit: 100, perQueryLimit: 1 });
+    expect(searches({ query: 'x', limit: 7 })[0]).to.include({ perQueryLimit: 7 });
+  });
+
+  it('order by score even within a window, as a query does', () => {
+    expect(searches({ queries: ['x'], start: '2024-01-01' })[0]?.sort).to.equal('score');
+  });
+});
