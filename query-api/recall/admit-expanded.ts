@@ -4,7 +4,7 @@
  */
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
-import type { Candidate, HydratedCandidate } from './candidate.js';
+import type { Candidate, HydratedCandidate, ScoredCandidate } from './candidate.js';
 import { contentFingerprint } from './fingerprint.js';
 import { hydrate } from './hydrate.js';
 import type { RecallPlan } from './plan.js';
@@ -40,9 +40,16 @@ export function createAdmitExpanded({ graph, score }: { readonly graph: GraphRea
     const { current, suppressed } = await resolveStates(graph, hydrated, scoped);
     const isShown = shownAlready(shown);
     const added = current.filter(({ memory }) => memory.importance >= plan.expansion.minImportance && !isShown(memory));
-    const scored = score([...pool, ...added], plan).slice(pool.length);
+    const scored = scoreBeside(pool, added, (candidates) => score(candidates, plan));
     return { ...select(scored, { ...plan, sort: 'score', limit }), suppressed };
   };
+}
+
+/** As one pool, in which no memory stands twice: it would count for its own surroundings. */
+function scoreBeside(pool: Reached['pool'], added: Reached['pool'], scoreAll: (candidates: Reached['pool']) => readonly ScoredCandidate[]) {
+  const addedIds = new Set(added.map(({ memory }) => memory.id));
+  const beside = pool.filter(({ memory }) => !addedIds.has(memory.id));
+  return scoreAll([...beside, ...added]).slice(beside.length);
 }
 
 /** The request's own filters, but for its tags where they were not asked to hold. */

@@ -5,6 +5,9 @@ import type { AdmitExpanded, Admitted, Reached } from './admit-expanded.js';
 import { neighboursOf } from './neighbours.js';
 import type { RecallPlan } from './plan.js';
 
+/** Of all results together: beyond 50 results with the largest `relation_limit`, each gets its even share. */
+const FOLLOWED_AT_MOST = 10_000;
+
 type Dependencies = { readonly graph: GraphReader; readonly admit: AdmitExpanded };
 
 export type ExpandRelations = (reachedFrom: Omit<Reached, 'candidates'>, plan: RecallPlan) => Promise<Admitted>;
@@ -14,7 +17,8 @@ export function createExpandRelations({ graph, admit }: Dependencies): ExpandRel
   return async (reachedFrom, plan) => {
     const { minStrength, relationLimit } = plan.expansion;
     const ids = reachedFrom.shown.map(({ memory }) => memory.id);
-    const relations = await graph.relations({ ids, direction: 'both', types: AUTHORABLE_TYPES, minStrength, limit: relationLimit });
+    const limit = Math.min(relationLimit, Math.floor(FOLLOWED_AT_MOST / ids.length));
+    const relations = await graph.relations({ ids, direction: 'both', types: AUTHORABLE_TYPES, minStrength, limit });
     return admit({ ...reachedFrom, candidates: neighboursOf(reachedFrom.shown, relations) }, plan);
   };
 }

@@ -6,7 +6,7 @@ describe('recall along associations', () => {
   let service: Service;
   let ids: Readonly<Record<string, string>>;
   before(async () => {
-    service = await startService({ variables: { RECALL_EXPANSION_LIMIT: '20', RECALL_RELATION_LIMIT: '7' } });
+    service = await startService({ variables: { RECALL_EXPANSION_LIMIT: '20', RECALL_RELATION_LIMIT: '7', RECALL_EXCLUDED_TYPES: 'Style' } });
     ids = {
       seed: await store('The harbour bridge was painted', ['seed', 'other-seed'], { importance: 0.8 }),
       twin: await store('The harbour gate was painted', ['seed'], { importance: 0.4 }),
@@ -14,7 +14,9 @@ describe('recall along associations', () => {
       weak: await store('Meyer closes on Mondays', ['shop'], { importance: 0.2, timestamp: '2024-03-01T00:00:00Z' }),
       both: await store('Ladders stand in the shed', ['tools', 'seed:shed'], { importance: 0.5, timestamp: '2024-04-01T00:00:00Z' }),
       far: await store('The shed has a new lock', ['tools'], { importance: 0.9 }),
+      excluded: await store('Paint is red in this house', [], { importance: 1, type: 'Style' }),
     };
+    await associate('seed', 'excluded', 1);
     await associate('seed', 'strong', 0.9, 'LEADS_TO');
     await associate('weak', 'seed', 0.2, 'DERIVED_FROM');
     await associate('seed', 'both', 0.5);
@@ -104,7 +106,7 @@ describe('recall along associations', () => {
     expect(body.expansion).to.include({ seed_count: 1, expanded_count: 2 });
   });
 
-  it('holds what is added to the other filters, and to the tags on demand', async () => {
+  it('never adds a type that is excluded, and holds what is added to the other filters, and to the tags on demand', async () => {
     expect(await added('exclude_tags=pai')).to.deep.equal(['both', 'weak']);
     expect(await added('start=2024-02-15')).to.deep.equal(['both', 'weak']);
     expect(await added('expand_respect_tags=true')).to.deep.equal([]);

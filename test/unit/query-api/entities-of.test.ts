@@ -3,7 +3,8 @@ import { entitiesOf } from '../../../query-api/recall/entities-of.js';
 import type { Memory } from '../../../shared/contract/memory.js';
 import { memoryOf } from './memories.js';
 
-const tagsOf = (...memories: readonly Partial<Memory>[]): readonly string[] => entitiesOf(memories.map((each, index) => memoryOf(index, each))).map(({ tag }) => tag);
+const tagsOf = (...memories: readonly Partial<Memory>[]): readonly string[] =>
+  entitiesOf(memories.map((each, index) => memoryOf(index, each))).map(({ tag }) => tag);
 
 describe('the entities of memories', () => {
   it('are what extraction named and what tags name, once each', () => {
@@ -21,13 +22,16 @@ describe('the entities of memories', () => {
   });
 
   it('come in the order of the memories, people, places and organizations before all else', () => {
-    expect(tagsOf({ tags: ['entity:tools:redis', 'entity:people:bob'] }, { metadata: { entities: { places: ['Rome'], people: ['Ann'], tools: ['npm'] } } })).to.deep.equal([
+    const extracted = { metadata: { entities: { places: ['Rome'], people: ['Ann'], tools: ['npm'] } } };
+    expect(tagsOf({ tags: ['entity:tools:redis', 'entity:people:bob'] }, extracted)).to.deep.equal([
       'entity:people:bob', 'entity:people:ann', 'entity:places:rome', 'entity:tools:redis',
     ]);
   });
 
   it('are none where metadata and tags are something else', () => {
-    for (const entities of [null, 'Ann', 3, ['Ann'], { people: 'Ann' }, { people: [3, null, '', ' ', '!!'] }]) expect(tagsOf({ metadata: { entities } })).to.deep.equal([]);
+    for (const entities of [null, 'Ann', 3, ['Ann'], { people: 'Ann' }, { people: [3, null, '', ' ', '!!'] }]) {
+      expect(tagsOf({ metadata: { entities } })).to.deep.equal([]);
+    }
     expect(tagsOf({ tags: ['entity', 'entity:people', 'entity::', 'people:ann', 'entity:people:--'] })).to.deep.equal([]);
   });
 
