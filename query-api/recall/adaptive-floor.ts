@@ -1,27 +1,7 @@
-/** The stage that drops what is far below the best, pure: the floor is where the scores fall steeply. Only for an order by score. */
-import { placeOf } from './place.js';
-import type { RecallPlan } from './plan.js';
-import type { SelectedResult } from './select.js';
-
+/** Finds where the scores of an answer fall steeply, pure: below that, nothing is like the best any more. */
 const STEEP = 0.25;
 /** With so many results or fewer, all are shown. */
 const ALWAYS_KEPT = 3;
-
-export type Floored = {
-  readonly results: readonly SelectedResult[];
-  /** Null when it dropped nothing. */
-  readonly floor: number | null;
-  readonly filteredCount: number;
-};
-
-/** Judges what was found; what the caller named and what expansion added have rules of their own. */
-export function applyAdaptiveFloor(results: readonly SelectedResult[], { adaptiveFloor, sort }: Pick<RecallPlan, 'adaptiveFloor' | 'sort'>): Floored {
-  const judged = adaptiveFloor && sort === 'score' ? results.filter((result) => placeOf(result) === 'found') : [];
-  const floor = floorOf(judged.map(({ score }) => score));
-  if (floor === null) return { results, floor, filteredCount: 0 };
-  const kept = results.filter((result) => result.score >= floor || placeOf(result) !== 'found');
-  return { results: kept, floor, filteredCount: results.length - kept.length };
-}
 
 /**
  * The score right below the widest gap within the upper half, when the gap is more than a quarter of the best score and at least half

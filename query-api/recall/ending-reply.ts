@@ -6,7 +6,7 @@ import type { Selected } from './select.js';
 export type Ending = {
   readonly isReranked: boolean;
   readonly floor: number | null;
-  /** By the floor. */
+  /** Beside those that `select` dropped. */
   readonly filteredCount: number;
   readonly isFilled: boolean;
   readonly budget: Budget | null;

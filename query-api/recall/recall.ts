@@ -4,8 +4,9 @@ import type { Clock } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { RecallConfig } from '../config.js';
 import type { NoteAccess } from '../note-access.js';
-import { applyAdaptiveFloor } from './adaptive-floor.js';
 import { createExpand } from './expand.js';
+import { isExpanded } from './expanded.js';
+import { filterByScore } from './filter-by-score.js';
 import { fitBudget } from './fit-budget.js';
 import { fuse } from './fuse.js';
 import { hydrate } from './hydrate.js';
@@ -15,7 +16,6 @@ import { newestFirst } from './newest-first.js';
 import { planSearches, type Search } from './plan-searches.js';
 import { planRecall } from './plan.js';
 import { present } from './present.js';
-import { priorityFirst } from './priority-first.js';
 import { readDisputes } from './read-disputes.js';
 import { relate } from './relate.js';
 import { rerankByRecency } from './rerank-by-recency.js';
@@ -50,12 +50,11 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     const merged = mergeSearches(found, plan, config.scoring.weights);
     const complete = await injectPriority(merged.candidates, plan);
     const selected = select(complete, plan);
-    const newest = newestFirst(selected.results, await readDisputes(graph, selected.results, plan));
-    const reranked = rerankByRecency(newest, plan);
-    const floored = applyAdaptiveFloor(reranked.results, plan);
-    const seeds = priorityFirst(floored.results, plan.profile);
-    const expanded = await expand({ selected: { ...selected, results: seeds }, suppressed: merged.suppressed, pool: complete }, plan);
-    const filled = await fillScope(expanded.selected.results, plan, merged);
+    const expanded = await expand({ selected, suppressed: merged.suppressed, pool: complete }, plan);
+    const disputes = await readDisputes(graph, expanded.selected.results, plan);
+    const reranked = rerankByRecency(newestFirst(expanded.selected.results, disputes), plan);
+    const filtered = filterByScore(reranked.results, plan);
+    const filled = await fillScope(filtered.results, plan, merged);
     const { results, budget } = fitBudget(filled.results, plan.maxTokens);
     const relations = await relate(graph, results, config.relationLimit);
     const queryTimeMs = performance.now() - context.startedAt;
@@ -65,9 +64,9 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
         plan, searches, ...merged, ...expanded, relations, queryTimeMs,
         degraded: [...merged.degraded, ...filled.degraded],
         selected: { ...expanded.selected, results },
-        ending: { isReranked: reranked.isReranked, floor: floored.floor, filteredCount: floored.filteredCount, isFilled: filled.isFilled, budget },
+        ending: { isReranked: reranked.isReranked, floor: filtered.floor, filteredCount: filtered.filteredCount, isFilled: filled.isFilled, budget },
       }),
-      onSent: noteAccess(results.map(({ memory }) => memory.id)),
+      onSent: noteAccess(results.filter((result) => !isExpanded(result)).map(({ memory }) => memory.id)),
     };
   };
 

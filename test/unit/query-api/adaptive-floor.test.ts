@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { applyAdaptiveFloor, floorOf } from '../../../query-api/recall/adaptive-floor.js';
-import { evidenceOf, numbersOf, resultOf } from './results.js';
+import { floorOf } from '../../../query-api/recall/adaptive-floor.js';
 
 describe('the adaptive floor', () => {
   const cases: readonly (readonly [string, readonly number[], number | null])[] = [
@@ -19,25 +18,4 @@ describe('the adaptive floor', () => {
   for (const [title, scores, floor] of cases) {
     it(title, () => expect(floorOf(scores)).to.equal(floor));
   }
-
-  const results = [0.9, 0.5, 0.4, 0.3].map((score, index) => resultOf(index + 1, score));
-
-  it('drops and counts what is below, and keeps the order', () => {
-    const { results: kept, floor, filteredCount } = applyAdaptiveFloor(results, { adaptiveFloor: true, sort: 'score' });
-    expect(numbersOf(kept)).to.deep.equal([1, 2]);
-    expect({ floor, filteredCount }).to.deep.equal({ floor: 0.5, filteredCount: 2 });
-  });
-
-  it('neither judges nor drops what the caller named or what expansion added', () => {
-    const others = [{ ...resultOf(7, 0.1), evidence: [evidenceOf('relation')] }, { ...resultOf(8, 2), evidence: [evidenceOf('priority')] }];
-    const { results: kept, floor } = applyAdaptiveFloor([...results, ...others], { adaptiveFloor: true, sort: 'score' });
-    expect(numbersOf(kept)).to.deep.equal([1, 2, 7, 8]);
-    expect(floor).to.equal(0.5);
-  });
-
-  it('drops nothing where it is off or the order is another', () => {
-    for (const plan of [{ adaptiveFloor: false, sort: 'score' }, { adaptiveFloor: true, sort: 'time_desc' }] as const) {
-      expect(applyAdaptiveFloor(results, plan)).to.deep.equal({ results, floor: null, filteredCount: 0 });
-    }
-  });
 });

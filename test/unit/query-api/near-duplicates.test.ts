@@ -23,6 +23,8 @@ describe('near duplicates', () => {
     ['a number', `${PIPELINE} at 3`, `${PIPELINE} at 4`],
     ['a number that one lacks', PIPELINE, `${PIPELINE} 4`],
     ['an identifier', `${PIPELINE} for err_conn`, `${PIPELINE} for err_pool`],
+    ['the order of their numbers', `${PIPELINE} on 3 and 4`, `${PIPELINE} on 4 and 3`],
+    ['a sign that belongs to a name', `${PIPELINE} in C`, `${PIPELINE} in C++`],
     ['a path', PIPELINE, `${PIPELINE} src/main`],
     ['a name', PIPELINE, PIPELINE.replace('payment team', 'payment Berlin team')],
     ['a negation', PIPELINE, PIPELINE.replace('then pushes', 'then never pushes')],
