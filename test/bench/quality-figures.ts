@@ -23,6 +23,20 @@ export function qualityLines(asked: readonly Asked[]): readonly string[] {
   ];
 }
 
+/** A table in lines, a row for each ranker: recall@5 and recall@10 over all questions, then recall@10 for each category. */
+export function comparisonLines(askedByRanker: Readonly<Record<string, readonly Asked[]>>): readonly string[] {
+  const categories = [...new Set(Object.values(askedByRanker).flat().map(({ category }) => category))].sort();
+  const rows = Object.entries(askedByRanker).map(([name, asked]) => {
+    const ofCategories = categories.map((wanted) => recallOf(asked.filter(({ category }) => category === wanted), 10));
+    return [name, ...[recallOf(asked, 5), recallOf(asked, 10), ...ofCategories].map((share) => (100 * share).toFixed(1))];
+  });
+  return [['ranker', '@5', '@10', ...categories], ...rows].map((row) => row.map((text, column) => cell(text, column)).join(' '));
+}
+
+function recallOf(asked: readonly Asked[], depth: number): number {
+  return mean(asked.map((one) => evidenceRecall(one, depth)));
+}
+
 /** The share of the evidence among the first `depth` results. */
 export function evidenceRecall({ evidence, found }: Pick<Asked, 'evidence' | 'found'>, depth: number): number {
   const first = new Set(found.slice(0, depth));
@@ -36,7 +50,7 @@ export function reciprocalRank({ evidence, found }: Pick<Asked, 'evidence' | 'fo
 }
 
 function figuresOf(name: string, asked: readonly Asked[]): readonly string[] {
-  const recalls = DEPTHS.map((depth) => mean(asked.map((one) => evidenceRecall(one, depth))));
+  const recalls = DEPTHS.map((depth) => recallOf(asked, depth));
   return [name, String(asked.length), ...[...recalls, mean(asked.map(reciprocalRank))].map((share) => (100 * share).toFixed(1))];
 }
 

@@ -1,15 +1,20 @@
 /**
- * `npm run bench:quality -- FILE [--url URL] [--token TOKEN] [--auto-decompose]`: how much of the evidence for real questions recall
- * returns, each asked as it is or, with the last option, taken apart as well. Stores every turn of every conversation through the HTTP API, asks every question within its conversation and prints the figures. Starts the
- * embedded service as a child process, or measures a running one, which it leaves with the file's memories.
+ * `npm run bench:quality -- FILE [--url URL] [--token TOKEN] [--identifiers] [--auto-decompose]`: how much of the evidence for real
+ * questions recall returns. Stores every turn of every conversation through the HTTP API, asks every question within its conversation (with
+ * the last option taken apart as well) and prints the figures, beside those of plain rankers over the same texts and vectors. `--identifiers`
+ * looks for identifiers as well. Starts the embedded service as a child process, or measures a running one, which it leaves with the file's memories.
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { createBundledEmbedder } from '../../shared/embedding/bundled/create-bundled-embedder.js';
+import { analyze, queryTerms } from '../../shared/text/analyzer.js';
 import { startChildService } from '../support/child-service.js';
 import { createHttpCaller, type HttpCaller } from '../support/http-caller.js';
 import { createTempFolder } from '../support/temp-folder.js';
 import { until } from '../support/until.js';
-import { qualityLines, type Asked } from './quality-figures.js';
+import { identifierLine, storeIdentifiers } from './identifiers.js';
+import { PLAIN_RANKERS } from './plain-rankers.js';
+import { comparisonLines, qualityLines, type Asked } from './quality-figures.js';
 
 /** The shape of the file; dialogues whose questions name the turns that answer them. */
 type Dialogues = {
@@ -27,10 +32,11 @@ const LIMIT = 20;
 const INDEX_DEADLINE_MS = 600_000;
 
 const { values: options, positionals } = parseArgs({
-  allowPositionals: true, options: { url: { type: 'string' }, token: { type: 'string' }, 'auto-decompose': { type: 'boolean', default: false } },
+  allowPositionals: true,
+  options: { url: { type: 'string' }, token: { type: 'string' }, identifiers: { type: 'boolean' }, 'auto-decompose': { type: 'boolean', default: false } },
 });
 const [file] = positionals;
-if (file === undefined) throw new Error('Name a file of conversations: npm run bench:quality -- FILE [--url URL] [--token TOKEN] [--auto-decompose]');
+if (file === undefined) throw new Error('Name a file of conversations: npm run bench:quality -- FILE [--url URL] [--token TOKEN] [--identifiers] [--auto-decompose]');
 const dialogues = JSON.parse(await readFile(file, 'utf8')) as Dialogues;
 
 if (options.url !== undefined) await measure(createHttpCaller(options.url, options.token));
@@ -54,6 +60,37 @@ async function measure(target: HttpCaller): Promise<void> {
   const asked: Asked[] = [];
   for (const conversation of dialogues.conversations) asked.push(...(await ask(target, conversation, turnOf)));
   console.log(qualityLines(asked).join('\n'));
+  console.log(['', ...comparisonLines({ recall: asked, ...(await askPlainRankers()) })].join('\n'));
+  if (options.identifiers) await measureIdentifiers(target);
+}
+
+async function measureIdentifiers(target: HttpCaller): Promise<void> {
+  const identified = await storeIdentifiers(target);
+  await until('everything is indexed', async () => (await target.request('GET', '/health')).body.in_flight === 0, INDEX_DEADLINE_MS);
+  console.log(`\n${await identifierLine(target, identified)}`);
+}
+
+/** The bundled encoder, whatever the service that is measured has. */
+async function askPlainRankers(): Promise<Readonly<Record<string, Asked[]>>> {
+  const embedder = await createBundledEmbedder();
+  try {
+    const asked: Record<string, Asked[]> = Object.fromEntries(Object.keys(PLAIN_RANKERS).map((name) => [name, []]));
+    for (const { turns, questions } of dialogues.conversations) {
+      const texts = turns.map(({ speaker, text }) => `${speaker}: ${text}`);
+      const corpus = { terms: texts.map(analyze), vectors: await embedder.embed(texts, { purpose: 'document' }) };
+      for (const { question, category, evidence } of questions) {
+        const [vector] = await embedder.embed([question], { purpose: 'query' });
+        if (evidence.length === 0 || !vector) continue;
+        for (const [name, rank] of Object.entries(PLAIN_RANKERS)) {
+          const found = rank(corpus, { terms: queryTerms(question), vector }).slice(0, LIMIT).map((index) => turns[index]?.id ?? '');
+          asked[name]?.push({ category: dialogues.categories[category] ?? String(category), evidence, found, characters: 0 });
+        }
+      }
+    }
+    return asked;
+  } finally {
+    await embedder.close();
+  }
 }
 
 async function store(target: HttpCaller, { id, turns }: Conversation, turnOf: Map<string, string>): Promise<void> {
