@@ -8,7 +8,7 @@ import type { RecallPlan } from './plan.js';
 /** Each costs a round of every source. Decomposing makes at most as many, beside the query itself. */
 export const QUERIES_LIMIT = 10;
 /**
- * What a part counts even where it holds most of the whole's terms. On real conversations, searching for the parts as well costs
+ * What a part counts even where it holds most of the whole's terms. On 153 real questions, searching for the parts as well costs
  * recall@10 38.6 points when they count in full, 0.4 when they count by their share alone, and nothing at 0.8 of it.
  */
 const PART_WEIGHT = 0.8;
