@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { queryConfig } from '../../../query-api/config.js';
+import { planRecall, type RecallPlan } from '../../../query-api/recall/plan.js';
+import { createMetadataSource } from '../../../query-api/recall/sources/metadata.js';
+import type { MetadataSearch } from '../../../shared/graph/graph.js';
+import { metadataValues } from '../../../shared/text/metadata-values.js';
+import { NOW, numberedId } from './memories.js';
+
+const planned = (query: string, environment: Record<string, string> = {}, limit = 5): RecallPlan =>
+  planRecall({ query, limit }, { config: queryConfig(environment).recall, dimension: 4, now: NOW });
+
+describe('the source of metadata', () => {
+  const source = createMetadataSource({ graph: { metadata: () => Promise.resolve([]) } });
+
+  it('applies to words that may be part of a value, unless it is switched off', () => {
+    expect(source.applies(planned('provider railway'))).to.equal(true);
+    expect(source.applies(planned('find all memories about the tool'))).to.equal(false);
+    expect(source.applies(planned('*'))).to.equal(false);
+    expect(source.applies(planned('provider railway', { RECALL_METADATA_SEARCH_ENABLED: 'false' }))).to.equal(false);
+  });
+
+  it('asks for twelve words and 200 memories in each pass, and keeps the strongest', async () => {
+    const asked: MetadataSearch[] = [];
+    const values = [{ tool: 'zeppelin hangar' }, { provider: 'zeppelin' }, { tool: 'zeppelin' }].map(metadataValues);
+    const metadata = (search: MetadataSearch) => {
+      asked.push(search);
+      return Promise.resolve(values.map((each, index) => ({ id: numberedId(index + 1), values: each })));
+    };
+    const hits = await createMetadataSource({ graph: { metadata } }).search(planned('tool zeppelin', { RECALL_LAPSED_POOL: '0' }, 1));
+    expect(hits).to.deep.equal([{ id: numberedId(3), evidence: { source: 'metadata' } }]);
+    await createMetadataSource({ graph: { metadata } }).search(planned(Array.from({ length: 20 }, (_, index) => `word${index}`).join(' '), {}, 10));
+    expect(asked.map(({ words, limit, filter }) => [words.length, limit, filter.state])).to.deep.equal([[1, 200, 'current'], [12, 250, 'current'], [12, 250, 'lapsed']]);
+  });
+});
