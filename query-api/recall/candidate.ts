@@ -1,18 +1,28 @@
 /** What travels through the stages of a recall: hits, candidates, what they become. Types only. */
 import type { AssociationType } from '../../shared/contract/association.js';
+import type { MemoryFilter } from '../../shared/contract/filter.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 
 export const SOURCE_NAMES = ['vector', 'keyword', 'trending', 'tag', 'metadata'] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
+/** Where a memory stood in what a source answered; absent for what no source listed. */
+export type Ranked = {
+  /** The states that the pass looked for. */
+  readonly pass?: MemoryFilter['state'];
+  /** From 1, within the pass. */
+  readonly rank?: number;
+};
+
 /** Why a source thinks that a memory belongs in the answer. Only `score.ts` says what it is worth. */
-export type Evidence =
+export type Evidence = Ranked & (
   | { readonly source: 'vector'; /** Cosine, -1 to 1. */ readonly similarity: number }
   | { readonly source: 'keyword' | 'trending' | 'tag' | 'metadata' }
   | ({ readonly source: 'relation' } & FollowedAssociation)
   | { readonly source: 'entity'; /** The name in lower case. */ readonly entity: string }
   /** Named by the caller; fits what the caller works on. */
-  | { readonly source: 'priority' | 'profile' };
+  | { readonly source: 'priority' | 'profile' }
+);
 
 /** An association that led from a result to the memory at its other end. */
 export type FollowedAssociation = {

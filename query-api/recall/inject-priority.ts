@@ -10,7 +10,7 @@ import type { RecallPlan } from './plan.js';
 import { resolveStates } from './resolve-states.js';
 import type { Score } from './score.js';
 import { select } from './select.js';
-import { trendingIds } from './sources/trending.js';
+import { trendingHits } from './sources/trending.js';
 
 const SLOTS = 3;
 /** Looked at where the request has tags of its own: a search takes one tag filter, so those are judged after the read. */
@@ -28,8 +28,8 @@ export function createInjectPriority({ graph, score }: Dependencies) {
   return async (scored: readonly ScoredCandidate[], plan: RecallPlan): Promise<readonly ScoredCandidate[]> => {
     if (!isWanting(scored, plan)) return scored;
     const known = new Set(scored.map(({ memory }) => memory.id));
-    const found = (await profileIds(graph, plan)).filter((id) => !known.has(id));
-    const candidates: readonly Candidate[] = found.map((id) => ({ id, evidence: [{ source: 'profile' }] }));
+    const found = (await profileHits(graph, plan)).filter(({ id }) => !known.has(id));
+    const candidates: readonly Candidate[] = found.map(({ id, evidence }) => ({ id, evidence: [evidence] }));
     const { current } = await resolveStates(graph, await hydrate(graph, candidates, plan), plan);
     return [...scored, ...score(current.slice(0, Math.min(plan.limit, SLOTS)), plan)];
   };
@@ -45,9 +45,9 @@ function isWanting(scored: readonly ScoredCandidate[], plan: RecallPlan): boolea
 }
 
 /** In the order that the request sorts by. */
-function profileIds(graph: GraphReader, plan: RecallPlan) {
+function profileHits(graph: GraphReader, plan: RecallPlan) {
   const { filter, limit, profile } = plan;
   const tags = { values: profile?.tags ?? [], mode: filter.tags?.mode ?? 'any', match: filter.tags?.match ?? 'prefix' } as const;
   const trending = filter.tags === null ? Math.min(limit, SLOTS) : SCOPED_POOL;
-  return trendingIds(graph, { ...plan, passes: [{ filter: { ...filter, tags }, limits: { vector: 0, keyword: 0, trending } }] });
+  return trendingHits(graph, { ...plan, passes: [{ filter: { ...filter, tags }, limits: { vector: 0, keyword: 0, trending } }] }, 'profile');
 }

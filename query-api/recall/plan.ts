@@ -10,6 +10,7 @@ import { askedText, type AskedText } from './asked-text.js';
 import { asksForLatest } from './asks-for-latest.js';
 import { contextProfile, type ContextProfile } from './context-profile.js';
 import { planExpansion, type ExpansionPlan } from './plan-expansion.js';
+import { explainRequestOf, type ExplainRequest } from './explain/explain-request.js';
 import { readTimeWindow, type TimeWindow } from './time-window.js';
 
 const DEFAULT_LIMIT = 5;
@@ -45,6 +46,7 @@ export type RecallPlan = AskedText & {
   readonly recencyWeight: number | null;
   readonly scopeFallback: boolean;
   readonly maxTokens: number | null;
+  readonly explain: ExplainRequest | null;
   readonly now: Date;
 };
 
@@ -88,6 +90,7 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     recencyWeight: isBiased(request.recency_bias ?? config.recencyBias, asked.text) ? config.recencyWeight : null,
     scopeFallback: (request.scope_fallback ?? false) && filter.tags !== null && isSearch,
     maxTokens: request.max_tokens ?? null,
+    explain: explainRequestOf(request.explain),
     now,
   };
 }

@@ -126,6 +126,6 @@ function stateFilter({ plan, suppressed, selected }: Outcome) {
 }
 
 /** Six digits are more than any ranking means, and keep answers lean. */
-function rounded(value: number, digits = 6): number {
+export function rounded(value: number, digits = 6): number {
   return Number(value.toFixed(digits));
 }

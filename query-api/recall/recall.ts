@@ -6,6 +6,8 @@ import type { RecallConfig } from '../config.js';
 import type { NoteAccess } from '../note-access.js';
 import { createExpand } from './expand.js';
 import { isExpanded } from './expanded.js';
+import { createExplain } from './explain/create-explain.js';
+import { withExplanation } from './explain/with-explanation.js';
 import { filterByScore } from './filter-by-score.js';
 import { fitBudget } from './fit-budget.js';
 import { fuse } from './fuse.js';
@@ -26,6 +28,7 @@ import { createScore } from './score.js';
 import { select } from './select.js';
 import { createSurround } from './surroundings/create-surround.js';
 import { createSources, type SourceDependencies } from './sources/create-sources.js';
+import { createStageTimes, type Stage } from './stage-times.js';
 
 type Dependencies = SourceDependencies & {
   readonly noteAccess: NoteAccess;
@@ -42,39 +45,45 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const injectPriority = createInjectPriority({ graph, score });
   const expand = createExpand({ graph, score });
   const fillScope = createScopeFallback({ ...dependencies, score });
+  const explain = createExplain({ graph, scoring: config.scoring });
 
   return async ({ query, context }) => {
     const plan = planRecall(query, { config, dimension: vectors.dimension, now: clock.now() });
+    const { stage, serverTiming } = createStageTimes(context.startedAt);
     const searches = planSearches(plan, query);
-    const found = await Promise.all(searches.map(find));
+    const found = await Promise.all(searches.map((search) => find(search, stage)));
     const merged = mergeSearches(found, plan, config.scoring.weights);
-    const complete = await injectPriority(merged.candidates, plan);
-    const selected = select(complete, plan);
-    const expanded = await expand({ selected, suppressed: merged.suppressed, pool: complete }, plan);
-    const disputes = await readDisputes(graph, expanded.selected.results, plan);
+    const complete = await stage('expand', () => injectPriority(merged.candidates, plan));
+    const selected = stage('score', () => select(complete, plan));
+    const expanded = await stage('expand', () => expand({ selected, suppressed: merged.suppressed, pool: complete }, plan));
+    const disputes = await stage('relate', () => readDisputes(graph, expanded.selected.results, plan));
     const reranked = rerankByRecency(newestFirst(expanded.selected.results, disputes), plan);
     const filtered = filterByScore(reranked.results, plan);
-    const filled = await fillScope(filtered.results, plan, merged);
+    const filled = await stage('expand', () => fillScope(filtered.results, plan, { hits: merged.hits, stage }));
     const { results, budget } = fitBudget(filled.results, plan.maxTokens);
-    const relations = await relate(graph, results, config.relationLimit);
+    const relations = await stage('relate', () => relate(graph, results, config.relationLimit));
+    const explanation = await explain({ plan, hits: merged.hits, suppressed: expanded.suppressed, scored: complete, results });
     const queryTimeMs = performance.now() - context.startedAt;
+    const reply = present({
+      plan, searches, ...merged, ...expanded, relations, queryTimeMs,
+      degraded: [...merged.degraded, ...filled.degraded],
+      selected: { ...expanded.selected, results },
+      ending: { isReranked: reranked.isReranked, floor: filtered.floor, filteredCount: filtered.filteredCount, isFilled: filled.isFilled, budget },
+    });
     return {
       status: 200,
-      body: present({
-        plan, searches, ...merged, ...expanded, relations, queryTimeMs,
-        degraded: [...merged.degraded, ...filled.degraded],
-        selected: { ...expanded.selected, results },
-        ending: { isReranked: reranked.isReranked, floor: filtered.floor, filteredCount: filtered.filteredCount, isFilled: filled.isFilled, budget },
-      }),
+      headers: { 'Server-Timing': serverTiming() },
+      body: withExplanation(reply, explanation),
       onSent: noteAccess(results.filter((result) => !isExpanded(result)).map(({ memory }) => memory.id)),
     };
   };
 
-  async function find(search: Search): Promise<Found> {
-    const { hits, degraded } = await retrieve(search);
+  async function find(search: Search, stage: Stage): Promise<Found> {
+    const { hits, degraded } = await stage('retrieve', () => retrieve(search, stage));
     const candidates = fuse([...hits.values(), priorityHits(search)]);
-    const hydrated = await hydrate(graph, candidates, search);
-    const { current, suppressed } = await resolveStates(graph, hydrated, search);
-    return { search, hits, degraded, suppressed, scored: surround(score(current, search), search) };
+    const hydrated = await stage('hydrate', () => hydrate(graph, candidates, search));
+    const { current, suppressed } = await stage('hydrate', () => resolveStates(graph, hydrated, search));
+    const scored = stage('score', () => surround(score(current, search), search));
+    return { search, hits, degraded, suppressed, scored };
   }
 }

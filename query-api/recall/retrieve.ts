@@ -8,6 +8,7 @@ import { withinDeadline } from '../../shared/kernel/within-deadline.js';
 import type { Degraded, Hit, SourceName } from './candidate.js';
 import type { RecallPlan } from './plan.js';
 import type { Source } from './sources/source.js';
+import type { Stage } from './stage-times.js';
 
 export type Retrieved = {
   /** What each source that answered found. */
@@ -23,29 +24,29 @@ type Dependencies = {
   readonly logger: Logger;
 };
 
-export function createRetrieve({ sources, fallback, timeoutMs, logger }: Dependencies): (plan: RecallPlan) => Promise<Retrieved> {
-  return async (plan) => {
+export function createRetrieve({ sources, fallback, timeoutMs, logger }: Dependencies): (plan: RecallPlan, stage: Stage) => Promise<Retrieved> {
+  return async (plan, stage) => {
     const applying = sources.filter((source) => source.applies(plan));
-    const answers = await Promise.all(applying.map((source) => ask(source, plan)));
+    const answers = await Promise.all(applying.map((source) => ask(source, plan, stage)));
     const failures = answers.filter((answer) => 'failure' in answer);
-    if (answers.every((answer) => 'failure' in answer || answer.name === SIDECAR)) answers.push(await lastResort(failures, plan));
+    if (answers.every((answer) => 'failure' in answer || answer.name === SIDECAR)) answers.push(await lastResort(failures, plan, stage));
     const degraded = failures.map(describe);
     if (degraded.length > 0) logger.warn({ degraded }, 'a recall goes on without some of its sources');
     return { hits: new Map(answers.flatMap((answer) => ('hits' in answer ? [[answer.name, answer.hits] as const] : []))), degraded };
   };
 
   /** A slow graph is no reason to answer a query with what is merely important, so only the vectors' absence is made up for. */
-  async function lastResort(failures: readonly Failure[], plan: RecallPlan): Promise<Answer> {
+  async function lastResort(failures: readonly Failure[], plan: RecallPlan, stage: Stage): Promise<Answer> {
     const unreplaceable = failures.find(({ name }) => name !== 'vector' && name !== SIDECAR);
     if (unreplaceable) throw unreplaceable.failure;
-    const answer = await ask(fallback, plan);
+    const answer = await ask(fallback, plan, stage);
     if ('failure' in answer) throw answer.failure;
     return answer;
   }
 
-  async function ask(source: Source, plan: RecallPlan): Promise<Answer> {
+  async function ask(source: Source, plan: RecallPlan, stage: Stage): Promise<Answer> {
     try {
-      return { name: source.name, hits: await withinDeadline(source.search(plan), { milliseconds: timeoutMs, name: `The ${source.name} search` }) };
+      return { name: source.name, hits: await withinDeadline(source.search(plan, stage), { milliseconds: timeoutMs, name: `The ${source.name} search` }) };
     } catch (error) {
       if (!isItsOwn(error)) throw error;
       return { name: source.name, failure: error };

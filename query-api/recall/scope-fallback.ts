@@ -19,6 +19,7 @@ import { createRetrieve, type Retrieved } from './retrieve.js';
 import type { Score } from './score.js';
 import { select, type SelectedResult } from './select.js';
 import type { Source } from './sources/source.js';
+import type { Stage } from './stage-times.js';
 import { createVectorSource } from './sources/vector.js';
 
 type Dependencies = {
@@ -44,11 +45,11 @@ export function createScopeFallback({ graph, vectors, embedder, config, logger, 
   const retrieve = createRetrieve({ sources, fallback: NOTHING, timeoutMs: config.sourceTimeoutMs, logger });
 
   /** Appends, best first, what fills the results up to the limit. Where the index did not answer the search itself, it is not asked again. */
-  return async (results: readonly SelectedResult[], plan: RecallPlan, { hits }: Pick<Retrieved, 'hits'>): Promise<Filled> => {
+  return async (results: readonly SelectedResult[], plan: RecallPlan, { hits, stage }: Pick<Retrieved, 'hits'> & { readonly stage: Stage }): Promise<Filled> => {
     const missing = plan.limit - results.length;
     if (!plan.scopeFallback || missing <= 0 || !hits.has('vector')) return { results, isFilled: false, degraded: [] };
     const wide = withoutScope(plan, config.maxLimit);
-    const { hits: found, degraded } = await retrieve(wide);
+    const { hits: found, degraded } = await retrieve(wide, stage);
     const { current } = await resolveStates(graph, await hydrate(graph, fuse(found.values()), wide), wide);
     const outside = current.filter(({ memory }) => !admits(plan.filter, memory));
     const fills = newTo(results, select(score(outside, plan), wide).results).slice(0, missing);

@@ -20,6 +20,8 @@ export type Operation = {
   readonly repeatable?: true;
   /** Answers carry `ETag`; commands take `If-Match`. */
   readonly conditional?: true;
+  /** Answers carry `Server-Timing`. */
+  readonly timed?: true;
   readonly replies: Readonly<Record<number, object>>;
   /** Every problem status it can answer with, all in the one error body. */
   readonly problems: readonly number[];
@@ -68,7 +70,7 @@ export const OPERATIONS = {
     replies: { 200: replies.recordedReply }, problems: [400, 401, 403, 413, 414, 503],
   },
   recall: {
-    method: 'GET', path: '/recall', room: 'query', access: 'api', summary: 'Find memories by meaning, words, tags and time', query: recallQuery,
+    method: 'GET', path: '/recall', room: 'query', access: 'api', summary: 'Find memories by meaning, words, tags and time', query: recallQuery, timed: true,
     replies: { 200: replies.recallReply }, problems: [400, 401, 414, 503],
   },
   enrichmentStatus: {

@@ -1,4 +1,5 @@
 /** The bodies of successful answers, as JSON Schema; OpenAPI and the service tests hold every answer against them. */
+import { explainedMemory, explainedResult } from './explain-reply.js';
 import { memorySchema, memorySummarySchema } from './memory.js';
 
 const success = { type: 'string', const: 'success' } as const;
@@ -97,9 +98,9 @@ const recallResult = closed(
     memory: recalledMemory,
     relations: { type: 'array', items: { anyOf: [relationSchema, replacedRelation, followedRelation] } },
     related_to: { type: 'array', items: followedRelation }, relation_score: number, expanded_from_entity: text,
-    score_components: components, deduped_from: textList, state_replaces: text, outside_tag_scope: flag,
+    score_components: components, deduped_from: textList, state_replaces: text, outside_tag_scope: flag, explain: explainedResult,
   },
-  ['original_score', '_query', 'related_to', 'relation_score', 'expanded_from_entity', 'deduped_from', 'state_replaces', 'outside_tag_scope'],
+  ['original_score', '_query', 'related_to', 'relation_score', 'expanded_from_entity', 'deduped_from', 'state_replaces', 'outside_tag_scope', 'explain'],
 );
 export const recallReply = closed(
   {
@@ -131,8 +132,9 @@ export const recallReply = closed(
       description: 'What `max_tokens` left out. A result is taken for 40 tokens and one more for every 4 bytes of its content and tags.',
     },
     degraded: { type: 'array', items: closed({ source: text, reason: text }), description: 'Sources that did not answer; absent when all did.' },
+    explain: explainedMemory,
   },
-  ['keywords', 'queries', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'expansion', 'entity_expansion', 'context_priority', 'state_filter', 'score_filter', 'recency_bias', 'scope_fallback', 'budget', 'degraded'],
+  ['keywords', 'queries', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'expansion', 'entity_expansion', 'context_priority', 'state_filter', 'score_filter', 'recency_bias', 'scope_fallback', 'budget', 'degraded', 'explain'],
 );
 
 const enrichment = closed({ status: text, queue_depth: count, pending: count, inflight: count, processed: count, failed: count });

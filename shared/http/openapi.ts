@@ -54,12 +54,13 @@ function describeSecurity(access: Operation['access']): readonly object[] {
 const REQUEST_ID = { 'X-Request-Id': { required: true, description: 'The id under which the log and the events know this request.', schema: { type: 'string', format: 'uuid' } } };
 const ETAG = { ETag: { description: 'The revision of the memory, for If-Match.', schema: { type: 'string' } } };
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait before the same request is sent again.', schema: { type: 'integer' } } };
+const SERVER_TIMING = { 'Server-Timing': { description: 'How long each stage of the answer took, in ms.', schema: { type: 'string' } } };
 const RETRYABLE = [409, 503];
 
-function describeReplies({ replies, conditional }: Operation): Record<string, object> {
+function describeReplies({ replies, conditional, timed }: Operation): Record<string, object> {
   const entries = Object.entries(replies).map(([status, schema]) => [status, {
     description: STATUS_CODES[status] ?? status,
-    headers: { ...REQUEST_ID, ...(conditional && ETAG) },
+    headers: { ...REQUEST_ID, ...(conditional && ETAG), ...(timed && SERVER_TIMING) },
     content: json(schema),
   }] as const);
   return Object.fromEntries(entries);

@@ -1,10 +1,9 @@
 /** Reads a query string by the tables of `shared/contract/queries.ts`. What a table does not name is ignored. */
 import type { QueryParameter } from '../contract/queries.js';
 import { ValidationError } from '../kernel/errors.js';
+import { parseFlag } from '../kernel/flag-text.js';
 import { parseDecimal, parseDecimals } from '../kernel/numeric-text.js';
 
-const TRUE = new Set(['1', 'true', 'yes', 'y', 'on']);
-const FALSE = new Set(['0', 'false', 'no', 'n', 'off']);
 const INTEGER = /^[+-]?\d+$/u;
 
 /** A property for every parameter that was given and could be read. Throws where the table refuses. */
@@ -38,18 +37,17 @@ function refuseUnstorable({ name }: QueryParameter, texts: readonly string[]): v
 /** Undefined means that it cannot be read. */
 function read(parameter: QueryParameter, texts: readonly string[]): unknown {
   const text = texts[0] ?? '';
-  const lower = text.toLowerCase();
   switch (parameter.kind) {
     case 'text':
       return text;
     case 'flag':
-      return TRUE.has(lower) ? true : FALSE.has(lower) ? false : undefined;
+      return parseFlag(text);
     case 'integer':
       return INTEGER.test(text) ? withinRange(parameter, parseDecimal(text)) : undefined;
     case 'number':
       return withinRange(parameter, parseDecimal(text));
     case 'choice':
-      return parameter.choices?.find((choice) => choice === lower);
+      return parameter.choices?.find((choice) => choice === text.toLowerCase());
     case 'repeated':
       return texts;
     case 'list':

@@ -1,7 +1,7 @@
 /** Memories as agents write them: projects, people, tools, decisions and identifiers, with words as unevenly spread as in prose. */
 import type { Random } from '../support/random.js';
 
-const PEOPLE = ['Alice', 'Bob', 'Chen', 'Dana', 'Emeka', 'Farah', 'Goran', 'Hana', 'Ivan', 'Jun', 'Kemal', 'Lena', 'Mateo', 'Noor', 'Olga', 'Priya'];
+export const PEOPLE = ['Alice', 'Bob', 'Chen', 'Dana', 'Emeka', 'Farah', 'Goran', 'Hana', 'Ivan', 'Jun', 'Kemal', 'Lena', 'Mateo', 'Noor', 'Olga', 'Priya'];
 const TOOLS = ['Postgres', 'Redis', 'Kafka', 'Terraform', 'Kubernetes', 'Grafana', 'Stripe', 'React', 'Rust', 'Python', 'Docker', 'Nginx', 'GraphQL', 'Vault', 'Airflow', 'dbt'];
 const AREAS = ['checkout', 'billing', 'search', 'onboarding', 'reporting', 'mobile app', 'ingestion', 'authentication', 'notifications', 'data warehouse', 'pricing page', 'support desk'];
 const REASONS = [

@@ -30,6 +30,8 @@ export type ServiceOptions = {
   readonly clock?: Clock;
   /** In place of the configured one. */
   readonly embedder?: Embedder;
+  /** Puts something between the engines, switches included, and the service. */
+  readonly alter?: (engines: Engines) => Engines;
 };
 
 /** Empty. Every answer to its `request` is held against the contract. */
@@ -68,7 +70,7 @@ const STOP_DEADLINE_MS = 2_000;
 
 async function start(
   create: (options: EmbeddedOptions) => Promise<Embedded>,
-  { variables = {}, clock = systemClock, embedder, dataFolder }: ServiceOptions & { readonly dataFolder: string },
+  { variables = {}, clock = systemClock, embedder, alter = (opened) => opened, dataFolder }: ServiceOptions & { readonly dataFolder: string },
 ): Promise<Service> {
   const breakers = { graph: createBreaker('graph'), vectors: createBreaker('vectors'), embedder: createBreaker('embedding') };
   let engines: Engines | undefined;
@@ -79,13 +81,13 @@ async function start(
     clock,
     ids: randomIds,
     ...(embedder === undefined ? {} : { embedder }),
-    alter: (opened) => (engines = {
+    alter: (opened) => (engines = alter({
       ...opened,
       graph: breakers.graph.guard(opened.graph),
       graphWriter: breakers.graph.guard(opened.graphWriter),
       vectors: breakers.vectors.guard(opened.vectors),
       embedder: breakers.embedder.guard(opened.embedder),
-    }),
+    })),
   });
   if (engines === undefined) throw new Error('The composition did not hand out its engines');
   const server = await listen(service.app, { port: 0, host: '127.0.0.1' });

@@ -1,14 +1,15 @@
 /** Candidates by words: the memories whose content or tags hold any of the query's terms. */
 import type { GraphReader } from '../../../shared/graph/graph.js';
-import { searchPasses, type Source } from './source.js';
+import { hitsOfPasses, type Source } from './source.js';
 
 export function createKeywordSource({ graph }: { readonly graph: GraphReader }): Source {
   return {
     name: 'keyword',
     applies: (plan) => plan.terms.length > 0,
-    async search(plan) {
-      const ids = await searchPasses(plan, ({ filter, limits }) => graph.keyword({ terms: plan.terms, filter, limit: limits.keyword }));
-      return ids.map((id) => ({ id, evidence: { source: 'keyword' } }));
-    },
+    search: (plan) => hitsOfPasses(
+      plan,
+      ({ filter, limits }) => graph.keyword({ terms: plan.terms, filter, limit: limits.keyword }),
+      (id) => ({ id, evidence: { source: 'keyword' } }),
+    ),
   };
 }

@@ -2,7 +2,7 @@
 import type { GraphReader } from '../../../shared/graph/graph.js';
 import { metadataMatch, metadataQuery } from '../metadata-match.js';
 import type { RecallPlan } from '../plan.js';
-import { searchPasses, type Source } from './source.js';
+import { hitsOfPasses, type Source } from './source.js';
 
 /** Words of a query that are looked for, its first ones. */
 const WORD_LIMIT = 12;
@@ -18,12 +18,11 @@ export function createMetadataSource({ graph }: { readonly graph: Pick<GraphRead
     async search(plan) {
       const query = metadataQuery(plan.text ?? '');
       const words = wordsOf(plan);
-      return searchPasses(plan, async ({ filter }) => {
+      return hitsOfPasses(plan, async ({ filter }) => {
         const found = await graph.metadata({ words, filter, limit: judgedOf(plan) });
         const matches = found.map(({ id, values }) => ({ id, score: metadataMatch(query, values)?.score ?? 0 })).filter(({ score }) => score > 0);
-        const strongest = matches.sort((one, other) => other.score - one.score).slice(0, plan.metadataSlots);
-        return strongest.map(({ id }) => ({ id, evidence: { source: 'metadata' } }));
-      });
+        return matches.sort((one, other) => other.score - one.score).slice(0, plan.metadataSlots);
+      }, ({ id }) => ({ id, evidence: { source: 'metadata' } }));
     },
   };
 }

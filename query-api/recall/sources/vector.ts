@@ -2,7 +2,7 @@
 import type { Embedder } from '../../../shared/embedding/embedder.js';
 import type { VectorIndexReader } from '../../../shared/vectors/vectors.js';
 import { embedTogether } from './embed-together.js';
-import { searchPasses, type Source } from './source.js';
+import { hitsOfPasses, type Source } from './source.js';
 
 type Dependencies = { readonly vectors: VectorIndexReader; readonly embedder: Embedder };
 
@@ -11,10 +11,13 @@ export function createVectorSource({ vectors, embedder }: Dependencies): Source 
   return {
     name: 'vector',
     applies: (plan) => plan.embedding !== null || plan.text !== null,
-    async search(plan) {
-      const vector = plan.embedding ?? (await embed(plan.text ?? ''));
-      const hits = await searchPasses(plan, ({ filter, limits }) => vectors.search({ vector, filter, limit: limits.vector }));
-      return hits.map(({ id, similarity }) => ({ id, evidence: { source: 'vector', similarity } }));
+    async search(plan, stage) {
+      const vector = plan.embedding ?? (await stage('encode', () => embed(plan.text ?? '')));
+      return hitsOfPasses(
+        plan,
+        ({ filter, limits }) => vectors.search({ vector, filter, limit: limits.vector }),
+        ({ id, similarity }) => ({ id, evidence: { source: 'vector', similarity } }),
+      );
     },
   };
 }

@@ -2,12 +2,15 @@ import { expect } from 'chai';
 import { queryConfig } from '../../../query-api/config.js';
 import { planRecall, type RecallPlan } from '../../../query-api/recall/plan.js';
 import { createMetadataSource } from '../../../query-api/recall/sources/metadata.js';
+import type { Stage } from '../../../query-api/recall/stage-times.js';
 import type { MetadataSearch } from '../../../shared/graph/graph.js';
 import { metadataValues } from '../../../shared/text/metadata-values.js';
 import { NOW, numberedId } from './memories.js';
 
 const planned = (query: string, environment: Record<string, string> = {}, limit = 5): RecallPlan =>
   planRecall({ query, limit }, { config: queryConfig(environment).recall, dimension: 4, now: NOW });
+
+const unmeasured: Stage = (_name, work) => work();
 
 describe('the source of metadata', () => {
   const source = createMetadataSource({ graph: { metadata: () => Promise.resolve([]) } });
@@ -26,9 +29,9 @@ describe('the source of metadata', () => {
       asked.push(search);
       return Promise.resolve(values.map((each, index) => ({ id: numberedId(index + 1), values: each })));
     };
-    const hits = await createMetadataSource({ graph: { metadata } }).search(planned('tool zeppelin', { RECALL_LAPSED_POOL: '0' }, 1));
-    expect(hits).to.deep.equal([{ id: numberedId(3), evidence: { source: 'metadata' } }]);
-    await createMetadataSource({ graph: { metadata } }).search(planned(Array.from({ length: 20 }, (_, index) => `word${index}`).join(' '), {}, 10));
+    const hits = await createMetadataSource({ graph: { metadata } }).search(planned('tool zeppelin', { RECALL_LAPSED_POOL: '0' }, 1), unmeasured);
+    expect(hits).to.deep.equal([{ id: numberedId(3), evidence: { source: 'metadata', pass: 'current', rank: 1 } }]);
+    await createMetadataSource({ graph: { metadata } }).search(planned(Array.from({ length: 20 }, (_, index) => `word${index}`).join(' '), {}, 10), unmeasured);
     expect(asked.map(({ words, limit, filter }) => [words.length, limit, filter.state])).to.deep.equal([[1, 200, 'current'], [12, 250, 'current'], [12, 250, 'lapsed']]);
   });
 });

@@ -16,7 +16,7 @@ const silent = (name: SourceName): Source => ({ name, applies: () => true, searc
 const idle = (name: SourceName): Source => ({ name, applies: () => false, search: () => Promise.reject(new Error('nobody should ask')) });
 
 function retrieve(...sources: readonly Source[]) {
-  return createRetrieve({ sources, fallback: finding('trending'), timeoutMs: 5, logger: silentLogger })(plan);
+  return createRetrieve({ sources, fallback: finding('trending'), timeoutMs: 5, logger: silentLogger })(plan, (_, work) => work());
 }
 async function failure(work: Promise<unknown>): Promise<unknown> {
   return work.then(() => undefined, (error: unknown) => error);

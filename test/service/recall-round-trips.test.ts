@@ -1,0 +1,85 @@
+/** A recall asks each store a bounded number of times, however many results it has. */
+import { expect } from 'chai';
+import { createCallCounter } from '../support/count-calls.js';
+import { startService, type Service } from '../support/service.js';
+
+type Calls = { readonly graph: number; readonly vectors: number; readonly embedder: number };
+
+/** What is found is read with what succeeded it, then the heads of chains that are not among it. */
+const HYDRATION = 3;
+/** Two passes by vector and by keyword. */
+const ONE_SEARCH = { graph: 2 + HYDRATION, vectors: 2, embedder: 1 } as const;
+/** The associations that each result shows. */
+const BESIDE = 1;
+const EXPANSION = 1 + HYDRATION;
+
+/** Each shape of a recall with what it may ask in all. */
+const SHAPES: readonly { readonly named: string; readonly path: string; readonly most: Calls }[] = [
+  { named: 'a query', path: 'query=redis+sessions', most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE } },
+  { named: 'a query in history', path: 'query=redis+sessions&state_mode=history', most: { graph: 2 + BESIDE, vectors: 1, embedder: 1 } },
+  { named: 'a query within tags and a window', path: 'query=redis&tags=infra&time_query=last+90+days', most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE } },
+  { named: 'tags alone', path: 'tags=infra&sort=updated_desc', most: { graph: ONE_SEARCH.graph + BESIDE, vectors: 0, embedder: 0 } },
+  { named: 'nothing asked', path: '', most: { graph: ONE_SEARCH.graph + BESIDE, vectors: 0, embedder: 0 } },
+  {
+    named: 'an expanded one', path: 'query=redis&expand_relations=true&expand_entities=true',
+    most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + 2 * EXPANSION + BESIDE },
+  },
+  { named: 'three queries', path: 'queries=redis,walrus,zebra', most: { graph: 3 * ONE_SEARCH.graph + BESIDE, vectors: 6, embedder: 3 } },
+  { named: 'an explained one', path: 'query=redis&explain=00000000-0000-4000-8000-00000000dead', most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE + 2 } },
+];
+
+/** What health and projectors ask. */
+const OF_OTHERS = ['ping', 'close', 'counts', 'count', 'versions', 'upsert'];
+
+describe('the round trips of a recall', () => {
+  const counters = { graph: createCallCounter(), vectors: createCallCounter(), embedder: createCallCounter() };
+  let service: Service;
+  before(async () => {
+    service = await startService({
+      alter: (engines) => ({
+        ...engines, graph: counters.graph.count(engines.graph), vectors: counters.vectors.count(engines.vectors), embedder: counters.embedder.count(engines.embedder),
+      }),
+    });
+    await fill(service);
+  });
+  after(() => service.close());
+
+  it('are counted', async () => {
+    const { calls } = await callsOf('query=redis&limit=2');
+    for (const count of Object.values(calls)) expect(count).to.be.above(0);
+  });
+
+  async function callsOf(path: string): Promise<{ readonly calls: Calls; readonly results: number }> {
+    for (const counter of Object.values(counters)) counter.take();
+    const { status, body } = await service.request('GET', `/recall?${path}`);
+    expect(status).to.equal(200);
+    const taken = (name: keyof typeof counters): number => counters[name].take().filter((method) => !OF_OTHERS.includes(method)).length;
+    return { calls: { graph: taken('graph'), vectors: taken('vectors'), embedder: taken('embedder') }, results: body.results.length };
+  }
+
+  for (const { named, path, most } of SHAPES) {
+    for (const limit of [2, 40]) {
+      it(`are bounded for ${named}, limit ${limit}`, async () => {
+        const { calls, results } = await callsOf(`${path}&limit=${limit}`);
+        expect(results).to.be.at.least(limit === 2 ? 2 : 20);
+        for (const store of Object.keys(most) as (keyof Calls)[]) expect(calls[store], store).to.be.at.most(most[store]);
+      });
+    }
+  }
+});
+
+/** Sixty memories, associated in a ring; every tenth is superseded by the next, which holds no word of the queries. */
+async function fill(service: Service): Promise<void> {
+  const about = ['redis sessions', 'a walrus', 'a zebra'];
+  const memories = Array.from({ length: 60 }, (_, index) => ({
+    content: index % 10 === 1 ? `Number ${index} stands alone` : `Number ${index} is about ${about.join(' and ')}`, tags: ['infra'], importance: 0.5,
+  }));
+  const { body } = await service.request('POST', '/memory/batch', { body: { memories } });
+  const ids: string[] = body.memory_ids;
+  const associations = ids.map((id, index) => ({
+    memory1_id: id, memory2_id: ids[(index + 1) % ids.length], type: index % 10 === 0 ? 'INVALIDATED_BY' : 'RELATES_TO', strength: 0.7,
+  }));
+  const { status } = await service.request('POST', '/associate', { body: { associations } });
+  expect(status).to.equal(201);
+  await service.settled();
+}
