@@ -65,6 +65,7 @@ export const queryVariables = [
   weight('SESSION', '0.15', 'the match of the whole session'),
   weight('SUBJECT', '0.10', 'being said by the one person who is named'),
   weight('DATE', '0.15', 'being from the month or year that is named'),
+  weight('SUBSTANCE', '0.10', 'how much a memory says, by its length'),
   weight('QUESTION', '0.10', 'being a question, which is subtracted'),
   {
     name: 'SEARCH_RECENCY_WINDOW_DAYS', kind: 'number', default: '180', unit: 'days',
@@ -135,6 +136,7 @@ function scoringOf(values: Values<typeof queryVariables>) {
       session: values.SEARCH_WEIGHT_SESSION,
       subject: values.SEARCH_WEIGHT_SUBJECT,
       date: values.SEARCH_WEIGHT_DATE,
+      substance: values.SEARCH_WEIGHT_SUBSTANCE,
       question: values.SEARCH_WEIGHT_QUESTION,
     },
     recency: {

@@ -76,6 +76,7 @@ export type Surroundings = {
   readonly session: number;
   readonly subject: number;
   readonly date: number;
+  readonly substance: number;
   readonly question: number;
 };
 

@@ -4,7 +4,7 @@ import { startService, type Service } from '../support/service.js';
 
 type Result = { readonly id: string; readonly match_type: string; readonly score_components: { readonly context: number } };
 
-const LUNCHES = 'query=soup+for+lunch';
+const LUNCHES = 'query=soup+for+lunch&adaptive_floor=false';
 
 describe('recall and the context of the caller', () => {
   let service: Service;

@@ -7,16 +7,16 @@ type Calls = { readonly graph: number; readonly vectors: number; readonly embedd
 
 /** What is found is read with what succeeded it, then the heads of chains that are not among it. */
 const HYDRATION = 3;
-/** Two passes by vector and by keyword. */
-const ONE_SEARCH = { graph: 2 + HYDRATION, vectors: 2, embedder: 1 } as const;
-/** The associations that each result shows. */
-const BESIDE = 1;
+/** Two passes by vector, by keyword and by metadata. */
+const ONE_SEARCH = { graph: 4 + HYDRATION, vectors: 2, embedder: 1 } as const;
+/** What the results dispute among themselves, and the associations that each shows. */
+const BESIDE = 2;
 const EXPANSION = 1 + HYDRATION;
 
 /** Each shape of a recall with what it may ask in all. */
 const SHAPES: readonly { readonly named: string; readonly path: string; readonly most: Calls }[] = [
   { named: 'a query', path: 'query=redis+sessions', most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE } },
-  { named: 'a query in history', path: 'query=redis+sessions&state_mode=history', most: { graph: 2 + BESIDE, vectors: 1, embedder: 1 } },
+  { named: 'a query in history', path: 'query=redis+sessions&state_mode=history', most: { graph: 3 + BESIDE, vectors: 1, embedder: 1 } },
   { named: 'a query within tags and a window', path: 'query=redis&tags=infra&time_query=last+90+days', most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE } },
   { named: 'tags alone', path: 'tags=infra&sort=updated_desc', most: { graph: ONE_SEARCH.graph + BESIDE, vectors: 0, embedder: 0 } },
   { named: 'nothing asked', path: '', most: { graph: ONE_SEARCH.graph + BESIDE, vectors: 0, embedder: 0 } },

@@ -1,7 +1,7 @@
 /**
  * The stage that adds what speaks for a memory beyond its own words, pure: what stands beside it in time, its session, the one who is
- * named, the date that is named. A memory is rarely alone: on real conversations all of it together raises recall@10 from 65.2 to 77.
- * Each is a component of its own, 0 to 1.
+ * named, the date that is named, how much it says; each a component of its own, 0 to 1. All together raise recall@10 on real
+ * conversations from 65.2 to 77.7; what leaving one out costs stands in its file.
  */
 import type { Scoring } from '../../config.js';
 import type { Components, ScoredCandidate, Surroundings } from '../candidate.js';
@@ -12,6 +12,7 @@ import { neighbourSupport } from './neighbour-support.js';
 import { sessionSupport } from './session-support.js';
 import { sessionsOf } from './sessions.js';
 import { subjectMatches } from './subject-matches.js';
+import { substanceOf } from './substance.js';
 
 type Asked = Pick<RecallPlan, 'text' | 'embedding' | 'filter'>;
 
@@ -29,7 +30,7 @@ export function createSurround({ weights, surroundings }: Scoring): Surround {
   };
 }
 
-const NOTHING: Surroundings = { neighbours: 0, session: 0, subject: 0, date: 0, question: 0 };
+const NOTHING: Surroundings = { neighbours: 0, session: 0, subject: 0, date: 0, substance: 0, question: 0 };
 
 type Judging = { readonly asked: Asked; readonly weights: Scoring['weights'] };
 
@@ -48,6 +49,8 @@ function surroundingsOf(scored: readonly ScoredCandidate[], { asked, weights }: 
     session: session[index] ?? 0,
     subject: subject[index] ?? 0,
     date: date[index] ?? 0,
+    // A full match says enough, however short.
+    substance: strengths[index] === 1 ? 1 : substanceOf(content),
     question: isQuestion(content) ? 1 : 0,
   }));
 }
@@ -67,6 +70,6 @@ function directStrength({ vector, keyword, exact }: Components, weights: Scoring
 
 /** A question is the one thing that counts against a memory: it asks for what another one says. */
 function weigh(around: Surroundings, weights: Scoring['surroundings']): number {
-  const { neighbours, session, subject, date, question } = weights;
-  return neighbours * around.neighbours + session * around.session + subject * around.subject + date * around.date - question * around.question;
+  const parts = Object.keys(weights) as (keyof Surroundings)[];
+  return parts.reduce((total, part) => total + (part === 'question' ? -1 : 1) * weights[part] * around[part], 0);
 }

@@ -1,6 +1,6 @@
 /**
  * Which memories are from the time that the query names, pure. Only prefers: `time_query`, `start` and `end` are for what must be so.
- * Worth 2.5 points of recall@10 on real conversations.
+ * Without it recall@10 on real conversations is 1.4 points lower.
  */
 import type { Memory } from '../../../shared/contract/memory.js';
 import { MONTHS } from '../calendar.js';

@@ -1,6 +1,6 @@
 /**
  * Which memories are said by, or begin with, the one who is named in the query, pure. A name as a keyword says little, for whoever answers
- * is named as often as whoever is meant; who speaks says more. Worth 2.5 points of recall@10 on real conversations.
+ * is named as often as whoever is meant; who speaks says more. Without it recall@10 on real conversations is 2.0 points lower.
  */
 import type { Memory } from '../../../shared/contract/memory.js';
 import { wordsOf } from '../query-words.js';

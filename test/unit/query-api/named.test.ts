@@ -6,7 +6,10 @@ import { subjectMatches } from '../../../query-api/recall/surroundings/subject-m
 import { memoryOf } from './memories.js';
 
 describe('the subject', () => {
-  const pool = [memoryOf(1, { content: 'Ann: I paint' }), memoryOf(2, { content: 'Bob: Ann paints' }), memoryOf(3, { content: 'It hangs here', metadata: { speaker: 'Ann' } })];
+  const pool = [
+    memoryOf(1, { content: 'Ann: I paint' }), memoryOf(2, { content: 'Bob: Ann paints' }),
+    memoryOf(3, { content: 'It hangs here', metadata: { speaker: 'Ann' } }),
+  ];
 
   it('is the one who is named and speaks', () => {
     expect(subjectMatches("What are ann's hobbies?", pool)).to.deep.equal([1, 0, 1]);
