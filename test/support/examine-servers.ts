@@ -15,6 +15,8 @@ export type ServerFindings = {
   readonly associations: number;
   /** Messages in Kafka beyond one for each event: re-sent, and harmless. */
   readonly resent: number;
+  /** Memories without a vector of their version. */
+  readonly unindexed: number;
   /** Sentences; none when everything agrees. */
   readonly disagreements: readonly string[];
 };
@@ -60,13 +62,14 @@ export async function examineServers(ground: Ground, { isTopicWhole }: { readonl
   const present = subjects.filter((row) => row.present && !row.subject.includes('|'));
   note('the graph lacks a memory, or has it in another version', present.filter(({ subject, version }) => graph.memories.get(subject) !== version).map(({ subject }) => subject));
   note('the graph has a memory that is not there', [...graph.memories.keys()].filter((id) => !present.some(({ subject }) => subject === id)));
-  note('a memory has no vector of its version', present.filter(({ subject, version }) => points.get(subject) !== version).map(({ subject }) => subject));
+  const unindexed = present.filter(({ subject, version }) => points.get(subject) !== version);
+  note('a memory has no vector of its version', unindexed.map(({ subject }) => subject));
   note('a vector without a memory', [...points.keys()].filter((id) => !present.some(({ subject }) => subject === id)));
   const associations = subjects.filter((row) => row.present && row.subject.includes('|'));
   note('the graph lacks an association', associations.filter(({ subject }) => !graph.associations.has(subject)).map(({ subject }) => subject));
   note('the graph has an association that is not there', [...graph.associations].filter((subject) => !associations.some((row) => row.subject === subject)));
   const resent = compareWithTopic({ journal, published, isTopicWhole }, note);
-  return { events: journal.length, memories: present.length, associations: associations.length, resent, disagreements };
+  return { events: journal.length, memories: present.length, associations: associations.length, unindexed: unindexed.length, resent, disagreements };
 }
 
 async function readPostgres(connectionString: string, note: (means: string, found: readonly unknown[]) => void): Promise<{ journal: readonly JournalRow[]; subjects: readonly SubjectRow[] }> {
