@@ -56,12 +56,14 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     const complete = await stage('expand', () => injectPriority(merged.candidates, plan));
     const selected = stage('score', () => select(complete, plan));
     const expanded = await stage('expand', () => expand({ selected, suppressed: merged.suppressed, pool: complete }, plan));
-    const disputes = await stage('relate', () => readDisputes(graph, expanded.selected.results, plan));
+    const [disputes, related] = await stage('relate', () => Promise.all([
+      readDisputes(graph, expanded.selected.results, plan), relate(graph, expanded.selected.results, config.relationLimit),
+    ]));
     const reranked = rerankByRecency(newestFirst(expanded.selected.results, disputes), plan);
     const filtered = filterByScore(reranked.results, plan);
     const filled = await stage('expand', () => fillScope(filtered.results, plan, { hits: merged.hits, stage }));
     const { results, budget } = fitBudget(filled.results, plan.maxTokens);
-    const relations = await stage('relate', () => relate(graph, results, config.relationLimit));
+    const relations = filled.isFilled ? await stage('relate', () => relate(graph, results, config.relationLimit)) : related;
     const explanation = await explain({ plan, hits: merged.hits, suppressed: expanded.suppressed, scored: complete, results });
     const queryTimeMs = performance.now() - context.startedAt;
     const reply = present({

@@ -62,7 +62,8 @@ describe('several queries in one recall', () => {
     for (const { final_score, score_components: part } of body.results) {
       const worth = 0.1 * part.importance + 0.05 * part.confidence + 0.1 * part.recency;
       const match = 0.35 * part.vector + 0.35 * part.keyword + 0.2 * part.tag + 0.2 * part.exact;
-      expect(final_score).to.be.closeTo(worth + (part.search_weight ?? 1) * match, 0.00001);
+      const around = 0.35 * part.neighbours + 0.15 * part.session + 0.1 * part.subject + 0.15 * part.date + 0.1 * part.substance - 0.1 * part.question;
+      expect(final_score).to.be.closeTo(worth + (part.search_weight ?? 1) * (match + around), 0.00001);
     }
     expect(body.results.some((result: { score_components: object }) => 'search_weight' in result.score_components)).to.equal(true);
   });

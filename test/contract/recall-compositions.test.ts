@@ -1,0 +1,109 @@
+/**
+ * Recall gives one answer, whatever it stands on: the same memories and questions through the embedded engines and through the servers.
+ * Where the pools hold everything that is admitted the answers are equal; where they are cut, each engine cuts by its own relevance.
+ */
+import { expect } from 'chai';
+import { corpusMemory, corpusQuestion, type CorpusMemory } from '../bench/corpus.js';
+import { createWordHashEmbedder } from '../support/embedding.js';
+import { seededRandom } from '../support/random.js';
+import { isServerWanted, SERVERS, type ServerName } from '../support/servers.js';
+import { startEmbedded, startOnServers, type Service } from '../support/service.js';
+import { createTempFolder } from '../support/temp-folder.js';
+
+const MEMORIES = 2_000;
+const ASSOCIATIONS = 500;
+const QUESTIONS = 300;
+const BATCH = 500;
+const DIMENSION = 64;
+/** A tag of one memory in 26, so that a scope holds fewer memories than any pool. */
+const SPRINTS = 26;
+
+type Answer = { readonly ids: readonly string[]; readonly scores: readonly number[]; readonly body: Record<string, unknown> };
+type Parameters = Readonly<Record<string, string>>;
+
+if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))) {
+  describe('recall on the engines of both compositions', function () {
+    this.timeout(300_000);
+    const random = seededRandom(5);
+    const memories = Array.from({ length: MEMORIES }, (_, index) => corpusMemory(random, index, new Date()));
+    const questions = Array.from({ length: QUESTIONS }, () => corpusQuestion(random));
+    let embedded: Filled;
+    let distributed: Filled;
+    let removeFolder: () => Promise<void>;
+
+    before(async () => {
+      const folder = await createTempFolder();
+      removeFolder = folder.remove;
+      const embedder = createWordHashEmbedder(DIMENSION);
+      embedded = await fill(await startEmbedded({ dataFolder: folder.path, embedder }), memories);
+      distributed = await fill(await startOnServers({ embedder }), memories);
+    });
+    after(async () => {
+      await embedded?.service.close();
+      await distributed?.service.close();
+      await removeFolder?.();
+    });
+
+    const scoped: Readonly<Record<string, Parameters>> = {
+      'as they are': {},
+      'with all that are older than a month left out': { time_query: 'last 30 days' },
+      'in the order of time': { sort: 'time_desc' },
+      'without a tool': { exclude_tags: 'tool:kafka' },
+      'with history': { state_mode: 'history' },
+    };
+    for (const [title, parameters] of Object.entries(scoped)) {
+      it(`answers equally within a scope that the pools hold, ${title}`, async () => {
+        for (const [index, question] of share(questions, Object.keys(scoped).indexOf(title), Object.keys(scoped).length)) {
+          const asked = { query: question, tags: `sprint-${index % SPRINTS}`, limit: '50', ...parameters };
+          const [one, other] = [await ask(embedded, asked), await ask(distributed, asked)];
+          expect(other.ids, question).to.deep.equal(one.ids);
+          one.scores.forEach((score, rank) => expect(other.scores[rank], `${question}, rank ${rank + 1}`).to.be.closeTo(score, 2e-6));
+        }
+      });
+    }
+
+    it('has most of the first ten in common where the pools are cut', async () => {
+      let common = 0;
+      let found = 0;
+      for (const question of questions) {
+        const [one, other] = [await ask(embedded, { query: question, limit: '10' }), await ask(distributed, { query: question, limit: '10' })];
+        found += one.ids.length;
+        common += one.ids.filter((id) => other.ids.includes(id)).length;
+      }
+      expect(found).to.be.above(QUESTIONS * 9);
+      expect(common / found).to.be.at.least(0.85);
+    });
+  });
+}
+
+/** `numberOf`: which of the memories an id names; the two services give ids of their own. */
+type Filled = { readonly service: Service; readonly numberOf: ReadonlyMap<string, string> };
+
+async function fill(service: Service, memories: readonly CorpusMemory[]): Promise<Filled> {
+  const ids: string[] = [];
+  for (let start = 0; start < memories.length; start += BATCH) {
+    const { status, body } = await service.request('POST', '/memory/batch', { body: { memories: memories.slice(start, start + BATCH) } });
+    expect(status).to.equal(201);
+    ids.push(...body.memory_ids);
+  }
+  for (let index = 0; index < ASSOCIATIONS; index += 1) {
+    const type = index % 10 === 0 ? 'EVOLVED_INTO' : 'RELATES_TO';
+    const ends = { memory1_id: ids[(index * 7) % MEMORIES], memory2_id: ids[(index * 13 + 1) % MEMORIES] };
+    const { status } = await service.request('POST', '/associate', { body: { ...ends, type, strength: 0.5 } });
+    expect(status).to.equal(201);
+  }
+  await service.settled();
+  return { service, numberOf: new Map(ids.map((id, index) => [id, String(index)])) };
+}
+
+async function ask({ service, numberOf }: Filled, parameters: Parameters): Promise<Answer> {
+  const { status, body } = await service.request('GET', `/recall?${new URLSearchParams(parameters)}`);
+  expect(status).to.equal(200);
+  const results = body.results as { id: string; final_score: number }[];
+  return { ids: results.map(({ id }) => numberOf.get(id) ?? 'unknown'), scores: results.map(({ final_score: score }) => score), body };
+}
+
+/** Every `of`-th of the questions, from the one at `part` on, each with its place. */
+function share(questions: readonly string[], part: number, of: number): readonly (readonly [number, string])[] {
+  return questions.map((question, index) => [index, question] as const).filter(([index]) => index % of === part);
+}
