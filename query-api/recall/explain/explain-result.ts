@@ -29,7 +29,7 @@ export function explainResult(candidate: ScoredCandidate, context: ExplainContex
   const { relevance_gated: isGated, evidence } = candidate.components;
   return {
     ...explainCandidate(candidate, context),
-    points: scorePoints(candidate, scoring.weights),
+    points: scorePoints(candidate, scoring),
     ...(isGated ? { gate: { evidence, threshold: scoring.relevanceGate } } : {}),
   };
 }

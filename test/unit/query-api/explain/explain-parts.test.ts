@@ -40,13 +40,15 @@ describe('the points of a score', () => {
   if (!scored) throw new Error('nothing was scored');
 
   it('are weight times component, largest first, without what brought nothing', () => {
-    const points = scorePoints(scored, config.scoring.weights);
+    const points = scorePoints(scored, config.scoring);
     expect(Object.keys(points)).to.deep.equal(['keyword', 'vector', 'recency', 'importance', 'confidence']);
     expect(points).to.deep.include({ keyword: 0.35, vector: 0.175 });
   });
 
   it('name what a later stage did to the score', () => {
-    expect(scorePoints({ ...scored, score: scored.score - 0.2 }, config.scoring.weights)['adjusted']).to.be.closeTo(-0.2, 1e-9);
+    const surrounded = { components: { ...scored.components, neighbours: 0.5, question: 1 }, score: scored.score + 0.175 - 0.1 };
+    expect(scorePoints(surrounded, config.scoring)).to.include({ neighbours: 0.175, question: -0.1 }).and.to.not.have.property('adjusted');
+    expect(scorePoints({ ...scored, score: scored.score - 0.2 }, config.scoring)['adjusted']).to.be.closeTo(-0.2, 1e-9);
   });
 
   it('name the gate that faded them', () => {
