@@ -87,7 +87,7 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     minScore: Math.min(Math.max(0, request.min_score ?? config.minScore), 1),
     expansion: planExpansion(request, config),
     adaptiveFloor: isSearch && (request.adaptive_floor ?? config.adaptiveFloor),
-    recencyWeight: isBiased(request.recency_bias ?? config.recencyBias, asked.text) ? config.recencyWeight : null,
+    recencyWeight: isBiased(request.recency_bias ?? config.recencyBias, request.queries?.length ? request.queries : [asked.query]) ? config.recencyWeight : null,
     scopeFallback: (request.scope_fallback ?? false) && filter.tags !== null && isSearch,
     maxTokens: request.max_tokens ?? null,
     explain: explainRequestOf(request.explain),
@@ -133,8 +133,8 @@ function boundOf(name: 'start' | 'end', text: string): Timestamp {
   return timestamp;
 }
 
-function isBiased(bias: 'auto' | 'on' | 'off', text: string | null): boolean {
-  return bias === 'on' || (bias === 'auto' && text !== null && asksForLatest(text));
+function isBiased(bias: 'auto' | 'on' | 'off', queries: readonly string[]): boolean {
+  return bias === 'on' || (bias === 'auto' && queries.some(asksForLatest));
 }
 
 type PassRequest = { readonly filter: MemoryFilter; readonly limit: number; /** By tags that narrow or weigh. */ readonly isScoped: boolean; readonly config: RecallConfig };

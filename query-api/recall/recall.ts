@@ -61,7 +61,8 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     ]));
     const reranked = rerankByRecency(newestFirst(expanded.selected.results, disputes), plan);
     const filtered = filterByScore(reranked.results, plan);
-    const filled = await stage('expand', () => fillScope(filtered.results, plan, { hits: merged.hits, stage }));
+    const [firstSearch = plan] = searches;
+    const filled = await stage('expand', () => fillScope(filtered.results, firstSearch, { hits: merged.hits, stage }));
     const { results, budget } = fitBudget(filled.results, plan.maxTokens);
     const relations = filled.isFilled ? await stage('relate', () => relate(graph, results, config.relationLimit)) : related;
     const explanation = await explain({ plan, hits: merged.hits, suppressed: expanded.suppressed, scored: complete, results });

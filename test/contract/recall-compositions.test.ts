@@ -18,7 +18,7 @@ const DIMENSION = 64;
 /** A tag of one memory in 26, so that a scope holds fewer memories than any pool. */
 const SPRINTS = 26;
 
-type Answer = { readonly ids: readonly string[]; readonly scores: readonly number[]; readonly body: Record<string, unknown> };
+type Answer = { readonly ids: readonly string[]; readonly scores: readonly number[] };
 type Parameters = Readonly<Record<string, string>>;
 
 if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))) {
@@ -100,7 +100,7 @@ async function ask({ service, numberOf }: Filled, parameters: Parameters): Promi
   const { status, body } = await service.request('GET', `/recall?${new URLSearchParams(parameters)}`);
   expect(status).to.equal(200);
   const results = body.results as { id: string; final_score: number }[];
-  return { ids: results.map(({ id }) => numberOf.get(id) ?? 'unknown'), scores: results.map(({ final_score: score }) => score), body };
+  return { ids: results.map(({ id }) => numberOf.get(id) ?? 'unknown'), scores: results.map(({ final_score: score }) => score) };
 }
 
 /** Every `of`-th of the questions, from the one at `part` on, each with its place. */

@@ -68,6 +68,16 @@ describe('several queries in one recall', () => {
     expect(body.results.some((result: { score_components: object }) => 'search_weight' in result.score_components)).to.equal(true);
   });
 
+  it('are what the last stages go by, where no query stands beside them', async () => {
+    expect((await recall('queries=latest+session+tokens,billing&recency_bias=auto')).recency_bias).to.equal('on');
+    const filled = await recall('queries=espresso,billing&tags=kitchen&scope_fallback=true&limit=3');
+    expect(idsOf(filled)[0]).to.equal(ids['coffee']);
+    expect(filled.results.slice(1).map((result: { outside_tag_scope?: true }) => result.outside_tag_scope)).to.deep.equal([true, true]);
+    const explained = await recall('queries=session+tokens,billing+events&per_query_limit=1&explain=true');
+    const terms = new Map(explained.results.map(({ id, explain }: { id: string; explain: { terms: { content: string[] } } }) => [id, explain.terms.content.length]));
+    expect(terms).to.deep.equal(new Map([[ids['cache'], 2], [ids['queue'], 2]]));
+  });
+
   it('keep to the filters, the order and the least score of the recall', async () => {
     expect(idsOf(await recall('queries=espresso,session+tokens&tags=kitchen'))).to.deep.equal([ids['coffee']]);
     expect((await recall('queries=espresso&start=2019-01-01')).sort).to.equal('score');

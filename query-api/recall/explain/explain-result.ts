@@ -2,6 +2,7 @@
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';
 import type { Evidence, HydratedCandidate, ScoredCandidate } from '../candidate.js';
+import { askedText } from '../asked-text.js';
 import type { RecallPlan } from '../plan.js';
 import type { TermText } from '../term-text.js';
 import { matchedTerms, type MatchedTerms } from './matched-terms.js';
@@ -28,7 +29,7 @@ export function explainResult(candidate: ScoredCandidate, context: ExplainContex
   const { scoring } = context;
   const { relevance_gated: isGated, evidence } = candidate.components;
   return {
-    ...explainCandidate(candidate, context),
+    ...explainCandidate(candidate, candidate.foundBy ? { ...context, asked: askedText(candidate.foundBy.query) } : context),
     points: scorePoints(candidate, scoring),
     ...(isGated ? { gate: { evidence, threshold: scoring.relevanceGate } } : {}),
   };
