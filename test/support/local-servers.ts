@@ -46,11 +46,6 @@ export async function removeLocalServers(): Promise<void> {
   await stack.reset(choosePrograms(programs, ['servers']));
 }
 
-/** Whether this run has servers of its own, which tests may kill, pause and start. */
-export function canSteerServers(environment: Environment = process.env): boolean {
-  return environment['PALIMPSEST_TEST_SERVERS'] === 'local';
-}
-
 /** SIGKILL. */
 export const killServer = (name: ServerName): Promise<void> => change('kill', name);
 /** Starts what was killed, and resolves when it is well. */

@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import { everyMemoryIsThere, memoriesAreRecalled } from '../../support/books.js';
 import { startFleet, type Fleet } from '../../support/fleet.js';
 import { openGround } from '../../support/ground.js';
-import { canSteerServers } from '../../support/local-servers.js';
 import { commitSteps } from './commit-steps.js';
 import { FLEET_VARIABLES } from './fleet-variables.js';
 import { kafkaFaults } from './kafka.js';
@@ -18,48 +17,46 @@ import { everythingHolds, openBooks, type Stage } from './stage.js';
 
 const RECALLED = 160;
 
-if (canSteerServers()) {
-  describe('the distributed service, broken on purpose', () => {
-    const ledgers = openBooks();
-    let fleet: Fleet;
-    let remove: () => Promise<void>;
-    const stage = (): Stage => ({ fleet, ledgers });
+describe('the distributed service, broken on purpose', () => {
+  const ledgers = openBooks();
+  let fleet: Fleet;
+  let remove: () => Promise<void>;
+  const stage = (): Stage => ({ fleet, ledgers });
 
-    before(async function () {
-      this.timeout(180_000);
-      const opened = await openGround();
-      remove = opened.remove;
-      fleet = await startFleet(opened.ground, { each: 2, variables: FLEET_VARIABLES });
-    });
-    after(async function () {
-      this.timeout(60_000);
-      await fleet?.close();
-      await remove?.();
-    });
-
-    describe('a command API killed at each step of the commit', () => commitSteps(stage));
-    describe('servers', () => serverFaults(stage));
-    describe('processes', () => processFaults(stage));
-    describe('requests', () => repeats(stage));
-    describe('races', () => races(stage));
-
-    describe('the books', () => {
-      it('has every memory of the books, by its id and its revision', async function () {
-        this.timeout(300_000);
-        await everythingHolds(stage());
-        await Promise.all(ledgers.map((ledger) => everyMemoryIsThere(fleet, ledger)));
-        expect(ledgers.reduce((sum, ledger) => sum + ledger.acknowledged(), 0)).to.be.greaterThan(1_000);
-      });
-
-      // Each of them stands in graph, journal and index as examined; a recall costs more than all of its other checks.
-      it(`recalls by its word each of at least ${RECALLED} memories, spread evenly over the books`, async function () {
-        this.timeout(300_000);
-        const recalled = await Promise.all(ledgers.map((ledger) => memoriesAreRecalled(fleet, ledger, Math.ceil(RECALLED / ledgers.length))));
-        expect(recalled.reduce((sum, count) => sum + count, 0)).to.be.at.least(RECALLED);
-      });
-    });
-
-    // Last, because the topic does not hold everything afterwards.
-    describe('Kafka', () => kafkaFaults(stage));
+  before(async function () {
+    this.timeout(180_000);
+    const opened = await openGround();
+    remove = opened.remove;
+    fleet = await startFleet(opened.ground, { each: 2, variables: FLEET_VARIABLES });
   });
-}
+  after(async function () {
+    this.timeout(60_000);
+    await fleet?.close();
+    await remove?.();
+  });
+
+  describe('a command API killed at each step of the commit', () => commitSteps(stage));
+  describe('servers', () => serverFaults(stage));
+  describe('processes', () => processFaults(stage));
+  describe('requests', () => repeats(stage));
+  describe('races', () => races(stage));
+
+  describe('the books', () => {
+    it('has every memory of the books, by its id and its revision', async function () {
+      this.timeout(300_000);
+      await everythingHolds(stage());
+      await Promise.all(ledgers.map((ledger) => everyMemoryIsThere(fleet, ledger)));
+      expect(ledgers.reduce((sum, ledger) => sum + ledger.acknowledged(), 0)).to.be.greaterThan(1_000);
+    });
+
+    // Each of them stands in graph, journal and index as examined; a recall costs more than all of its other checks.
+    it(`recalls by its word each of at least ${RECALLED} memories, spread evenly over the books`, async function () {
+      this.timeout(300_000);
+      const recalled = await Promise.all(ledgers.map((ledger) => memoriesAreRecalled(fleet, ledger, Math.ceil(RECALLED / ledgers.length))));
+      expect(recalled.reduce((sum, count) => sum + count, 0)).to.be.at.least(RECALLED);
+    });
+  });
+
+  // Last, because the topic does not hold everything afterwards.
+  describe('Kafka', () => kafkaFaults(stage));
+});
