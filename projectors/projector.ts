@@ -1,5 +1,6 @@
 /** A projector: follows the events and keeps one read model, or reacts to them. Safe to run twice over the same events. */
 import type { EventType, RecordedEvent } from '../shared/contract/events.js';
+import type { ProjectorState } from '../shared/journal/journal.js';
 
 export interface Projector {
   readonly name: string;
@@ -10,4 +11,6 @@ export interface Projector {
    * again), PoisonError or any other (the event goes to the dead letters when it fails alone).
    */
   project(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void>;
+  /** What its state tells beside what all projectors tell. */
+  detail?(): NonNullable<ProjectorState['detail']>;
 }

@@ -65,6 +65,7 @@ export async function runProjector({ projector, source, states, clock, instance,
     paused: isPaused,
     stopped: isStopped,
     heartbeatAt: formatTimestamp(clock.now()),
+    ...(projector.detail && { detail: projector.detail() }),
     takeoverMs: signOfLifeMs + source.takeoverMs, // it may have gone on until the next sign of life was due
   });
   // Before anybody can ask, and once more at the end.

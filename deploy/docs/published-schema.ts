@@ -34,6 +34,7 @@ function opened({ additionalProperties, ...schema }: JsonSchema): JsonSchema {
   return {
     ...schema,
     ...(additionalProperties === true ? { additionalProperties } : {}),
+    ...(typeof additionalProperties === 'object' ? { additionalProperties: opened(additionalProperties) } : {}),
     ...(schema.items ? { items: opened(schema.items) } : {}),
     ...(schema.properties ? { properties: Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, opened(property)])) } : {}),
   };

@@ -56,7 +56,9 @@ export async function createAccessRecorder({ source, touch, logger, flushMs = AC
   }
 
   const subscription = await source.listen('access-recorder', async (activities) => {
-    for (const { ids, at } of activities) for (const id of ids) note(id as MemoryId, at); // recalled ids are memory ids
+    for (const activity of activities) {
+      if (activity.kind === 'recalled') for (const id of activity.ids) note(id as MemoryId, activity.at); // recalled ids are memory ids
+    }
   });
   const stop = new AbortController();
   const loop = createLoop({

@@ -1,5 +1,5 @@
 /** What a batch of memory events comes to: for each memory its newest event alone, since each carries the whole state after it. */
-import type { MemoryState, RecordedEvent } from '../../shared/contract/events.js';
+import { isStateEvent, type MemoryState, type RecordedEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 
 export type NewestState = { readonly version: number; readonly state: MemoryState };
@@ -13,10 +13,10 @@ export function newestStates(events: readonly RecordedEvent[]): { readonly state
   }
   const states: NewestState[] = [];
   const deletions: Deletion[] = [];
-  for (const { type, subject, version, data } of newest.values()) {
-    if (type === 'memory.deleted') deletions.push({ id: subject as MemoryId, version }); // the subject of a memory event is its id
+  for (const event of newest.values()) {
+    if (event.type === 'memory.deleted') deletions.push({ id: event.subject as MemoryId, version: event.version }); // the subject of a memory event is its id
     // without data the memory was erased, and its deletion follows
-    else if ((type === 'memory.stored' || type === 'memory.updated') && data !== null) states.push({ version, state: data });
+    else if (isStateEvent(event) && event.data !== null) states.push({ version: event.version, state: event.data });
   }
   return { states, deletions };
 }

@@ -39,6 +39,9 @@ export function needed(event: NewEvent): readonly MemoryId[] {
     case 'memory.stored':
       return [];
     case 'memory.updated':
+    case 'memory.enriched':
+    case 'memory.enrichment.requested':
+    case 'memory.enrichment.failed':
     case 'memory.deleted':
       // The subject of a memory's event is its id.
       return [event.subject as MemoryId];

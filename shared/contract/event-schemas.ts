@@ -2,7 +2,7 @@
  * The data of every event type as JSON Schema, and the CloudEvent that carries it to other systems. They say what we write, so they are
  * closed; what is published for consumers is open to properties that are yet to come. A test holds these schemas and `events.ts` together.
  */
-import { ASSOCIATION_TYPES, type AssociationType } from './association.js';
+import { ASSOCIATION_TYPES, DERIVED_TYPES, type AssociationType } from './association.js';
 import type { EventType } from './events.js';
 import { memorySchema, unitInterval } from './memory.js';
 
@@ -20,6 +20,37 @@ const memoryStored = {
     ...memoryUpdated.properties,
     originalLength: { type: 'integer', minimum: 1, description: 'Where the content is a summary: the characters of what was sent.' },
   },
+} as const;
+
+const memoryEnriched = {
+  ...memoryUpdated,
+  required: [...memoryUpdated.required, 'derived'],
+  properties: {
+    ...memoryUpdated.properties,
+    derived: {
+      type: 'array',
+      description: 'All associations that the memory owns from now on: they take the place of those before.',
+      items: {
+        type: 'object', additionalProperties: false, required: ['target', 'type', 'strength', 'properties'],
+        properties: {
+          target: { type: 'string', format: 'uuid' },
+          type: { type: 'string', enum: DERIVED_TYPES },
+          strength: unitInterval,
+          properties: { type: 'object', additionalProperties: true },
+        },
+      },
+    },
+  },
+} as const;
+const enrichmentRequested = {
+  ...memoryUpdated,
+  required: [...memoryUpdated.required, 'forced'],
+  properties: { ...memoryUpdated.properties, forced: { type: 'boolean', description: 'Whatever was done for this version before.' } },
+} as const;
+const enrichmentFailed = {
+  ...memoryUpdated,
+  required: [...memoryUpdated.required, 'attempts', 'error'],
+  properties: { ...memoryUpdated.properties, attempts: { type: 'integer', minimum: 1 }, error: text },
 } as const;
 
 /** The keys of the registry are the names on the wire; `Object.keys` forgets their type. */
@@ -48,6 +79,9 @@ const association = {
 export const EVENT_DATA_SCHEMAS = {
   'memory.stored': memoryStored,
   'memory.updated': memoryUpdated,
+  'memory.enriched': memoryEnriched,
+  'memory.enrichment.requested': enrichmentRequested,
+  'memory.enrichment.failed': enrichmentFailed,
   'memory.deleted': { type: 'object', additionalProperties: false, properties: {}, description: 'Its associations are gone with it.' },
   'association.created': association,
   'association.updated': association,
@@ -56,6 +90,9 @@ export const EVENT_DATA_SCHEMAS = {
 export const EVENT_SUMMARIES = {
   'memory.stored': 'A memory was stored.',
   'memory.updated': 'A memory was changed.',
+  'memory.enriched': 'What a memory says was worked out: its entities, its summary and the associations it owns.',
+  'memory.enrichment.requested': 'A memory is to be enriched again.',
+  'memory.enrichment.failed': 'A memory could not be enriched, and is not tried again by itself.',
   'memory.deleted': 'A memory was deleted, and every association of it.',
   'association.created': 'Two memories were associated.',
   'association.updated': 'An association was written again.',

@@ -52,6 +52,10 @@ export const memorySchema = {
     enriched: { type: 'boolean' },
     enriched_at: { type: 'string' },
     processed: { type: 'boolean' },
+    entities: {
+      type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } },
+      description: 'Names that enrichment found in the content, by category. They stay when tags or metadata are replaced.',
+    },
     relevance_score: { type: 'number' },
     archived: { type: 'boolean' },
     archived_at: { type: 'string' },

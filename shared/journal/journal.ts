@@ -60,6 +60,10 @@ export type ProjectorState = {
   readonly heartbeatAt: string;
   /** For how long after that its share of the events may be nobody's when it was killed; absent in what an earlier release wrote. */
   readonly takeoverMs?: number;
+  /** Events handled a second over the last minute; absent in what an earlier release wrote. */
+  readonly ratePerSecond?: number;
+  /** What this projector alone knows of itself, such as the last memory that it worked on. */
+  readonly detail?: Readonly<Record<string, string | number | null>>;
 };
 
 /** After a day without a sign of life an instance is gone for good. */

@@ -181,7 +181,7 @@ for (const adapter of STREAM_ADAPTERS) {
       const heard: Record<string, string[]> = { one: [], other: [] };
       const listen = (group: 'one' | 'other'): Promise<Subscription> =>
         opened.stream.listen(group, async (activities) => {
-          heard[group]?.push(...activities.flatMap(({ ids: recalled }) => recalled));
+          heard[group]?.push(...activities.flatMap((said) => (said.kind === 'recalled' ? said.ids : [])));
           if (group === 'other') throw new Error('broken listener');
         });
       const listeners = [await listen('one'), await listen('other')];

@@ -4,6 +4,7 @@
  */
 import type { RecordedEvent } from '../../contract/events.js';
 import { associate, type ShownAssociation } from './associate.js';
+import { derive, type Derived } from './derive.js';
 import { forgetMemories, type Forgotten } from './forget-memories.js';
 import { lockSubjects } from './lock-subjects.js';
 import type { Statement } from './neo4j.js';
@@ -18,7 +19,7 @@ export function applyStatements(events: readonly RecordedEvent[]): readonly Stat
 }
 
 type Change = { readonly subject: string; readonly ids: readonly string[] } & (
-  | { readonly kind: 'show'; readonly shown: Shown }
+  | { readonly kind: 'show'; readonly shown: Shown; readonly derived?: Derived }
   | { readonly kind: 'forget'; readonly forgotten: Forgotten }
   | { readonly kind: 'associate'; readonly association: ShownAssociation }
 );
@@ -28,7 +29,14 @@ function changeOf(event: RecordedEvent): Change | null {
   switch (event.type) {
     case 'memory.stored':
     case 'memory.updated':
+    case 'memory.enrichment.requested':
+    case 'memory.enrichment.failed':
       return event.data && { kind: 'show', subject, ids: [subject], shown: { ...event.data, version, revision } };
+    case 'memory.enriched': {
+      if (!event.data) return null;
+      const derived = { id: subject, version, at: event.time, set: event.data.derived };
+      return { kind: 'show', subject, ids: [subject, ...derived.set.map(({ target }) => target)], shown: { ...event.data, version, revision }, derived };
+    }
     case 'memory.deleted':
       return { kind: 'forget', subject, ids: [subject], forgotten: event };
     case 'association.created':
@@ -56,10 +64,12 @@ function waves(changes: readonly Change[]): readonly (readonly Change[])[] {
 
 function statementsOf(wave: readonly Change[]): readonly Statement[] {
   const shown = wave.flatMap((change) => (change.kind === 'show' ? [change.shown] : []));
+  const derived = wave.flatMap((change) => (change.kind === 'show' && change.derived ? [change.derived] : []));
   const forgotten = wave.flatMap((change) => (change.kind === 'forget' ? [change.forgotten] : []));
   const associations = wave.flatMap((change) => (change.kind === 'associate' ? [change.association] : []));
   return [
     ...(shown.length > 0 ? [showMemories(shown)] : []),
+    ...(derived.length > 0 ? [derive(derived)] : []),
     ...(forgotten.length > 0 ? [forgetMemories(forgotten)] : []),
     ...(associations.length > 0 ? [associate(associations)] : []),
   ];

@@ -10,11 +10,12 @@ import { rankOf } from './rank.js';
 
 /** Everything but `locked`, which stays on every subject: setting it takes the lock and, as it does not change, writes nothing. */
 export function memoryNode({ memory, vectorRef, version, revision }: LoadedMemory): Record<string, unknown> {
-  const { metadata, ...fields } = memory;
+  const { metadata, entities, ...fields } = memory;
   return {
     ...fields,
     // No property holds a map, nor a list of lists.
     metadata: JSON.stringify(metadata),
+    ...(entities === undefined ? {} : { entities: JSON.stringify(entities) }),
     ...(vectorRef === null ? {} : { vector_ref: vectorRef }),
     version: int(version),
     revision: int(revision),
@@ -41,8 +42,9 @@ export const MEMORY_FIELDS = `m {${[...Object.keys(memorySchema.properties), 've
 
 /** From what MEMORY_FIELDS selects. `apply` wrote it from a checked event; a property without a value comes as null. */
 export function loadedMemory(fields: Row): LoadedMemory {
-  const { vector_ref: vectorRef, version, revision, metadata, ...rest } = fields;
+  const { vector_ref: vectorRef, version, revision, metadata, entities, ...rest } = fields;
   const present = Object.entries(rest).filter(([, value]) => value !== null);
-  const memory = { ...Object.fromEntries(present), metadata: JSON.parse(String(metadata)) } as Memory;
+  const maps = { metadata: JSON.parse(String(metadata)) as unknown, ...(entities ? { entities: JSON.parse(String(entities)) as unknown } : {}) };
+  const memory = { ...Object.fromEntries(present), ...maps } as Memory;
   return { memory, vectorRef: vectorRef as string | null, version: Number(version), revision: Number(revision) };
 }

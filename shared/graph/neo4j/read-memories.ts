@@ -21,7 +21,7 @@ export async function readMemories(neo4j: Pick<Neo4j, 'read'>, ids: readonly Mem
 export const ASSOCIATIONS = `UNWIND $given.keys AS key
   MATCH (s:Subject {id: key.source}) USING INDEX SEEK s:Subject(id) WHERE s:Memory
   MATCH (t:Subject {id: key.target}) USING INDEX SEEK t:Subject(id) WHERE t:Memory
-  MATCH (s)-[r:${ANY_ASSOCIATION}]->(t) WHERE type(r) = key.type
+  MATCH (s)-[r:${ANY_ASSOCIATION}]->(t) WHERE type(r) = key.type AND r.derived IS NULL
   RETURN key, properties(r) AS association`;
 
 export async function readAssociations(neo4j: Pick<Neo4j, 'read'>, keys: readonly AssociationKey[]): Promise<readonly LoadedAssociation[]> {

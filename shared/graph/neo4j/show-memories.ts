@@ -25,13 +25,14 @@ export const SHOW_MEMORIES = `UNWIND $given.rows AS row
     coalesce(m.rank = row.node.rank AND m.tags = row.node.tags, false) AS isInPlace,
     coalesce(m.rank = row.node.rank AND coalesce(m.metadata_words, []) = row.words, false) AS isDescribed,
     CASE WHEN m.last_accessed > row.node.last_accessed AND NOT row.setsAccess THEN m.last_accessed ELSE row.node.last_accessed END AS accessed,
+    m.derived_version AS derivedVersion,
     [label IN labels(m) WHERE label <> 'Subject' AND NOT label IN row.labels] AS formerLabels
   CALL (m, isInPlace) { MATCH (m)-[old:TAGGED]->(m) WHERE NOT isInPlace DELETE old }
   CALL (m, isDescribed) { MATCH (m)-[old:DESCRIBED]->(m) WHERE NOT isDescribed DELETE old }
   REMOVE m:$(formerLabels)
   SET m:$(row.labels)
   SET m = row.node
-  SET m.last_accessed = accessed
+  SET m.last_accessed = accessed, m.derived_version = derivedVersion
   FOREACH (tag IN CASE WHEN isInPlace THEN [] ELSE row.tags END | CREATE (m)-[:TAGGED {tag: tag, rank: row.node.rank}]->(m))
   FOREACH (word IN CASE WHEN isDescribed THEN [] ELSE row.words END | CREATE (m)-[:DESCRIBED {word: word, rank: row.node.rank}]->(m))`;
 

@@ -23,12 +23,12 @@ export function forgetAssociations(database: Database, n: number): void {
 }
 
 /** The row number of a memory; null once it is deleted. A memory that is still to come gets the row it will use. */
-function endOf(database: Database, id: string): number | null {
+export function endOf(database: Database, id: string): number | null {
   const row = database.get('SELECT n, version, present FROM memories WHERE id = ?', [id]);
   if (!row) return database.run('INSERT INTO memories (id, version, revision, present) VALUES (?, 0, 0, 0)', [id]).lastInsertRowid;
   return row['present'] === 1 || row['version'] === 0 ? Number(row['n']) : null;
 }
 
-function countAssociations(database: Database, by: number): void {
+export function countAssociations(database: Database, by: number): void {
   database.run('UPDATE association_counts SET associations = associations + ?', [by]);
 }

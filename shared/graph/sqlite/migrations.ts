@@ -100,5 +100,10 @@ export const graphMigrations: Migrations = {
     `,
     // By name: a function does not go from one thread to another.
     { url: fillMetadata.url, name: fillMetadata.name },
+    `
+    -- What enrichment derived from a memory, and the version of it that it was derived for.
+    ALTER TABLE memories ADD COLUMN derived_version INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE associations ADD COLUMN derived INTEGER NOT NULL DEFAULT 0;
+    `,
   ],
 };

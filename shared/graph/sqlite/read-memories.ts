@@ -9,7 +9,7 @@ import { ASSOCIATION_COLUMNS, loadedAssociation, MEMORY_COLUMNS } from './rows.j
 const ONE_MEMORY = `SELECT ${MEMORY_COLUMNS} FROM memories AS m JOIN memory_bodies AS b ON b.n = m.n WHERE m.id = ? AND m.present = 1`;
 const ONE_ASSOCIATION = `SELECT ${ASSOCIATION_COLUMNS} FROM memories AS s JOIN memories AS t
   JOIN associations AS a ON a.source = s.n AND a.target = t.n AND a.type = ?2
-  WHERE s.id = ?1 AND t.id = ?3 AND s.present = 1 AND t.present = 1`;
+  WHERE s.id = ?1 AND t.id = ?3 AND s.present = 1 AND t.present = 1 AND a.derived = 0`;
 
 /**
  * One statement an id, inside the procedure: it keeps the order of `ids`, and a lookup costs 5 µs. Rows leave the thread as they are:

@@ -111,6 +111,7 @@ function activitiesIn({ value, offset }: KafkaMessage, logger: Logger): readonly
 }
 
 function isActivity(value: unknown): value is Activity {
-  if (typeof value !== 'object' || value === null || !('kind' in value && 'ids' in value && 'at' in value)) return false;
-  return value.kind === 'recalled' && typeof value.at === 'string' && Array.isArray(value.ids) && value.ids.every((id) => typeof id === 'string');
+  if (typeof value !== 'object' || value === null || !('kind' in value && 'at' in value) || typeof value.at !== 'string') return false;
+  if (value.kind === 'watched') return 'type' in value && typeof value.type === 'string' && 'data' in value && typeof value.data === 'object' && value.data !== null;
+  return value.kind === 'recalled' && 'ids' in value && Array.isArray(value.ids) && value.ids.every((id) => typeof id === 'string');
 }

@@ -27,11 +27,14 @@ describe('the schemas of events', () => {
   it('have the properties of the types, with the same types and the same ones optional', () => {
     const stored: Same<DataOf<'memory.stored'>, FromSchema<Schemas['memory.stored']>> = true;
     const updated: Same<DataOf<'memory.updated'>, FromSchema<Schemas['memory.updated']>> = true;
+    const enriched: Same<DataOf<'memory.enriched'>, FromSchema<Schemas['memory.enriched']>> = true;
+    const requested: Same<DataOf<'memory.enrichment.requested'>, FromSchema<Schemas['memory.enrichment.requested']>> = true;
+    const failed: Same<DataOf<'memory.enrichment.failed'>, FromSchema<Schemas['memory.enrichment.failed']>> = true;
     // A type without properties is `{}` to the one and `Record<string, never>` to the other.
     const deleted: Same<keyof FromSchema<Schemas['memory.deleted']>, DataOf<'memory.deleted'>[string]> = true;
     const created: Same<DataOf<'association.created'>, FromSchema<Schemas['association.created']>> = true;
     const rewritten: Same<DataOf<'association.updated'>, FromSchema<Schemas['association.updated']>> = true;
-    expect([stored, updated, deleted, created, rewritten]).to.have.lengthOf(Object.keys(EVENT_DATA_SCHEMAS).length);
+    expect([stored, updated, enriched, requested, failed, deleted, created, rewritten]).to.have.lengthOf(Object.keys(EVENT_DATA_SCHEMAS).length);
   });
 
   it('have the attributes of the CloudEvents that are written', () => {
