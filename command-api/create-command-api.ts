@@ -17,6 +17,9 @@ import { createDeleteMemory } from './memories/delete-memory.js';
 import { createRecordAccess, type Touch } from './memories/record-access.js';
 import { createStoreBatch, createStoreMemory, type StoreDeps } from './memories/store-memory.js';
 import { createUpdateMemory } from './memories/update-memory.js';
+import { createDiscardDeadLetters } from './steering/discard-dead-letters.js';
+import { createRedriveDeadLetters } from './steering/redrive-dead-letters.js';
+import { createSteerProjector } from './steering/steer-projector.js';
 import { createVectorWait, noVectorWait } from './vector-wait.js';
 
 export type CommandApiDeps = {
@@ -28,8 +31,8 @@ export type CommandApiDeps = {
   /** The length of a supplied embedding, asked when one comes; throws DependencyError while nobody knows. */
   readonly vectorSize: () => number;
   readonly journal: Pick<JournalReader, 'read'>;
-  readonly deadLetters: Pick<DeadLetters, 'find'>;
-  readonly projectorStates: Pick<ProjectorStates, 'list'>;
+  readonly deadLetters: Pick<DeadLetters, 'find' | 'get' | 'list' | 'requestRedrive' | 'discard'>;
+  readonly projectorStates: Pick<ProjectorStates, 'list' | 'setPaused'>;
   readonly language: LanguageModel;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -66,6 +69,10 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       deleteMemory: createDeleteMemory({ commands, graph }),
       deleteByTag: createDeleteByTag({ commands, graph }),
       associate: createAssociate({ commands, graph }),
+      redriveDeadLetters: createRedriveDeadLetters(deps),
+      discardDeadLetters: createDiscardDeadLetters(deps),
+      pauseProjector: createSteerProjector({ ...deps, paused: true }),
+      resumeProjector: createSteerProjector({ ...deps, paused: false }),
     },
     internalHandlers: { recordAccess: createRecordAccess({ touch }) },
     touch,

@@ -1,6 +1,7 @@
 /** Whether waiting for the vector indexer makes sense: it shows signs of life and was not further behind than the wait would last. */
 import type { JournalReader, ProjectorStates } from '../shared/journal/journal.js';
-import { fleetOf, VECTOR_INDEXER } from '../shared/journal/projector-fleet.js';
+import { VECTOR_INDEXER } from '../shared/contract/projector-names.js';
+import { fleetOf } from '../shared/journal/projector-fleet.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import { PalimpsestError } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';

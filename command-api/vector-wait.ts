@@ -5,7 +5,7 @@
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { MemoryId } from '../shared/contract/memory.js';
 import type { DeadLetters } from '../shared/journal/journal.js';
-import { VECTOR_INDEXER } from '../shared/journal/projector-fleet.js';
+import { VECTOR_INDEXER } from '../shared/contract/projector-names.js';
 import { DependencyError } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { VectorIndexReader } from '../shared/vectors/vectors.js';

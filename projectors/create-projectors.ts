@@ -1,6 +1,6 @@
 /** All projectors of one process, each with a consumer group of its own. */
 import type { Embedder, EmbeddingCache } from '../shared/embedding/embedder.js';
-import type { DeadLetters, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
+import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { EventSource } from '../shared/stream/stream.js';
@@ -20,6 +20,7 @@ export type Projectors = {
 export async function createProjectors({ config, embedder, cache, vectors, touch, ...ports }: {
   readonly config: ProjectorConfig;
   readonly source: EventSource;
+  readonly journal: Pick<JournalReader, 'read'>;
   readonly deadLetters: DeadLetters;
   readonly states: ProjectorStates;
   readonly embedder: Embedder;

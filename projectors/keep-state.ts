@@ -17,7 +17,7 @@ export type StateKeeper = {
 
 export function keepState({ status, states, signOfLifeMs, logger }: {
   readonly status: () => ProjectorState;
-  readonly states: ProjectorStates;
+  readonly states: Pick<ProjectorStates, 'save'>;
   readonly signOfLifeMs: number;
   readonly logger: Logger;
 }): StateKeeper {

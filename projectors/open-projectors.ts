@@ -28,7 +28,7 @@ export async function openProjectors({ config, instance, logger, clock, resource
   const stream = resources.add(createKafkaStream({ config: config.kafka, journal, publishedThrough, logger }), (opened) => opened.close());
   const commands = createCommandSender({ url: config.commandApiUrl, token: config.internalToken });
   const projectors = await keepTrying(kafkaPlace(config.kafka), () => createProjectors({
-    source: stream, embedder, vectors, logger, clock, instance,
+    source: stream, journal, embedder, vectors, logger, clock, instance,
     cache: createPostgresEmbeddingCache({ postgres }),
     deadLetters: createPostgresDeadLetters({ postgres }),
     states: createPostgresProjectorStates({ postgres }),

@@ -4,12 +4,14 @@
  */
 import { formatTimestamp, type Clock } from '../shared/kernel/clock.js';
 import type { RecordedEvent } from '../shared/contract/events.js';
-import type { DeadLetters, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
+import type { DeadLetter, DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
 import { PalimpsestError } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { EventSource } from '../shared/stream/stream.js';
+import { createRate, type Rate } from './create-rate.js';
 import { keepState, type StateKeeper } from './keep-state.js';
 import type { Projector } from './projector.js';
+import { steerProjector } from './steer-projector.js';
 
 /** Enough to fill several embedding calls, and few enough that a late event does not wait long behind a bulk. */
 export const BATCH_EVENTS = 128;
@@ -23,9 +25,6 @@ export type RunningProjector = {
   readonly status: () => ProjectorState;
   /** Resolves when everything that was in the stream at the time of the call has been projected. */
   readonly settled: () => Promise<void>;
-  /** Takes no further batch until it is resumed. */
-  readonly pause: () => void;
-  readonly resume: () => void;
   /** Finishes the batch in hand and saves its state. */
   readonly close: () => Promise<void>;
 };
@@ -33,6 +32,8 @@ export type RunningProjector = {
 type Dependencies = {
   readonly projector: Projector;
   readonly source: EventSource;
+  /** Where the events of dead letters still are. */
+  readonly journal: Pick<JournalReader, 'read'>;
   readonly deadLetters: DeadLetters;
   readonly states: ProjectorStates;
   readonly logger: Logger;
@@ -46,7 +47,8 @@ type Dependencies = {
 export async function runProjector({ projector, source, states, clock, instance, ...rest }: Dependencies): Promise<RunningProjector> {
   const logger = rest.logger.child({ projector: projector.name });
   const progress: Progress = { handled: 0, failed: 0, lastError: null, lastErrorAt: null };
-  const project = createHandler({ projector, deadLetters: rest.deadLetters, logger, clock, progress });
+  const rate = createRate(() => performance.now());
+  const { project, retry } = createHandler({ projector, deadLetters: rest.deadLetters, logger, clock, progress, rate });
   const signOfLifeMs = rest.stateSaveMs ?? STATE_SAVE_MS;
   let isPaused = false;
   let isStopped = false;
@@ -66,6 +68,7 @@ export async function runProjector({ projector, source, states, clock, instance,
     stopped: isStopped,
     heartbeatAt: formatTimestamp(clock.now()),
     ...(projector.detail && { detail: projector.detail() }),
+    ratePerSecond: rate.perSecond(),
     takeoverMs: signOfLifeMs + source.takeoverMs, // it may have gone on until the next sign of life was due
   });
   // Before anybody can ask, and once more at the end.
@@ -76,11 +79,13 @@ export async function runProjector({ projector, source, states, clock, instance,
   const kept = keepState({ status, states, signOfLifeMs, logger });
   keeper = kept;
   const turn = (paused: boolean): void => {
+    if (paused === isPaused) return;
     isPaused = paused;
     if (paused) subscription.pause();
     else subscription.resume();
     kept.soon();
   };
+  const steering = steerProjector({ ...rest, name: projector.name, states, turn, retry, logger });
 
   return {
     status,
@@ -88,9 +93,8 @@ export async function runProjector({ projector, source, states, clock, instance,
       await subscription.settled();
       await states.save(status());
     },
-    pause: () => turn(true),
-    resume: () => turn(false),
     close: async () => {
+      await steering.stop();
       await subscription.close();
       await kept.stop();
       isStopped = true;
@@ -101,13 +105,18 @@ export async function runProjector({ projector, source, states, clock, instance,
 
 type Progress = { -readonly [K in 'handled' | 'failed' | 'lastError' | 'lastErrorAt']: ProjectorState[K] };
 
-function createHandler({ projector, deadLetters, logger, clock, progress }: Pick<Dependencies, 'projector' | 'deadLetters' | 'logger' | 'clock'> & {
+function createHandler({ projector, deadLetters, logger, clock, progress, rate }: Pick<Dependencies, 'projector' | 'deadLetters' | 'logger' | 'clock'> & {
   readonly progress: Progress;
-}): (events: readonly RecordedEvent[], signal: AbortSignal) => Promise<void> {
+  readonly rate: Rate;
+}): {
+  readonly project: (events: readonly RecordedEvent[], signal: AbortSignal) => Promise<void>;
+  readonly retry: (event: RecordedEvent, letter: DeadLetter, signal: AbortSignal) => Promise<void>;
+} {
   async function project(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
     await projector.project(events, signal);
     await settleLetters(events);
     progress.handled += events.length;
+    rate.add(events.length);
   }
 
   async function settleLetters(events: readonly RecordedEvent[]): Promise<void> {
@@ -132,19 +141,25 @@ function createHandler({ projector, deadLetters, logger, clock, progress }: Pick
     }
   }
 
-  async function setAside({ id, subject, type, version, position }: RecordedEvent, reason: string): Promise<void> {
-    const letter = { projector: projector.name, eventId: id, subject, type, version, position, reason, attempts: ATTEMPTS };
+  async function setAside({ id, subject, type, version, position }: RecordedEvent, { reason, attempts }: Pick<DeadLetter, 'reason' | 'attempts'>): Promise<void> {
+    const letter = { projector: projector.name, eventId: id, subject, type, version, position, reason, attempts };
     await deadLetters.add({ ...letter, at: formatTimestamp(clock.now()) });
     progress.failed += 1;
     logger.error({ eventId: id, subject, version, reason }, 'An event went to the dead letters');
   }
 
-  return async (events, signal) => {
-    const handled = events.filter(({ type }) => projector.handles.includes(type));
-    if (handled.length === 0 || (await attempt(handled, signal)) === null) return;
-    for (const event of handled) {
+  return {
+    project: async (events, signal) => {
+      const handled = events.filter(({ type }) => projector.handles.includes(type));
+      if (handled.length === 0 || (await attempt(handled, signal)) === null) return;
+      for (const event of handled) {
+        const failure = await attempt([event], signal);
+        if (failure) await setAside(event, { reason: failure.problem, attempts: ATTEMPTS });
+      }
+    },
+    retry: async (event, { attempts }, signal) => {
       const failure = await attempt([event], signal);
-      if (failure) await setAside(event, failure.problem);
-    }
+      if (failure) await setAside(event, { reason: failure.problem, attempts: attempts + 1 });
+    },
   };
 }

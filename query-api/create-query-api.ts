@@ -16,6 +16,8 @@ import { createGetMemory } from './memories/get-memory.js';
 import { createListByTag } from './memories/list-by-tag.js';
 import { createNoteAccess } from './note-access.js';
 import { createRecall } from './recall/recall.js';
+import { createListDeadLetters } from './steering/list-dead-letters.js';
+import { createListProjectors } from './steering/list-projectors.js';
 
 export type QueryApiDependencies = {
   readonly graph: GraphReader;
@@ -46,6 +48,8 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       getMemory: createGetMemory({ graph, noteAccess }),
       listByTag: createListByTag({ graph, noteAccess }),
       enrichmentStatus: createEnrichmentStatus({ graph, projectorStates, excludedTypes, maxAttempts: config.enrichmentMaxAttempts, clock }),
+      listDeadLetters: createListDeadLetters(dependencies),
+      listProjectors: createListProjectors(dependencies),
       health: createHealth({ observe, about, embedder, vectors, clock }),
     },
   };

@@ -3,10 +3,10 @@
  * replay or a rebuild pays for no text twice. When the embedder fails it waits; it never makes a vector up.
  */
 import { STATE_EVENTS } from '../../shared/contract/events.js';
+import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import { PoisonError } from '../../shared/kernel/errors.js';
 import type { Embedder, EmbeddingCache } from '../../shared/embedding/embedder.js';
 import { embeddingRef } from '../../shared/embedding/embedding-ref.js';
-import { VECTOR_INDEXER } from '../../shared/journal/projector-fleet.js';
 import type { VectorIndexWriter } from '../../shared/vectors/vectors.js';
 import type { Projector } from '../projector.js';
 import { newestStates, type Deletion, type NewestState } from './newest-states.js';

@@ -1,8 +1,7 @@
 /** What background enrichment is doing, pure: its projector's own record, and how many memories still wait for it. */
 import type { ProjectorState } from '../../shared/journal/journal.js';
+import { ENRICHER } from '../../shared/contract/projector-names.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
-
-export const ENRICHER = 'enricher';
 
 export type EnrichmentState = {
   readonly status: 'running' | 'stopped';

@@ -43,6 +43,7 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
         journal: link(observation.journalAnswers),
         ...(observation.outbox !== undefined && { outbox: outboxSummary(observation.outbox) }),
         dead_letters: observation.deadLetters,
+        projectors: progressSummary(observation),
         vector_dimensions: dimensions(observation),
         enrichment: enrichmentSummary(observation, now),
         timestamp: formatTimestamp(now),
@@ -61,6 +62,10 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
 function enrichmentSummary({ projectors, unenriched }: Observation, now: Date) {
   const { status, pending, inflight, successes, failures } = enrichmentStateOf(projectors, unenriched ?? 0, now);
   return { status, queue_depth: pending, pending, inflight, processed: successes, failed: failures };
+}
+
+function progressSummary({ progress }: Observation) {
+  return progress && Object.fromEntries(progress.map(({ name, status, lag }) => [name, { status, lag_events: lag.events, lag_seconds: lag.seconds }]));
 }
 
 function indexerStatus({ isIndexing }: Observation): 'running' | 'stopped' | null {

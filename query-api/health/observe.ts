@@ -1,13 +1,15 @@
 /** Asks every part that health speaks of, each under a deadline and each failing alone: what did not answer is null. */
+import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../../shared/journal/journal.js';
 import type { OutboxReader } from '../../shared/journal/outbox.js';
-import { fleetOf, VECTOR_INDEXER } from '../../shared/journal/projector-fleet.js';
+import { fleetOf } from '../../shared/journal/projector-fleet.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import { PalimpsestError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { withinDeadline } from '../../shared/kernel/within-deadline.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
+import { observeProjectors, type ObservedProjector } from '../steering/observe-projectors.js';
 
 export type Observation = {
   readonly graphAnswers: boolean;
@@ -28,6 +30,8 @@ export type Observation = {
   /** Dead letters of the vector indexer: memories without the vector they should have. */
   readonly unindexed: number | null;
   readonly projectors: readonly ProjectorState[];
+  /** How each is getting on; null when that cannot be known. */
+  readonly progress: readonly ObservedProjector[] | null;
 };
 
 type OutboxDepth = Awaited<ReturnType<OutboxReader['depth']>>;
@@ -53,7 +57,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       orNull('The journal', journal.head()),
       orNull('The projector states', projectorStates.list()),
     ]);
-    const [graphAnswers, vectorsAnswer, counts, points, letters, unindexed, depth] = await Promise.all([
+    const [graphAnswers, vectorsAnswer, counts, points, letters, unindexed, depth, progress] = await Promise.all([
       answers('The graph', graph.ping()),
       answers('The vector index', vectors.ping()),
       orNull('The count of memories', graph.counts({ excludedTypes })),
@@ -61,6 +65,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       orNull('The dead letters', deadLetters.count()),
       orNull('The dead letters', deadLetters.count(VECTOR_INDEXER)),
       outbox && orNull('The outbox', outbox.depth()),
+      orNull('The progress of projectors', observeProjectors({ journal, projectorStates }, clock.now())),
     ]);
     const headAfter = await orNull('The journal', journal.head());
     const indexer = projectors && fleetOf(VECTOR_INDEXER, projectors, clock.now());
@@ -79,6 +84,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       deadLetters: letters,
       unindexed,
       projectors: projectors ?? [],
+      progress: progress?.projectors ?? null,
     };
   };
 

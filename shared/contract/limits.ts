@@ -14,4 +14,6 @@ export const SUPERSESSION_HOPS = 5;
 export const BY_TAG_LIMIT = 200;
 /** Of the memories with one word in their metadata, so many are looked at, the most important. */
 export const METADATA_HOLDERS = 1_000;
+/** Dead letters that are listed, redriven or discarded by one request. */
+export const DEAD_LETTERS_LIMIT = 500;
 export const IDEMPOTENCY_KEY_LENGTH_LIMIT = 255;

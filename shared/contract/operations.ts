@@ -3,10 +3,11 @@ import { associateBody, storeBatchBody, storeMemoryBody, updateMemoryBody } from
 import { recordAccessBody } from './internal-commands.js';
 import { byTagQuery, deleteByTagQuery, recallQuery, type QueryParameter } from './queries.js';
 import * as replies from './replies.js';
+import * as steering from './steering.js';
 
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** `:id` stands for a memory id. */
+  /** `:id` stands for a memory id, `:name` for the name of a projector. */
   readonly path: string;
   /** Which API answers it. `edge`: whichever process the request reaches. */
   readonly room: 'command' | 'query' | 'edge';
@@ -76,6 +77,32 @@ export const OPERATIONS = {
   enrichmentStatus: {
     method: 'GET', path: '/enrichment/status', room: 'query', access: 'api', summary: 'State of background enrichment',
     replies: { 200: replies.enrichmentStatusReply }, problems: [401, 414, 503],
+  },
+  listDeadLetters: {
+    method: 'GET', path: '/admin/dead-letters', room: 'query', access: 'admin', summary: 'Events that a projector could not project, page by page',
+    query: steering.deadLettersQuery, replies: { 200: steering.deadLettersReply }, problems: [400, 401, 403, 414, 503],
+  },
+  redriveDeadLetters: {
+    method: 'POST', path: '/admin/dead-letters/redrive', room: 'command', access: 'admin', summary: 'Try dead letters again',
+    body: { schema: steering.chosenLettersBody, missing: "JSON body with 'ids' or 'projector' required" },
+    replies: { 202: steering.redriveReply }, problems: [400, 401, 403, 413, 414, 503],
+  },
+  discardDeadLetters: {
+    method: 'POST', path: '/admin/dead-letters/discard', room: 'command', access: 'admin', summary: 'Give dead letters up',
+    body: { schema: steering.chosenLettersBody, missing: "JSON body with 'ids' or 'projector' required" },
+    replies: { 200: steering.discardReply }, problems: [400, 401, 403, 413, 414, 503],
+  },
+  listProjectors: {
+    method: 'GET', path: '/admin/projectors', room: 'query', access: 'admin', summary: 'How each projector and each of its instances is getting on',
+    replies: { 200: steering.projectorsReply }, problems: [401, 403, 414, 503],
+  },
+  pauseProjector: {
+    method: 'POST', path: '/admin/projectors/:name/pause', room: 'command', access: 'admin', summary: 'Let a projector stand still, in all of its instances',
+    replies: { 200: steering.steeredReply }, problems: [401, 403, 404, 414, 503],
+  },
+  resumeProjector: {
+    method: 'POST', path: '/admin/projectors/:name/resume', room: 'command', access: 'admin', summary: 'Let a projector go on',
+    replies: { 200: steering.steeredReply }, problems: [401, 403, 404, 414, 503],
   },
   health: {
     method: 'GET', path: '/health', room: 'query', access: 'public', summary: 'Health of the stores and of background work',

@@ -1,23 +1,10 @@
 /** The bodies of successful answers, as JSON Schema; OpenAPI and the service tests hold every answer against them. */
 import { explainedMemory, explainedResult } from './explain-reply.js';
 import { memorySchema, memorySummarySchema } from './memory.js';
+import { closed, count, flag, number, text } from './reply-parts.js';
 
 const success = { type: 'string', const: 'success' } as const;
-const text = { type: 'string' } as const;
-const number = { type: 'number' } as const;
-const count = { type: 'integer', minimum: 0 } as const;
-const flag = { type: 'boolean' } as const;
 const textList = { type: 'array', items: text } as const;
-
-function closed<const P extends Record<string, unknown>, const O extends readonly (keyof P & string)[] = readonly []>(properties: P, optional?: O) {
-  const left = new Set<string>(optional ?? []);
-  return {
-    type: 'object',
-    additionalProperties: false,
-    required: Object.keys(properties).filter((name) => !left.has(name)),
-    properties,
-  } as const;
-}
 
 export const storedReply = closed(
   {
@@ -153,6 +140,11 @@ export const healthReply = closed(
       description: 'Events on their way: `pending` are not in the graph yet, `applied` not in the stream. Null when that cannot be known; absent where events need no outbox.',
     },
     dead_letters: nullableCount,
+    projectors: {
+      type: ['object', 'null'],
+      description: 'How each projector is getting on, by name; null when that cannot be known.',
+      additionalProperties: closed({ status: { type: 'string', enum: ['running', 'paused', 'stopped'] }, lag_events: nullableCount, lag_seconds: { type: ['number', 'null'], minimum: 0 } }),
+    },
     vector_dimensions: closed({ configured: count, effective: nullableCount, collection: nullableCount, mismatch: flag }),
     enrichment, timestamp: text, graph: text, version: text,
   },

@@ -27,7 +27,11 @@ export type RequestContext = {
 type Operations = typeof OPERATIONS;
 type BodyOf<O> = O extends { readonly body: { readonly schema: infer S } } ? (S extends JSONSchema ? FromSchema<S> : never) : undefined;
 type QueryOf<O> = O extends { readonly query: infer Q } ? (Q extends readonly QueryParameter[] ? QueryValues<Q> : never) : Record<string, never>;
-type ParamsOf<O extends Operation> = O['path'] extends `${string}:id${string}` ? { readonly id: MemoryId } : Record<string, never>;
+type ParamsOf<O extends Operation> = O['path'] extends `${string}:id${string}`
+  ? { readonly id: MemoryId }
+  : O['path'] extends `${string}:name${string}`
+    ? { readonly name: string }
+    : Record<string, never>;
 
 /** A request that has passed authentication and its operation's schemas; path ids are valid UUIDs in lower case. */
 export type RequestFor<N extends OperationName> = {

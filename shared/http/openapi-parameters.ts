@@ -1,10 +1,14 @@
 /** The parameters of an operation for the OpenAPI document: of its path, its query, and the headers that it takes. */
 import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../contract/limits.js';
+import { PROJECTOR_NAMES } from '../contract/projector-names.js';
 import type { Operation } from '../contract/operations.js';
 import type { QueryParameter } from '../contract/queries.js';
 
 const MEMORY_ID = {
   name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' }, description: 'The id of a memory, in any spelling of a UUID.',
+};
+const PROJECTOR_NAME = {
+  name: 'name', in: 'path', required: true, schema: { type: 'string', enum: [...PROJECTOR_NAMES] }, description: 'The name of a projector.',
 };
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key', in: 'header', required: false,
@@ -19,6 +23,7 @@ const IF_MATCH = {
 export function describeParameters({ path, query = [], repeatable, conditional, method }: Operation): readonly object[] {
   return [
     ...(path.includes(':id') ? [MEMORY_ID] : []),
+    ...(path.includes(':name') ? [PROJECTOR_NAME] : []),
     ...query.flatMap(describeQuery),
     ...(repeatable ? [IDEMPOTENCY_KEY] : []),
     ...(conditional && method !== 'GET' ? [IF_MATCH] : []),

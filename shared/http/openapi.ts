@@ -9,7 +9,7 @@ export function openApiDocument({ version }: { readonly version: string }): obje
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, operation] of Object.entries(OPERATIONS) as [string, Operation][]) {
     if (operation.access === 'internal') continue;
-    const path = operation.path.replace(':id', '{id}');
+    const path = operation.path.replace(/:(\w+)/u, '{$1}');
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(name, operation) };
   }
   return {

@@ -44,13 +44,22 @@ async function answer(route: Route, { authenticate, logger }: Edge, context: Edg
   const caller = authenticate(operation.access, { headers: context.req.headers, query: urlQuery });
   context.state.caller = caller.name;
 
-  const params = operation.path.includes(':id') ? { id: readMemoryId(context.params?.['id'] ?? '') } : {};
+  const params = readParams(operation, context.params ?? {});
   const query = parseQuery(operation.query ?? [], urlQuery);
   const { bytes, body } = operation.body ? await readBody(context.req, operation.body.missing) : { bytes: null, body: undefined };
-  const requestHash = requestHashOf({ method: operation.method, path: operation.path.replace(':id', params.id ?? ''), query: urlQuery, bytes });
+  const requestHash = requestHashOf({ method: operation.method, path: filledPath(operation, params), query: urlQuery, bytes });
 
   const request = { params, query, body: validBody(route, body), context: contextOf({ route, context, caller, requestHash }) };
   sendReply(context, await route.handle(request), logger);
+}
+
+function readParams({ path }: Operation, given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (path.includes(':id')) return { id: readMemoryId(given['id'] ?? '') };
+  return path.includes(':name') ? { name: given['name'] ?? '' } : {};
+}
+
+function filledPath({ path }: Operation, params: Readonly<Record<string, string>>): string {
+  return Object.entries(params).reduce((filled, [name, value]) => filled.replace(`:${name}`, value), path);
 }
 
 function readMemoryId(text: string): MemoryId {

@@ -30,11 +30,23 @@ export type DeadLetter = {
   readonly attempts: number;
   /** ISO time. */
   readonly at: string;
+  /** Somebody asked for another attempt, and no instance has taken it yet. */
+  readonly awaitsRedrive: boolean;
 };
 
+export type NewDeadLetter = Omit<DeadLetter, 'id' | 'awaitsRedrive'>;
+
 export interface DeadLetters {
-  /** Idempotent by projector and event: adding again updates reason, attempts and time. */
-  add(letter: Omit<DeadLetter, 'id'>): Promise<void>;
+  /** Idempotent by projector and event: adding again updates reason, attempts and time, and asks for no further attempt. */
+  add(letter: NewDeadLetter): Promise<void>;
+  /** Those of them that there are, by id. */
+  get(ids: readonly number[]): Promise<readonly DeadLetter[]>;
+  /** Asks for another attempt at each; for instances of their projectors to take. */
+  requestRedrive(ids: readonly number[]): Promise<void>;
+  /** Takes what was asked for: each letter goes to one caller, and awaits nothing from then on. By id, at most `limit`. */
+  takeRedrives(projector: string, limit: number): Promise<readonly DeadLetter[]>;
+  /** Removes them unprojected. */
+  discard(ids: readonly number[]): Promise<void>;
   list(request: { readonly projector?: string; readonly afterId: number; readonly limit: number }): Promise<readonly DeadLetter[]>;
   /** Removes the letters of this subject up to and including this version: something newer was projected. Returns how many. */
   resolve(letter: { readonly projector: string; readonly subject: string; readonly version: number }): Promise<number>;
@@ -73,4 +85,8 @@ export interface ProjectorStates {
   /** Forgets instances of the same projector whose last sign of life is PROJECTOR_STATE_LIFE_MS older than this one: instances come and go. */
   save(state: ProjectorState): Promise<void>;
   list(): Promise<readonly ProjectorState[]>;
+  /** Whether all instances of a projector, those to come included, are to stand still. */
+  setPaused(name: string, paused: boolean): Promise<void>;
+  /** The names of those that are to stand still. */
+  paused(): Promise<ReadonlySet<string>>;
 }

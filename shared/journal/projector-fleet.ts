@@ -4,9 +4,6 @@
  */
 import type { ProjectorState } from './journal.js';
 
-/** The vector indexer's name among projectors, in their states and dead letters. */
-export const VECTOR_INDEXER = 'vector-indexer';
-
 /** Older signs of life are none. Instances give one every PROJECTOR_STATE_SAVE_MS, which is well below. */
 export const SIGN_OF_LIFE_MS = 15_000;
 /** For states that do not say it: with the default of KAFKA_SESSION_TIMEOUT_MS, 30 s, and the time to share out anew. */

@@ -1,9 +1,9 @@
 /** What every table of dead letters promises. */
 import { expect } from 'chai';
-import type { DeadLetter } from '../../shared/journal/journal.js';
+import type { DeadLetter, NewDeadLetter } from '../../shared/journal/journal.js';
 import { JOURNAL_ADAPTERS, type OpenJournal } from '../support/journals.js';
 
-function letter(number: number, overrides: Partial<DeadLetter> = {}): Omit<DeadLetter, 'id'> {
+function letter(number: number, overrides: Partial<NewDeadLetter> = {}): NewDeadLetter {
   return {
     projector: 'vector-indexer', eventId: `event-${number}`, subject: `subject-${number}`, type: 'memory.stored', version: 1, position: number,
     reason: 'refused', attempts: 1, at: '2024-01-01T10:00:00.000Z', ...overrides,
@@ -25,7 +25,7 @@ for (const adapter of JOURNAL_ADAPTERS) {
       for (const number of [1, 2, 3]) await opened.deadLetters.add(letter(number));
       await opened.deadLetters.add(letter(4, { projector: 'enricher' }));
       const all = await list();
-      expect(all.map(({ id: _, ...rest }) => rest)).to.deep.equal([letter(1), letter(2), letter(3), letter(4, { projector: 'enricher' })]);
+      expect(all.map(({ id: _, awaitsRedrive: __, ...rest }) => rest)).to.deep.equal([letter(1), letter(2), letter(3), letter(4, { projector: 'enricher' })]);
       expect(await list('vector-indexer', all[0]?.id, 1)).to.deep.equal([all[1]]);
       expect([await opened.deadLetters.count(), await opened.deadLetters.count('enricher')]).to.deep.equal([4, 1]);
     });
@@ -43,6 +43,38 @@ for (const adapter of JOURNAL_ADAPTERS) {
     it('keeps a letter whose reason quotes a NUL character', async () => {
       await opened.deadLetters.add(letter(1, { reason: 'refused: "日本語 \u0000"' }));
       expect((await list())[0]?.reason).to.match(/^refused: "日本語 /u);
+    });
+
+    const numbers = (letters: readonly DeadLetter[]): readonly number[] => letters.map(({ position }) => position);
+
+    it('gives the letters of ids, and removes them unprojected', async () => {
+      for (const number of [1, 2, 3]) await opened.deadLetters.add(letter(number));
+      const ids = (await list()).map(({ id }) => id);
+      const [first = 0, second = 0] = ids;
+      expect(numbers(await opened.deadLetters.get([second, first, 999_999]))).to.deep.equal([1, 2]);
+      expect(await opened.deadLetters.get([])).to.deep.equal([]);
+      await opened.deadLetters.discard([first, 999_999]);
+      expect(numbers(await list())).to.deep.equal([2, 3]);
+    });
+
+    it('gives what is to be tried again to one taker, oldest first', async () => {
+      for (const number of [1, 2, 3, 4]) await opened.deadLetters.add(letter(number));
+      await opened.deadLetters.add(letter(5, { projector: 'enricher' }));
+      const ids = (await list()).map(({ id }) => id);
+      await opened.deadLetters.requestRedrive([...ids.slice(1), 999_999]);
+      expect((await list()).map(({ awaitsRedrive }) => awaitsRedrive)).to.deep.equal([false, true, true, true, true]);
+      const taken = await Promise.all([1, 2, 3].map(() => opened.deadLetters.takeRedrives('vector-indexer', 2)));
+      expect(numbers(taken.flat())).to.have.members([2, 3, 4]);
+      expect(taken.flat().every(({ awaitsRedrive }) => !awaitsRedrive)).to.equal(true);
+      expect((await list()).filter(({ awaitsRedrive }) => awaitsRedrive).map(({ projector }) => projector)).to.deep.equal(['enricher']);
+    });
+
+    it('asks for no further attempt once one has failed', async () => {
+      await opened.deadLetters.add(letter(1));
+      await opened.deadLetters.requestRedrive((await list()).map(({ id }) => id));
+      await opened.deadLetters.add(letter(1, { attempts: 2 }));
+      expect(await opened.deadLetters.takeRedrives('vector-indexer', 10)).to.deep.equal([]);
+      expect((await list())[0]).to.include({ attempts: 2, awaitsRedrive: false });
     });
 
     it('resolves the letters of a subject up to a version', async () => {

@@ -37,5 +37,14 @@ for (const adapter of JOURNAL_ADAPTERS) {
       const left = (await opened.states.list()).map(({ name, instance }) => `${name} ${instance}`);
       expect(left).to.have.members(['enricher new', 'enricher slow', 'vector-indexer stopped']);
     });
+
+    it('remembers which projectors are to stand still', async () => {
+      await opened.states.setPaused('enricher', true);
+      await opened.states.setPaused('enricher', true);
+      await opened.states.setPaused('vector-indexer', true);
+      await opened.states.setPaused('vector-indexer', false);
+      await opened.states.setPaused('never-paused', false);
+      expect(await opened.states.paused()).to.deep.equal(new Set(['enricher']));
+    });
   });
 }

@@ -35,7 +35,7 @@ describe('the OpenAPI document', () => {
   it('names every operation that callers may use with every status that it can answer with', () => {
     for (const [name, operation] of Object.entries(OPERATIONS) as [string, Operation][]) {
       if (operation.access === 'internal') continue;
-      const { operationId, responses } = described(operation.path.replace(':id', '{id}'), operation.method.toLowerCase());
+      const { operationId, responses } = described(operation.path.replace(/:(\w+)/u, '{$1}'), operation.method.toLowerCase());
       expect(operationId).to.equal(name);
       expect(Object.keys(responses)).to.have.members([...Object.keys(operation.replies), ...operation.problems.map(String)]);
     }

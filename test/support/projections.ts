@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
 import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/create-sqlite-embedding-cache.js';
 import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migrations.js';
-import type { DeadLetters, ProjectorStates } from '../../shared/journal/journal.js';
+import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
 import { createSqliteDeadLetters } from '../../shared/journal/sqlite/create-sqlite-dead-letters.js';
 import { createSqliteProjectorStates } from '../../shared/journal/sqlite/create-sqlite-projector-states.js';
 import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
@@ -25,6 +25,7 @@ export type Projections = {
   readonly stream: JournalStream;
   /** Puts events into the journal and wakes the stream, as a commit does. */
   readonly append: (events: readonly RecordedEvent[]) => Promise<void>;
+  readonly journal: JournalReader;
   readonly cache: EmbeddingCache;
   readonly vectors: VectorIndexReader & VectorIndexWriter;
   readonly deadLetters: DeadLetters;
@@ -36,9 +37,11 @@ export async function openProjections({ dimension }: { readonly dimension: numbe
   const folder = await mkdtemp(join(tmpdir(), 'projections-'));
   const migrations = [journalMigrations, streamMigrations, embeddingCacheMigrations, vectorMigrations];
   const host = await createSqliteHost({ file: join(folder, 'test.db'), readers: 1, migrations });
-  const stream = createJournalStream({ host, journal: createSqliteJournal({ host }), logger: silentLogger });
+  const journal = createSqliteJournal({ host });
+  const stream = createJournalStream({ host, journal, logger: silentLogger });
   return {
     stream,
+    journal,
     append: async (events) => {
       await host.write(appendAll, events);
       await stream.append(events);

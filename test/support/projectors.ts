@@ -47,6 +47,7 @@ export type HandFedSource = EventSource & {
   /** Delivers one batch to the subscription; rejects as its handler does. */
   readonly deliver: (events: readonly RecordedEvent[]) => Promise<void>;
   readonly recall: (activities: readonly Activity[]) => Promise<void>;
+  readonly isPaused: () => boolean;
 };
 
 /** Delivers what the test hands it, in batches as the test makes them; nothing is retried. */
@@ -54,7 +55,11 @@ export function createHandFedSource(): HandFedSource {
   let subscription: EventSubscription | undefined;
   let listener: ((activities: readonly Activity[]) => Promise<void>) | undefined;
   let last = 0;
-  const none = { position: () => last, settled: async () => undefined, pause: () => undefined, resume: () => undefined, close: async () => undefined };
+  let isPaused = false;
+  const turn = (paused: boolean) => (): void => {
+    isPaused = paused;
+  };
+  const none = { position: () => last, settled: async () => undefined, pause: turn(true), resume: turn(false), close: async () => undefined };
   return {
     takeoverMs: 2_000,
     subscribe: async (given) => {
@@ -70,5 +75,6 @@ export function createHandFedSource(): HandFedSource {
       last = events.at(-1)?.position ?? last;
     },
     recall: async (activities) => listener?.(activities),
+    isPaused: () => isPaused,
   };
 }

@@ -29,7 +29,7 @@ function schemaOf({ status }: Answer, operation: Operation | undefined): object 
   return problemSchema;
 }
 
-/** The paths without `:id` come first, as routes do. */
+/** The paths without parameters come first, as routes do. */
 function operationOf(method: string, path: string): Operation | undefined {
   const [pathname] = path.split('?');
   const ofMethod = (Object.values(OPERATIONS) as Operation[]).filter((operation) => operation.method === method);
@@ -37,7 +37,7 @@ function operationOf(method: string, path: string): Operation | undefined {
 }
 
 function isOf({ path }: Operation, pathname: string): boolean {
-  return path.includes(':id') && new RegExp(`^${path.replace(':id', '[^/]+')}$`, 'u').test(pathname);
+  return path.includes(':') && new RegExp(`^${path.replace(/:\w+/u, '[^/]+')}$`, 'u').test(pathname);
 }
 
 /** Compiles each schema once. */

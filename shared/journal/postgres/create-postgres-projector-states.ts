@@ -13,6 +13,9 @@ const SAVE = statement(
    ON CONFLICT (name, instance) DO UPDATE SET state = excluded.state, heartbeat_at = excluded.heartbeat_at`,
 );
 const LIST = statement(journalMigrations, 'list_states', 'SELECT state FROM projector_states ORDER BY name, instance');
+const PAUSE = statement(journalMigrations, 'pause_projector', 'INSERT INTO paused_projectors (name) VALUES ($1) ON CONFLICT DO NOTHING');
+const RESUME = statement(journalMigrations, 'resume_projector', 'DELETE FROM paused_projectors WHERE name = $1');
+const PAUSED = statement(journalMigrations, 'list_paused', 'SELECT name FROM paused_projectors');
 
 export function createPostgresProjectorStates({ postgres }: { readonly postgres: Postgres }): ProjectorStates {
   return {
@@ -23,5 +26,9 @@ export function createPostgresProjectorStates({ postgres }: { readonly postgres:
       const { rows } = await postgres.query<{ state: string }>(LIST);
       return rows.map(({ state }) => JSON.parse(state) as ProjectorState);
     },
+    setPaused: async (name, paused) => {
+      await postgres.query(paused ? PAUSE : RESUME, [name]);
+    },
+    paused: async () => new Set((await postgres.query<{ name: string }>(PAUSED)).rows.map(({ name }) => name)),
   };
 }

@@ -123,7 +123,14 @@ const PROJECTORS = `
     PRIMARY KEY (name, instance)
   );`;
 
+const STEERING = `
+  ALTER TABLE dead_letters ADD COLUMN awaits_redrive boolean NOT NULL DEFAULT false;
+  CREATE INDEX dead_letters_to_redrive ON dead_letters (projector, id) WHERE awaits_redrive;
+
+  -- Projectors that somebody paused.
+  CREATE TABLE paused_projectors (name text PRIMARY KEY);`;
+
 export const journalMigrations: Migrations = {
   room: 'journal',
-  steps: [[SUBJECTS, JOURNAL, OUTBOX, EARLIER_REQUESTS, PROJECTORS, APPEND_EVENTS, LOCK_GROUP, OWNER_IS_GONE].join('\n')],
+  steps: [[SUBJECTS, JOURNAL, OUTBOX, EARLIER_REQUESTS, PROJECTORS, APPEND_EVENTS, LOCK_GROUP, OWNER_IS_GONE].join('\n'), STEERING],
 };

@@ -1,11 +1,15 @@
 /** Events that a projector could not project, beside the journal that still holds them. */
 import type { Database, SqlRow } from '../../sqlite/database.js';
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
-import type { DeadLetter, DeadLetters } from '../journal.js';
+import type { DeadLetter, DeadLetters, NewDeadLetter } from '../journal.js';
 
 export function createSqliteDeadLetters({ host }: { readonly host: SqliteHost }): DeadLetters {
   return {
     add: (letter) => host.write(addLetter, letter),
+    get: async (ids) => (await host.read(getLetters, ids)).map(deadLetter),
+    requestRedrive: (ids) => host.write(requestRedrives, ids),
+    takeRedrives: async (projector, limit) => (await host.write(takeRedrives, { projector, limit })).map(deadLetter),
+    discard: (ids) => host.write(discardLetters, ids),
     list: async (request) => (await host.read(listLetters, request)).map(deadLetter),
     resolve: (letter) => host.write(resolveLetters, letter),
     count: (projector) => host.read(countLetters, projector ?? null),
@@ -13,15 +17,33 @@ export function createSqliteDeadLetters({ host }: { readonly host: SqliteHost })
   };
 }
 
-export const addLetter = procedure(import.meta.url, 'addLetter', (database, letter: Omit<DeadLetter, 'id'>): void => {
+export const addLetter = procedure(import.meta.url, 'addLetter', (database, letter: NewDeadLetter): void => {
   database.run(
     `INSERT INTO dead_letters (projector, event_id, subject, type, version, position, reason, attempts, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (projector, event_id) DO UPDATE SET reason = excluded.reason, attempts = excluded.attempts, at = excluded.at`,
+     ON CONFLICT (projector, event_id) DO UPDATE SET reason = excluded.reason, attempts = excluded.attempts, at = excluded.at, awaits_redrive = 0`,
     [
       letter.projector, letter.eventId, letter.subject, letter.type, letter.version, letter.position, letter.reason, letter.attempts,
       letter.at,
     ],
   );
+});
+
+export const getLetters = procedure(import.meta.url, 'getLetters', (database, ids: readonly number[]): SqlRow[] =>
+  database.all('SELECT * FROM dead_letters WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id', [JSON.stringify(ids)]),
+);
+
+export const requestRedrives = procedure(import.meta.url, 'requestRedrives', (database, ids: readonly number[]): void => {
+  database.run('UPDATE dead_letters SET awaits_redrive = 1 WHERE id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)]);
+});
+
+export const takeRedrives = procedure(import.meta.url, 'takeRedrives', (database, { projector, limit }: { readonly projector: string; readonly limit: number }): SqlRow[] => {
+  const taken = database.all('SELECT * FROM dead_letters WHERE projector = ? AND awaits_redrive = 1 ORDER BY id LIMIT ?', [projector, limit]);
+  for (const { id } of taken) database.run('UPDATE dead_letters SET awaits_redrive = 0 WHERE id = ?', [id ?? null]);
+  return taken.map((row) => ({ ...row, awaits_redrive: 0 }));
+});
+
+export const discardLetters = procedure(import.meta.url, 'discardLetters', (database, ids: readonly number[]): void => {
+  database.run('DELETE FROM dead_letters WHERE id IN (SELECT value FROM json_each(?))', [JSON.stringify(ids)]);
 });
 
 export const listLetters = procedure(
@@ -59,6 +81,6 @@ function hasLetter(database: Database, wanted: { readonly projector: string; rea
 }
 
 /** What `addLetter` wrote is what comes back, so the columns have the types of the letter. */
-function deadLetter({ event_id, ...row }: SqlRow): DeadLetter {
-  return { ...row, eventId: event_id } as DeadLetter;
+function deadLetter({ event_id, awaits_redrive, ...row }: SqlRow): DeadLetter {
+  return { ...row, eventId: event_id, awaitsRedrive: awaits_redrive === 1 } as DeadLetter;
 }

@@ -6,6 +6,8 @@ export function createSqliteProjectorStates({ host }: { readonly host: SqliteHos
   return {
     save: (state) => host.write(saveState, state),
     list: async () => (await host.read(listStates, null)).map((text) => JSON.parse(text) as ProjectorState),
+    setPaused: (name, paused) => host.write(savePaused, { name, paused }),
+    paused: async () => new Set(await host.read(listPaused, null)),
   };
 }
 
@@ -19,4 +21,12 @@ export const saveState = procedure(import.meta.url, 'saveState', (database, stat
 
 export const listStates = procedure(import.meta.url, 'listStates', (database, _args: null): string[] =>
   database.all('SELECT state FROM projector_states ORDER BY name, instance').map((row) => row['state'] as string),
+);
+
+export const savePaused = procedure(import.meta.url, 'savePaused', (database, { name, paused }: { readonly name: string; readonly paused: boolean }): void => {
+  database.run(paused ? 'INSERT OR IGNORE INTO paused_projectors (name) VALUES (?)' : 'DELETE FROM paused_projectors WHERE name = ?', [name]);
+});
+
+export const listPaused = procedure(import.meta.url, 'listPaused', (database, _args: null): string[] =>
+  database.all('SELECT name FROM paused_projectors').map(({ name }) => String(name)),
 );

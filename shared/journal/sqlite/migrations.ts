@@ -47,5 +47,9 @@ export const journalMigrations: Migrations = {
        state TEXT NOT NULL,
        PRIMARY KEY (name, instance)
      ) WITHOUT ROWID;`,
+    `ALTER TABLE dead_letters ADD COLUMN awaits_redrive INTEGER NOT NULL DEFAULT 0;
+     CREATE INDEX dead_letters_to_redrive ON dead_letters (projector, id) WHERE awaits_redrive = 1;
+     -- Projectors that somebody paused.
+     CREATE TABLE paused_projectors (name TEXT PRIMARY KEY) WITHOUT ROWID;`,
   ],
 };

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ProjectorState } from '../../../shared/journal/journal.js';
-import { fleetOf, VECTOR_INDEXER } from '../../../shared/journal/projector-fleet.js';
+import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
+import { fleetOf } from '../../../shared/journal/projector-fleet.js';
 
 const NOW = new Date('2024-06-01T12:00:00Z');
 

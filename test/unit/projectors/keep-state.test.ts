@@ -13,7 +13,6 @@ describe('the kept state of a projector', () => {
 
   function keep(signOfLifeMs: number): void {
     const states = {
-      list: async () => saved,
       save: async (given: ProjectorState) => {
         if (isDown) throw new DependencyError('journal', 'down');
         saved.push(given);

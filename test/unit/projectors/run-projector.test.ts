@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { DependencyError, PoisonError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { openProjections, type Projections } from '../../support/projections.js';
+import { until } from '../../support/until.js';
 import { createHandFedSource, stored, type HandFedSource } from '../../support/projectors.js';
 
 describe('a running projector', () => {
@@ -39,6 +40,12 @@ describe('a running projector', () => {
 
   const letters = () => projections.deadLetters.list({ projector: 'recording', afterId: 0, limit: 10 });
   const isNumber = ({ subject }: RecordedEvent, number: number): boolean => Number(subject.slice(-12)) === number;
+
+  /** With the positions that the journal gave them. */
+  const journalled = async (events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> => {
+    await projections.append(events);
+    return projections.journal.read({ after: 0, limit: events.length });
+  };
 
   it('passes on what it handles, and only that', async () => {
     const other = { ...stored(3), type: 'association.created', data: null } as const;
@@ -103,10 +110,38 @@ describe('a running projector', () => {
     expect(state).to.include({ name: 'recording', instance: 'test', position: stored(2).position, handled: 2, failed: 0, paused: false, stopped: true });
   });
 
-  it('says that it is paused', () => {
-    running.pause();
-    expect(running.status().paused).to.equal(true);
-    running.resume();
-    expect(running.status().paused).to.equal(false);
+  it('stands still while somebody wants it to, and says so', async () => {
+    await projections.states.setPaused('recording', true);
+    await until('it is paused', () => running.status().paused && source.isPaused());
+    await projections.states.setPaused('recording', false);
+    await until('it goes on', () => !running.status().paused && !source.isPaused());
+  });
+
+  it('tries a dead letter again when it is asked to, and counts the attempt that fails', async () => {
+    refuse = () => new PoisonError('bad');
+    await source.deliver(await journalled([stored(1)]));
+    const redrive = async (): Promise<void> => projections.deadLetters.requestRedrive((await letters()).map(({ id }) => id));
+    await redrive();
+    await until('the attempt has failed', async () => (await letters())[0]?.attempts === 3);
+    refuse = () => null;
+    await redrive();
+    await until('the letter is settled', async () => (await letters()).length === 0);
+    expect(batches).to.deep.equal([['1v1']]);
+  });
+
+  it('keeps what was asked while the attempt may succeed later', async () => {
+    refuse = () => new PoisonError('bad');
+    await source.deliver(await journalled([stored(1)]));
+    refuse = () => new DependencyError('vectors', 'down');
+    await projections.deadLetters.requestRedrive((await letters()).map(({ id }) => id));
+    await until('the attempt was made', () => running.status().lastError === 'down');
+    await until('it is asked for again', async () => (await letters())[0]?.awaitsRedrive === true);
+    refuse = () => null;
+    await until('the letter is settled', async () => (await letters()).length === 0);
+  });
+
+  it('says how much it does a second', async () => {
+    await source.deliver([stored(1), stored(2)]);
+    expect(running.status().ratePerSecond).to.be.greaterThan(0);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { enrichmentStateOf, ENRICHER } from '../../../query-api/health/enrichment.js';
+import { enrichmentStateOf } from '../../../query-api/health/enrichment.js';
+import { ENRICHER } from '../../../shared/contract/projector-names.js';
 import { healthStatusOf, syncStatusOf } from '../../../query-api/health/judge.js';
 import type { Observation } from '../../../query-api/health/observe.js';
 import type { ProjectorState } from '../../../shared/journal/journal.js';
@@ -9,7 +10,7 @@ function observed(overrides: Partial<Observation> = {}): Observation {
   return {
     graphAnswers: true, vectorsAnswer: true, journalAnswers: true, memories: 10, unenriched: 10, vectors: 10, inFlight: 0, isQuiet: true, isIndexing: true,
     outbox: null, deadLetters: 0, unindexed: 0,
-    projectors: [], ...overrides,
+    projectors: [], progress: [], ...overrides,
   };
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createObserve, type Observation, type ObserveDependencies } from '../../../query-api/health/observe.js';
 import type { GraphReader } from '../../../shared/graph/graph.js';
 import type { DeadLetters, JournalReader, ProjectorState } from '../../../shared/journal/journal.js';
-import { VECTOR_INDEXER } from '../../../shared/journal/projector-fleet.js';
+import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { VectorIndexReader } from '../../../shared/vectors/vectors.js';
@@ -21,9 +21,9 @@ function observe({ head = async () => 9, states = async () => [indexer('one', 9)
   return createObserve({
     graph: { ping: async () => undefined, counts: async () => ({ memories: 3, associations: 0, unenriched: 3 }) } as unknown as GraphReader,
     vectors: { ping: async () => undefined, count: async () => 3 } as unknown as VectorIndexReader,
-    journal: { head } as unknown as JournalReader,
+    journal: { head, read: async () => [] } as unknown as JournalReader,
     deadLetters: { count: async () => (isJournalDown ? down() : 0) } as unknown as DeadLetters,
-    projectorStates: { list: states, save: down },
+    projectorStates: { list: states, paused: async () => new Set() } as unknown as ObserveDependencies['projectorStates'],
     ...(outbox && { outbox }),
     excludedTypes: [], timeoutMs: 1_000, clock: { now: () => NOW }, logger: silentLogger,
   })();
