@@ -18,7 +18,8 @@ export function createExpandRelations({ graph, admit }: Dependencies): ExpandRel
     const { minStrength, relationLimit } = plan.expansion;
     const ids = reachedFrom.shown.map(({ memory }) => memory.id);
     const limit = Math.min(relationLimit, Math.floor(FOLLOWED_AT_MOST / ids.length));
-    const relations = await graph.relations({ ids, direction: 'both', types: AUTHORABLE_TYPES, minStrength, limit });
+    const { excludedTypes } = plan.filter;
+    const relations = await graph.relations({ ids, direction: 'both', types: AUTHORABLE_TYPES, minStrength, excludedTypes, limit });
     return admit({ ...reachedFrom, candidates: neighboursOf(reachedFrom.shown, relations) }, plan);
   };
 }

@@ -52,18 +52,21 @@ function groupBy(candidates: readonly ScoredCandidate[], keyOf: (candidate: Scor
 /** The higher score, then the newer one, then what was found by itself rather than as a replacement. */
 function best(group: readonly ScoredCandidate[]): ScoredCandidate {
   return group.reduce((one, other) => {
-    const order = ORDERS.score(one, other) || Number(one.replaces !== null) - Number(other.replaces !== null) || compareIds(one, other);
+    const order = other.score - one.score || byTimestamp(one, other) || Number(one.replaces !== null) - Number(other.replaces !== null) || compareIds(one, other);
     return order <= 0 ? one : other;
   });
 }
 
 type Order = (one: ScoredCandidate, other: ScoredCandidate) => number;
 
-const byTimeDescending: Order = (one, other) => compareText(changedAt(other.memory), changedAt(one.memory));
-const byTimeAscending: Order = (one, other) => compareText(changedAt(one.memory), changedAt(other.memory));
+/** The newest first. */
+const byTimestamp: Order = (one, other) => compareText(other.memory.timestamp, one.memory.timestamp);
+/** What was changed in one go is told apart by its timestamps. */
+const byTimeDescending: Order = (one, other) => compareText(changedAt(other.memory), changedAt(one.memory)) || byTimestamp(one, other);
+const byTimeAscending: Order = (one, other) => byTimeDescending(other, one);
 
 const ORDERS: Readonly<Record<Sort, Order>> = {
-  score: (one, other) => other.score - one.score || compareText(other.memory.timestamp, one.memory.timestamp),
+  score: (one, other) => other.score - one.score || other.memory.importance - one.memory.importance || byTimestamp(one, other),
   time_desc: byTimeDescending,
   updated_desc: byTimeDescending,
   time_asc: byTimeAscending,

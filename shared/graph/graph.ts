@@ -67,13 +67,14 @@ export interface GraphReader {
   associations(keys: readonly AssociationKey[]): Promise<readonly LoadedAssociation[]>;
   /**
    * Associations of each id with present memories, newest `updated_at` first (then type, then other id), at most `limit` for each id.
-   * `types` and `minStrength` (inclusive) narrow them before the limit cuts; without them all.
+   * `types`, `minStrength` (inclusive) and `excludedTypes`, of the other memory, narrow them before the limit cuts; without them all.
    */
   relations(request: {
     readonly ids: readonly MemoryId[];
     readonly direction: 'outgoing' | 'both';
     readonly types?: readonly AssociationType[];
     readonly minStrength?: number;
+    readonly excludedTypes?: readonly string[];
     readonly limit: number;
   }): Promise<ReadonlyMap<MemoryId, readonly Relation[]>>;
   /** Superseding associations reachable from `ids` over at most `hops` of them; one round trip. Safe for cycles. */

@@ -55,7 +55,7 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     describe('relations', () => {
-      const around = async (number: number, options: { direction?: 'outgoing' | 'both'; types?: ['LEADS_TO']; minStrength?: number; limit?: number } = {}) => {
+      const around = async (number: number, options: { direction?: 'outgoing' | 'both'; types?: ['LEADS_TO']; minStrength?: number; excludedTypes?: string[]; limit?: number } = {}) => {
         const found = await graph.reader.relations({ ids: [memoryId(number)], direction: 'both', limit: 10, ...options });
         return (found.get(memoryId(number)) ?? []).map(({ type, direction, memory: other }) => `${direction} ${type} ${Number(other.id.slice(-4))}`);
       };
@@ -74,6 +74,12 @@ for (const adapter of GRAPH_ADAPTERS) {
         expect(await around(1, { minStrength: 0.6, limit: 1 })).to.deep.equal(['outgoing RELATES_TO 2']);
         expect(await around(1, { minStrength: 0.59, limit: 1 })).to.deep.equal(['incoming RELATES_TO 3']);
         expect(await around(1, { minStrength: 0.61 })).to.deep.equal([]);
+      });
+
+      it('leaves out memories of excluded types before the limit cuts', async () => {
+        await apply(...memories(1, 2), stored(memory(3, { type: 'Style' })), associated(association(1, 2)), associated(association(3, 1, { updated_at: day(5) })));
+        expect(await around(1, { limit: 1 })).to.deep.equal(['incoming RELATES_TO 3']);
+        expect(await around(1, { excludedTypes: ['Style', 'MetaPattern'], limit: 1 })).to.deep.equal(['outgoing RELATES_TO 2']);
       });
 
       it('gives every id its own limit, and an empty list where there is nothing', async () => {

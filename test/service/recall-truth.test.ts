@@ -37,6 +37,41 @@ describe('recall and the truth', () => {
     expect(await results({ query: 'walrus', tags: 'gone' })).to.deep.equal([]);
   });
 
+  it('follows a change of the metadata', async () => {
+    const id = await store('Something about the pipeline', ['changed'], { metadata: { project: 'borealis' } });
+    // By its vector it may be found as well, or not yet.
+    const isMatched = async (query: string): Promise<boolean> =>
+      (await results({ query, tags: 'changed' })).some((result: { score_components: { metadata: number } }) => result.score_components.metadata === 1);
+    expect(await isMatched('project borealis')).to.equal(true);
+    await service.request('PATCH', `/memory/${id}`, { body: { metadata: { project: 'meridian' } } });
+    expect([await isMatched('project borealis'), await isMatched('project meridian')]).to.deep.equal([false, true]);
+  });
+
+  it('brings a memory back when its end is removed', async () => {
+    const id = await store('Back again', ['back'], { t_invalid: '2020-01-01T00:00:00Z' });
+    expect(await results({ query: 'back', tags: 'back' })).to.deep.equal([]);
+    await service.request('PATCH', `/memory/${id}`, { body: { t_invalid: null } });
+    expect((await results({ query: 'back', tags: 'back' }))[0].id).to.equal(id);
+  });
+
+  it('orders by a change as soon as it is made', async () => {
+    const older = await store('Changed last', ['order'], { timestamp: '2020-01-01' });
+    const newer = await store('Never changed', ['order'], { timestamp: '2020-01-02' });
+    const order = async (): Promise<string[]> => (await results({ tags: 'order', sort: 'time_desc' })).map((result: { id: string }) => result.id);
+    expect(await order()).to.deep.equal([newer, older]);
+    await service.request('PATCH', `/memory/${older}`, { body: { importance: 0.95 } });
+    expect(await order()).to.deep.equal([older, newer]);
+  });
+
+  it('adds nothing along associations that was deleted', async () => {
+    const seed = await store('The barn is red', ['barn']);
+    const deleted = await store('The barn was sold', []);
+    await service.request('POST', '/associate', { body: { memory1_id: seed, memory2_id: deleted, type: 'RELATES_TO', strength: 0.8 } });
+    expect(await results({ tags: 'barn', expand_relations: 'true' })).to.have.length(2);
+    await service.request('DELETE', `/memory/${deleted}`);
+    expect(await results({ tags: 'barn', expand_relations: 'true' })).to.have.length(1);
+  });
+
   it('merges memories with the same content', async () => {
     const first = await store('Use **pnpm** here!', ['same']);
     const second = await store('use pnpm here', ['same']);

@@ -11,6 +11,7 @@ type Request = {
   readonly direction: 'outgoing' | 'both';
   readonly types?: readonly AssociationType[];
   readonly minStrength?: number;
+  readonly excludedTypes?: readonly string[];
   readonly limit: number;
 };
 
@@ -20,8 +21,8 @@ const CONTENT_LENGTH = 1_000;
 export const RELATIONS: Readonly<Record<Request['direction'], string>> = { outgoing: relationsText('->'), both: relationsText('-') };
 
 export async function readRelations(neo4j: Pick<Neo4j, 'read'>, request: Request): Promise<ReadonlyMap<MemoryId, readonly Relation[]>> {
-  const { ids, direction, types, minStrength = 0, limit } = request;
-  const given = { ids: [...new Set(ids)], types: types ?? null, minStrength, limit };
+  const { ids, direction, types, minStrength = 0, excludedTypes = [], limit } = request;
+  const given = { ids: [...new Set(ids)], types: types ?? null, minStrength, excludedTypes, limit };
   const rows = ids.length === 0 ? [] : await neo4j.read({ text: RELATIONS[direction], given });
   const found = new Map(rows.map((row) => [row['id'] as MemoryId, (row['relations'] as Row[]).map(relationOf)]));
   return new Map(ids.map((id) => [id, found.get(id) ?? []]));
@@ -33,6 +34,7 @@ function relationsText(arrow: '->' | '-'): string {
     MATCH (s:Subject {id: id}) USING INDEX SEEK s:Subject(id) WHERE s:Memory
     RETURN id, COLLECT {
       MATCH (s)-[r:${ANY_ASSOCIATION}]${arrow}(n:Memory) WHERE ($given.types IS NULL OR type(r) IN $given.types) AND r.strength >= $given.minStrength
+        AND (size($given.excludedTypes) = 0 OR NOT n.type IN $given.excludedTypes)
       WITH r, n ORDER BY r.updated_at DESC, type(r), n.id, startNode(r) = s DESC LIMIT toInteger($given.limit)
       RETURN {
         type: type(r), isOutgoing: startNode(r) = s, strength: r.strength, created_at: r.created_at, updated_at: r.updated_at, properties: r.properties,

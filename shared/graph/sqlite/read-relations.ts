@@ -12,13 +12,15 @@ type Request = {
   readonly direction: 'outgoing' | 'both';
   readonly types?: readonly AssociationType[];
   readonly minStrength?: number;
+  readonly excludedTypes?: readonly string[];
   readonly limit: number;
 };
 
 export const readRelations = procedure(import.meta.url, 'readRelations', (database, request: Request): Map<MemoryId, Relation[]> => {
   const sql = relationsOfOne(request.direction);
   const types = request.types ? JSON.stringify(request.types) : null;
-  return new Map(request.ids.map((id) => [id, database.all(sql, [id, types, request.limit, request.minStrength ?? 0]).map(relationOf)]));
+  const excluded = JSON.stringify(request.excludedTypes ?? []);
+  return new Map(request.ids.map((id) => [id, database.all(sql, [id, types, request.limit, request.minStrength ?? 0, excluded]).map(relationOf)]));
 });
 
 /** Orders and cuts on narrow rows; the body is read only for what is left, or a hub would carry all its neighbours through the sort. */
@@ -34,7 +36,8 @@ function end(direction: 'outgoing' | 'incoming'): string {
   const [here, there] = direction === 'outgoing' ? ['source', 'target'] : ['target', 'source'];
   return `SELECT '${direction}' AS direction, a.type AS type, a.strength, a.created_at, a.updated_at AS updated_at, a.properties, o.n AS other, o.id AS other_id
     FROM self JOIN associations AS a ON a.${here} = self.n JOIN memories AS o ON o.n = a.${there}
-    WHERE o.present = 1 AND (?2 IS NULL OR a.type IN (SELECT value FROM json_each(?2))) AND a.strength >= ?4`;
+    WHERE o.present = 1 AND (?2 IS NULL OR a.type IN (SELECT value FROM json_each(?2))) AND a.strength >= ?4
+      AND o.type NOT IN (SELECT value FROM json_each(?5))`;
 }
 
 function relationOf(row: SqlRow): Relation {

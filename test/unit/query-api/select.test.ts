@@ -27,6 +27,19 @@ describe('selecting the answer', () => {
     expect(numbers([scored(3, 0.5, { timestamp: at(1) }), scored(2, 0.5, { timestamp: at(2) }), scored(1, 0.5, { timestamp: at(1) })])).to.deep.equal([2, 1, 3]);
   });
 
+  it('breaks ties of the score by importance first, but merges into the newer one', () => {
+    const [older, newer] = [scored(1, 0.5, { importance: 0.9, timestamp: at(1) }), scored(2, 0.5, { importance: 0.1, timestamp: at(2) })];
+    expect(numbers([newer, older])).to.deep.equal([1, 2]);
+    const same = [older, newer].map((one) => ({ ...one, memory: { ...one.memory, content: 'same' } }));
+    expect(numbers(same)).to.deep.equal([2]);
+  });
+
+  it('breaks ties of the last change by the timestamp, in the same direction', () => {
+    const changed = [1, 3, 2].map((number) => scored(number, 0.5, { timestamp: at(number), updated_at: at(4) }));
+    expect(numbers(changed, { sort: 'time_desc' })).to.deep.equal([3, 2, 1]);
+    expect(numbers(changed, { sort: 'updated_asc' })).to.deep.equal([1, 2, 3]);
+  });
+
   it('drops and counts what scores less than min_score', () => {
     const { results, filteredCount } = selected([scored(1, 0.3), scored(2, 0.29)], { minScore: 0.3 });
     expect(results).to.have.length(1);

@@ -1,0 +1,71 @@
+/** Rows on what the metadata of a memory says for it: which values match a query, how well, and which memories they bring in. */
+import { METADATA_FIELDS } from '../../../shared/contract/metadata-fields.js';
+import { near } from './pattern.js';
+import type { Row, Stored, Table } from './row.js';
+
+const noted = (tag: string, metadata: Readonly<Record<string, unknown>>, fields: Partial<Stored> = {}): Stored => ({ content: `Something of ${tag}`, tags: [tag], metadata, ...fields });
+const scored = (fact: string, tag: string, query: string, score: number): Row => ({
+  fact: `${fact}: ${query} is ${score}`, ask: `tags=${tag}&query=${encodeURIComponent(query)}`, shows: { results: [{ score_components: { metadata: near(score, 1e-4) } }] },
+});
+const FIELDS = METADATA_FIELDS.filter((field) => field !== 'entities');
+const admitting = (count: number) => (results: unknown) =>
+  (results as readonly { score_components: { metadata: number } }[]).filter(({ score_components }) => score_components.metadata > 0).length === count;
+
+export const metadata: Table = {
+  subject: 'metadata',
+  scope: 'notes',
+  memories: {
+    agent: noted('m-agent', { source_agent: 'codex' }),
+    repo: noted('m-repo', { repo: 'verygoodplugins/automem' }),
+    other: noted('m-other', { repo: 'verygoodplugins/mcp-automem' }),
+    provider: noted('m-provider', { provider: 'railway' }),
+    tool: noted('m-tool', { tool: 'npm' }),
+    tools: noted('m-tools', { entities: { tools: ['Redis'], people: ['Quentin'] } }),
+    source: noted('m-source', { source: 'Claude Code' }),
+    list: noted('m-list', { applies_to: ['kiosks', 7, 'terminals'], trigger: { on: 'walrus' } }),
+    ...Object.fromEntries(FIELDS.map((field) => [`field ${field}`, noted(`f-${field}`, { [field]: 'zeppelin' })])),
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`many${index}`, { content: `Observation ${index} of the sky`, tags: ['m-many'], metadata: { source_agent: 'stargazer' } }])),
+    dated: noted('m-dated', { tool: 'quagga' }, { timestamp: '2018-03-05T10:00:00Z' }),
+    lapsed: noted('m-lapsed', { tool: 'quagga' }, { content: 'Rows are locked', t_invalid: '2021-01-01T00:00:00Z' }),
+    successor: noted('m-next', {}, { content: 'All is locked at once' }),
+  },
+  associations: [['lapsed', 'INVALIDATED_BY', 'successor', 0.9]],
+  rows: [
+    scored('a field that is named with its value', 'm-agent', 'find memories from source agent codex', 1),
+    scored('a value alone', 'm-agent', 'codex', 0.95),
+    scored('a value among many other words', 'm-agent', 'what did codex say about caching strategies yesterday', 0),
+    scored('a repository that is named in full', 'm-repo', 'repo verygoodplugins/automem', 1),
+    scored('another repository of the same owner', 'm-repo', 'repo verygoodplugins/mcp-automem', 0),
+    scored('a repository whose name has all words of the query', 'm-other', 'repo verygoodplugins/automem', 0.85),
+    scored('a long exact value in a short query', 'm-provider', 'deployment railway', 0.85),
+    scored('a short value of a field that is named', 'm-tool', 'tool npm', 1),
+    scored('a short value alone', 'm-tool', 'npm', 0),
+    scored('an entity that nobody asked for', 'm-tools', 'redis', 0),
+    scored('an entity that was asked for', 'm-tools', 'entities redis', 1),
+    scored('a person among the entities', 'm-tools', 'entities quentin', 0),
+    scored('two words of one value', 'm-source', 'claude code sessions', 0.8833),
+    scored('one of a list', 'm-list', 'terminals', 0.95),
+    scored('what is in an object', 'm-list', 'walrus', 0),
+    ...FIELDS.map((field) => scored(`the field ${field}`, `f-${field}`, 'zeppelin', 0.95)),
+    { fact: 'accents do not matter', ask: 'tags=m-agent&query=%C4%87odex', shows: { results: [{ score_components: { metadata: near(0.95) } }] } },
+    {
+      fact: 'a match brings in what words do not find', without: 'vectors', ask: 'tags=notes&query=zeppelin&limit=20',
+      shows: { results: admitting(10), count: 10 },
+    },
+    {
+      fact: 'as many are brought in as are asked for', without: 'vectors',
+      ask: 'tags=notes&query=source+agent+stargazer&limit=3', shows: { results: admitting(3) },
+    },
+    {
+      fact: 'what is brought in keeps to the tags, the exclusions and the window', without: 'vectors',
+      ask: ['tags=m-dated&query=quagga', 'query=quagga&exclude_tags=m-la,m-ne', 'query=quagga&time_query=march+2018'], finds: ['dated'],
+    },
+    { fact: 'what has lapsed gives way to its successor', without: 'vectors', ask: 'tags=m-lapsed&tags=m-next&query=tool+quagga', finds: ['successor'] },
+    {
+      fact: 'in history what has lapsed is brought in as it is', without: 'vectors',
+      ask: 'tags=m-lapsed&query=tool+quagga&state_mode=history', finds: ['lapsed'],
+      shows: { results: [{ match_type: 'metadata' }] },
+    },
+    { fact: 'it has no part in a list', ask: ['tags=m-agent&query=*', 'tags=m-agent'], shows: { results: [{ score_components: { metadata: 0 } }] } },
+  ],
+};
