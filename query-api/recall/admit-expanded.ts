@@ -1,6 +1,6 @@
 /**
  * The part that all expansions share: from the ids that one reached to results. Everything that holds for what was found holds here
- * too (filters, states, min_score, equal contents), but tags only on demand. Two round trips, three when a successor must be loaded.
+ * too (filters, states, min_score, equal contents), but tags only on demand. One round trip.
  */
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 import type { GraphReader } from '../../shared/graph/graph.js';

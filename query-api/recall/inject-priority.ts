@@ -1,6 +1,6 @@
 /**
  * The stage that brings in what the caller's context asks for when the search itself found none of it: a few of the most important
- * memories with the profile's tags. At most four round trips, none when a would-be result fits the profile already.
+ * memories with the profile's tags. Two round trips, none when a would-be result fits the profile already.
  */
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Candidate, Hit, ScoredCandidate } from './candidate.js';

@@ -11,7 +11,7 @@ import { withExplanation } from './explain/with-explanation.js';
 import { filterByScore } from './filter-by-score.js';
 import { fitBudget } from './fit-budget.js';
 import { fuse } from './fuse.js';
-import { hydrate } from './hydrate.js';
+import { hydrateAll, type Hydrated } from './hydrate.js';
 import { createInjectPriority, priorityHits } from './inject-priority.js';
 import { mergeSearches, type Found } from './merge-searches.js';
 import { newestFirst } from './newest-first.js';
@@ -51,7 +51,9 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     const plan = planRecall(query, { config, dimension: vectors.dimension, now: clock.now() });
     const { stage, serverTiming } = createStageTimes(context.startedAt);
     const searches = planSearches(plan, query);
-    const found = await Promise.all(searches.map((search) => find(search, stage)));
+    const retrieved = await Promise.all(searches.map((search) => find(search, stage)));
+    const hydrated = await stage('hydrate', () => hydrateAll(graph, retrieved, plan));
+    const found = await Promise.all(hydrated.map((each) => judge(each, stage)));
     const merged = mergeSearches(found, plan, config.scoring.weights);
     const complete = await stage('expand', () => injectPriority(merged.candidates, plan));
     const selected = stage('score', () => select(complete, plan));
@@ -81,10 +83,12 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     };
   };
 
-  async function find(search: Search, stage: Stage): Promise<Found> {
+  async function find(search: Search, stage: Stage) {
     const { hits, degraded } = await stage('retrieve', () => retrieve(search, stage));
-    const candidates = fuse([...hits.values(), priorityHits(search)]);
-    const hydrated = await stage('hydrate', () => hydrate(graph, candidates, search));
+    return { search, hits, degraded, candidates: fuse([...hits.values(), priorityHits(search)]) };
+  }
+
+  async function judge({ search, hits, degraded, ...hydrated }: Omit<Found, 'suppressed' | 'scored'> & Hydrated, stage: Stage): Promise<Found> {
     const { current, suppressed } = await stage('hydrate', () => resolveStates(graph, hydrated, search));
     const scored = stage('score', () => surround(score(current, search), search));
     return { search, hits, degraded, suppressed, scored };

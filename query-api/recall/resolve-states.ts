@@ -1,6 +1,6 @@
 /**
- * The stage that keeps what is current: suppresses lapsed and superseded memories and brings in the heads of their chains. One round
- * trip when a head is not among the candidates already, else none.
+ * The stage that keeps what is current: suppresses lapsed and superseded memories and brings in the heads of their chains. They were read
+ * with the candidates; only where there are very many, one round trip for those that were not.
  */
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
@@ -23,11 +23,11 @@ export type Resolved = {
   readonly suppressed: readonly Suppression[];
 };
 
-export async function resolveStates(graph: GraphReader, { candidates, successions }: Hydrated, plan: RecallPlan): Promise<Resolved> {
+export async function resolveStates(graph: GraphReader, { candidates, successions, known }: Hydrated, plan: RecallPlan): Promise<Resolved> {
   if (plan.stateMode === 'history' || candidates.length === 0) return { current: candidates, suppressed: [] };
   const judge = createJudge(successions, plan.filter.now);
   const judged = candidates.map((candidate) => ({ candidate, verdict: judge(candidate.memory) }));
-  const heads = await loadHeads(graph, judged, plan);
+  const heads = await loadHeads(graph, { judged, known }, plan);
   return {
     current: judged.flatMap(({ candidate, verdict }) => standing(candidate, verdict, heads)),
     suppressed: judged.flatMap(({ candidate, verdict }) => suppressionOf(candidate.memory, verdict)),
@@ -35,16 +35,15 @@ export async function resolveStates(graph: GraphReader, { candidates, succession
 }
 
 type Judged = { readonly candidate: HydratedCandidate; readonly verdict: Verdict };
+type Heads = Pick<Hydrated, 'known'> & { readonly judged: readonly Judged[] };
 
 /** Heads by id: only those that the request's own filters admit, and that did not lapse since the successions were read. */
-async function loadHeads(graph: GraphReader, judged: readonly Judged[], plan: RecallPlan): Promise<ReadonlyMap<MemoryId, Memory>> {
-  const known = new Map(judged.map(({ candidate: { memory } }) => [memory.id, memory]));
+async function loadHeads(graph: GraphReader, { judged, known }: Heads, plan: RecallPlan): Promise<ReadonlyMap<MemoryId, Memory>> {
   const headOf = new Map(judged.flatMap(({ candidate: { memory }, verdict }) => (verdict.succession ? [[memory.id, verdict.succession.head] as const] : [])));
   const wanted = [...new Set(headOf.values())].filter((id) => !isOvertaken(id, headOf));
   const missing = wanted.filter((id) => !known.has(id));
   const loaded = missing.length === 0 ? [] : await graph.memories(missing);
-  for (const { memory } of loaded) known.set(memory.id, memory);
-  const heads = wanted.flatMap((id) => known.get(id) ?? []);
+  const heads = [...wanted.flatMap((id) => known.get(id) ?? []), ...loaded.map(({ memory }) => memory)];
   return new Map(heads.filter((head) => admits(plan.filter, head) && lapseOf(head, plan.filter.now) === null).map((head) => [head.id, head]));
 }
 

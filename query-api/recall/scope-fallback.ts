@@ -1,6 +1,6 @@
 /**
  * The stage that fills an answer which its tags leave short, where the caller allows it: by meaning, from outside the tags. Everything
- * else that was asked for holds. One vector search, one hydration and, for a successor that is no candidate, one read more.
+ * else that was asked for holds. One vector search and one hydration.
  */
 import type { Embedder } from '../../shared/embedding/embedder.js';
 import type { GraphReader } from '../../shared/graph/graph.js';

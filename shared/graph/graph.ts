@@ -35,6 +35,17 @@ export type Succession = {
   readonly targetState: Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;
 };
 
+/** Memories and what became of them. */
+export type Lineages = {
+  readonly memories: readonly LoadedMemory[];
+  readonly successions: readonly Succession[];
+  /** Present memories that the successions lead to and that were not asked for; at most SUCCESSOR_LIMIT, any of more. */
+  readonly successors: readonly LoadedMemory[];
+};
+
+/** A recall of a thousand candidates meets some dozens; more than these would cost more than a second call for those that are missed. */
+export const SUCCESSOR_LIMIT = 200;
+
 export type KeywordSearch = {
   /** Analysed terms (`shared/text/analyzer`), distinct, in the order of the query, at most 64; at least one. */
   readonly terms: readonly string[];
@@ -52,6 +63,12 @@ export type MetadataSearch = {
 
 /** A memory with what of its metadata is searched. */
 export type MetadataHit = { readonly id: MemoryId; readonly values: readonly MetadataValue[] };
+
+/** Searches of one request; at most 40 of each kind. */
+export type GraphSearches = { readonly keyword: readonly KeywordSearch[]; readonly metadata: readonly MetadataSearch[] };
+
+/** What each search found, in the order of the searches. */
+export type GraphFindings = { readonly keyword: readonly (readonly MemoryId[])[]; readonly metadata: readonly (readonly MetadataHit[])[] };
 
 /** Whole numbers, so that engines agree on equals. */
 export const METADATA_WEIGHT = 1_000_000;
@@ -79,6 +96,8 @@ export interface GraphReader {
   }): Promise<ReadonlyMap<MemoryId, readonly Relation[]>>;
   /** Superseding associations reachable from `ids` over at most `hops` of them; one round trip. Safe for cycles. */
   successions(ids: readonly MemoryId[], hops: number): Promise<readonly Succession[]>;
+  /** `memories` and `successions` as one call, with the memories that the successions lead to. */
+  lineages(ids: readonly MemoryId[], hops: number): Promise<Lineages>;
   /**
    * Memories with any of these whole tags (no regard to case): importance descending, timestamp descending, id ascending. No state
    * and no type filter.
@@ -100,6 +119,8 @@ export interface GraphReader {
    * word that more than METADATA_HOLDERS memories hold only the first so many in that order are looked at, before the filter.
    */
   metadata(search: MetadataSearch): Promise<readonly MetadataHit[]>;
+  /** All of these as one call, each answered as `keyword` and `metadata` answer it alone. */
+  search(searches: GraphSearches): Promise<GraphFindings>;
   /**
    * Ids that the filter admits. `importance`: importance, then timestamp, both descending. `time_*` on timestamp, `updated_*` on
    * updated_at; importance second. Ties by id ascending.

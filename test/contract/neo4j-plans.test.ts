@@ -19,6 +19,7 @@ const READS: Readonly<Record<string, (reader: GraphReader) => Promise<unknown>>>
   relations: (reader) => reader.relations({ ids: [1, 2].map(memoryId), direction: 'both', types: ['RELATES_TO'], limit: 5 }),
   'outgoing relations': (reader) => reader.relations({ ids: [1, 2].map(memoryId), direction: 'outgoing', limit: 5 }),
   successions: (reader) => reader.successions([1, 2].map(memoryId), 5),
+  lineages: (reader) => reader.lineages([1, 2].map(memoryId), 5),
   'a page of a tag': (reader) => reader.byTag({ tags: ['all', 'even'], offset: 10, limit: 10 }),
   'keyword search': (reader) => reader.keyword({ terms: ['note'], filter: { ...ALL, start: day(1), tags: TAGGED_ALL }, limit: 10 }),
   'metadata search': (reader) => reader.metadata({ words: ['even', 'atlas'], filter: ALL, limit: 10 }),

@@ -58,7 +58,7 @@ for (const adapter of GRAPH_ADAPTERS) {
       expect(one.numbers).to.have.length(1 + NEIGHBOURS - 1 + 1);
       expect(many.numbers).to.have.length(MOST_SEEDS * NEIGHBOURS + 5);
       expect(many.calls).to.deep.equal(one.calls);
-      expect(many.calls).to.have.members(['relations', 'memories', 'successions', 'memories', 'topByTag', 'memories', 'successions']);
+      expect(many.calls).to.have.members(['relations', 'lineages', 'topByTag', 'lineages']);
     });
 
     it('is not asked when nothing is to be expanded', async () => {

@@ -38,6 +38,10 @@ export async function statementsOf(real: Neo4j, work: (neo4j: Neo4j) => Promise<
       sent.push(statement);
       return real.read(statement);
     },
+    readAll: (statements) => {
+      sent.push(...statements);
+      return real.readAll(statements);
+    },
     write: (statements) => {
       sent.push(...statements);
       return real.write(statements);

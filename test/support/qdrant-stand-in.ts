@@ -43,6 +43,7 @@ function healthyBody(path: string): unknown {
 function healthyResult(route: string): unknown {
   if (route.endsWith('/aliases')) return { aliases: [{ alias_name: 'memories', collection_name: 'memories-1' }] };
   if (route.endsWith('/points/query')) return { points: [] };
+  if (route.endsWith('/points/query/batch')) return [];
   if (route.endsWith('/points/count')) return { count: 0 };
   if (route.endsWith('/points')) return [];
   if (route.endsWith('/points/batch')) return [{ status: 'completed' }];

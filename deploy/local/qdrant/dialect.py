@@ -222,6 +222,11 @@ def query_points(shard, body):
     return {"points": [point_json(point) for point in shard.query(request)]}
 
 
+def query_batch(shard, body):
+    given = known(body, ["searches"], "a batch of queries")
+    return [query_points(shard, search) for search in given["searches"]]
+
+
 def scroll_points(shard, body):
     given = known(body, ["offset", "limit", "filter", "with_payload", "with_vector"], "a scroll")
     offset = given.get("offset")

@@ -54,6 +54,7 @@ def routes(storage):
         ("POST", points + r"/scroll", read(d.scroll_points)),
         ("POST", points + r"/count", read(d.count_points)),
         ("POST", points + r"/query", read(d.query_points)),
+        ("POST", points + r"/query/batch", read(d.query_batch)),
     ]
     return [(method, re.compile(pattern), handler) for method, pattern, handler in table]
 

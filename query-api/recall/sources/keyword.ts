@@ -2,7 +2,7 @@
 import type { GraphReader } from '../../../shared/graph/graph.js';
 import { hitsOfPasses, type Source } from './source.js';
 
-export function createKeywordSource({ graph }: { readonly graph: GraphReader }): Source {
+export function createKeywordSource({ graph }: { readonly graph: Pick<GraphReader, 'keyword'> }): Source {
   return {
     name: 'keyword',
     applies: (plan) => plan.terms.length > 0,

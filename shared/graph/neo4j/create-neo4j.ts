@@ -1,5 +1,5 @@
 /** Runs statements in managed transactions, each call within a time of its own. */
-import neo4j, { type Driver, type ManagedTransaction, type Record as NeoRecord, type Session } from 'neo4j-driver';
+import neo4j, { type Driver, type ManagedTransaction, type QueryResult, type Record as NeoRecord, type Session } from 'neo4j-driver';
 import { DeadlineError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
 import { graphError, NoAnswerError } from './neo4j-errors.js';
@@ -35,6 +35,27 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
     }
   }
 
+  /** Without the driver's retries, which are only had in managed transactions: what failed for a passing reason is read again in one. */
+  async function readAll(driver: Driver, statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
+    try {
+      const results = await inSession(driver, neo4j.session.READ, (session) => runAll(session, statements));
+      return results.map(rowsOf);
+    } catch (error) {
+      if (!neo4j.isRetryableError(error)) throw error;
+      return Promise.all(statements.map((statement) => readRows(driver, statement)));
+    }
+  }
+
+  /** One statement is a transaction by itself: one round trip and half the messages. Several are sent with their BEGIN, and take two. */
+  async function runAll(session: Session, statements: readonly Statement[]): Promise<readonly QueryResult[]> {
+    const [only, ...others] = statements;
+    if (only && others.length === 0) return [await session.run(only.text, { given: only.given }, transaction)];
+    const open = session.beginTransaction(transaction);
+    const results = await Promise.all(statements.map(({ text, given }) => open.run(text, { given })));
+    await open.commit();
+    return results;
+  }
+
   /** The driver sends BEGIN along with the one statement, which saves a round trip of the two that a managed transaction adds. */
   async function readRows(driver: Driver, { text, given }: Statement): Promise<readonly Row[]> {
     return rowsOf(await driver.executeQuery(text, { given }, { database, bookmarkManager, routing: 'READ', transactionConfig: transaction }));
@@ -61,7 +82,8 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
   }
 
   return {
-    read: (statement) => call(READ, (driver) => readRows(driver, statement)),
+    read: async (statement) => (await call(READ, (driver) => readAll(driver, [statement])))[0] ?? [],
+    readAll: (statements) => call(READ, (driver) => readAll(driver, statements)),
     write: (statements) => call(WRITE, (driver) => inSession(driver, neo4j.session.WRITE, (session) => session.executeWrite(noticed(async (work) => {
       await Promise.all(statements.map(({ text, given }) => work.run(text, { given })));
     }), transaction))),

@@ -16,6 +16,8 @@ export type Row = Readonly<Record<string, unknown>>;
 export interface Neo4j {
   /** One statement in a managed transaction that only reads; a cluster may send it to any of its servers. */
   read(statement: Statement): Promise<readonly Row[]>;
+  /** Several that only read, in order, each sent without waiting for the one before; the rows of each. They need not see one state of the graph. */
+  readAll(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
   /** All of them in one managed transaction, in order, each sent without waiting for the one before. */
   write(statements: readonly Statement[]): Promise<void>;
   /** The version that the server says it has, asked once without retrying. */

@@ -14,19 +14,23 @@ export async function readSuccessions(neo4j: Pick<Neo4j, 'read'>, ids: readonly 
   return rows.map(successionOf);
 }
 
-/**
- * Every memory that is reached before the last hop, once however many ways lead there (the planner prunes, so that a cycle or a lattice ends),
- * then what supersedes it.
- */
 export function successionsText(hops: number): string {
+  return `${reachedText(hops)}
+    RETURN s.id AS source, t.id AS target, type(r) AS type, r.strength AS strength, r.updated_at AS updated_at,
+      t.archived AS archived, t.t_valid AS t_valid, t.t_invalid AS t_invalid`;
+}
+
+/**
+ * Every memory `s` that is reached before the last hop, once however many ways lead there (the planner prunes, so that a cycle or a lattice
+ * ends), then what supersedes it: `t`, by `r`.
+ */
+export function reachedText(hops: number): string {
   const before = Math.min(hops, MOST_HOPS) - 1;
   const reached = before === 0 ? 'WITH DISTINCT start AS s' : `MATCH (start) (()-[:${ANY_SUPERSEDING}]->(:Memory)){0,${before}} (s) WITH DISTINCT s`;
   return `UNWIND $given.ids AS id
     MATCH (start:Subject {id: id}) USING INDEX SEEK start:Subject(id) WHERE start:Memory
     ${reached}
-    MATCH (s)-[r:${ANY_SUPERSEDING}]->(t:Memory)
-    RETURN s.id AS source, t.id AS target, type(r) AS type, r.strength AS strength, r.updated_at AS updated_at,
-      t.archived AS archived, t.t_valid AS t_valid, t.t_invalid AS t_invalid`;
+    MATCH (s)-[r:${ANY_SUPERSEDING}]->(t:Memory)`;
 }
 
 function successionOf(row: Row): Succession {

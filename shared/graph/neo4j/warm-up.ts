@@ -17,13 +17,14 @@ const OPEN: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null
 const NARROW: MemoryFilter = { ...OPEN, start: NOW, end: NOW };
 
 /** One by one: the server plans on one core for each, and those who already call must not wait behind a crowd. */
-export async function warmUpReads(neo4j: Pick<Neo4j, 'read'>, { excludedTypes }: { readonly excludedTypes: readonly string[] }): Promise<void> {
+export async function warmUpReads(neo4j: Pick<Neo4j, 'read' | 'readAll'>, { excludedTypes }: { readonly excludedTypes: readonly string[] }): Promise<void> {
   const graph = createNeo4jGraphReader({ neo4j });
   const key = { source: NOBODY, type: 'RELATES_TO', target: NOBODY } as const;
   await graph.memories([NOBODY]);
   await graph.associations([key]);
   for (const direction of ['outgoing', 'both'] as const) await graph.relations({ ids: [NOBODY], direction, types: [key.type], limit: 1 });
   await graph.successions([NOBODY], SUPERSESSION_HOPS);
+  await graph.lineages([NOBODY], SUPERSESSION_HOPS);
   await graph.byTag({ tags: [NOBODY], offset: 0, limit: 1 });
   await graph.idsByTag({ tags: [NOBODY], after: '', limit: 1 });
   await graph.keyword({ terms: [NOBODY], filter: OPEN, limit: 1 });

@@ -1,15 +1,18 @@
 /** What the graph knows, from SQLite. Every read is one procedure in a reader thread: one round trip, one snapshot. */
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
 import type { GraphReader } from '../graph.js';
+import { searchRuns } from '../search-runs.js';
 import { asGraph } from './graph-errors.js';
 import { readByTag, readIdsByTag } from './read-by-tag.js';
 import { readCounts } from './read-counts.js';
+import { readLineages } from './read-lineages.js';
 import { readAssociations, readMemories } from './read-memories.js';
 import { readRelations } from './read-relations.js';
 import { readSuccessions } from './read-successions.js';
 import { readTopByTag } from './read-top-by-tag.js';
 import { readTrending } from './read-trending.js';
 import { loadedMemory } from './rows.js';
+import { searchKeywords, searchMetadatas } from './search-all.js';
 import { searchKeyword } from './search-keyword.js';
 import { searchMetadata } from './search-metadata.js';
 
@@ -20,6 +23,10 @@ export function createSqliteGraphReader({ host }: { readonly host: Pick<SqliteHo
     associations: (keys) => asGraph(host.read(readAssociations, keys)),
     relations: (request) => asGraph(host.read(readRelations, request)),
     successions: (ids, hops) => asGraph(host.read(readSuccessions, { ids, hops })),
+    lineages: async (ids, hops) => {
+      const { memories, successions, successors } = await asGraph(host.read(readLineages, { ids, hops }));
+      return { memories: memories.map(loadedMemory), successions, successors: successors.map(loadedMemory) };
+    },
     byTag: async (request) => {
       const { rows, hasMore } = await asGraph(host.read(readByTag, request));
       return { memories: rows.map(loadedMemory), hasMore };
@@ -27,6 +34,13 @@ export function createSqliteGraphReader({ host }: { readonly host: Pick<SqliteHo
     idsByTag: (request) => asGraph(host.read(readIdsByTag, request)),
     keyword: (search) => asGraph(host.read(searchKeyword, search)),
     metadata: (search) => asGraph(host.read(searchMetadata, search)),
+    search: async ({ keyword, metadata }) => {
+      const [words, values] = await asGraph(Promise.all([
+        Promise.all(searchRuns(keyword).map((run) => host.read(searchKeywords, run))),
+        metadata.length === 0 ? [] : host.read(searchMetadatas, metadata),
+      ]));
+      return { keyword: words.flat(), metadata: values };
+    },
     trending: (request) => asGraph(host.read(readTrending, request)),
     topByTag: (request) => asGraph(host.read(readTopByTag, request)),
     counts: (request) => asGraph(host.read(readCounts, request)),

@@ -38,11 +38,16 @@ export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, id
 
 type Search = { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter };
 
-/** `vector` has unit length. */
+/** Fewer slots are scanned as they are: a quarter of a millisecond. */
+const SCANNED_WHOLE = 1_000;
+
+/** `vector` has unit length. At 100,000 memories of 512 components the codes make 6 ms of 21. */
 export const searchPoints = procedure(import.meta.url, 'searchPoints', (database, { vector, limit, filter }: Search): readonly VectorHit[] => {
-  const { catalogue, vectors } = stateOf(database);
+  const { catalogue, vectors, codes } = stateOf(database);
+  const admitted = admittedSlots(catalogue, filter);
+  const slots = admitted.length > SCANNED_WHOLE ? codes.promising(vector, admitted, limit) : admitted;
   const nearest = createNearest(limit);
-  vectors.score(vector, admittedSlots(catalogue, filter), (slot, product) => {
+  vectors.score(vector, slots, (slot, product) => {
     if (product < nearest.floor()) return;
     const entry = catalogue.entries[slot];
     if (entry !== undefined) nearest.offer({ id: entry.id, similarity: product });

@@ -6,6 +6,7 @@ import type { VectorIndexReader } from '../vectors.js';
 import { rethrowRead } from './qdrant-errors.js';
 import { presentFilter } from './qdrant-filter.js';
 import type { QdrantConfig } from './qdrant-variables.js';
+import { queryTogether } from './query-together.js';
 import { searchQdrant } from './search-qdrant.js';
 
 /** Ids in one request. */
@@ -18,6 +19,7 @@ export function createQdrantReader({ client, config: { collection, hnswEf }, dim
   readonly dimension: number;
 }): VectorIndexReader {
   const target = { client, collection };
+  const query = queryTogether(target);
   return {
     dimension,
     ping: async () => {
@@ -25,7 +27,7 @@ export function createQdrantReader({ client, config: { collection, hnswEf }, dim
     },
     search: async ({ vector, limit, filter }) => {
       const unit = checkedQuery(vector, dimension);
-      return limit < 1 ? [] : searchQdrant({ ...target, hnswEf }, { vector: unit, limit, filter });
+      return limit < 1 ? [] : searchQdrant({ query, hnswEf }, { vector: unit, limit, filter });
     },
     versions: (ids) => versionsOf(target, ids),
     count: async ({ excludedTypes }) => (await client.count(collection, { filter: presentFilter(excludedTypes), exact: true }).catch(rethrowRead)).count,

@@ -2,16 +2,16 @@
  * The nearest admitted points, in an order that does not depend on Qdrant: it breaks ties as it likes, so one hit more than the limit
  * is asked for, and more while the last of them ties with the last that counts.
  */
-import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
+import type { Schemas } from '@qdrant/js-client-rest';
 import type { MemoryFilter } from '../../contract/filter.js';
 import type { MemoryId } from '../../contract/memory.js';
 import { DeadlineError } from '../../kernel/errors.js';
 import type { VectorHit } from '../vectors.js';
 import { createExcludedTags, type ExcludedTags, type HitKeys } from './excluded-tags.js';
-import { rethrowRead } from './qdrant-errors.js';
 import { qdrantFilter } from './qdrant-filter.js';
+import type { Query } from './query-together.js';
 
-export type SearchDeps = { readonly client: QdrantClient; readonly collection: string; /** 0 searches exactly. */ readonly hnswEf: number };
+export type SearchDeps = { readonly query: Query; /** 0 searches exactly. */ readonly hnswEf: number };
 export type Search = { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter };
 
 /** Hits beyond the limit that are asked for at once where tags are excluded. */
@@ -40,15 +40,14 @@ export async function searchQdrant(deps: SearchDeps, { vector, limit, filter }: 
 
 type Asked = { readonly vector: Float32Array; readonly filter: MemoryFilter; readonly page: Page; readonly excluded: ExcludedTags | null };
 
-async function ask({ client, collection, hnswEf }: SearchDeps, { vector, filter, page, excluded }: Asked): Promise<Hits> {
-  const answer = await client.query(collection, {
+function ask({ query, hnswEf }: SearchDeps, { vector, filter, page, excluded }: Asked): Promise<Hits> {
+  return query({
     query: [...vector],
     limit: page.size,
     filter: qdrantFilter(filter, excluded?.keys ?? { tag_keys: [], tag_prefixes: [] }),
     params: page.isExact ? { exact: true } : { hnsw_ef: hnswEf },
     with_payload: excluded === null ? false : [...KEY_FIELDS],
-  }).catch(rethrowRead);
-  return answer.points;
+  });
 }
 
 type Answered = { readonly page: Page; readonly limit: number; readonly points: Hits; readonly kept: Hits };

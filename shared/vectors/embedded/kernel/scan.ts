@@ -29,3 +29,29 @@ export function scan(query: usize, rows: usize, stride: usize, list: usize, coun
     );
   }
 }
+
+/**
+ * Writes to `scores` the whole-number products of the query with each listed row, in the order of the list. Rows hold int8 and the query
+ * int16, as many of each: `stride` (a multiple of 16, filled up with zeros); both are 16-byte aligned.
+ */
+export function scanCodes(query: usize, rows: usize, stride: usize, list: usize, count: usize, scores: usize): void {
+  for (let i: usize = 0; i < count; i++) {
+    let row = rows + <usize>load<u32>(list + (i << 2)) * stride;
+    let other = query;
+    const end = row + stride;
+    let a = i32x4.splat(0);
+    let b = i32x4.splat(0);
+    while (row < end) {
+      const codes = v128.load(row);
+      a = i32x4.add(a, i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_s(codes), v128.load(other)));
+      b = i32x4.add(b, i32x4.dot_i16x8_s(i16x8.extend_high_i8x16_s(codes), v128.load(other, 16)));
+      row += 16;
+      other += 32;
+    }
+    const sum = i32x4.add(a, b);
+    store<i32>(
+      scores + (i << 2),
+      i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3),
+    );
+  }
+}

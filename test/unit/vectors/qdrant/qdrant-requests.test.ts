@@ -24,6 +24,16 @@ describe('the Qdrant vector index on the wire', () => {
   const failing = (part: string, failure: QdrantAnswer) => (asked: QdrantRequest) => (asked.path.includes(part) ? failure : null);
   const search = (index: QdrantVectorIndex) => index.search({ vector: Float32Array.of(1, 0, 0), limit: 5, filter: filter() });
 
+  it('asks in one request for what is searched for at once, then exactly as it found little, and for one search in its own', async () => {
+    const index = await open();
+    const before = server.asked.length;
+    await Promise.all([search(index), search(index), search(index)]);
+    await search(index);
+    expect(server.asked.slice(before).map(({ path }) => path.split('?')[0]?.split('/points')[1])).to.deep.equal(['/query/batch', '/query/batch', '/query', '/query']);
+    const { searches } = JSON.parse(server.asked[before]?.body ?? '') as { readonly searches: readonly unknown[] };
+    expect(searches).to.have.length(3);
+  });
+
   it('accepts no compression and sends its key, with every request', async () => {
     const index = await open({ QDRANT_API_KEY: 'secret-key' });
     await index.upsert([point(1)]);
