@@ -109,8 +109,9 @@ export interface GraphReader {
   /** Ids with any of these whole tags, ascending, after `after` (exclusive; '' from the start). */
   idsByTag(request: { readonly tags: readonly string[]; readonly after: string; readonly limit: number }): Promise<readonly MemoryId[]>;
   /**
-   * Ids whose content or tags hold any of the terms and that the filter admits, best first by the engine's own relevance (content
-   * weighs twice what tags do). The filter is applied inside the search, so a narrow one still fills `limit`.
+   * Ids whose content or tags hold any of the terms and that the filter admits, in the order of `rankByWords` (content weighs twice what
+   * tags do) over the `hitsFor(limit)` that the engine's own relevance puts first. The filter is applied inside the search, so a narrow
+   * one still fills `limit`.
    */
   keyword(search: KeywordSearch): Promise<readonly MemoryId[]>;
   /**

@@ -61,12 +61,12 @@ if (isServerWanted('neo4j')) {
       expect(found).to.be.greaterThan(QUESTIONS);
     });
 
-    it('find the same memories by words, under any filter', async () => {
+    it('find the same memories by words in the same order, under any filter and to any limit', async () => {
       let found = 0;
       for (let round = 0; round < QUESTIONS; round += 1) {
         const terms = queryTerms(['note', random.pick(WORDS)].slice(random.below(2)).join(' '));
-        const search = { terms, filter: randomFilter(random), limit: memories.length };
-        found += (await expectSame(search, async ({ reader }) => [...(await reader.keyword(search))].sort())).length;
+        const search = { terms, filter: randomFilter(random), limit: random.pick([10, memories.length]) };
+        found += (await expectSame(search, ({ reader }) => reader.keyword(search))).length;
       }
       expect(found).to.be.greaterThan(QUESTIONS);
     });
@@ -74,7 +74,7 @@ if (isServerWanted('neo4j')) {
     it('take more values than one search of the index holds', async () => {
       const many = Array.from({ length: 1_500 }, (_, index) => `none ${index}`);
       const filter: MemoryFilter = { ...OPEN, tags: { values: [...many, 'deploy', 'ärger'], mode: 'any', match: 'exact' }, excludedTypes: many };
-      const ids = await expectSame(filter, async ({ reader }) => [...(await reader.keyword({ terms: ['note'], filter, limit: 200 }))].sort());
+      const ids = await expectSame(filter, ({ reader }) => reader.keyword({ terms: ['note'], filter, limit: 200 }));
       expect(ids).to.not.be.empty;
       await expectSame(filter, ({ reader }) => reader.trending({ filter, order: 'importance', limit: 20 }));
     });
@@ -89,7 +89,7 @@ if (isServerWanted('neo4j')) {
             ...(['exact', 'prefix'] as const).map((match) => ({ ...OPEN, tags: { values: [tag, beginning], mode: 'any', match } as const })),
           ]) {
             const search = { terms: ['long'], filter, limit: memories.length };
-            found += (await expectSame(search, async ({ reader }) => [...(await reader.keyword(search))].sort())).length;
+            found += (await expectSame(search, ({ reader }) => reader.keyword(search))).length;
           }
         }
       }

@@ -4,6 +4,7 @@ import type { GraphReader } from '../../shared/graph/graph.js';
 import { createNeo4jGraphReader } from '../../shared/graph/neo4j/create-neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../shared/graph/neo4j/create-neo4j-graph-writer.js';
 import type { Neo4j } from '../../shared/graph/neo4j/neo4j.js';
+import { RANKED_HITS } from '../../shared/graph/rank-by-words.js';
 import { associated, association, day, deleted, memory, memoryId, stored, superseded } from '../support/memories.js';
 import { openEmptyNeo4j } from '../support/neo4j.js';
 import { openPlanner, statementsOf, type Planner } from '../support/neo4j-plans.js';
@@ -33,10 +34,11 @@ const READS: Readonly<Record<string, (reader: GraphReader) => Promise<unknown>>>
   counts: (reader) => reader.counts({ excludedTypes: ['MetaPattern'] }),
 };
 
-/** A search asks the full-text index for 200 more than the limit; to tell whether there is much it is asked for 2,001. */
+/** A search ranks 400 of what the full-text index finds, by five properties each; to tell whether there is much the index is asked for 2,001. */
 const HITS_OF_ONE = 3;
+const HITS_OF_RANKED = 5;
 const MOST_HITS: Readonly<Record<string, number>> = {
-  'keyword search': 210 * HITS_OF_ONE + 400,
+  'keyword search': RANKED_HITS * HITS_OF_RANKED + 400,
   'trending under a filter that leaves much': 2_001 * HITS_OF_ONE + 400,
   'the most important of two tags': 2_001 * HITS_OF_ONE + 400,
   'the most important of a tag of many': 2_001 * HITS_OF_ONE + 400,

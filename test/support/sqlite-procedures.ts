@@ -56,8 +56,8 @@ export const pragma = procedure(import.meta.url, 'pragma', (database, name: stri
 
 export const endThread = procedure(import.meta.url, 'endThread', (_database, _args: null): never => process.exit(3));
 
-/** The graph as it was before metadata was searched, with what is stored in it. */
+/** The graph as it was before metadata was searched and words were kept, with what is stored in it. */
 export const leaveMetadataUnsearched = procedure(import.meta.url, 'leaveMetadataUnsearched', (database, _args: null): void => {
   database.exec('ALTER TABLE memories DROP COLUMN derived_version; ALTER TABLE associations DROP COLUMN derived');
-  database.exec("DROP TABLE metadata_words; DROP TABLE metadata_values; UPDATE schema_versions SET version = 1 WHERE room = 'graph'");
+  database.exec("DROP TABLE memory_words; DROP TABLE metadata_words; DROP TABLE metadata_values; UPDATE schema_versions SET version = 1 WHERE room = 'graph'");
 });

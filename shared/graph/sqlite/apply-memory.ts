@@ -2,10 +2,11 @@
 import type { MemoryState } from '../../contract/events.js';
 import type { Memory } from '../../contract/memory.js';
 import type { Database, SqlRow, SqlValue } from '../../sqlite/database.js';
-import { ANALYZER_VERSION, analyze } from '../../text/analyzer.js';
+import { ANALYZER_VERSION } from '../../text/analyzer.js';
 import { forgetAssociations } from './apply-association.js';
 import { countMemory } from './count-memories.js';
 import { forgetMetadata, indexMetadata } from './index-metadata.js';
+import { forgetWords, indexWords } from './index-words.js';
 import { ENDING_TERM, tagKeys, tagTerm, WHOLE_TAG } from './tag-terms.js';
 
 type Versioned = { readonly version: number; readonly revision: number };
@@ -47,7 +48,7 @@ export function forgetMemory(database: Database, { id, version, revision }: Vers
   forgetAssociations(database, n);
   if (row['present'] !== 1) return;
   database.run('DELETE FROM memory_bodies WHERE n = ?', [n]);
-  database.run('DELETE FROM memory_terms WHERE rowid = ?', [n]);
+  forgetWords(database, n);
   forgetTags(database, { n, id, row });
   forgetMetadata(database, { n, id, row });
   countMemory(database, { type: String(row['type']), enriched: row['enriched'] === 1 }, -1);
@@ -77,11 +78,8 @@ function index(database: Database, { n, memory, before }: { readonly n: number; 
   const hasSameTags = old !== null && JSON.stringify(old.tags) === JSON.stringify(memory.tags);
   const keys = tagKeys(memory.tags);
   if (old === null || !hasSameTags || old.content !== memory.content || isEnding(old) !== isEnding(memory)) {
-    if (old) database.run('DELETE FROM memory_terms WHERE rowid = ?', [n]);
-    const tagTerms = memory.tags.flatMap((tag) => analyze(tag)).join(' ');
-    const keyTerms = [...keys.map(tagTerm), ...(isEnding(memory) ? [ENDING_TERM] : [])];
-    const terms = [analyze(memory.content).join(' '), tagTerms, keyTerms.join(' ')];
-    database.run('INSERT INTO memory_terms (rowid, content, tags, keys) VALUES (?, ?, ?, ?)', [n, ...terms]);
+    if (old) forgetWords(database, n);
+    indexWords(database, { n, memory, keys: [...keys.map(tagTerm), ...(isEnding(memory) ? [ENDING_TERM] : [])] });
   }
   if (before && hasSameTags && before['importance'] === memory.importance && before['timestamp'] === memory.timestamp) return;
   if (before) forgetTags(database, { n, id: memory.id, row: before });

@@ -1,6 +1,7 @@
 /** The graph's tables. Inside, a memory is its row number; ids are met at the edge only. */
 import type { Migrations } from '../../sqlite/database.js';
 import { fillMetadata } from './fill-metadata.js';
+import { fillWords } from './fill-words.js';
 
 /**
  * `ascii` leaves every letter beyond ASCII alone (unicode61 would take Hindi and Thai words apart), and as every printable sign is
@@ -105,5 +106,10 @@ export const graphMigrations: Migrations = {
     ALTER TABLE memories ADD COLUMN derived_version INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE associations ADD COLUMN derived INTEGER NOT NULL DEFAULT 0;
     `,
+    `
+    -- The terms of content and tags as the full-text index has them, with a blank between each two; it keeps no text of its own.
+    CREATE TABLE memory_words (n INTEGER PRIMARY KEY, content TEXT NOT NULL, tags TEXT NOT NULL);
+    `,
+    { url: fillWords.url, name: fillWords.name },
   ],
 };

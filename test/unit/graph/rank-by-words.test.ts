@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { hitsFor, RANKED_HITS, rankByWords, SPARE_HITS, type WordHit } from '../../../shared/graph/rank-by-words.js';
+import { day, memory, memoryId } from '../../support/memories.js';
+import { seededRandom } from '../../support/random.js';
+
+describe('the rank of what a keyword search found', () => {
+  const hit = (number: number, points: readonly number[], overrides: Partial<WordHit> = {}): WordHit => {
+    const { id, importance, timestamp } = memory(number, { importance: 0.5, timestamp: day(1) });
+    return { id, importance, timestamp, points, ...overrides };
+  };
+  const common = Array.from({ length: 20 }, (_, index) => hit(100 + index, [2, 0, 0]));
+
+  it('puts one rare term before two common ones', () => {
+    const both = Array.from({ length: 20 }, (_, index) => hit(200 + index, [2, 2, 0]));
+    expect(rankByWords([...both, hit(1, [0, 0, 2])], 2)).to.deep.equal([memoryId(1), memoryId(200)]);
+  });
+
+  it('counts a term in the content twice as much as in a tag', () => {
+    expect(rankByWords([hit(1, [0, 1, 0]), hit(2, [0, 2, 0]), ...common], 2)).to.deep.equal([memoryId(2), memoryId(1)]);
+  });
+
+  it('puts the more important first among equals, then the newer, then the smaller id', () => {
+    const hits = [hit(4, [2]), hit(3, [2]), hit(2, [2], { timestamp: day(2) }), hit(1, [2], { importance: 0.6 })];
+    expect(rankByWords(hits, 4)).to.deep.equal([1, 2, 3, 4].map(memoryId));
+  });
+
+  it('does not depend on the order in which an engine yields', () => {
+    const random = seededRandom(11);
+    const hits = Array.from({ length: 300 }, (_, index) => hit(index, [0, 1, 2, 3].map(() => random.below(3)), { importance: random.below(4) / 4 }));
+    const shuffled = [...hits].map((each) => ({ each, key: random.next() })).sort((one, other) => one.key - other.key).map(({ each }) => each);
+    expect(rankByWords(shuffled, 100)).to.deep.equal(rankByWords(hits, 100));
+  });
+
+  it('cuts the same order sooner for a smaller limit', () => {
+    expect(hitsFor(5)).to.equal(hitsFor(RANKED_HITS - SPARE_HITS));
+    expect(rankByWords(common, 5)).to.deep.equal(rankByWords(common, 20).slice(0, 5));
+  });
+
+  it('is empty where nothing was found', () => {
+    expect(rankByWords([], 10)).to.deep.equal([]);
+  });
+});
