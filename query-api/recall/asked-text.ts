@@ -1,5 +1,6 @@
 /** What one query asks for, pure: its text, its words as they are written, and its analysed terms. */
 import { queryTerms } from '../../shared/text/analyzer.js';
+import { identifiersOf, type Identifier } from '../../shared/text/identifiers.js';
 import { queryWords } from './query-words.js';
 
 export type AskedText = {
@@ -11,10 +12,12 @@ export type AskedText = {
   readonly words: readonly string[];
   /** The query's analysed terms, for content. */
   readonly terms: readonly string[];
+  /** What names one thing: tickets, commits, paths, error codes, versions. */
+  readonly identifiers: readonly Identifier[];
 };
 
 export function askedText(written: string): AskedText {
   const query = written.trim();
-  if (query === '' || query === '*') return { query, text: null, words: [], terms: [] };
-  return { query, text: query, words: queryWords(query), terms: queryTerms(query) };
+  if (query === '' || query === '*') return { query, text: null, words: [], terms: [], identifiers: [] };
+  return { query, text: query, words: queryWords(query), terms: queryTerms(query), identifiers: identifiersOf(query) };
 }

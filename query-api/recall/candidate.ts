@@ -59,9 +59,11 @@ export type Components = {
   readonly exact: number;
   readonly relevance: number;
   readonly context: number;
-  /** The strongest direct match: vector, keyword, metadata or exact. Shown and used by the relevance gate, not weighed itself. */
+  /** The strongest direct match: vector, keyword, metadata, identifier or exact. Shown and used by the relevance gate, not weighed itself. */
   readonly evidence: number;
   readonly relevance_gated: boolean;
+  /** How well it holds an identifier of the query, where any memory does; half of `keyword` as well. */
+  readonly identifier?: number;
   /** A boost on top, only of what an entity led to. */
   readonly entity_expansion?: number;
   /** How new it is among the results; only where the order leans to what is new. */

@@ -4,6 +4,7 @@
  * each term is in the pool: counting a speaker's name like a rare word costs 2 points of recall@10 on real conversations.
  */
 import type { Memory } from '../../shared/contract/memory.js';
+import { rarity } from './rarity.js';
 import { joinTerms, type TermText } from './term-text.js';
 
 const TAG_SHARE = 0.5;
@@ -32,12 +33,6 @@ function sharesOf(phrase: readonly string[], pool: readonly AnalysedMemory[]): r
     if (content.includes(wanted)) return 1;
     return tags.some((tag) => tag.includes(wanted)) ? TAG_SHARE : 0;
   });
-}
-
-/** Inverse document frequency as in BM25. A term that nobody has counts as if one had it: it is rare, and it stays missing. */
-function rarity(holding: number, poolSize: number): number {
-  const frequency = Math.max(1, holding);
-  return Math.log(1 + (poolSize - frequency + 0.5) / (frequency + 0.5));
 }
 
 function sum(values: readonly number[]): number {

@@ -1,5 +1,7 @@
 /** The programming language a caller works in, pure: named outright, or read from the label, the file's extension or the query. */
 import type { RecallQuery } from '../../shared/contract/queries.js';
+import { isIdentifier } from '../../shared/text/identifiers.js';
+import { chunks } from '../../shared/text/words.js';
 
 const NAMES: ReadonlyMap<string, string> = new Map([
   ['python', 'python'], ['py', 'python'],
@@ -36,8 +38,9 @@ function extensionLanguage(path: string): string | undefined {
   return EXTENSIONS.get(extension?.[1] ?? '');
 }
 
-/** `+` and `#` belong to the word. */
+/** `+` and `#` belong to the word. Whoever asks about `main.ts` or `tools/py/build` asks about just that, and not about how code is to be written. */
 function spokenLanguage(text: string): string | null {
-  const spoken = text.toLowerCase().match(/[\p{L}\p{N}+#_-]+/gu)?.find((word) => NAMES.has(word) && !ORDINARY_WORDS.has(word));
+  const words = chunks(text).filter((chunk) => !isIdentifier(chunk)).join(' ');
+  const spoken = words.toLowerCase().match(/[\p{L}\p{N}+#_-]+/gu)?.find((word) => NAMES.has(word) && !ORDINARY_WORDS.has(word));
   return (spoken && NAMES.get(spoken)) ?? null;
 }

@@ -7,6 +7,7 @@ import type { Memory } from '../../shared/contract/memory.js';
 import type { Scoring } from '../config.js';
 import type { Components, Evidence, HydratedCandidate, ScoredCandidate } from './candidate.js';
 import { contextBonus } from './context-bonus.js';
+import { identifierMatches, withIdentifiers } from './identifier-match.js';
 import { keywordMatches } from './keyword-match.js';
 import { metadataMatches } from './metadata-match.js';
 import { metadataTerms } from './metadata-terms.js';
@@ -17,7 +18,7 @@ import { createTermText } from './term-text.js';
 /** What the contract adds where an entity led to a memory: less than half of one full match. */
 const ENTITY_BOOST = 0.15;
 
-type Asked = Pick<RecallPlan, 'text' | 'words' | 'terms' | 'profile' | 'now'>;
+type Asked = Pick<RecallPlan, 'text' | 'words' | 'terms' | 'identifiers' | 'profile' | 'now'>;
 
 export type Score = (candidates: readonly HydratedCandidate[], asked: Asked) => readonly ScoredCandidate[];
 
@@ -25,10 +26,11 @@ export type Score = (candidates: readonly HydratedCandidate[], asked: Asked) => 
 export function createScore(scoring: Scoring): Score {
   const termText = createTermText();
   return (candidates, asked) => {
-    const keywords = keywordMatches(asked.terms, candidates.map(matchedMemory), termText);
+    const identifiers = identifierMatches(asked.identifiers, candidates.map(matchedMemory), termText);
+    const keywords = withIdentifiers(keywordMatches(asked.terms, candidates.map(matchedMemory), termText), identifiers);
     const metadata = metadataMatches(asked.text, candidates.map(admittedMetadata));
     return candidates.map((candidate, index) => {
-      const components = componentsOf(candidate, { asked, keyword: keywords[index] ?? 0, metadata: metadata[index] ?? 0, scoring });
+      const components = componentsOf(candidate, { asked, keyword: keywords[index] ?? 0, identifier: identifiers?.[index], metadata: metadata[index] ?? 0, scoring });
       return { ...candidate, components, score: weigh(components, scoring.weights) };
     });
   };
@@ -38,12 +40,14 @@ type Judging = {
   readonly asked: Asked;
   /** How well its words match, 0 to 1. */
   readonly keyword: number;
+  /** How well it holds an identifier of the query, 0 to 1; undefined where nothing does. */
+  readonly identifier?: number | undefined;
   /** How well its metadata does, 0 to 1. */
   readonly metadata: number;
   readonly scoring: Scoring;
 };
 
-export function componentsOf(candidate: HydratedCandidate, { asked, keyword, metadata, scoring }: Judging): Components {
+export function componentsOf(candidate: HydratedCandidate, { asked, keyword, identifier, metadata, scoring }: Judging): Components {
   const { memory, evidence } = candidate;
   const matched = matchedMemory(candidate);
   const terms = metadataTerms(matched.metadata);
@@ -53,7 +57,7 @@ export function componentsOf(candidate: HydratedCandidate, { asked, keyword, met
     metadata,
     exact: asked.text !== null && terms.has(asked.text.toLowerCase()) ? 1 : 0,
   };
-  const strongest = Math.max(direct.vector, direct.keyword, direct.metadata, direct.exact);
+  const strongest = Math.max(direct.vector, direct.keyword, direct.metadata, direct.exact, identifier ?? 0);
   const isGated = asked.words.length > 0 && strongest < scoring.relevanceGate;
   const gate = isGated ? strongest / scoring.relevanceGate : 1;
   return {
@@ -67,13 +71,14 @@ export function componentsOf(candidate: HydratedCandidate, { asked, keyword, met
     context: contextBonus(asked.profile, matched, terms),
     evidence: strongest,
     relevance_gated: isGated,
+    ...(identifier === undefined ? {} : { identifier }),
     ...(evidence.some(({ source }) => source === 'entity') ? { entity_expansion: ENTITY_BOOST } : {}),
   };
 }
 
 export function weigh(components: Components, weights: Scoring['weights']): number {
   const weighed = Object.entries(weights) as [keyof Scoring['weights'], number][];
-  return weighed.reduce((total, [name, weight]) => total + weight * components[name], components.context + (components.entity_expansion ?? 0));
+  return weighed.reduce((total, [name, weight]) => total + weight * (components[name] ?? 0), components.context + (components.entity_expansion ?? 0));
 }
 
 function matchedMemory({ memory, replaces }: HydratedCandidate): Memory {

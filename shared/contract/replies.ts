@@ -65,9 +65,9 @@ const components = closed(
   {
     vector: number, keyword: number, metadata: number, relation: number, tag: number, importance: number, confidence: number,
     recency: number, exact: number, relevance: number, context: number, evidence: number, relevance_gated: flag, temporal: number, search_weight: number, entity_expansion: number, succession: number,
-    neighbours: number, session: number, subject: number, date: number, question: number, substance: number,
+    neighbours: number, session: number, subject: number, date: number, question: number, substance: number, identifier: number,
   },
-  ['relevance_gated', 'temporal', 'neighbours', 'session', 'subject', 'date', 'question', 'substance', 'search_weight', 'entity_expansion', 'succession'],
+  ['identifier', 'relevance_gated', 'temporal', 'neighbours', 'session', 'subject', 'date', 'question', 'substance', 'search_weight', 'entity_expansion', 'succession'],
 );
 const recalledMemory = {
   type: 'object',

@@ -6,12 +6,17 @@ import { hasUnspacedScript, scriptRuns, segmentUnspaced } from './unspaced.js';
 
 export function words(text: string): string[] {
   const found: string[] = [];
-  for (const [chunk] of text.matchAll(CHUNK)) {
-    if (hasUnspacedScript(chunk)) found.push(...scriptRuns(chunk).flatMap((run) => (hasUnspacedScript(run) ? segmentUnspaced(run) : compound(run))));
+  for (const chunk of chunks(text)) {
+    if (hasUnspacedScript(chunk)) found.push(...segmentUnspaced(chunk));
     else if (PLAIN.test(chunk)) found.push(chunk.toLowerCase());
     else found.push(...compound(chunk));
   }
   return found;
+}
+
+/** What stands between blanks and the signs of a sentence, as it is written; each in one kind of script. */
+export function chunks(text: string): string[] {
+  return [...text.matchAll(CHUNK)].flatMap(([chunk]) => (hasUnspacedScript(chunk) ? scriptRuns(chunk) : chunk));
 }
 
 /** Letters and digits, held together by single signs; a closing `#` or `++` belongs to it (`C#`, `C++`). */

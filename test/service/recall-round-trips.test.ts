@@ -18,6 +18,7 @@ const EXPANSION = 1 + HYDRATION;
 /** Each shape of a recall with what it may ask in all. */
 const SHAPES: readonly { readonly named: string; readonly path: string; readonly most: Calls }[] = [
   { named: 'a query', path: 'query=redis+sessions', most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE } },
+  { named: 'a sentence with identifiers', path: 'query=is+redis+in+PAY-4123,+PAY-4124+or+src/sessions/walrus.ts', most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE } },
   { named: 'a query in history', path: 'query=redis+sessions&state_mode=history', most: { graph: ONE_SEARCH.graph + BESIDE, vectors: 1, embedder: 1 } },
   { named: 'a query within tags and a window', path: 'query=redis&tags=infra&time_query=last+90+days', most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE } },
   { named: 'tags alone', path: 'tags=infra&sort=updated_desc', most: { graph: LISTED + BESIDE, vectors: 0, embedder: 0 } },

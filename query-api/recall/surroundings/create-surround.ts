@@ -59,13 +59,13 @@ function surroundingsOf(scored: readonly ScoredCandidate[], { asked, weights }: 
 const WHOLE = 1 - 1e-9;
 
 /**
- * What a memory has of a full match by vector and by keyword, 0 to 1: the same measure as in its own score. The whole phrase or an exact
- * value is a full match whatever the vectors say, as is a memory that has none yet.
+ * What a memory has of a full match by vector and by keyword, 0 to 1: the same measure as in its own score. The whole phrase, an
+ * identifier or an exact value is a full match whatever the vectors say, as is a memory that has none yet.
  */
-function directStrength({ vector, keyword, exact }: Components, weights: Scoring['weights']): number {
+function directStrength({ vector, keyword, exact, identifier = 0 }: Components, weights: Scoring['weights']): number {
   if (keyword >= WHOLE || exact === 1) return 1;
   const whole = weights.vector + weights.keyword;
-  return whole === 0 ? 0 : (weights.vector * vector + weights.keyword * keyword) / whole;
+  return Math.max(identifier, whole === 0 ? 0 : (weights.vector * vector + weights.keyword * keyword) / whole);
 }
 
 /** A question is the one thing that counts against a memory: it asks for what another one says. */

@@ -25,6 +25,8 @@ const LANGUAGES: readonly [request: RecallQuery, text: string | null, language: 
   [{}, 'Which js bundler?', 'javascript'],
   [{}, 'When did Melanie go to the museum?', undefined],
   [{}, 'how does it go in rust today, with a swift answer, cc Ann', undefined],
+  [{}, 'what happens in src/app/main.ts, and in build.py', undefined],
+  [{}, 'Python: how is main.ts read', 'python'],
   [{}, 'pythonic javascripts', undefined],
   [{}, null, undefined],
 ];
