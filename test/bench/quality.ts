@@ -29,7 +29,7 @@ type Conversation = {
 
 const BATCH = 100;
 const LIMIT = 20;
-const INDEX_DEADLINE_MS = 600_000;
+const INDEX_DEADLINE_MS = 1_800_000;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
