@@ -1,5 +1,6 @@
 /** The command room put together: one handler for each command of the contract, and for each internal one. */
 import type { Committer } from '../shared/commit/committer.js';
+import type { RecordEnrichments } from '../shared/contract/enrichment.js';
 import type { GraphReader, GraphWriter } from '../shared/graph/graph.js';
 import type { CommandOperation, Handlers, InternalOperation } from '../shared/http/handler.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
@@ -10,6 +11,9 @@ import type { VectorIndexReader } from '../shared/vectors/vectors.js';
 import { createAssociate } from './associations/associate.js';
 import type { CommandConfig } from './config.js';
 import { createIndexerWatch } from './create-indexer-watch.js';
+import { createReceiveEnrichments } from './enrichment/receive-enrichments.js';
+import { createRecordEnrichments } from './enrichment/record-enrichments.js';
+import { createReprocess } from './enrichment/reprocess.js';
 import { createCommandHandling } from './handle.js';
 import { createContentReader } from './memories/create-content-reader.js';
 import { createDeleteByTag } from './memories/delete-by-tag.js';
@@ -46,6 +50,8 @@ export type CommandApi = {
   readonly internalHandlers: Handlers<InternalOperation>;
   /** For the access recorder in this process: `last_accessed = max(old, at)`. */
   readonly touch: Touch;
+  /** For the enricher in this process. */
+  readonly recordEnrichments: RecordEnrichments;
 };
 
 export function createCommandApi(deps: CommandApiDeps): CommandApi {
@@ -61,6 +67,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
     vectorBatchWaitMs: config.vectorBatchWaitMs,
   };
   const touch: Touch = (memoryIds, at) => graphWriter.touch(memoryIds, at);
+  const recordEnrichments = createRecordEnrichments({ committer, graph, clock, ids });
   return {
     handlers: {
       storeMemory: createStoreMemory(storing),
@@ -73,9 +80,11 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       discardDeadLetters: createDiscardDeadLetters(deps),
       pauseProjector: createSteerProjector({ ...deps, paused: true }),
       resumeProjector: createSteerProjector({ ...deps, paused: false }),
+      reprocess: createReprocess({ commands, graph }),
     },
-    internalHandlers: { recordAccess: createRecordAccess({ touch }) },
+    internalHandlers: { recordAccess: createRecordAccess({ touch }), recordEnrichments: createReceiveEnrichments({ recordEnrichments }) },
     touch,
+    recordEnrichments,
   };
 }
 

@@ -21,6 +21,8 @@ export const NOTHING_CHANGES: Decision = { events: [], requires: [], vectors: []
 
 export type Facts = Pick<Envelope, 'actor' | 'correlationId' | 'traceparent'> & {
   readonly now: Timestamp;
+  /** The event that the command answers to; of a caller's commands there is none. */
+  readonly causationId?: string;
   /** Fresh UUIDs, one for each event that may be made. */
   readonly eventIds: readonly string[];
 };
@@ -31,7 +33,7 @@ type EventOf<B> = B extends EventBody ? B & Pick<Envelope, 'subject' | 'partitio
 export function newEvent(facts: Facts, index: number, event: EventOf<EventBody>): NewEvent {
   const id = facts.eventIds[index];
   if (id === undefined) throw new Error(`A decision makes event ${index} and was given ${facts.eventIds.length} event ids.`);
-  const { actor, correlationId, traceparent, now } = facts;
+  const { actor, correlationId, traceparent, now, causationId = null } = facts;
   const made: NewEvent = {
     ...event,
     id,
@@ -39,7 +41,7 @@ export function newEvent(facts: Facts, index: number, event: EventOf<EventBody>)
     time: now,
     actor,
     correlationId,
-    causationId: null,
+    causationId,
     traceparent,
     tenant: null,
   };

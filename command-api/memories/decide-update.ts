@@ -4,6 +4,7 @@ import type { Memory } from '../../shared/contract/memory.js';
 import type { LoadedMemory } from '../../shared/graph/graph.js';
 import { newEvent, NOTHING_CHANGES, type Decision, type Facts } from '../decision.js';
 import { demandPresent, type IfMatch } from './demand-present.js';
+import { differences } from './differences.js';
 import type { MemoryChange } from './draft-update.js';
 
 export function decideUpdate(loaded: LoadedMemory | undefined, change: MemoryChange, facts: Facts & IfMatch): Decision {
@@ -37,9 +38,4 @@ function changedMemory(before: Memory, { t_valid, t_invalid, ...plain }: MemoryC
     ...(summary === undefined || isNew('content') ? {} : { summary }),
     ...(isStale ? { enriched: false, processed: false } : { enriched, processed, ...(enriched_at === undefined ? {} : { enriched_at }) }),
   };
-}
-
-function differences(before: Memory, after: Memory): readonly string[] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof Memory>;
-  return [...names].filter((name) => !isDeepStrictEqual(before[name], after[name]));
 }

@@ -49,6 +49,10 @@ export function readJsonObject(object: Metadata, field: string): Metadata {
   return object;
 }
 
+export function isMap(value: unknown): value is Metadata {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

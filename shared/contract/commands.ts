@@ -122,3 +122,12 @@ export const associateBody = {
     associations: { type: 'array', minItems: 1, maxItems: BATCH_LIMIT, items: { type: 'object', additionalProperties: true } },
   },
 } as const;
+
+/** Judged by the room: whatever is no text is passed over, as existing clients expect. */
+export const reprocessBody = {
+  type: 'object',
+  additionalProperties: true,
+  properties: {
+    ids: { type: 'array', maxItems: BATCH_LIMIT, items: { type: 'string' }, accepts: 'commas_or_list', description: 'Memory ids. One text is split at commas.' },
+  },
+} as const;

@@ -1,7 +1,8 @@
 /** The service's table of contents: every HTTP operation. Routes, validation, OpenAPI and the gateway are made from this list alone. */
-import { associateBody, storeBatchBody, storeMemoryBody, updateMemoryBody } from './commands.js';
+import { associateBody, reprocessBody, storeBatchBody, storeMemoryBody, updateMemoryBody } from './commands.js';
+import { recordEnrichmentsBody } from './enrichment.js';
 import { recordAccessBody } from './internal-commands.js';
-import { byTagQuery, deleteByTagQuery, recallQuery, type QueryParameter } from './queries.js';
+import { byTagQuery, deleteByTagQuery, recallQuery, reprocessQuery, type QueryParameter } from './queries.js';
 import * as replies from './replies.js';
 import * as steering from './steering.js';
 
@@ -15,8 +16,11 @@ export type Operation = {
   readonly access: 'public' | 'api' | 'admin' | 'internal';
   readonly summary: string;
   readonly query?: readonly QueryParameter[];
-  /** `missing`: the text for no JSON object. `judgedBy: 'room'`: the edge checks only that it is an object; the room judges the rest. */
-  readonly body?: { readonly schema: object; readonly missing: string; readonly judgedBy?: 'room' };
+  /**
+   * `missing`: the text for no JSON object. `isOptional`: no body at all is an empty object. `judgedBy: 'room'`: the edge checks only that it
+   * is an object; the room judges the rest.
+   */
+  readonly body?: { readonly schema: object; readonly missing: string; readonly isOptional?: true; readonly judgedBy?: 'room' };
   /** Takes `Idempotency-Key`. */
   readonly repeatable?: true;
   /** Answers carry `ETag`; commands take `If-Match`. */
@@ -70,9 +74,19 @@ export const OPERATIONS = {
     body: { schema: recordAccessBody, missing: 'JSON body is required' },
     replies: { 200: replies.recordedReply }, problems: [400, 401, 403, 413, 414, 503],
   },
+  recordEnrichments: {
+    method: 'POST', path: '/internal/enrichments', room: 'command', access: 'internal', summary: 'Record what the enricher found out',
+    body: { schema: recordEnrichmentsBody, missing: 'JSON body is required' },
+    replies: { 200: replies.enrichmentsReply }, problems: [400, 401, 403, 413, 414, 503],
+  },
   recall: {
     method: 'GET', path: '/recall', room: 'query', access: 'api', summary: 'Find memories by meaning, words, tags and time', query: recallQuery, timed: true,
     replies: { 200: replies.recallReply }, problems: [400, 401, 414, 503],
+  },
+  reprocess: {
+    method: 'POST', path: '/enrichment/reprocess', room: 'command', access: 'admin', summary: 'Have memories enriched again', repeatable: true,
+    query: reprocessQuery, body: { schema: reprocessBody, missing: 'No memory ids provided for reprocessing', isOptional: true, judgedBy: 'room' },
+    replies: { 202: replies.reprocessReply }, problems: [400, 401, 403, 409, 413, 414, 422, 503],
   },
   enrichmentStatus: {
     method: 'GET', path: '/enrichment/status', room: 'query', access: 'api', summary: 'State of background enrichment',

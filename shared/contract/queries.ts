@@ -50,6 +50,10 @@ export const byTagQuery = [
 
 export const deleteByTagQuery = [tagsRequired] as const satisfies readonly QueryParameter[];
 
+export const reprocessQuery = [
+  { name: 'ids', kind: 'list', description: 'Memory ids with commas between them; read where the body names none.' },
+] as const satisfies readonly QueryParameter[];
+
 export const SORTS = ['score', 'time_desc', 'time_asc', 'updated_desc', 'updated_asc'] as const;
 export type Sort = (typeof SORTS)[number];
 

@@ -1,4 +1,5 @@
 /** The bodies of successful answers, as JSON Schema; OpenAPI and the service tests hold every answer against them. */
+import { ENRICHMENT_OUTCOMES } from './enrichment.js';
 import { explainedMemory, explainedResult } from './explain-reply.js';
 import { memorySchema, memorySummarySchema } from './memory.js';
 import { closed, count, flag, number, text } from './reply-parts.js';
@@ -24,6 +25,8 @@ export const batchReply = closed({
 
 export const changedReply = closed({ status: success, memory_id: text });
 export const recordedReply = closed({ status: success });
+export const enrichmentsReply = closed({ status: success, outcomes: { type: 'array', items: { type: 'string', enum: ENRICHMENT_OUTCOMES } } });
+export const reprocessReply = closed({ status: { type: 'string', const: 'queued' }, count, ids: textList });
 export const deletedByTagReply = closed({ status: success, tags: textList, deleted_count: count });
 
 const associated = {

@@ -38,7 +38,7 @@ function describeOperation(name: string, operation: Operation): object {
     summary: operation.summary,
     security: describeSecurity(operation.access),
     parameters: describeParameters(operation),
-    ...(operation.body && { requestBody: { required: true, content: json(describeBody(operation.body.schema)) } }),
+    ...(operation.body && { requestBody: { required: operation.body.isOptional !== true, content: json(describeBody(operation.body.schema)) } }),
     responses: { ...describeReplies(operation), ...describeProblems(operation) },
   };
 }

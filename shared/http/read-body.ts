@@ -16,8 +16,9 @@ export const BODY_DEPTH_LIMIT = 100;
 
 export type ReadBody = { readonly body: object; readonly bytes: Buffer };
 
-/** `missing` is what a caller is told who sent no JSON object. */
-export async function readBody(request: IncomingMessage, missing: string): Promise<ReadBody> {
+/** `missing` is what a caller is told who sent no JSON object; `isOptional` takes no body at all for an empty one. */
+export async function readBody(request: IncomingMessage, { missing, isOptional = false }: { readonly missing: string; readonly isOptional?: boolean }): Promise<ReadBody> {
+  if (isOptional && hasNoBody(request)) return { body: {}, bytes: Buffer.alloc(0) };
   const mediaType = request.headers['content-type']?.split(';')[0]?.trim() ?? '';
   if (!JSON_TYPE.test(mediaType)) throw new ValidationError(missing);
   const bytes = await readBytes(request);
@@ -27,6 +28,11 @@ export async function readBody(request: IncomingMessage, missing: string): Promi
   if (json === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError(missing);
   refuseUnkeepable(body, json);
   return { body, bytes };
+}
+
+/** As HTTP/1.1 tells it: neither a length nor chunks. */
+function hasNoBody({ headers }: IncomingMessage): boolean {
+  return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {

@@ -46,7 +46,7 @@ async function answer(route: Route, { authenticate, logger }: Edge, context: Edg
 
   const params = readParams(operation, context.params ?? {});
   const query = parseQuery(operation.query ?? [], urlQuery);
-  const { bytes, body } = operation.body ? await readBody(context.req, operation.body.missing) : { bytes: null, body: undefined };
+  const { bytes, body } = operation.body ? await readBody(context.req, operation.body) : { bytes: null, body: undefined };
   const requestHash = requestHashOf({ method: operation.method, path: filledPath(operation, params), query: urlQuery, bytes });
 
   const request = { params, query, body: validBody(route, body), context: contextOf({ route, context, caller, requestHash }) };

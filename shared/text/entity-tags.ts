@@ -9,21 +9,21 @@ export type Entity = {
   readonly name: string;
 };
 
-/** `people`, `Ann Lee` is `entity:people:ann-lee`. Null when no letter or digit is left. */
-export function entityNamed(type: string, name: string): Entity | null {
-  const slug = entitySlug(name);
-  return slug === '' ? null : { tag: canonicalTag(`entity:${type}:${slug}`), type, name: name.trim().toLowerCase() };
+/** The tags of names by category, sorted: `{ people: ['Ann Lee'] }` gives `entity:people:ann-lee`. */
+export function entityTags(entities: Readonly<Record<string, readonly string[]>>): readonly string[] {
+  const tags = Object.entries(entities).flatMap(([category, names]) => names.flatMap((name) => entityNamed(category, name)?.tag ?? []));
+  return [...new Set(tags)].sort();
 }
 
-/** A name in lower case, whatever is no letter or digit a hyphen. Empty when nothing is left. */
+/** In lower case, with a hyphen for whatever stands between letters (of any script) and digits; empty when there are none. */
 export function entitySlug(name: string): string {
   return name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, '-').replace(/^-|-$/gu, '');
 }
 
-/** The tags of names by category, each once, sorted. */
-export function entityTags(entities: Readonly<Record<string, readonly string[]>>): readonly string[] {
-  const tags = Object.entries(entities).flatMap(([category, names]) => names.flatMap((name) => entityNamed(category, name)?.tag ?? []));
-  return [...new Set(tags)].sort();
+/** `people`, `Ann Lee` is `entity:people:ann-lee`. Null when no letter or digit is left. */
+export function entityNamed(type: string, name: string): Entity | null {
+  const slug = entitySlug(name);
+  return slug === '' ? null : { tag: canonicalTag(`entity:${type}:${slug}`), type, name: name.trim().toLowerCase() };
 }
 
 /** The entities among cumulative tag prefixes, in their order. Their names have blanks for the slug's hyphens. */

@@ -5,6 +5,7 @@ import { createNeo4jGraphReader } from '../../shared/graph/neo4j/create-neo4j-gr
 import { createNeo4jGraphWriter } from '../../shared/graph/neo4j/create-neo4j-graph-writer.js';
 import type { Neo4j } from '../../shared/graph/neo4j/neo4j.js';
 import { RANKED_HITS } from '../../shared/graph/rank-by-words.js';
+import { derived, enriched } from '../support/enrichment.js';
 import { associated, association, day, deleted, memory, memoryId, stored, superseded } from '../support/memories.js';
 import { openEmptyNeo4j } from '../support/neo4j.js';
 import { openPlanner, statementsOf, type Planner } from '../support/neo4j-plans.js';
@@ -63,6 +64,7 @@ if (isServerWanted('neo4j')) {
     const writes = () => statementsOf(neo4j, async (recorded) => {
       const writer = createNeo4jGraphWriter({ neo4j: recorded });
       await writer.apply([stored(memory(9_001)), stored(memory(9_002)), associated(association(9_001, 9_002)), deleted(9_003, 2)]);
+      await writer.apply([enriched(9_001, 2, [derived(9_002), derived(9_002, { type: 'EXEMPLIFIES' })])]);
       await writer.touch([memoryId(9_001)], day(3));
     });
 
@@ -105,6 +107,19 @@ if (isServerWanted('neo4j')) {
           expect(found).to.have.length(4 * (layers - 1) - 2);
         }));
         expect(hits, `${2 ** layers} ways`).to.be.lessThan(3_000);
+      });
+
+      it('derive an association with what a thousand others are associated with, and look at little', async () => {
+        const [hub, owner] = [30_000, 30_001];
+        const writer = createNeo4jGraphWriter({ neo4j });
+        await writer.apply([stored(memory(hub)), ...Array.from({ length: 1_000 }, (_, index) => enriched(index + 1, 2, [derived(hub, { type: 'EXEMPLIFIES' })]))]);
+        const set = [derived(hub, { type: 'EXEMPLIFIES' }), derived(1), derived(2)];
+        await writer.apply([stored(memory(owner)), enriched(owner, 2, set)]);
+        const { operators, hits } = await planner.profile(await statementsOf(neo4j, async (recorded) => {
+          await createNeo4jGraphWriter({ neo4j: recorded }).apply([enriched(owner, 3, set)]);
+        }));
+        expect(operators.filter((name) => name.endsWith('Scan'))).to.deep.equal([]);
+        expect(hits).to.be.lessThan(600);
       });
 
       it('write by the index of ids', async () => {

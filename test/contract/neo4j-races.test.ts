@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { silentLogger } from '../../shared/kernel/logger.js';
+import { derived, enriched } from '../support/enrichment.js';
 import { associated, association, day, deleted, memory, memoryId, stored, updated } from '../support/memories.js';
 import { seededRandom } from '../support/random.js';
 import { isServerWanted } from '../support/servers.js';
@@ -90,6 +91,27 @@ if (isServerWanted('neo4j')) {
       expect(warnings).to.deep.equal([]);
       expect(await graph.reader.memories(numbers.map(memoryId))).to.deep.equal([]);
       expect((await graph.reader.counts({ excludedTypes: [] })).associations).to.equal(ROUNDS - 1);
+    });
+
+    it('ends with the newest of the sets that race, each naming all the others, and waits for nobody in a circle', async () => {
+      const numbers = Array.from({ length: 8 }, (_, index) => 4_000 + index);
+      const before = (await graph.reader.counts({ excludedTypes: [] })).associations;
+      await graph.writer.apply(numbers.map((number) => stored(memory(number))));
+      const sets = numbers.flatMap((number) => Array.from({ length: 6 }, (_, index) => {
+        const others = numbers.filter((other) => other !== number).slice(index);
+        return enriched(number, 2 + index, others.map((other) => derived(other, { strength: (2 + index) / 10 })));
+      }));
+      await applyAtOnce([
+        ...Array.from({ length: WRITERS }, () => shuffled(sets)),
+        ...numbers.map((number) => [associated(association(number, 4_000 + ((number + 1) % 8), { type: 'EXEMPLIFIES' }))]),
+      ]);
+      expect(warnings).to.deep.equal([]);
+      const relations = await graph.reader.relations({ ids: numbers.map(memoryId), direction: 'outgoing', types: ['SIMILAR_TO'], limit: 100 });
+      const last = numbers.map((number) => numbers.filter((other) => other !== number).slice(5).map((other) => [memoryId(other), 0.7]));
+      expect(numbers.map((number) => relations.get(memoryId(number))?.map(({ strength, memory: { id } }) => [id, strength]))).to.deep.equal(last);
+      expect((await graph.reader.counts({ excludedTypes: [] })).associations - before).to.equal(8 * 2 + 8);
+      await applyAtOnce(numbers.map((number) => [deleted(number, 9)]));
+      expect((await graph.reader.counts({ excludedTypes: [] })).associations).to.equal(before);
     });
 
     it('keeps the latest of touches that race', async () => {

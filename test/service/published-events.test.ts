@@ -2,15 +2,21 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decideEnriched } from '../../command-api/enrichment/decide-enriched.js';
+import { decideFailed } from '../../command-api/enrichment/decide-failed.js';
+import { decideReprocess } from '../../command-api/enrichment/decide-reprocess.js';
 import { EVENT_FOLDER } from '../../deploy/docs/event-documents.js';
 import { schemaFileName } from '../../deploy/docs/published-schema.js';
 import { EVENT_DATA_SCHEMAS } from '../../shared/contract/event-schemas.js';
 import { SCHEMA_VERSIONS, type EventType, type RecordedEvent } from '../../shared/contract/events.js';
+import type { MemoryId } from '../../shared/contract/memory.js';
 import { toCloudEvent } from '../../shared/stream/kafka/cloud-event.js';
 import { startService, type Service } from '../support/service.js';
 import { REPOSITORY } from '../support/source-files.js';
+import { facts, recorded } from '../unit/command-api/fixtures.js';
 
 const TYPES = Object.keys(SCHEMA_VERSIONS) as EventType[];
 
@@ -23,7 +29,8 @@ describe('the published schemas of events', () => {
   before(async () => {
     service = await startService();
     await everyKindOfCommand(service);
-    events = await service.engines.journal.read({ after: 0, limit: 1_000 });
+    const written = await service.engines.journal.read({ after: 0, limit: 1_000 });
+    events = [...written, ...enrichmentsOf(written)];
   });
   after(() => service.close());
 
@@ -69,6 +76,25 @@ describe('the published schemas of events', () => {
     expect(readdirSync(join(REPOSITORY, EVENT_FOLDER))).to.have.members(['asyncapi.json', ...wanted]);
   });
 });
+
+/** What the enricher has the command side write, of a memory as it was stored: no caller can ask for it. */
+function enrichmentsOf(written: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  const stored = written.find(({ type, data }) => type === 'memory.stored' && data !== null);
+  if (stored?.type !== 'memory.stored' || stored.data === null) throw new Error('The service has stored no memory');
+  const { memory, vectorRef } = stored.data;
+  const loaded = { memory, vectorRef, version: 1, revision: 1 };
+  const shared = { id: memory.id, expectedVersion: 1, causationId: stored.id };
+  const found = {
+    entities: { people: ['Ann Lee'] }, summary: 'Short', findings: { temporal_links: 1 },
+    derived: [{ target: memory.id.replace(/^./u, 'f') as MemoryId, type: 'SIMILAR_TO', strength: 0.9, properties: { score: 0.9 } }],
+  } as const;
+  const given = () => facts({ eventIds: [randomUUID()], causationId: stored.id });
+  return [
+    decideEnriched(loaded, { ...shared, ...found, kind: 'enriched' }, given()),
+    decideFailed(loaded, { ...shared, kind: 'failed', attempts: 3, error: 'no answer' }, given()),
+    decideReprocess([loaded], given()),
+  ].flatMap((decision) => decision.events.map((event) => recorded(event)));
+}
 
 /** Memories and associations with every optional property, written by every command. */
 async function everyKindOfCommand({ request }: Service): Promise<void> {

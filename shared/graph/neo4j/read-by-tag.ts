@@ -9,7 +9,7 @@ import { RANK_ID_FROM } from './rank.js';
 /** The index is walked in its order only where both of its columns are compared and ordered by: else all of a tag is sorted (540 ms). */
 export const BY_TAG = `UNWIND $given.tags AS tag
   CALL (tag) {
-    MATCH ()-[r:TAGGED]->() USING INDEX r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
+    MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
     RETURN r, r.rank AS rank ORDER BY r.tag, r.rank LIMIT toInteger($given.top)
   }
   WITH DISTINCT startNode(r) AS m, rank ORDER BY rank SKIP toInteger($given.offset) LIMIT toInteger($given.limit)
@@ -28,7 +28,7 @@ export async function readByTag(
 
 /** The id is the end of the rank, so that the index alone answers: 40,000 entries of a tag are read in the time that some nodes take. */
 export const IDS_BY_TAG = `UNWIND $given.tags AS tag
-  MATCH ()-[r:TAGGED]->() USING INDEX r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
+  MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
   WITH DISTINCT substring(r.rank, ${RANK_ID_FROM}) AS id WHERE id > $given.after
   RETURN id ORDER BY id LIMIT toInteger($given.limit)`;
 

@@ -9,7 +9,7 @@ import type { Neo4j } from './neo4j.js';
 /** As in `BY_TAG`, both columns of the index are compared and ordered by, so that nothing is sorted before the last step. */
 export const METADATA = `UNWIND $given.words AS word
   CALL (word) {
-    MATCH ()-[r:DESCRIBED]->() USING INDEX r:DESCRIBED(word, rank) WHERE r.word = word AND r.rank > ''
+    MATCH ()-[r:DESCRIBED]->() USING INDEX SEEK r:DESCRIBED(word, rank) WHERE r.word = word AND r.rank > ''
     WITH r ORDER BY r.word, r.rank LIMIT toInteger($given.holders)
     RETURN collect(startNode(r)) AS holders
   }

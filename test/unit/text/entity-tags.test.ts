@@ -18,6 +18,7 @@ describe('entityTags', () => {
   });
 
   it('have slugs in every script, without hyphens at their ends', () => {
-    expect(['  C++ ', 'Jürgen Müller', '李雷', 'ﬁle—x'].map(entitySlug)).to.deep.equal(['c', 'jürgen-müller', '李雷', 'file-x']);
+    const names = ['  C++ ', 'Jürgen Müller', '李雷', 'ﬁle—x', "  O'Brien & Sons, Ltd. ", 'हिन्दी', 'node.js', '--a__b--', '***', 'ＡＢＣ'];
+    expect(names.map(entitySlug)).to.deep.equal(['c', 'jürgen-müller', '李雷', 'file-x', 'o-brien-sons-ltd', 'हिन्दी', 'node-js', 'a-b', '', 'abc']);
   });
 });
