@@ -6,6 +6,7 @@ import { formatTimestamp, type Clock, type Ids } from '../shared/kernel/clock.js
 import { createCommandRunner, type CommandRunner, type Identity, type Steps } from './create-command-runner.js';
 import { createInFlight, type InFlight } from './create-in-flight.js';
 import type { Facts } from './decision.js';
+import { withReceipt } from './receipt.js';
 
 export type Answer = Omit<Reply, 'onSent'>;
 
@@ -46,7 +47,7 @@ export function createCommandHandling(deps: {
     }),
     handle: async (context, steps) => {
       const { events, state, commandId } = await inFlight(context.commandKey, () => run(identityOf(context), steps));
-      const answer = await steps.answer(events, state);
+      const answer = withReceipt(await steps.answer(events, state), events.at(-1));
       return commandId === null ? answer : { ...answer, onSent: () => committer.answered(commandId) };
     },
   };

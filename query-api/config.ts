@@ -33,6 +33,10 @@ export const queryVariables = [
     name: 'RECALL_SOURCE_TIMEOUT_MS', kind: 'integer', minimum: 1, default: '3000', unit: 'ms',
     description: 'How long a recall waits for one of its sources.',
   },
+  {
+    name: 'RECALL_CONSISTENT_WAIT_MS', kind: 'integer', minimum: 0, maximum: 25_000, default: '5000', unit: 'ms',
+    description: 'How long a read waits for the position that it is to be consistent with.',
+  },
   { name: 'RECALL_EXCLUDED_TYPES', kind: 'list', default: 'MetaPattern', description: 'Memory types that recall never shows, separated by commas.' },
   {
     name: 'RECALL_RELEVANCE_GATE', kind: 'number', minimum: 0, maximum: 1, default: '0',
@@ -109,6 +113,7 @@ export function queryConfig(environment: Environment) {
       metadataSearch: values.RECALL_METADATA_SEARCH_ENABLED,
       scoring: scoringOf(values),
     },
+    consistentWaitMs: values.RECALL_CONSISTENT_WAIT_MS,
     enrichmentMaxAttempts: values.ENRICHMENT_MAX_ATTEMPTS,
     healthTimeoutMs: values.HEALTH_TIMEOUT_MS,
   } as const;

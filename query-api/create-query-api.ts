@@ -9,6 +9,13 @@ import type { Logger } from '../shared/kernel/logger.js';
 import type { EventPublisher } from '../shared/stream/stream.js';
 import type { VectorIndexReader } from '../shared/vectors/vectors.js';
 import type { QueryConfig } from './config.js';
+import { createAwaitPosition } from './consistency/create-await-position.js';
+import { createConsistently } from './consistency/create-consistently.js';
+import { createIsIndexed } from './consistency/create-is-indexed.js';
+import { createProgress } from './consistency/create-progress.js';
+import { createJournalTail } from './feed/create-journal-tail.js';
+import { createListEvents } from './feed/list-events.js';
+import { createListHistory } from './feed/list-history.js';
 import { createEnrichmentStatus } from './health/enrichment-status.js';
 import { createHealth, type About } from './health/health.js';
 import { createObserve } from './health/observe.js';
@@ -27,7 +34,7 @@ export type QueryApiDependencies = {
   readonly deadLetters: DeadLetters;
   readonly projectorStates: ProjectorStates;
   /** Where events go through one on their way to the stream. */
-  readonly outbox?: Pick<OutboxReader, 'depth'>;
+  readonly outbox?: Pick<OutboxReader, 'depth' | 'shownThrough'>;
   readonly publisher: Pick<EventPublisher, 'notify'>;
   readonly config: QueryConfig;
   readonly about: About;
@@ -36,17 +43,23 @@ export type QueryApiDependencies = {
 };
 
 export function createQueryApi(dependencies: QueryApiDependencies): { readonly handlers: Handlers<QueryOperation> } {
-  const { graph, vectors, embedder, projectorStates, publisher, config, about, clock, logger } = dependencies;
+  const { graph, vectors, embedder, journal, projectorStates, publisher, config, about, clock, logger } = dependencies;
   const noteAccess = createNoteAccess(publisher, clock);
   const excludedTypes = config.recall.excludedTypes;
+  const tail = createJournalTail({ journal });
+  const consistently = createConsistently(createAwaitPosition({
+    journal, progress: createProgress(dependencies), isIndexed: createIsIndexed(dependencies), waitMs: config.consistentWaitMs, logger,
+  }));
   const observe = createObserve({
     ...dependencies, excludedTypes, timeoutMs: config.healthTimeoutMs,
   });
   return {
     handlers: {
-      recall: createRecall({ graph, vectors, embedder, noteAccess, config: config.recall, clock, logger }),
+      recall: consistently('index_and_graph', createRecall({ graph, vectors, embedder, noteAccess, config: config.recall, clock, logger })),
       getMemory: createGetMemory({ graph, noteAccess }),
-      listByTag: createListByTag({ graph, noteAccess }),
+      listByTag: consistently('graph', createListByTag({ graph, noteAccess })),
+      listEvents: createListEvents({ journal, tail }),
+      listHistory: createListHistory({ journal }),
       enrichmentStatus: createEnrichmentStatus({ graph, projectorStates, excludedTypes, maxAttempts: config.enrichmentMaxAttempts, clock }),
       listDeadLetters: createListDeadLetters(dependencies),
       listProjectors: createListProjectors(dependencies),

@@ -5,12 +5,14 @@
  */
 import { createHash } from 'node:crypto';
 import { BULK_DELETE_ROUND } from '../../shared/contract/limits.js';
+import type { RecordedEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
 import type { Identity } from '../create-command-runner.js';
 import { NOTHING_CHANGES } from '../decision.js';
 import type { CommandHandling } from '../handle.js';
+import { withReceipt } from '../receipt.js';
 import { decideDeleteTagged } from './decide-delete.js';
 
 export type DeleteByTagDeps = { readonly commands: CommandHandling; readonly graph: Pick<GraphReader, 'memories' | 'idsByTag'> };
@@ -20,44 +22,49 @@ const PAGE = 1_000;
 export function createDeleteByTag({ commands, graph }: DeleteByTagDeps): Handler<'deleteByTag'> {
   /** What this request committed when it was sent before. */
   async function earlierRounds(context: RequestContext): Promise<Rounds> {
-    const found = async (round: string): Promise<number | null> => {
+    const found = async (round: string): Promise<readonly RecordedEvent[] | null> => {
       const { events, state } = await commands.run(identityOf(context, round), { load: () => Promise.resolve([]), decide: () => NOTHING_CHANGES });
-      return state === undefined ? events.length : null;
+      return state === undefined ? events : null;
     };
-    let deleted = 0;
+    let total: Total = { deleted: 0, last: undefined };
     for (let rounds = 0; context.commandKey !== null; rounds++) {
-      const last = await found(lastOf(rounds));
-      if (last !== null) return { deleted: deleted + last, rounds, isComplete: true };
+      const ending = await found(lastOf(rounds));
+      if (ending !== null) return { ...added(total, ending), rounds, isComplete: true };
       const events = await found(String(rounds));
-      if (events === null) return { deleted, rounds, isComplete: false };
-      deleted += events;
+      if (events === null) return { ...total, rounds, isComplete: false };
+      total = added(total, events);
     }
-    return { deleted, rounds: 0, isComplete: false };
+    return { ...total, rounds: 0, isComplete: false };
   }
 
-  async function deleteTagged(tags: readonly string[], context: RequestContext): Promise<number> {
-    const { deleted: before, rounds, isComplete } = await earlierRounds(context);
-    if (isComplete) return before;
+  async function deleteTagged(tags: readonly string[], context: RequestContext): Promise<Total> {
+    const before = await earlierRounds(context);
+    if (before.isComplete) return before;
     const ids = await idsOf(tags, graph);
-    let deleted = before;
-    for (let from = 0, number = rounds; from < ids.length; from += BULK_DELETE_ROUND, number++) {
+    let total: Total = before;
+    for (let from = 0, number = before.rounds; from < ids.length; from += BULK_DELETE_ROUND, number++) {
       const round = from + BULK_DELETE_ROUND < ids.length ? String(number) : lastOf(number);
       const { events } = await commands.run(identityOf(context, round), {
         load: () => graph.memories(ids.slice(from, from + BULK_DELETE_ROUND)),
         decide: (loaded) => decideDeleteTagged(loaded, tags, commands.facts(context, loaded.length)),
       });
-      deleted += events.length;
+      total = added(total, events);
     }
-    return deleted;
+    return total;
   }
 
   return async ({ query: { tags = [] }, context }) => {
-    const deleted = await commands.inFlight(context.commandKey, () => deleteTagged(tags, context));
-    return { status: 200, body: { status: 'success', tags, deleted_count: deleted } };
+    const { deleted, last } = await commands.inFlight(context.commandKey, () => deleteTagged(tags, context));
+    return withReceipt({ status: 200, body: { status: 'success', tags, deleted_count: deleted } }, last);
   };
 }
 
-type Rounds = { readonly deleted: number; readonly rounds: number; readonly isComplete: boolean };
+type Total = { readonly deleted: number; readonly last: RecordedEvent | undefined };
+type Rounds = Total & { readonly rounds: number; readonly isComplete: boolean };
+
+function added({ deleted, last }: Total, events: readonly RecordedEvent[]): Total {
+  return { deleted: deleted + events.length, last: events.at(-1) ?? last };
+}
 
 function lastOf(round: number): string {
   return `${round}:last`;

@@ -8,7 +8,7 @@ export type GatewayLimits = {
   /** Requests that one instance of an API has at once; more are told to come again. */
   readonly requestsPerInstance: number;
   readonly connectTimeoutMs: number;
-  /** Before a read is given to another instance, or up. */
+  /** Before a read is given to another instance, or up: above the longest that a read may be told to wait (FEED_WAIT_LIMIT_SECONDS). */
   readonly readTimeoutMs: number;
   /** Above the longest that a command may be told to wait: a minute for another with its Idempotency-Key, and a minute for vectors. */
   readonly commandTimeoutMs: number;
@@ -21,7 +21,7 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   requestLineBytes: 2 * QUERY_STRING_LIMIT_BYTES,
   requestsPerInstance: 512,
   connectTimeoutMs: 2_000,
-  readTimeoutMs: 30_000,
+  readTimeoutMs: 40_000,
   commandTimeoutMs: 150_000,
   streamIdleMs: 3_600_000,
 };

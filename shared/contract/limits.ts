@@ -17,3 +17,11 @@ export const METADATA_HOLDERS = 1_000;
 /** Dead letters that are listed, redriven or discarded by one request. */
 export const DEAD_LETTERS_LIMIT = 500;
 export const IDEMPOTENCY_KEY_LENGTH_LIMIT = 255;
+/** Events, or versions, in one answer of the feed. */
+export const FEED_LIMIT = 1_000;
+/** An answer of the feed ends before what would make it larger; its first event always fits. */
+export const FEED_BYTES_LIMIT = 8 * 1024 * 1024;
+/** Positions that one request of the feed looks at for events of its types. */
+export const FEED_SCAN_LIMIT = 20_000;
+export const FEED_WAIT_LIMIT_SECONDS = 30;
+export const HISTORY_LIMIT = 200;

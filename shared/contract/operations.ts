@@ -1,6 +1,8 @@
 /** The service's table of contents: every HTTP operation. Routes, validation, OpenAPI and the gateway are made from this list alone. */
 import { associateBody, reprocessBody, storeBatchBody, storeMemoryBody, updateMemoryBody } from './commands.js';
 import { recordEnrichmentsBody } from './enrichment.js';
+import { eventsQuery, historyQuery } from './feed-queries.js';
+import { eventsReply, historyReply } from './feed-replies.js';
 import { recordAccessBody } from './internal-commands.js';
 import { byTagQuery, deleteByTagQuery, recallQuery, reprocessQuery, type QueryParameter } from './queries.js';
 import * as replies from './replies.js';
@@ -21,7 +23,7 @@ export type Operation = {
    * is an object; the room judges the rest.
    */
   readonly body?: { readonly schema: object; readonly missing: string; readonly isOptional?: true; readonly judgedBy?: 'room' };
-  /** Takes `Idempotency-Key`. */
+  /** Takes `Idempotency-Key`; answers carry `Memory-Position` where something changed. */
   readonly repeatable?: true;
   /** Answers carry `ETag`; commands take `If-Match`. */
   readonly conditional?: true;
@@ -87,6 +89,14 @@ export const OPERATIONS = {
     method: 'POST', path: '/enrichment/reprocess', room: 'command', access: 'admin', summary: 'Have memories enriched again', repeatable: true,
     query: reprocessQuery, body: { schema: reprocessBody, missing: 'No memory ids provided for reprocessing', isOptional: true, judgedBy: 'room' },
     replies: { 202: replies.reprocessReply }, problems: [400, 401, 403, 409, 413, 414, 422, 503],
+  },
+  listEvents: {
+    method: 'GET', path: '/events', room: 'query', access: 'api', summary: 'Read the journal of events, in order and from any position', query: eventsQuery,
+    replies: { 200: eventsReply }, problems: [400, 401, 414, 503],
+  },
+  listHistory: {
+    method: 'GET', path: '/memory/:id/history', room: 'query', access: 'api', summary: 'Every version of a memory, also of a deleted one', query: historyQuery,
+    replies: { 200: historyReply }, problems: [400, 401, 404, 414, 503],
   },
   enrichmentStatus: {
     method: 'GET', path: '/enrichment/status', room: 'query', access: 'api', summary: 'State of background enrichment',

@@ -42,10 +42,17 @@ const tagsRequired = {
   description: 'Whole tags, any of them; no regard to case. Repeat the parameter for more than one.',
 } as const;
 
+const consistentWith = {
+  name: 'consistent_with', kind: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER,
+  refuse: "'consistent_with' must be a position of the journal: take it from Memory-Position of a write",
+  description: 'Memory-Position of a write that the answer should show: waits for it up to RECALL_CONSISTENT_WAIT_MS, and `consistency` says whether it does.',
+} as const;
+
 export const byTagQuery = [
   tagsRequired,
   { name: 'limit', kind: 'integer', minimum: 1, maximum: 200, description: 'Page size; default 20, clamped to 1..200.' },
   { name: 'offset', kind: 'integer', minimum: 0, description: 'How many to skip; default 0.' },
+  consistentWith,
 ] as const satisfies readonly QueryParameter[];
 
 export const deleteByTagQuery = [tagsRequired] as const satisfies readonly QueryParameter[];
@@ -94,5 +101,6 @@ export const recallQuery = [
   { name: 'current_only', kind: 'flag', description: 'Older spelling: true is current, false is history; wins over state_mode.' },
   { name: 'state_debug', kind: 'flag', description: 'Adds what was suppressed and replaced to state_filter.' },
   { name: 'explain', kind: 'text', description: '`true` shows the evidence of every source for each result; the id of a memory adds why it is, or is not, among them.' },
+  consistentWith,
 ] as const satisfies readonly QueryParameter[];
 export type RecallQuery = QueryValues<typeof recallQuery>;

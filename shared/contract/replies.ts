@@ -60,9 +60,14 @@ export const memoryReply = closed({
   memory: { type: 'object', additionalProperties: false, required: [...memorySchema.required, 'relations'], properties: record },
 });
 
+const consistency = {
+  ...closed({ position: count, index: flag, graph: flag, waited_ms: number }),
+  description: 'For `consistent_with`: whether the vector index and the graph had every event up to that position when the read began, and how long it waited for them.',
+} as const;
+
 export const byTagReply = closed({
-  status: success, tags: textList, count, limit: count, offset: count, has_more: flag, memories: { type: 'array', items: memorySchema },
-});
+  status: success, tags: textList, count, limit: count, offset: count, has_more: flag, memories: { type: 'array', items: memorySchema }, consistency,
+}, ['consistency']);
 
 const components = closed(
   {
@@ -123,8 +128,9 @@ export const recallReply = closed(
     },
     degraded: { type: 'array', items: closed({ source: text, reason: text }), description: 'Sources that did not answer; absent when all did.' },
     explain: explainedMemory,
+    consistency,
   },
-  ['keywords', 'queries', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'expansion', 'entity_expansion', 'context_priority', 'state_filter', 'score_filter', 'recency_bias', 'scope_fallback', 'budget', 'degraded', 'explain'],
+  ['keywords', 'queries', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'expansion', 'entity_expansion', 'context_priority', 'state_filter', 'score_filter', 'recency_bias', 'scope_fallback', 'budget', 'degraded', 'explain', 'consistency'],
 );
 
 const enrichment = closed({ status: text, queue_depth: count, pending: count, inflight: count, processed: count, failed: count });

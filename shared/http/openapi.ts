@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { OPERATIONS, type Operation } from '../contract/operations.js';
 import { problemSchema } from '../contract/problems.js';
+import { RECEIPT_HEADER } from '../contract/receipt.js';
 import { describeParameters } from './openapi-parameters.js';
 import { describeBody } from './openapi-body.js';
 
@@ -53,14 +54,15 @@ function describeSecurity(access: Operation['access']): readonly object[] {
 
 const REQUEST_ID = { 'X-Request-Id': { required: true, description: 'The id under which the log and the events know this request.', schema: { type: 'string', format: 'uuid' } } };
 const ETAG = { ETag: { description: 'The revision of the memory, for If-Match.', schema: { type: 'string' } } };
+const RECEIPT = { [RECEIPT_HEADER]: { description: 'Where the last event of this write stands in the journal; absent when nothing changed. Reads take it as consistent_with.', schema: { type: 'integer' } } };
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait before the same request is sent again.', schema: { type: 'integer' } } };
 const SERVER_TIMING = { 'Server-Timing': { description: 'How long each stage of the answer took, in ms.', schema: { type: 'string' } } };
 const RETRYABLE = [409, 503];
 
-function describeReplies({ replies, conditional, timed }: Operation): Record<string, object> {
+function describeReplies({ replies, conditional, timed, repeatable }: Operation): Record<string, object> {
   const entries = Object.entries(replies).map(([status, schema]) => [status, {
     description: STATUS_CODES[status] ?? status,
-    headers: { ...REQUEST_ID, ...(conditional && ETAG), ...(timed && SERVER_TIMING) },
+    headers: { ...REQUEST_ID, ...(conditional && ETAG), ...(timed && SERVER_TIMING), ...(repeatable && RECEIPT) },
     content: json(schema),
   }] as const);
   return Object.fromEntries(entries);

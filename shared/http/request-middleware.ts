@@ -1,5 +1,6 @@
 /** What every request passes before it is known what it asks for: its id, its line in the log, CORS, its errors, its length. */
 import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
+import { RECEIPT_HEADER } from '../contract/receipt.js';
 import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { parseUuid } from '../kernel/memory-id.js';
@@ -51,7 +52,7 @@ export function answerProblems(logger: Logger): EdgeMiddleware {
 
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, traceparent, X-API-Key, X-Request-Id';
-const EXPOSED_HEADERS = 'ETag, Retry-After, Server-Timing, X-Request-Id';
+const EXPOSED_HEADERS = `ETag, ${RECEIPT_HEADER}, Retry-After, Server-Timing, X-Request-Id`;
 
 /** `*` among the origins allows all. Every OPTIONS request ends here, before authentication. */
 export function allowOrigins(allowedOrigins: readonly string[]): EdgeMiddleware {

@@ -8,9 +8,13 @@ export interface JournalReader {
    */
   read(request: {
     readonly after: number;
+    /** The last position that is looked at, so that a rare type does not read the whole journal; the end of it when absent. */
+    readonly through?: number;
     readonly limit: number;
     readonly types?: readonly EventType[];
     readonly subject?: string;
+    /** With `subject`: only versions of it above this one. */
+    readonly afterVersion?: number;
   }): Promise<readonly RecordedEvent[]>;
   /** The last committed position; 0 for an empty journal. */
   head(): Promise<number>;

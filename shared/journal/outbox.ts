@@ -20,6 +20,8 @@ export interface OutboxReader {
   depth(): Promise<{ readonly pending: number; readonly applied: number; readonly oldestMs: number }>;
   /** Every event of the journal at or below this position is in the stream; the head of the journal when nothing waits. */
   publishedThrough(): Promise<number>;
+  /** The graph shows every event of the journal at or below this position; the head of the journal when none is pending. */
+  shownThrough(): Promise<number>;
 }
 
 export interface Outbox extends OutboxReader {

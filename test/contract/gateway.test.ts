@@ -39,10 +39,10 @@ for (const adapter of GATEWAYS) {
     });
 
     it('passes headers on in both directions, except those of a connection', async () => {
-      command.does((_, response) => answerJson(response.setHeader('etag', '"7"').setHeader('retry-after', '3'), 409, {}));
+      command.does((_, response) => answerJson(response.setHeader('etag', '"7"').setHeader('retry-after', '3').setHeader('memory-position', '12'), 409, {}));
       const headers = { 'idempotency-key': 'one', 'if-match': '"6"', authorization: 'Bearer t', 'x-internal-token': 'guessed', 'content-type': 'application/json' };
       const answer = await fetch(`${gateway.url}/memory`, { method: 'POST', headers, body: '{}' });
-      expect([answer.status, answer.headers.get('etag'), answer.headers.get('retry-after')]).to.deep.equal([409, '"7"', '3']);
+      expect([answer.status, answer.headers.get('etag'), answer.headers.get('retry-after'), answer.headers.get('memory-position')]).to.deep.equal([409, '"7"', '3', '12']);
       const [request] = command.requests;
       expect(request?.headers).to.include({ 'idempotency-key': 'one', 'if-match': '"6"', authorization: 'Bearer t', 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' });
       expect(request?.headers).to.include({ host: new URL(gateway.url).host, 'x-forwarded-host': new URL(gateway.url).host });

@@ -47,6 +47,17 @@ for (const adapter of JOURNAL_ADAPTERS) {
       expect(await read({ subject: numberedId(1) })).to.deep.equal([0, 2, 4]);
       expect(await read({ subject: numberedId(1), types: ['memory.updated'], limit: 1 })).to.deep.equal([2]);
       expect(await read({ types: [] })).to.deep.equal([]);
+      expect(await read({ subject: numberedId(1), afterVersion: 1 })).to.deep.equal([2, 4]);
+    });
+
+    it('looks no further than a position', async () => {
+      const [, second, , fourth] = await opened.append([stored(1), updated(1, 2), stored(2), updated(1, 3), updated(2, 2)]);
+      const read = async (narrow: object): Promise<number[]> =>
+        (await opened.journal.read({ after: second?.position ?? 0, through: fourth?.position ?? 0, limit: 10, ...narrow })).map(({ version }) => version);
+      expect(await read({})).to.deep.equal([1, 3]);
+      expect(await read({ types: ['memory.updated'] })).to.deep.equal([3]);
+      expect(await read({ subject: numberedId(1) })).to.deep.equal([3]);
+      expect(await read({ subject: numberedId(2) })).to.deep.equal([1]);
     });
   });
 }

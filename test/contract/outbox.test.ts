@@ -87,6 +87,19 @@ if (isServerWanted('postgres')) {
       expect(await seen()).to.deep.equal({ pending: 0, applied: 0, isOld: false, through: 3 });
     });
 
+    it('tells up to where the graph shows everything', async () => {
+      const outbox = open();
+      expect(await outbox.shownThrough()).to.equal(0);
+      await append(stored(1), stored(2), stored(3));
+      expect(await outbox.shownThrough()).to.equal(0);
+      await apply(1, 3);
+      expect(await outbox.shownThrough()).to.equal(1);
+      await apply(2);
+      expect(await outbox.shownThrough()).to.equal(3);
+      await outbox.published([1, 2, 3]);
+      expect(await outbox.shownThrough()).to.equal(3);
+    });
+
     it('finds what it may give behind many that are held', async () => {
       const outbox = open();
       await append(stored(1), ...Array.from({ length: 30 }, (_, index) => updated(1, index + 2)), stored(2));

@@ -5,16 +5,19 @@ import { EVENT_COLUMNS } from './event-rows.js';
 import { journalMigrations } from './migrations.js';
 import { recordedEvent } from '../recorded-event.js';
 
+/** As a bound of the index, which a condition that may be null is not. */
+const THROUGH = 'position <= coalesce($4::bigint, 9223372036854775807)';
 const READ = statement(
   journalMigrations,
   'read',
-  `SELECT ${EVENT_COLUMNS} FROM journal WHERE position > $1 AND ($2::text[] IS NULL OR type = ANY ($2)) ORDER BY position LIMIT $3`,
+  `SELECT ${EVENT_COLUMNS} FROM journal WHERE position > $1 AND ${THROUGH} AND ($2::text[] IS NULL OR type = ANY ($2)) ORDER BY position LIMIT $3`,
 );
 /** Within one subject versions and positions rise together, and versions come out of its index in order. */
 const READ_SUBJECT = statement(
   journalMigrations,
   'read_subject',
-  `SELECT ${EVENT_COLUMNS} FROM journal WHERE position > $1 AND ($2::text[] IS NULL OR type = ANY ($2)) AND subject = $4 ORDER BY version LIMIT $3`,
+  `SELECT ${EVENT_COLUMNS} FROM journal WHERE subject = $5 AND version > $6 AND position > $1 AND ${THROUGH} AND ($2::text[] IS NULL OR type = ANY ($2))
+   ORDER BY version LIMIT $3`,
 );
 const HEAD = statement(journalMigrations, 'head', 'SELECT coalesce(max(position), 0) AS head FROM journal');
 
@@ -25,9 +28,9 @@ export function createPostgresJournal({ postgres }: { readonly postgres: Postgre
   }
 
   return {
-    read: async ({ after, limit, types, subject }) => {
-      const params = [after, types ?? null, limit];
-      const { rows } = subject === undefined ? await postgres.query<Row>(READ, params) : await postgres.query<Row>(READ_SUBJECT, [...params, subject]);
+    read: async ({ after, through, limit, types, subject, afterVersion = 0 }) => {
+      const params = [after, types ?? null, limit, through ?? null];
+      const { rows } = subject === undefined ? await postgres.query<Row>(READ, params) : await postgres.query<Row>(READ_SUBJECT, [...params, subject, afterVersion]);
       return rows.map(recordedEvent);
     },
     head,

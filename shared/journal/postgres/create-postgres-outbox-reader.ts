@@ -21,6 +21,17 @@ const PUBLISHED_THROUGH = statement(
    ) AS position`,
 );
 
+/** As above: a row is pending from the commit of its event on. */
+const SHOWN_THROUGH = statement(
+  journalMigrations,
+  'outbox_shown_through',
+  `SELECT coalesce(
+     (SELECT position - 1 FROM outbox_pending ORDER BY position LIMIT 1),
+     (SELECT position FROM journal ORDER BY position DESC LIMIT 1),
+     0
+   ) AS position`,
+);
+
 export function createPostgresOutboxReader({ postgres }: { readonly postgres: Postgres }): OutboxReader {
   return {
     depth: async () => {
@@ -30,6 +41,10 @@ export function createPostgresOutboxReader({ postgres }: { readonly postgres: Po
     },
     publishedThrough: async () => {
       const { rows: [row] } = await postgres.query<{ position: number }>(PUBLISHED_THROUGH);
+      return row?.position ?? 0;
+    },
+    shownThrough: async () => {
+      const { rows: [row] } = await postgres.query<{ position: number }>(SHOWN_THROUGH);
       return row?.position ?? 0;
     },
   };

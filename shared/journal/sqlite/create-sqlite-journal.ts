@@ -18,16 +18,21 @@ export function createSqliteJournal({ host }: { readonly host: SqliteHost }): Jo
 
 type ReadRequest = Parameters<JournalReader['read']>[0];
 
-export const readEvents = procedure(import.meta.url, 'readEvents', (database, { after, limit, types, subject }: ReadRequest): SqlRow[] => {
+export const readEvents = procedure(import.meta.url, 'readEvents', (database, request: ReadRequest): SqlRow[] => {
+  const { after, through, limit, types, subject, afterVersion = 0 } = request;
   const conditions = ['position > ?'];
   const params: SqlValue[] = [after];
+  if (through !== undefined) {
+    conditions.push('position <= ?');
+    params.push(through);
+  }
   if (types !== undefined) {
     conditions.push(`type IN (${types.map((_type: EventType) => '?').join(', ')})`);
     params.push(...types);
   }
   if (subject !== undefined) {
-    conditions.push('subject = ?');
-    params.push(subject);
+    conditions.push('subject = ? AND version > ?');
+    params.push(subject, afterVersion);
   }
   // Within one subject versions and positions rise together, and versions come out of its index in order.
   const order = subject === undefined ? 'position' : 'version';

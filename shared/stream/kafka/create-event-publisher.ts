@@ -1,7 +1,8 @@
 /** Appends events to their topic: durably, in order, in requests that a broker takes. */
 import { CompressionTypes, Partitioners, type Kafka, type Message, type Producer } from 'kafkajs';
+import { toCloudEvent } from '../../contract/cloud-event.js';
 import type { RecordedEvent } from '../../contract/events.js';
-import { CLOUD_EVENT_CONTENT_TYPE, toCloudEvent } from './cloud-event.js';
+import { CLOUD_EVENT_CONTENT_TYPE } from './cloud-event.js';
 import { SHORT_RETRY } from './create-kafka.js';
 import { isTopicMissing, streamFailure } from './stream-failure.js';
 

@@ -11,6 +11,7 @@ const BROKEN_TIMES = ['0000-01-01', '2024-02-30', '2024-13-01', '99999-01-01', '
 /** Those that refuse some of it; `state_mode` names what it takes, `embedding` how many numbers. */
 const REFUSING: Readonly<Record<string, string>> = {
   embedding: 'Embedding must contain', state_mode: "'state_mode' must be", explain: "'explain' must be", time_query: 'time_query', time: 'time_query', start: 'Invalid start time', end: 'Invalid end time',
+  consistent_with: "'consistent_with' must be",
 };
 const listed = (name: string, values: readonly string[]): readonly string[] => values.map((value) => `tags=odd&limit=1&${name}=${value}`);
 const vector = (text: string): string => Array(512).fill(text).join(',');

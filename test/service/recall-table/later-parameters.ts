@@ -134,6 +134,14 @@ export const laterParameters: Table = {
       ask: `${LAMPS}&query=blue&limit=1&explain=true`,
       shows: { results: { 0: { explain: { terms: { content: holding('blue') } } } } },
     },
+    {
+      of: 'consistent_with', fact: 'consistent_with says whether the answer shows a position', ask: `${LAMPS}&consistent_with=1`,
+      shows: { consistency: { position: 1, index: true, graph: true, waited_ms: aNumber } },
+    },
+    {
+      of: 'consistent_with', fact: 'consistent_with is refused beyond the journal', ask: `${LAMPS}&consistent_with=999999999`,
+      refuses: "'consistent_with' is 999999999, beyond the journal's last position",
+    },
     { fact: 'what no parameter is named is ignored', ask: `${LAMPS}&format=detailed&offset=3&page=2&page=3`, sameAs: LAMPS },
   ],
 };

@@ -1,6 +1,6 @@
 /** Rows on the score: what each component measures and what it weighs. Each memory has a tag of its own, so that it is scored alone. */
 import { NOW } from './clock.js';
-import { aNumber, near } from './pattern.js';
+import { absent, aNumber, near } from './pattern.js';
 import type { Table } from './row.js';
 
 const axis = (index: number): readonly number[] => Array.from({ length: 512 }, (_, at) => (at === index ? 1 : 0));
@@ -21,6 +21,7 @@ export const scores: Table = {
     aged: { content: 'Too old', tags: ['age2'], timestamp: daysAgo(180) },
     future: { content: 'Not yet', tags: ['age3'], timestamp: daysAgo(-30), t_valid: OLD },
     deep: { content: 'Deep', tags: ['deep'], timestamp: OLD, metadata: { a: [{ b: 'Walrus Bay' }], entities: { tools: ['hammer'] }, long: `${'x '.repeat(128)}seal` } },
+    ticket: { content: 'The walrus is in PAY-4123', tags: ['ticket'], timestamp: OLD },
     cosine: { content: 'Opposite', tags: ['minus'], timestamp: OLD, embedding: axis(7).map((value) => -value) },
   },
   rows: [
@@ -57,6 +58,14 @@ export const scores: Table = {
     {
       fact: 'exact takes the query in any case, blanks around it apart', ask: 'tags=deep&query=%20WALRUS+bay+',
       shows: { results: [{ score_components: { exact: 1 } }] },
+    },
+    {
+      fact: 'identifier is 1 where the content holds the one that is asked for', ask: 'tags=ticket&query=what+did+we+say+of+PAY-4123',
+      shows: { results: [{ score_components: { identifier: 1 } }] },
+    },
+    {
+      fact: 'identifier is not there where none is asked for', ask: 'tags=ticket&query=what+did+we+say+of+walruses',
+      shows: { results: [{ score_components: { identifier: absent } }] },
     },
     {
       fact: 'a vector that points away counts nothing', ask: `tags=minus&embedding=${axis(7).join(',')}`,

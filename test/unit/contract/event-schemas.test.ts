@@ -1,9 +1,9 @@
 /** The schemas of events and the types that the code goes by say the same. Most of it is said by the compiler: a wrong `true` does not compile. */
 import { expect } from 'chai';
 import type { FromSchema } from 'json-schema-to-ts';
+import type { CloudEvent } from '../../../shared/contract/cloud-event.js';
 import { cloudEventAttributes, cloudEventRequired, EVENT_DATA_SCHEMAS } from '../../../shared/contract/event-schemas.js';
 import { SCHEMA_VERSIONS, type EventBody, type EventType } from '../../../shared/contract/events.js';
-import type { CloudEvent } from '../../../shared/stream/kafka/cloud-event.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 
 /** Without brands and `readonly`, and with intersections written out. */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { commandVariables } from '../../../command-api/config.js';
 import { gatewayConfig } from '../../../deploy/gateway/gateway-config.js';
 import { GATEWAY_LIMITS } from '../../../deploy/gateway/gateway-limits.js';
+import { FEED_WAIT_LIMIT_SECONDS } from '../../../shared/contract/limits.js';
 import type { Variable } from '../../../shared/kernel/config.js';
 
 describe('the configuration of the gateway', () => {
@@ -31,5 +32,9 @@ describe('the limits of the gateway', () => {
     const longest = waits.reduce((sum, { maximum = Infinity }) => sum + maximum, 0);
     expect(waits).to.have.lengthOf(2);
     expect(GATEWAY_LIMITS.commandTimeoutMs).to.be.above(longest);
+  });
+
+  it('wait longer for a read than a read may wait for events', () => {
+    expect(GATEWAY_LIMITS.readTimeoutMs).to.be.above(FEED_WAIT_LIMIT_SECONDS * 1_000 + 5_000);
   });
 });

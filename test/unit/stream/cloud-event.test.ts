@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { toCloudEvent } from '../../../shared/contract/cloud-event.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { PoisonError } from '../../../shared/kernel/errors.js';
-import { fromCloudEvent, toCloudEvent } from '../../../shared/stream/kafka/cloud-event.js';
+import { fromCloudEvent } from '../../../shared/stream/kafka/cloud-event.js';
 import { associated, deleted, recorded, stored, updated } from '../../support/events.js';
 
 const text = (event: RecordedEvent): string => JSON.stringify(toCloudEvent(event));

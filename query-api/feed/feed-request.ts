@@ -1,0 +1,49 @@
+/** What a reader of the feed asks for, pure: the parameters in the words of the journal, or a refusal that names what is wrong. */
+import { EVENT_TYPES } from '../../shared/contract/feed-replies.js';
+import type { eventsQuery } from '../../shared/contract/feed-queries.js';
+import type { EventType } from '../../shared/contract/events.js';
+import { FEED_LIMIT, FEED_SCAN_LIMIT, FEED_WAIT_LIMIT_SECONDS } from '../../shared/contract/limits.js';
+import type { QueryValues } from '../../shared/contract/queries.js';
+import { ValidationError } from '../../shared/kernel/errors.js';
+import { parseSubject } from './parse-subject.js';
+
+const DEFAULT_LIMIT = 100;
+
+export type FeedRequest = {
+  readonly after: number;
+  readonly limit: number;
+  readonly waitMs: number;
+  /** The last position that this request looks at. */
+  readonly scanEnd: number;
+  readonly types?: readonly EventType[];
+  readonly subject?: string;
+};
+
+export function feedRequestOf(query: QueryValues<typeof eventsQuery>): FeedRequest {
+  const { after = 0, limit = DEFAULT_LIMIT, wait = 0 } = query;
+  const types = query.type && typesOf(query.type);
+  const subject = query.subject === undefined ? undefined : subjectOf(query.subject);
+  return {
+    after,
+    limit: Math.min(Math.max(1, limit), FEED_LIMIT),
+    waitMs: Math.min(Math.max(0, wait), FEED_WAIT_LIMIT_SECONDS) * 1_000,
+    // A subject has an index; without any filter the limit is the bound.
+    scanEnd: types !== undefined && subject === undefined ? after + FEED_SCAN_LIMIT : Infinity,
+    ...(types !== undefined && { types }),
+    ...(subject !== undefined && { subject }),
+  };
+}
+
+function typesOf(names: readonly string[]): readonly EventType[] {
+  return [...new Set(names)].map((name) => {
+    const type = EVENT_TYPES.find((known) => known === name);
+    if (type === undefined) throw new ValidationError(`'type' ${JSON.stringify(name)} is not known: use ${EVENT_TYPES.join(', ')}`, 'type');
+    return type;
+  });
+}
+
+function subjectOf(text: string): string {
+  const subject = parseSubject(text);
+  if (subject === null) throw new ValidationError("'subject' must be the id of a memory, or an association's source|TYPE|target", 'subject');
+  return subject;
+}
