@@ -1,6 +1,8 @@
 /** The variables of the projectors. */
 import { readVariables, type Environment, type Variable } from '../shared/kernel/config.js';
+import { readParts } from '../shared/kernel/read-parts.js';
 import { ACCESS_FLUSH_MS } from './access-recorder/create-access-recorder.js';
+import { enricherConfig, type EnricherConfig } from './enricher/enricher-config.js';
 import { BATCH_EVENTS, STATE_SAVE_MS } from './run-projector.js';
 
 export const projectorVariables = [
@@ -18,13 +20,15 @@ export const projectorVariables = [
   },
 ] as const satisfies readonly Variable[];
 
-export type ProjectorConfig = { readonly batchSize: number; readonly stateSaveMs: number; readonly accessFlushMs: number };
+export type ProjectorConfig = {
+  readonly batchSize: number;
+  readonly stateSaveMs: number;
+  readonly accessFlushMs: number;
+  readonly enricher: EnricherConfig;
+};
 
+/** Throws ConfigurationError with every problem at once. */
 export function projectorConfig(environment: Environment): ProjectorConfig {
-  const values = readVariables(projectorVariables, environment);
-  return {
-    batchSize: values.PROJECTOR_BATCH_EVENTS,
-    stateSaveMs: values.PROJECTOR_STATE_SAVE_MS,
-    accessFlushMs: values.ACCESS_FLUSH_MS,
-  };
+  const { own, enricher } = readParts({ own: () => readVariables(projectorVariables, environment), enricher: () => enricherConfig(environment) });
+  return { batchSize: own.PROJECTOR_BATCH_EVENTS, stateSaveMs: own.PROJECTOR_STATE_SAVE_MS, accessFlushMs: own.ACCESS_FLUSH_MS, enricher };
 }

@@ -1,13 +1,18 @@
 /** All projectors of one process, each with a consumer group of its own. */
+import type { RecordEnrichments } from '../shared/contract/enrichment.js';
 import type { Embedder, EmbeddingCache } from '../shared/embedding/embedder.js';
+import type { GraphReader } from '../shared/graph/graph.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
-import type { EventSource } from '../shared/stream/stream.js';
-import type { VectorIndexWriter } from '../shared/vectors/vectors.js';
+import { createResources } from '../shared/kernel/resources.js';
+import type { EventPublisher, EventSource } from '../shared/stream/stream.js';
+import type { VectorIndexReader, VectorIndexWriter } from '../shared/vectors/vectors.js';
 import { createAccessRecorder, type Touch } from './access-recorder/create-access-recorder.js';
 import type { ProjectorConfig } from './config.js';
-import { runProjector } from './run-projector.js';
+import { createEnricher } from './enricher/create-enricher.js';
+import type { Projector } from './projector.js';
+import { runProjector, type RunningProjector } from './run-projector.js';
 import { createVectorIndexer } from './vector-indexer/create-vector-indexer.js';
 
 export type Projectors = {
@@ -17,7 +22,7 @@ export type Projectors = {
   readonly close: () => Promise<void>;
 };
 
-export async function createProjectors({ config, embedder, cache, vectors, touch, ...ports }: {
+export async function createProjectors({ config, embedder, touch, recordEnrichments, ...ports }: {
   readonly config: ProjectorConfig;
   readonly source: EventSource;
   readonly journal: Pick<JournalReader, 'read'>;
@@ -25,30 +30,40 @@ export async function createProjectors({ config, embedder, cache, vectors, touch
   readonly states: ProjectorStates;
   readonly embedder: Embedder;
   readonly cache: EmbeddingCache;
-  readonly vectors: VectorIndexWriter;
+  readonly vectors: VectorIndexReader & VectorIndexWriter;
+  readonly graph: GraphReader;
   readonly touch: Touch;
+  readonly recordEnrichments: RecordEnrichments;
+  readonly publisher: Pick<EventPublisher, 'notify'>;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly instance: string;
 }): Promise<Projectors> {
-  const indexer = await runProjector({
-    ...ports,
-    projector: createVectorIndexer({ embedder, cache, vectors }),
-    batchSize: config.batchSize,
-    stateSaveMs: config.stateSaveMs,
-  });
-  const recorder = await createAccessRecorder({ source: ports.source, touch, logger: ports.logger, flushMs: config.accessFlushMs })
-    .catch(async (error: unknown) => {
-      await indexer.close();
-      throw error;
-    });
-  return {
-    settled: async () => {
-      await Promise.all([indexer.settled(), recorder.settled()]);
-    },
-    status: () => [indexer.status()],
-    close: async () => {
-      await Promise.all([indexer.close(), recorder.close()]);
-    },
-  };
+  const resources = createResources();
+  try {
+    return await open();
+  } catch (error) {
+    await resources.close();
+    throw error;
+  }
+
+  /** Closed in reverse: the enricher's last batch may wait for the indexer, whose own waits for nobody. */
+  async function open(): Promise<Projectors> {
+    const recorder = await createAccessRecorder({ source: ports.source, touch, logger: ports.logger, flushMs: config.accessFlushMs });
+    resources.add(recorder, (running) => running.close());
+    const indexer = await run(createVectorIndexer({ ...ports, embedder }));
+    const enricher = await run(createEnricher({ ...ports, model: embedder.model, record: recordEnrichments, config: config.enricher }));
+    return {
+      settled: async () => {
+        await Promise.all([indexer.settled(), enricher.settled(), recorder.settled()]);
+      },
+      status: () => [indexer.status(), enricher.status()],
+      close: () => resources.close(),
+    };
+  }
+
+  async function run(projector: Projector): Promise<RunningProjector> {
+    const running = await runProjector({ ...ports, projector, batchSize: config.batchSize, stateSaveMs: config.stateSaveMs });
+    return resources.add(running, (opened) => opened.close());
+  }
 }

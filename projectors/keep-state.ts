@@ -24,16 +24,17 @@ export function keepState({ status, states, signOfLifeMs, logger }: {
   const stopping = new AbortController();
   const lookMs = Math.min(PROGRESS_LOOK_MS, signOfLifeMs);
   let timer: NodeJS.Timeout | undefined;
-  let saved = { position: -1, handled: -1, paused: false, at: -Infinity };
+  let saved = { position: -1, handled: -1, paused: false, detail: '', at: -Infinity };
 
   const loop = createLoop({
     step: async () => {
       const state = status();
       const at = performance.now();
-      const isNews = state.position !== saved.position || state.handled !== saved.handled || state.paused !== saved.paused;
+      const detail = JSON.stringify(state.detail ?? null);
+      const isNews = state.position !== saved.position || state.handled !== saved.handled || state.paused !== saved.paused || detail !== saved.detail;
       if (!isNews && at - saved.at < signOfLifeMs) return 'idle';
       await states.save(state);
-      saved = { position: state.position, handled: state.handled, paused: state.paused, at };
+      saved = { position: state.position, handled: state.handled, paused: state.paused, detail, at };
       return 'idle';
     },
     onFailure: (error, waitMs) => logger.warn({ error, waitMs }, 'The state of the projector could not be saved; it is tried again'),

@@ -1,7 +1,10 @@
-/** The projectors over their servers: Kafka, Postgres and Qdrant. They serve nobody: their port answers probes alone. */
+/** The projectors over their servers: Kafka, Postgres, Neo4j and Qdrant. They serve nobody: their port answers probes alone. */
 import { createCommandSender } from '../shared/client/create-command-sender.js';
 import { createPostgresEmbeddingCache } from '../shared/embedding/postgres/create-postgres-embedding-cache.js';
 import { embeddingCacheMigrations } from '../shared/embedding/postgres/migrations.js';
+import { createNeo4jGraphReader } from '../shared/graph/neo4j/create-neo4j-graph-reader.js';
+import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/open-neo4j.js';
+import { warmUpReads } from '../shared/graph/neo4j/warm-up.js';
 import { demandAnswers } from '../shared/http/demand-answers.js';
 import { createProbes } from '../shared/http/edge-handlers.js';
 import type { Opened, Opening } from '../shared/http/run-service.js';
@@ -23,21 +26,24 @@ export async function openProjectors({ config, instance, logger, clock, resource
   const rooms = [journalMigrations, embeddingCacheMigrations];
   const postgres = await openPostgres({ config: config.postgres, rooms, resources, patience });
   const { embedder, vectors } = await openVectorIndex({ settings: config.embedding, qdrant: config.qdrant, resources, patience });
+  const neo4j = await openNeo4j({ config: config.neo4j, warmUp: (opened) => warmUpReads(opened, { excludedTypes: [] }), resources, patience });
   const journal = createPostgresJournal({ postgres });
   const { publishedThrough } = createPostgresOutboxReader({ postgres });
   const stream = resources.add(createKafkaStream({ config: config.kafka, journal, publishedThrough, logger }), (opened) => opened.close());
   const commands = createCommandSender({ url: config.commandApiUrl, token: config.internalToken });
   const projectors = await keepTrying(kafkaPlace(config.kafka), () => createProjectors({
-    source: stream, journal, embedder, vectors, logger, clock, instance,
+    source: stream, publisher: stream, journal, embedder, vectors, logger, clock, instance,
+    graph: createNeo4jGraphReader({ neo4j }),
     cache: createPostgresEmbeddingCache({ postgres }),
     deadLetters: createPostgresDeadLetters({ postgres }),
     states: createPostgresProjectorStates({ postgres }),
     touch: commands.touch,
+    recordEnrichments: commands.recordEnrichments,
     config: config.projectors,
   }), patience);
   resources.add(projectors, (running) => running.close());
   return {
     handlers: createProbes(() => demandAnswers({ journal: () => journal.ping(), stream: () => stream.ping(), vectors: () => vectors.ping() })),
-    uses: [kafkaPlace(config.kafka), postgresPlace(config.postgres), qdrantPlace(config.qdrant), `the command API at ${config.commandApiUrl}`],
+    uses: [kafkaPlace(config.kafka), postgresPlace(config.postgres), neo4jPlace(config.neo4j), qdrantPlace(config.qdrant), `the command API at ${config.commandApiUrl}`],
   };
 }

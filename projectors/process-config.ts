@@ -1,5 +1,6 @@
 /** What the projectors are configured with as a process of their own. */
 import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
+import { neo4jConfig } from '../shared/graph/neo4j/neo4j-variables.js';
 import { DEFAULT_PORTS, edgeConfig, internalTokenVariable } from '../shared/http/edge-variables.js';
 import { ConfigurationError, readVariables, type Environment, type Variable } from '../shared/kernel/config.js';
 import { readParts } from '../shared/kernel/read-parts.js';
@@ -25,6 +26,7 @@ export function projectorProcessConfig(environment: Environment) {
     internalToken: () => internalToken(environment),
     embedding: () => readVariables(embeddingVariables, environment),
     postgres: () => postgresConfig(environment),
+    neo4j: () => neo4jConfig(environment),
     kafka: () => kafkaConfig(environment),
     qdrant: () => qdrantConfig(environment),
   });

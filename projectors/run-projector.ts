@@ -10,6 +10,7 @@ import type { Logger } from '../shared/kernel/logger.js';
 import type { EventSource } from '../shared/stream/stream.js';
 import { createRate, type Rate } from './create-rate.js';
 import { keepState, type StateKeeper } from './keep-state.js';
+import { PoisonedEventsError } from './poisoned-events-error.js';
 import type { Projector } from './projector.js';
 import { steerProjector } from './steer-projector.js';
 
@@ -126,19 +127,39 @@ function createHandler({ projector, deadLetters, logger, clock, progress, rate }
     for (const subject of subjects) await deadLetters.resolve({ projector: projector.name, subject, version: newest.get(subject) ?? 0 });
   }
 
-  /** Null when it succeeded, the problem when it never will; what may succeed later is rethrown. */
-  async function attempt(events: readonly RecordedEvent[], signal: AbortSignal): Promise<{ readonly problem: string } | null> {
+  /** Null when all is settled, the problem when it never will be; what may succeed later is rethrown. `earlier` attempts count as well. */
+  async function attempt(events: readonly RecordedEvent[], signal: AbortSignal, earlier = 0): Promise<{ readonly problem: string } | null> {
     try {
       await project(events, signal);
       return null;
     } catch (error) {
-      const problem = (error instanceof Error ? error.message : String(error)).slice(0, REASON_LIMIT_CHARACTERS);
-      progress.lastError = problem;
-      progress.lastErrorAt = formatTimestamp(clock.now());
+      if (error instanceof PoisonedEventsError) return setPoisonAside(events, error, earlier);
+      const problem = noteError(error instanceof Error ? error.message : String(error));
       if (signal.aborted || (error instanceof PalimpsestError && error.isRetryable)) throw error;
       logger.warn({ error: error, events: events.length }, 'Events could not be projected');
       return { problem };
     }
+  }
+
+  /** The projector has done the rest. */
+  async function setPoisonAside(events: readonly RecordedEvent[], { poisoned, message }: PoisonedEventsError, earlier: number): Promise<null> {
+    noteError(message);
+    const failures = new Map(poisoned.map((failure) => [failure.eventId, failure]));
+    for (const event of events) {
+      const failure = failures.get(event.id);
+      if (failure) await setAside(event, { attempts: earlier + failure.attempts, reason: failure.reason.slice(0, REASON_LIMIT_CHARACTERS) });
+    }
+    const done = events.filter(({ id }) => !failures.has(id));
+    await settleLetters(done);
+    progress.handled += done.length;
+    rate.add(done.length);
+    return null;
+  }
+
+  function noteError(message: string): string {
+    progress.lastError = message.slice(0, REASON_LIMIT_CHARACTERS);
+    progress.lastErrorAt = formatTimestamp(clock.now());
+    return progress.lastError;
   }
 
   async function setAside({ id, subject, type, version, position }: RecordedEvent, { reason, attempts }: Pick<DeadLetter, 'reason' | 'attempts'>): Promise<void> {
@@ -158,7 +179,7 @@ function createHandler({ projector, deadLetters, logger, clock, progress, rate }
       }
     },
     retry: async (event, { attempts }, signal) => {
-      const failure = await attempt([event], signal);
+      const failure = await attempt([event], signal, attempts);
       if (failure) await setAside(event, { reason: failure.problem, attempts: attempts + 1 });
     },
   };

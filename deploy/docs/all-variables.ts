@@ -1,6 +1,7 @@
 /** Every variable that a process of ours reads, by the part that declares it. */
 import { commandVariables } from '../../command-api/config.js';
 import { projectorVariables } from '../../projectors/config.js';
+import { enricherVariables } from '../../projectors/enricher/enricher-config.js';
 import { commandApiVariables } from '../../projectors/process-config.js';
 import { relayVariables } from '../../command-api/relay/config.js';
 import { queryVariables } from '../../query-api/config.js';
@@ -25,7 +26,7 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'The gateway', variables: gatewayVariables },
   { title: 'Commands', variables: commandVariables },
   { title: 'Queries', variables: queryVariables },
-  { title: 'Projectors', variables: [...projectorVariables, ...commandApiVariables] },
+  { title: 'Projectors', variables: [...projectorVariables, ...enricherVariables, ...commandApiVariables] },
   { title: 'Embedding', variables: embeddingVariables },
   { title: 'Language model', variables: languageVariables },
   { title: 'Postgres', variables: postgresVariables },

@@ -20,6 +20,7 @@ import { createLanguageModel } from '../../shared/language/language-variables.js
 import type { EventPublisher, EventSource } from '../../shared/stream/stream.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../../shared/vectors/vectors.js';
 import type { EmbeddedConfig } from './config.js';
+import { settleAll } from './settle-all.js';
 
 export type Engines = Pick<QueryApiDependencies, 'graph' | 'journal' | 'deadLetters' | 'projectorStates' | 'embedder' | 'outbox'> & {
   readonly graphWriter: GraphWriter;
@@ -30,7 +31,7 @@ export type Engines = Pick<QueryApiDependencies, 'graph' | 'journal' | 'deadLett
 
 export type Composed = {
   readonly app: Koa;
-  /** Everything in the stream has been projected. */
+  /** Everything in the stream has been projected, and what came of that as well. */
   readonly settled: () => Promise<void>;
 };
 
@@ -54,13 +55,14 @@ export async function composeService({ engines, committer, config, version, inst
     about: { version, graph: 'memories', vectorSize: vectors.dimension },
   });
   const projectors = await createProjectors({
-    ...engines, source: stream, states: engines.projectorStates, touch: commandApi.touch, config: config.projectors, logger, clock, instance,
+    ...engines, source: stream, publisher: stream, states: engines.projectorStates, touch: commandApi.touch, recordEnrichments: commandApi.recordEnrichments,
+    config: config.projectors, logger, clock, instance,
   });
   resources.add(projectors, (running) => running.close());
   const ready = () => demandAnswers({ graph: () => engines.graph.ping(), journal: () => engines.journal.ping() });
   const handlers = { ...commandApi.handlers, ...queryApi.handlers, ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }) };
   return {
     app: createApp({ handlers, tokens: config.edge.tokens, allowedOrigins: config.edge.allowedOrigins, logger, ids }),
-    settled: () => projectors.settled(),
+    settled: () => settleAll({ journal: engines.journal, settle: projectors.settled }),
   };
 }

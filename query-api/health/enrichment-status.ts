@@ -16,7 +16,7 @@ type Dependencies = {
 export function createEnrichmentStatus({ graph, projectorStates, excludedTypes, maxAttempts, clock }: Dependencies): Handler<'enrichmentStatus'> {
   return async () => {
     const [{ unenriched }, projectors] = await Promise.all([graph.counts({ excludedTypes }), projectorStates.list()]);
-    const { status, pending, inflight, successes, failures, lastError, lastErrorAt } = enrichmentStateOf(projectors, unenriched, clock.now());
+    const { status, pending, inflight, successes, failures, ...last } = enrichmentStateOf(projectors, unenriched, clock.now());
     return {
       status: 200,
       body: {
@@ -29,10 +29,10 @@ export function createEnrichmentStatus({ graph, projectorStates, excludedTypes, 
           processed_total: successes + failures,
           successes,
           failures,
-          last_success_id: null,
-          last_success_at: null,
-          last_error: lastError,
-          last_error_at: lastErrorAt,
+          last_success_id: last.lastSuccessId,
+          last_success_at: last.lastSuccessAt,
+          last_error: last.lastError,
+          last_error_at: last.lastErrorAt,
         },
       },
     };

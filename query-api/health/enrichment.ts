@@ -1,7 +1,7 @@
 /** What background enrichment is doing, pure: its projector's own record, and how many memories still wait for it. */
 import type { ProjectorState } from '../../shared/journal/journal.js';
 import { ENRICHER } from '../../shared/contract/projector-names.js';
-import { fleetOf } from '../../shared/journal/projector-fleet.js';
+import { fleetOf, SIGN_OF_LIFE_MS } from '../../shared/journal/projector-fleet.js';
 
 export type EnrichmentState = {
   readonly status: 'running' | 'stopped';
@@ -10,22 +10,45 @@ export type EnrichmentState = {
   readonly inflight: number;
   readonly successes: number;
   readonly failures: number;
+  readonly lastSuccessId: string | null;
+  readonly lastSuccessAt: string | null;
   readonly lastError: string | null;
   readonly lastErrorAt: string | null;
 };
 
+/** Counters are those of all instances together, and the last success and error the newest of any. */
 export function enrichmentStateOf(projectors: readonly ProjectorState[], unenriched: number, now: Date): EnrichmentState {
   const enrichers = projectors.filter(({ name }) => name === ENRICHER);
-  const [lastFailed] = enrichers
-    .filter(({ lastErrorAt }) => lastErrorAt !== null)
-    .sort((one, other) => ((one.lastErrorAt ?? '') < (other.lastErrorAt ?? '') ? 1 : -1));
+  const lastSucceeded = newest(enrichers, (state) => textOf(state, 'last_success_at'));
+  const lastFailed = newest(enrichers, ({ lastErrorAt }) => lastErrorAt);
   return {
     status: fleetOf(ENRICHER, projectors, now).isRunning ? 'running' : 'stopped',
     pending: unenriched,
-    inflight: 0,
-    successes: enrichers.reduce((sum, { handled }) => sum + handled, 0),
-    failures: enrichers.reduce((sum, { failed }) => sum + failed, 0),
+    // what an instance had in hand when it ended is in nobody's
+    inflight: sum(enrichers.filter((state) => isAlive(state, now)), 'inflight'),
+    successes: sum(enrichers, 'successes'),
+    failures: sum(enrichers, 'failures'),
+    lastSuccessId: lastSucceeded && textOf(lastSucceeded, 'last_success_id'),
+    lastSuccessAt: lastSucceeded && textOf(lastSucceeded, 'last_success_at'),
     lastError: lastFailed?.lastError ?? null,
     lastErrorAt: lastFailed?.lastErrorAt ?? null,
   };
+}
+
+function newest(states: readonly ProjectorState[], timeOf: (state: ProjectorState) => string | null): ProjectorState | null {
+  const [first = null] = states.filter((state) => timeOf(state) !== null).sort((one, other) => ((timeOf(one) ?? '') < (timeOf(other) ?? '') ? 1 : -1));
+  return first;
+}
+
+function sum(states: readonly ProjectorState[], name: string): number {
+  return states.reduce((total, { detail }) => total + Number(detail?.[name] ?? 0), 0);
+}
+
+function textOf({ detail }: ProjectorState, name: string): string | null {
+  const value = detail?.[name];
+  return typeof value === 'string' ? value : null;
+}
+
+function isAlive({ stopped, heartbeatAt }: ProjectorState, now: Date): boolean {
+  return !stopped && now.getTime() - Date.parse(heartbeatAt) < SIGN_OF_LIFE_MS;
 }

@@ -63,7 +63,7 @@ describe('a process with a configuration that cannot be used', function () {
   const named: readonly (readonly [string, readonly string[]])[] = [
     ['command-api/main.js', ['PORT', 'VECTOR_WAIT_MS', 'EMBEDDING_PROVIDER', 'POSTGRES_URL', 'NEO4J_URL', 'QDRANT_URL']],
     ['command-api/relay/main.js', ['PORT', 'RELAY_POLL_MS', 'POSTGRES_URL', 'KAFKA_BROKERS']],
-    ['projectors/main.js', ['PORT', 'COMMAND_API_URL', 'INTERNAL_API_TOKEN', 'EMBEDDING_PROVIDER', 'POSTGRES_URL', 'KAFKA_BROKERS', 'QDRANT_URL']],
+    ['projectors/main.js', ['PORT', 'COMMAND_API_URL', 'INTERNAL_API_TOKEN', 'EMBEDDING_PROVIDER', 'POSTGRES_URL', 'NEO4J_URL', 'KAFKA_BROKERS', 'QDRANT_URL']],
     ['query-api/main.js', ['PORT', 'RECALL_MAX_LIMIT', 'EMBEDDING_PROVIDER', 'NEO4J_URL', 'QDRANT_URL', 'POSTGRES_URL', 'KAFKA_BROKERS']],
   ];
   for (const [main, names] of named) {

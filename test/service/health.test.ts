@@ -35,6 +35,6 @@ describe('health', () => {
   it('tells dimensions and enrichment', async () => {
     const body = await health();
     expect(body.vector_dimensions).to.deep.equal({ configured: 512, effective: 512, collection: 512, mismatch: false });
-    expect(body.enrichment).to.include({ status: 'stopped', queue_depth: body.memory_count, pending: body.memory_count, inflight: 0 });
+    expect(body.enrichment).to.include({ status: 'running', queue_depth: 0, pending: 0, failed: 0 });
   });
 });

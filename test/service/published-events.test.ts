@@ -2,22 +2,18 @@
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect } from 'chai';
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decideEnriched } from '../../command-api/enrichment/decide-enriched.js';
-import { decideFailed } from '../../command-api/enrichment/decide-failed.js';
-import { decideReprocess } from '../../command-api/enrichment/decide-reprocess.js';
 import { EVENT_FOLDER } from '../../deploy/docs/event-documents.js';
 import { schemaFileName } from '../../deploy/docs/published-schema.js';
 import { toCloudEvent } from '../../shared/contract/cloud-event.js';
 import { EVENT_DATA_SCHEMAS } from '../../shared/contract/event-schemas.js';
 import { SCHEMA_VERSIONS, type EventType, type RecordedEvent } from '../../shared/contract/events.js';
-import type { MemoryId } from '../../shared/contract/memory.js';
+import type { Engines } from '../../deploy/embedded/compose-service.js';
 import { startService, type Service } from '../support/service.js';
 import { REPOSITORY } from '../support/source-files.js';
-import { facts, recorded } from '../unit/command-api/fixtures.js';
 
+const ADMIN_TOKEN = 'admin-token-of-the-tests';
 const TYPES = Object.keys(SCHEMA_VERSIONS) as EventType[];
 
 describe('the published schemas of events', () => {
@@ -27,10 +23,9 @@ describe('the published schemas of events', () => {
   let events: readonly RecordedEvent[];
 
   before(async () => {
-    service = await startService();
+    service = await startService({ variables: { ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ADMIN_API_TOKEN: ADMIN_TOKEN }, alter: failingForNewYear });
     await everyKindOfCommand(service);
-    const written = await service.engines.journal.read({ after: 0, limit: 1_000 });
-    events = [...written, ...enrichmentsOf(written)];
+    events = await service.engines.journal.read({ after: 0, limit: 1_000 });
   });
   after(() => service.close());
 
@@ -77,27 +72,19 @@ describe('the published schemas of events', () => {
   });
 });
 
-/** What the enricher has the command side write, of a memory as it was stored: no caller can ask for it. */
-function enrichmentsOf(written: readonly RecordedEvent[]): readonly RecordedEvent[] {
-  const stored = written.find(({ type, data }) => type === 'memory.stored' && data !== null);
-  if (stored?.type !== 'memory.stored' || stored.data === null) throw new Error('The service has stored no memory');
-  const { memory, vectorRef } = stored.data;
-  const loaded = { memory, vectorRef, version: 1, revision: 1 };
-  const shared = { id: memory.id, expectedVersion: 1, causationId: stored.id };
-  const found = {
-    entities: { people: ['Ann Lee'] }, summary: 'Short', findings: { temporal_links: 1 },
-    derived: [{ target: memory.id.replace(/^./u, 'f') as MemoryId, type: 'SIMILAR_TO', strength: 0.9, properties: { score: 0.9 } }],
-  } as const;
-  const given = () => facts({ eventIds: [randomUUID()], causationId: stored.id });
-  return [
-    decideEnriched(loaded, { ...shared, ...found, kind: 'enriched' }, given()),
-    decideFailed(loaded, { ...shared, kind: 'failed', attempts: 3, error: 'no answer' }, given()),
-    decideReprocess([loaded], given()),
-  ].flatMap((decision) => decision.events.map((event) => recorded(event)));
+/** Nothing can be found out about a memory of this instant. */
+const NEW_YEAR = '2000-01-01T00:00:00Z';
+
+function failingForNewYear(engines: Engines): Engines {
+  const trending: Engines['graph']['trending'] = async (request) => {
+    if (request.filter.end?.startsWith('1999-12-31T23:59:59')) throw new TypeError('The test made this fail');
+    return engines.graph.trending(request);
+  };
+  return { ...engines, graph: { ...engines.graph, trending } };
 }
 
 /** Memories and associations with every optional property, written by every command. */
-async function everyKindOfCommand({ request }: Service): Promise<void> {
+async function everyKindOfCommand({ request, settled }: Service): Promise<void> {
   const times = { timestamp: '2024-01-01T08:00:00Z', t_valid: '2024-01-01T00:00:00Z', t_invalid: '2030-01-01T00:00:00.5Z' };
   const store = async (body: object): Promise<string> => (await request('POST', '/memory', { body })).body.memory_id as string;
   const [one, two, three] = [
@@ -109,6 +96,10 @@ async function everyKindOfCommand({ request }: Service): Promise<void> {
   await request('PATCH', `/memory/${one}`, { body: { content: 'The kitten eats salmon too', t_invalid: null, tags: [] }, headers: { 'user-agent': 'a test' } });
   await request('POST', '/associate', { body: { memory1_id: one, memory2_id: two, type: 'PREFERS_OVER', strength: 0.9, reason: 'taste', context: 'home' } });
   await request('POST', '/associate', { body: { associations: [{ memory1_id: one, memory2_id: two, type: 'PREFERS_OVER' }, { memory1_id: two, memory2_id: three, type: 'REINFORCES', observations: 3 }] } });
+  await store({ content: 'Nobody finds out more of it', timestamp: NEW_YEAR });
+  await settled();
+  await request('POST', '/enrichment/reprocess', { body: { ids: [one, two] }, headers: { 'x-admin-token': ADMIN_TOKEN } });
+  await settled();
   await request('DELETE', `/memory/${three}`);
   await request('DELETE', '/memory/by-tag?tags=gone');
 }

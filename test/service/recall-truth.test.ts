@@ -81,7 +81,8 @@ describe('recall and the truth', () => {
   });
 
   it('shows outgoing associations, newest first, five at most', async () => {
-    const source = await store('The hub of it', ['hub']);
+    // nothing is before it, and it is not sure enough of its type to show a pattern: enrichment gives it no association
+    const source = await store('The hub of it', ['hub'], { timestamp: '2001-01-01T00:00:00Z', confidence: 0.3, type: 'Context' });
     const targets: string[] = [];
     for (let number = 1; number <= 6; number += 1) {
       const target = await store(`Spoke ${number} of many`, ['spoke']);
@@ -95,7 +96,7 @@ describe('recall and the truth', () => {
       expect(targets).to.include(relation.memory.id);
     }
     const [spoke] = await results({ tags: 'spoke' });
-    expect(spoke.relations).to.deep.equal([]);
+    expect(spoke.relations.filter(({ type }: { type: string }) => type === 'LEADS_TO')).to.deep.equal([]);
   });
 
   it('notes the access after the answer', async () => {

@@ -16,6 +16,7 @@ import { createPostgresDeadLetters } from '../../shared/journal/postgres/create-
 import { createPostgresJournal } from '../../shared/journal/postgres/create-postgres-journal.js';
 import { createPostgresOutbox } from '../../shared/journal/postgres/create-postgres-outbox.js';
 import { createPostgresProjectorStates } from '../../shared/journal/postgres/create-postgres-projector-states.js';
+import { settleAll } from '../../deploy/embedded/settle-all.js';
 import { createResources, type Resources } from '../../shared/kernel/resources.js';
 import { createKafkaStream } from '../../shared/stream/kafka/create-kafka-stream.js';
 import { openKafkaNames } from './kafka.js';
@@ -50,11 +51,11 @@ async function compose({ embedder: given, alter, ...options }: EmbeddedOptions, 
   const composed = await composeService({ ...options, engines, committer, instance: 'on-servers', resources });
   return {
     ...composed,
-    settled: async () => {
+    settled: () => settleAll({ journal: engines.journal, settle: async () => {
       await until('the graph shows every event', async () => (await outbox.depth()).pending === 0);
       await relay.settled(AbortSignal.timeout(SETTLED_DEADLINE_MS));
       await composed.settled();
-    },
+    } }),
   };
 }
 

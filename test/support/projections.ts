@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
 import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/create-sqlite-embedding-cache.js';
 import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migrations.js';
+import { graphMigrations } from '../../shared/graph/sqlite/migrations.js';
+import { createSqliteGraphReader } from '../../shared/graph/sqlite/create-sqlite-graph-reader.js';
+import { createSqliteGraphWriter } from '../../shared/graph/sqlite/create-sqlite-graph-writer.js';
+import type { GraphReader, GraphWriter } from '../../shared/graph/graph.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
 import { createSqliteDeadLetters } from '../../shared/journal/sqlite/create-sqlite-dead-letters.js';
 import { createSqliteProjectorStates } from '../../shared/journal/sqlite/create-sqlite-projector-states.js';
@@ -26,6 +30,8 @@ export type Projections = {
   /** Puts events into the journal and wakes the stream, as a commit does. */
   readonly append: (events: readonly RecordedEvent[]) => Promise<void>;
   readonly journal: JournalReader;
+  readonly graph: GraphReader;
+  readonly graphWriter: GraphWriter;
   readonly cache: EmbeddingCache;
   readonly vectors: VectorIndexReader & VectorIndexWriter;
   readonly deadLetters: DeadLetters;
@@ -35,7 +41,7 @@ export type Projections = {
 
 export async function openProjections({ dimension }: { readonly dimension: number }): Promise<Projections> {
   const folder = await mkdtemp(join(tmpdir(), 'projections-'));
-  const migrations = [journalMigrations, streamMigrations, embeddingCacheMigrations, vectorMigrations];
+  const migrations = [journalMigrations, streamMigrations, graphMigrations, embeddingCacheMigrations, vectorMigrations];
   const host = await createSqliteHost({ file: join(folder, 'test.db'), readers: 1, migrations });
   const journal = createSqliteJournal({ host });
   const stream = createJournalStream({ host, journal, logger: silentLogger });
@@ -46,6 +52,8 @@ export async function openProjections({ dimension }: { readonly dimension: numbe
       await host.write(appendAll, events);
       await stream.append(events);
     },
+    graph: createSqliteGraphReader({ host }),
+    graphWriter: createSqliteGraphWriter({ host }),
     cache: createSqliteEmbeddingCache({ host }),
     vectors: await createEmbeddedVectorIndex({ host, dimension }),
     deadLetters: createSqliteDeadLetters({ host }),

@@ -23,7 +23,7 @@ const NARROW = 3_000;
 export const readTrending = procedure(import.meta.url, 'readTrending', (database, { filter, order, limit }: Request): MemoryId[] => {
   if (filter.state === 'lapsed' && lapsedAmong(database, filter.now) === 'none') return [];
   const { index, by } = ORDERS[order];
-  const [from, params] = narrowTags(database, filter) ?? narrowWindow(database, filter) ?? walk(filter, index);
+  const [from, params] = narrowTags(database, filter) ?? narrowWindow(database, filter, index) ?? walk(filter, index);
   return database.all(`SELECT m.id ${from} ORDER BY ${by} LIMIT ?`, [...params, limit]).map((row) => row['id'] as MemoryId);
 });
 
@@ -43,6 +43,7 @@ function narrowTags(database: Database, filter: MemoryFilter): From | null {
   return [`FROM memory_terms AS f CROSS JOIN memories AS m ON m.n = f.rowid WHERE f.memory_terms MATCH ? AND ${sql}`, [expression, ...params]];
 }
 
-function narrowWindow(database: Database, filter: MemoryFilter): From | null {
-  return isNarrowWindow(database, filter, NARROW) ? walk(filter, 'memories_by_timestamp') : null;
+/** Where the order is that of the window anyway, nothing need be counted: the walk begins in it. */
+function narrowWindow(database: Database, filter: MemoryFilter, index: string): From | null {
+  return index !== 'memories_by_timestamp' && isNarrowWindow(database, filter, NARROW) ? walk(filter, 'memories_by_timestamp') : null;
 }

@@ -19,7 +19,7 @@ describe('projectors over the journal', () => {
     projectors = await createProjectors({
       ...projections, embedder, source: projections.stream, config: projectorConfig({}), logger: silentLogger, instance: 'test',
       clock: { now: () => new Date('2024-06-01T00:00:00Z') },
-      touch: async (ids) => void touched.push(...ids),
+      touch: async (ids) => void touched.push(...ids), publisher: projections.stream, recordEnrichments: async () => [],
     });
   }
 

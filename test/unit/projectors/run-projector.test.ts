@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { PoisonedEventsError } from '../../../projectors/poisoned-events-error.js';
 import type { Projector } from '../../../projectors/projector.js';
 import { runProjector, STATE_SAVE_MS, type RunningProjector } from '../../../projectors/run-projector.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
@@ -143,5 +144,14 @@ describe('a running projector', () => {
   it('says how much it does a second', async () => {
     await source.deliver([stored(1), stored(2)]);
     expect(running.status().ratePerSecond).to.be.greaterThan(0);
+  });
+
+  it('sets aside what the projector has found to be poison, with its attempts, and takes the rest for projected', async () => {
+    refuse = () => new PoisonedEventsError([{ eventId: stored(2).id, reason: 'tried in vain', attempts: 7 }]);
+    await source.deliver([stored(1), stored(2), stored(3)]);
+    const [letter, ...others] = await letters();
+    expect(letter).to.include({ eventId: stored(2).id, version: 1, reason: 'tried in vain', attempts: 7 });
+    expect(others).to.deep.equal([]);
+    expect(running.status()).to.include({ handled: 2, failed: 1, lastError: 'tried in vain' });
   });
 });

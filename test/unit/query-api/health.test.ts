@@ -58,8 +58,9 @@ describe('the judgement of health', () => {
 });
 
 describe('the state of enrichment', () => {
-  const enricher = (overrides: Partial<ProjectorState> = {}): ProjectorState => ({
-    name: ENRICHER, instance: 'one', position: 4, handled: 3, failed: 1, lastError: null, lastErrorAt: null, paused: false, stopped: false, heartbeatAt: NOW_TEXT, ...overrides,
+  const enricher = ({ detail, ...overrides }: Partial<ProjectorState> = {}): ProjectorState => ({
+    name: ENRICHER, instance: 'one', position: 4, handled: 9, failed: 9, lastError: null, lastErrorAt: null, paused: false, stopped: false, heartbeatAt: NOW_TEXT,
+    detail: { last_success_id: null, last_success_at: null, inflight: 2, successes: 3, failures: 1, ...detail }, ...overrides,
   });
 
   it('is stopped while nobody enriches, and everything is pending', () => {
@@ -67,16 +68,23 @@ describe('the state of enrichment', () => {
   });
 
   it('is running with an enricher that gives signs of life', () => {
-    expect(enrichmentStateOf([enricher()], 1, NOW)).to.include({ status: 'running', successes: 3, failures: 1 });
+    expect(enrichmentStateOf([enricher()], 1, NOW)).to.include({ status: 'running', inflight: 2, successes: 3, failures: 1 });
     expect(enrichmentStateOf([enricher({ heartbeatAt: '2024-06-12T15:28:00+00:00' })], 1, NOW).status).to.equal('stopped');
     expect(enrichmentStateOf([enricher({ paused: true })], 1, NOW).status).to.equal('stopped');
   });
 
-  it('tells the last error of all instances', () => {
+  it('counts what all instances did, and what those that live have in hand', () => {
+    const gone = enricher({ instance: 'two', stopped: true });
+    const silent = enricher({ instance: 'three', heartbeatAt: '2024-06-12T15:28:00+00:00' });
+    expect(enrichmentStateOf([enricher(), gone, silent], 0, NOW)).to.include({ inflight: 2, successes: 9, failures: 3 });
+  });
+
+  it('tells the last error and the last success of all instances', () => {
     const projectors = [
-      enricher({ lastError: 'first', lastErrorAt: '2024-06-01T00:00:00+00:00' }),
-      enricher({ instance: 'two', lastError: 'second', lastErrorAt: '2024-06-02T00:00:00+00:00' }),
+      enricher({ lastError: 'first', lastErrorAt: '2024-06-01T00:00:00+00:00', detail: { last_success_id: 'new', last_success_at: '2024-06-03T00:00:00+00:00' } }),
+      enricher({ instance: 'two', lastError: 'second', lastErrorAt: '2024-06-02T00:00:00+00:00', detail: { last_success_id: 'old', last_success_at: '2024-06-02T00:00:00+00:00' } }),
+      enricher({ instance: 'three' }),
     ];
-    expect(enrichmentStateOf(projectors, 0, NOW)).to.include({ lastError: 'second', successes: 6 });
+    expect(enrichmentStateOf(projectors, 0, NOW)).to.include({ lastError: 'second', lastSuccessId: 'new', lastSuccessAt: '2024-06-03T00:00:00+00:00' });
   });
 });

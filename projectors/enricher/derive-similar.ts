@@ -1,0 +1,28 @@
+/** SIMILAR_TO: from a memory to the nearest others by the meaning of their content. */
+import type { DerivedAssociation } from '../../shared/contract/association.js';
+import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
+import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
+
+export type SimilarityConfig = { /** Neighbours at most. */ readonly limit: number; /** Cosine that a neighbour reaches. */ readonly threshold: number };
+
+/** Engines differ in the last digits of a float. */
+const SCORE_STEPS = 1e6;
+
+export async function deriveSimilar({ vectors, id, vector, now, config: { limit, threshold } }: {
+  readonly vectors: Pick<VectorIndexReader, 'search'>;
+  readonly id: MemoryId;
+  readonly vector: Float32Array;
+  readonly now: Timestamp;
+  readonly config: SimilarityConfig;
+}): Promise<readonly DerivedAssociation[]> {
+  if (limit === 0) return [];
+  const filter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: ['MetaPattern'], state: 'unarchived', now } as const;
+  const hits = await vectors.search({ vector, limit: limit + 1, filter }); // one of them is the memory itself
+  return hits
+    .filter((hit) => hit.id !== id && hit.similarity >= threshold)
+    .slice(0, limit)
+    .map(({ id: target, similarity }) => {
+      const score = Math.min(1, Math.round(similarity * SCORE_STEPS) / SCORE_STEPS);
+      return { target, type: 'SIMILAR_TO', strength: Math.max(0, score), properties: { score } };
+    });
+}

@@ -1,0 +1,59 @@
+/** What is found out about one memory: the names in it, what was before it, what it is like, which pattern it shows, and its summary. */
+import type { DerivedAssociation } from '../../shared/contract/association.js';
+import type { EnrichmentResult } from '../../shared/contract/enrichment.js';
+import type { Timestamp } from '../../shared/contract/memory.js';
+import type { GraphReader } from '../../shared/graph/graph.js';
+import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
+import { exemplifies } from './create-observe-patterns.js';
+import type { Job } from './create-take-ready.js';
+import { derivePredecessors } from './derive-predecessors.js';
+import { deriveSimilar, type SimilarityConfig } from './derive-similar.js';
+import type { Pattern } from './draft-pattern.js';
+import { findEntities } from './entities/find-entities.js';
+import { patternId } from './pattern-id.js';
+import { summarizeText } from './summarize-text.js';
+
+export type EnrichMemoryDependencies = {
+  readonly graph: Pick<GraphReader, 'trending'>;
+  readonly vectors: Pick<VectorIndexReader, 'search'>;
+  readonly similarity: SimilarityConfig;
+  readonly summaries: boolean;
+};
+
+/** What all memories of one round share. */
+export type Surroundings = {
+  /** By reference in the embedding cache. */
+  readonly vectorOf: (job: Job) => Float32Array | undefined;
+  /** By memory type. */
+  readonly patterns: ReadonlyMap<string, Pattern>;
+  readonly now: Timestamp;
+};
+
+export async function enrichMemory(job: Job, { vectorOf, patterns, now }: Surroundings, dependencies: EnrichMemoryDependencies): Promise<EnrichmentResult> {
+  const { graph, vectors, similarity, summaries } = dependencies;
+  const { memory, version } = job.loaded;
+  const vector = job.isIndexed ? vectorOf(job) : undefined;
+  const pattern = exemplifies(job) ? patterns.get(memory.type) : undefined;
+  const [preceding, similar] = await Promise.all([
+    derivePredecessors({ graph, memory, now }),
+    vector === undefined ? [] : deriveSimilar({ vectors, id: memory.id, vector, now, config: similarity }),
+  ]);
+  const exemplified: readonly DerivedAssociation[] = pattern === undefined ? [] : [
+    { type: 'EXEMPLIFIES', target: patternId(memory.type), strength: memory.confidence, properties: { pattern_type: memory.type, confidence: memory.confidence } },
+  ];
+  return {
+    kind: 'enriched',
+    id: memory.id,
+    expectedVersion: version,
+    causationId: job.wanted.eventId,
+    entities: findEntities(memory.content),
+    summary: summaries ? summarizeText(memory.content) : null,
+    derived: [...preceding, ...similar, ...exemplified],
+    findings: {
+      forced: job.wanted.isForced,
+      temporal_links: preceding.length,
+      patterns_detected: pattern === undefined ? [] : [{ type: pattern.type, similar_memories: pattern.observations, key_terms: pattern.keyTerms }],
+      semantic_neighbors: similar.map(({ target, strength }) => ({ id: target, score: strength })),
+    },
+  };
+}
