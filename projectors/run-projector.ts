@@ -165,6 +165,7 @@ function createHandler({ projector, deadLetters, logger, clock, progress, rate }
   async function setAside({ id, subject, type, version, position }: RecordedEvent, { reason, attempts }: Pick<DeadLetter, 'reason' | 'attempts'>): Promise<void> {
     const letter = { projector: projector.name, eventId: id, subject, type, version, position, reason, attempts };
     await deadLetters.add({ ...letter, at: formatTimestamp(clock.now()) });
+    await deadLetters.resolve({ projector: projector.name, subject, version: version - 1 }); // this one says all that they said
     progress.failed += 1;
     logger.error({ eventId: id, subject, version, reason }, 'An event went to the dead letters');
   }

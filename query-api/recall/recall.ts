@@ -59,14 +59,14 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     const selected = stage('score', () => select(complete, plan));
     const expanded = await stage('expand', () => expand({ selected, suppressed: merged.suppressed, pool: complete }, plan));
     const [disputes, related] = await stage('relate', () => Promise.all([
-      readDisputes(graph, expanded.selected.results, plan), relate(graph, expanded.selected.results, config.relationLimit),
+      readDisputes(graph, expanded.selected.results, plan), relate(graph, expanded.selected.results, config),
     ]));
     const reranked = rerankByRecency(newestFirst(expanded.selected.results, disputes), plan);
     const filtered = filterByScore(reranked.results, plan);
     const [firstSearch = plan] = searches;
     const filled = await stage('expand', () => fillScope(filtered.results, firstSearch, { hits: merged.hits, stage }));
     const { results, budget } = fitBudget(filled.results, plan.maxTokens);
-    const relations = filled.isFilled ? await stage('relate', () => relate(graph, results, config.relationLimit)) : related;
+    const relations = filled.isFilled ? await stage('relate', () => relate(graph, results, config)) : related;
     const explanation = await explain({ plan, hits: merged.hits, suppressed: expanded.suppressed, scored: complete, results });
     const queryTimeMs = performance.now() - context.startedAt;
     const reply = present({

@@ -83,7 +83,8 @@ export interface GraphReader {
   memories(ids: readonly MemoryId[]): Promise<readonly LoadedMemory[]>;
   associations(keys: readonly AssociationKey[]): Promise<readonly LoadedAssociation[]>;
   /**
-   * Associations of each id with present memories, newest `updated_at` first (then type, then other id), at most `limit` for each id.
+   * Associations of each id with present memories, those that callers wrote before those that were derived, newest `updated_at` first in each
+   * (then type, then other id), at most `limit` for each id.
    * `types`, `minStrength` (inclusive) and `excludedTypes`, of the other memory, narrow them before the limit cuts; without them all.
    */
   relations(request: {

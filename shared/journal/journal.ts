@@ -52,7 +52,7 @@ export interface DeadLetters {
   /** Removes them unprojected. */
   discard(ids: readonly number[]): Promise<void>;
   list(request: { readonly projector?: string; readonly afterId: number; readonly limit: number }): Promise<readonly DeadLetter[]>;
-  /** Removes the letters of this subject up to and including this version: something newer was projected. Returns how many. */
+  /** Removes the letters of this subject up to and including this version: something newer was projected, or has a letter itself. Returns how many. */
   resolve(letter: { readonly projector: string; readonly subject: string; readonly version: number }): Promise<number>;
   count(projector?: string): Promise<number>;
   /** Which of these subjects have a letter of that projector at or above the given version. */

@@ -49,7 +49,8 @@ describe('steering background work', () => {
     const [bad, good] = [await store('A memory that no index holds', POISON), await store('A memory after it')];
     await service.settled();
     const letter = await letterOf(bad);
-    expect(letter).to.include({ projector: 'vector-indexer', type: 'memory.stored', version: 1, reason: 'no index can hold it', attempts: 2, awaits_redrive: false });
+    expect(letter).to.include({ projector: 'vector-indexer', reason: 'no index can hold it', attempts: 2, awaits_redrive: false });
+    expect(letter.type, 'the newest of it: it is enriched all the same').to.equal('memory.enriched');
     expect(letter.age_seconds).to.be.within(0, 60);
     expect((await service.engines.vectors.versions([bad, good] as never[])).has(good as never)).to.equal(true);
     expect((await service.request('GET', '/health')).body.dead_letters).to.be.at.least(1);

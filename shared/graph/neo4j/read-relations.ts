@@ -35,7 +35,7 @@ function relationsText(arrow: '->' | '-'): string {
     RETURN id, COLLECT {
       MATCH (s)-[r:${ANY_ASSOCIATION}]${arrow}(n:Memory) WHERE ($given.types IS NULL OR type(r) IN $given.types) AND r.strength >= $given.minStrength
         AND (size($given.excludedTypes) = 0 OR NOT n.type IN $given.excludedTypes)
-      WITH r, n ORDER BY r.updated_at DESC, type(r), n.id, startNode(r) = s DESC LIMIT toInteger($given.limit)
+      WITH r, n ORDER BY coalesce(r.derived, false), r.updated_at DESC, type(r), n.id, startNode(r) = s DESC LIMIT toInteger($given.limit)
       RETURN {
         type: type(r), isOutgoing: startNode(r) = s, strength: r.strength, created_at: r.created_at, updated_at: r.updated_at, properties: r.properties,
         memory: n {.id, .type, .timestamp, .summary, .importance, .confidence, .tags, content: left(n.content, ${CONTENT_LENGTH})}

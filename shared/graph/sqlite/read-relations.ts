@@ -27,14 +27,14 @@ export const readRelations = procedure(import.meta.url, 'readRelations', (databa
 function relationsOfOne(direction: Request['direction']): string {
   const ends = direction === 'outgoing' ? [end('outgoing')] : [end('outgoing'), end('incoming')];
   return `WITH self AS (SELECT n FROM memories WHERE id = ?1 AND present = 1),
-    nearest AS (${ends.join(' UNION ALL ')} ORDER BY updated_at DESC, type, other_id, direction DESC LIMIT ?3)
+    nearest AS (${ends.join(' UNION ALL ')} ORDER BY derived, updated_at DESC, type, other_id, direction DESC LIMIT ?3)
     SELECT nearest.*, ${MEMORY_COLUMNS} FROM nearest JOIN memories AS m ON m.n = nearest.other JOIN memory_bodies AS b ON b.n = m.n
-    ORDER BY nearest.updated_at DESC, nearest.type, nearest.other_id, nearest.direction DESC`;
+    ORDER BY nearest.derived, nearest.updated_at DESC, nearest.type, nearest.other_id, nearest.direction DESC`;
 }
 
 function end(direction: 'outgoing' | 'incoming'): string {
   const [here, there] = direction === 'outgoing' ? ['source', 'target'] : ['target', 'source'];
-  return `SELECT '${direction}' AS direction, a.type AS type, a.strength, a.created_at, a.updated_at AS updated_at, a.properties, o.n AS other, o.id AS other_id
+  return `SELECT '${direction}' AS direction, a.type AS type, a.strength, a.created_at, a.updated_at AS updated_at, a.properties, a.derived AS derived, o.n AS other, o.id AS other_id
     FROM self JOIN associations AS a ON a.${here} = self.n JOIN memories AS o ON o.n = a.${there}
     WHERE o.present = 1 AND (?2 IS NULL OR a.type IN (SELECT value FROM json_each(?2))) AND a.strength >= ?4
       AND o.type NOT IN (SELECT value FROM json_each(?5))`;
