@@ -83,6 +83,22 @@ export const queryVariables = [
   },
   { name: 'ENRICHMENT_MAX_ATTEMPTS', kind: 'integer', minimum: 1, default: '3', description: 'Attempts before a memory counts as failed.' },
   {
+    name: 'STREAM_KEEPALIVE_MS', kind: 'integer', minimum: 10, maximum: 600_000, default: '30000', unit: 'ms',
+    description: 'Silence on the live stream after which a comment says that it lives.',
+  },
+  {
+    name: 'STREAM_STALL_MS', kind: 'integer', minimum: 10, default: '30000', unit: 'ms',
+    description: 'How long a client of the live stream may take nothing before it is cut off.',
+  },
+  {
+    name: 'STREAM_QUEUE_FRAMES', kind: 'integer', minimum: 1, maximum: 10_000, default: '100',
+    description: 'Frames of activity that wait for a slow client of the live stream; what is beyond it is dropped, and the client told.',
+  },
+  {
+    name: 'STREAM_CLIENTS', kind: 'integer', minimum: 0, maximum: 400, default: '100',
+    description: 'Clients of the live stream at one process; further ones get 503.',
+  },
+  {
     name: 'HEALTH_TIMEOUT_MS', kind: 'integer', minimum: 1, default: '2000', unit: 'ms',
     description: 'How long /health waits for each thing it asks.',
   },
@@ -115,6 +131,12 @@ export function queryConfig(environment: Environment) {
     },
     consistentWaitMs: values.RECALL_CONSISTENT_WAIT_MS,
     enrichmentMaxAttempts: values.ENRICHMENT_MAX_ATTEMPTS,
+    stream: {
+      keepAliveMs: values.STREAM_KEEPALIVE_MS,
+      stallMs: values.STREAM_STALL_MS,
+      queueFrames: values.STREAM_QUEUE_FRAMES,
+      clients: values.STREAM_CLIENTS,
+    },
     healthTimeoutMs: values.HEALTH_TIMEOUT_MS,
   } as const;
 }

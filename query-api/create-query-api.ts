@@ -25,6 +25,9 @@ import { createNoteAccess } from './note-access.js';
 import { createRecall } from './recall/recall.js';
 import { createListDeadLetters } from './steering/list-dead-letters.js';
 import { createListProjectors } from './steering/list-projectors.js';
+import type { ActivityFeed } from './stream/create-activity-feed.js';
+import { createStream } from './stream/create-stream.js';
+import { watchRecall } from './stream/watch-recall.js';
 
 export type QueryApiDependencies = {
   readonly graph: GraphReader;
@@ -36,6 +39,10 @@ export type QueryApiDependencies = {
   /** Where events go through one on their way to the stream. */
   readonly outbox?: Pick<OutboxReader, 'depth' | 'shownThrough'>;
   readonly publisher: Pick<EventPublisher, 'notify'>;
+  /** What is told in passing to those who watch the live stream. */
+  readonly activity: Pick<ActivityFeed, 'follow'>;
+  /** What this process is called. */
+  readonly instance: string;
   readonly config: QueryConfig;
   readonly about: About;
   readonly clock: Clock;
@@ -55,11 +62,15 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
   });
   return {
     handlers: {
-      recall: consistently('index_and_graph', createRecall({ graph, vectors, embedder, noteAccess, config: config.recall, clock, logger })),
+      recall: watchRecall(
+        consistently('index_and_graph', createRecall({ graph, vectors, embedder, noteAccess, config: config.recall, clock, logger })),
+        { publisher, clock, maxLimit: config.recall.maxLimit },
+      ),
       getMemory: createGetMemory({ graph, noteAccess }),
       listByTag: consistently('graph', createListByTag({ graph, noteAccess })),
       listEvents: createListEvents({ journal, tail }),
       listHistory: createListHistory({ journal }),
+      ...createStream({ ...dependencies, tail, config: config.stream }),
       enrichmentStatus: createEnrichmentStatus({ graph, projectorStates, excludedTypes, maxAttempts: config.enrichmentMaxAttempts, clock }),
       listDeadLetters: createListDeadLetters(dependencies),
       listProjectors: createListProjectors(dependencies),

@@ -2,14 +2,14 @@
  * All rooms of the service in one process, behind one HTTP surface: the command side, the projectors and the query side over engines
  * that somebody opened. Which ones stand behind the ports makes no difference here.
  */
-import type Koa from 'koa';
 import { createCommandApi } from '../../command-api/create-command-api.js';
 import { createProjectors } from '../../projectors/create-projectors.js';
 import { createQueryApi, type QueryApiDependencies } from '../../query-api/create-query-api.js';
+import { createActivityFeed } from '../../query-api/stream/create-activity-feed.js';
 import type { Committer } from '../../shared/commit/committer.js';
 import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
 import type { GraphWriter } from '../../shared/graph/graph.js';
-import { createApp } from '../../shared/http/create-app.js';
+import { createApp, type EdgeApp } from '../../shared/http/create-app.js';
 import { demandAnswers } from '../../shared/http/demand-answers.js';
 import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
 import { openApiDocument } from '../../shared/http/openapi.js';
@@ -30,7 +30,7 @@ export type Engines = Pick<QueryApiDependencies, 'graph' | 'journal' | 'deadLett
 };
 
 export type Composed = {
-  readonly app: Koa;
+  readonly app: EdgeApp;
   /** Everything in the stream has been projected, and what came of that as well. */
   readonly settled: () => Promise<void>;
 };
@@ -50,8 +50,9 @@ export async function composeService({ engines, committer, config, version, inst
   const { stream, vectors } = engines;
   const language = createLanguageModel(config.language, { logger, clock });
   const commandApi = createCommandApi({ ...engines, committer, language, clock, ids, logger, vectorSize: () => vectors.dimension, config: config.command });
+  const activity = resources.add(createActivityFeed({ source: stream, instance, logger }), (feed) => feed.close());
   const queryApi = createQueryApi({
-    ...engines, publisher: stream, config: config.query, clock, logger,
+    ...engines, publisher: stream, activity, instance, config: config.query, clock, logger,
     about: { version, graph: 'memories', vectorSize: vectors.dimension },
   });
   const projectors = await createProjectors({

@@ -2,6 +2,7 @@
  * The gateway in Node, for machines without nginx: the same routing table and the same answers. Both bodies are streamed, nothing is kept. A
  * read goes to another instance when one fails; a command does so only as long as nothing of it was sent.
  */
+import { setMaxListeners } from 'node:events';
 import { Agent, type IncomingMessage, type RequestListener } from 'node:http';
 import type { Ids } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
@@ -22,6 +23,8 @@ export type RouterDependencies = {
 
 export type Router = {
   readonly callback: () => RequestListener;
+  /** Streams end now. */
+  readonly beginStop: () => void;
   /** After the server that it listened with. */
   readonly close: () => void;
 };
@@ -36,6 +39,8 @@ const IDLE_CONNECTIONS = 64;
 
 export function createRouter({ instances, logger, ids, limits: given }: RouterDependencies): Router {
   const limits = { ...GATEWAY_LIMITS, ...given };
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal); // one for each stream, of which every instance has a limit
   const agent = new Agent({ keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: IDLE_CONNECTION_MS });
   const balancers: Record<Api, Balancer> = { command: createBalancer(instances.command, limits), query: createBalancer(instances.query, limits) };
 
@@ -47,7 +52,7 @@ export function createRouter({ instances, logger, ids, limits: given }: RouterDe
     if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytes) return refuse(exchange, 413);
     const outcome = await tryInstances(balancers[api].candidates().slice(0, TRIES), (instance) => attemptAt(instance, exchange, { agent, limits, api }));
     if (typeof outcome === 'number') return refuse(exchange, outcome);
-    pass(outcome, exchange, limits);
+    pass(outcome, exchange, { ...limits, stopping: stop.signal });
   };
 
   return {
@@ -64,6 +69,7 @@ export function createRouter({ instances, logger, ids, limits: given }: RouterDe
         refuse(exchange, 500);
       });
     },
+    beginStop: () => stop.abort(),
     close: () => agent.destroy(),
   };
 }

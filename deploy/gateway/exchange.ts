@@ -25,14 +25,20 @@ export function exchangeOf(incoming: IncomingMessage, outgoing: ServerResponse, 
   return { incoming, outgoing, target, signal: hangUp.signal, requestId: parseUuid(String(given ?? '')) ?? ids.uuid() };
 }
 
+type Passing = Pick<GatewayLimits, 'readTimeoutMs' | 'streamIdleMs'> & {
+  /** Aborted when the gateway begins to stop: a stream, which has no end of its own, is ended then. */
+  readonly stopping: AbortSignal;
+};
+
 /** An instance that breaks off in the middle leaves the client with a broken answer, as it must; `pipeline` would put eight listeners on each. */
-export function pass(response: IncomingMessage, { incoming, outgoing }: Exchange, { readTimeoutMs, streamIdleMs }: GatewayLimits): void {
+export function pass(response: IncomingMessage, { incoming, outgoing, signal }: Exchange, { readTimeoutMs, streamIdleMs, stopping }: Passing): void {
   if (outgoing.destroyed) {
     response.destroy();
     return;
   }
   const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
   response.setTimeout(isStream ? streamIdleMs : readTimeoutMs, () => response.destroy());
+  if (isStream) stopping.addEventListener('abort', () => response.unpipe(outgoing) && outgoing.end(), { signal });
   response.on('error', () => outgoing.destroy());
   outgoing.once('close', () => response.destroy());
   // What was answered before it had been read is not worth reading to the end.

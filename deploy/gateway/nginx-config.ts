@@ -57,15 +57,15 @@ function namesOf(): string {
 
 function roomsOf(): string {
   const width = Math.max(...ROUTES.map(({ pattern }) => pattern.length)) + 3;
+  const streams = ROUTES.filter(({ isStream }) => isStream).map(({ pattern, api }) => `    "~^${api} ${pattern.slice(1)}" stream;\n`);
   const rows = ROUTES.map(({ pattern, api }) => `    ${`"~${pattern}"`.padEnd(width)} ${api ?? 'nobody'};\n`);
   return `  map "$request_method:$path" $api {
     default ${API_OF_UNKNOWN_PATHS};
 ${rows.join('')}  }
-  map "$api $request_method $http_accept" $lane {
+  map "$api $request_method:$path" $lane {
     default $api;
-    "~^command DELETE " deletion;
-    "~^query GET .*text/event-stream" stream;
-  }
+    "~^command DELETE:" deletion;
+${streams.join('')}  }
 `;
 }
 

@@ -8,6 +8,8 @@ export type Route = {
   readonly pattern: string;
   /** Null: nobody's; the gateway answers 404 itself. */
   readonly api: Api | null;
+  /** Answers without an end: nothing of it may be held back, and silence is no failure. */
+  readonly isStream?: true;
 };
 
 /** Where a path goes that no operation has: there it gets its 404, or 401, in the words of the service. */
@@ -32,7 +34,9 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
   const paths = [...new Set(open.map(({ path }) => path))];
   return [
     ...closed.map(({ method, path }) => ({ pattern: patternOf(method, path), api: null })),
-    ...open.map(({ method, path, room }) => ({ pattern: patternOf(method === 'GET' ? '(GET|HEAD)' : method, path), api: apiOfRoom(room) })),
+    ...open.map(({ method, path, room, stream }) => ({
+      pattern: patternOf(method === 'GET' ? '(GET|HEAD)' : method, path), api: apiOfRoom(room), ...(stream && { isStream: true as const }),
+    })),
     ...paths.map((path) => ({ pattern: patternOf('[^:]+', path), api: apiOfPath(open, path) })),
   ];
 }

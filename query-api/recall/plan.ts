@@ -56,7 +56,7 @@ export type PlanContext = { readonly config: RecallConfig; readonly dimension: n
 export function planRecall(request: RecallQuery, { config, dimension, now }: PlanContext): RecallPlan {
   const embedding = embeddingOf(request, dimension);
   const asked = askedText(request.query ?? '');
-  const limit = Math.min(Math.max(1, request.limit ?? DEFAULT_LIMIT), config.maxLimit);
+  const limit = limitOf(request, config);
   const perQueryLimit = Math.min(Math.max(1, request.per_query_limit ?? limit), config.maxLimit);
   const stateMode = stateModeOf(request);
   const timeWindow = timeWindowOf(request, now);
@@ -135,6 +135,11 @@ function boundOf(name: 'start' | 'end', text: string): Timestamp {
 
 function isBiased(bias: 'auto' | 'on' | 'off', queries: readonly string[]): boolean {
   return bias === 'on' || (bias === 'auto' && queries.some(asksForLatest));
+}
+
+/** How many results a request may get. */
+export function limitOf({ limit = DEFAULT_LIMIT }: Pick<RecallQuery, 'limit'>, { maxLimit }: Pick<RecallConfig, 'maxLimit'>): number {
+  return Math.min(Math.max(1, limit), maxLimit);
 }
 
 type PassRequest = { readonly filter: MemoryFilter; readonly limit: number; /** By tags that narrow or weigh. */ readonly isScoped: boolean; readonly config: RecallConfig };

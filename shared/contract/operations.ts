@@ -7,6 +7,7 @@ import { recordAccessBody } from './internal-commands.js';
 import { byTagQuery, deleteByTagQuery, recallQuery, reprocessQuery, type QueryParameter } from './queries.js';
 import * as replies from './replies.js';
 import * as steering from './steering.js';
+import { streamQuery, streamReply, streamStatusReply } from './stream.js';
 
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -29,6 +30,8 @@ export type Operation = {
   readonly conditional?: true;
   /** Answers carry `Server-Timing`. */
   readonly timed?: true;
+  /** Answers with server-sent events until somebody ends it; takes `Last-Event-ID`. */
+  readonly stream?: true;
   readonly replies: Readonly<Record<number, object>>;
   /** Every problem status it can answer with, all in the one error body. */
   readonly problems: readonly number[];
@@ -97,6 +100,14 @@ export const OPERATIONS = {
   listHistory: {
     method: 'GET', path: '/memory/:id/history', room: 'query', access: 'api', summary: 'Every version of a memory, also of a deleted one', query: historyQuery,
     replies: { 200: historyReply }, problems: [400, 401, 404, 414, 503],
+  },
+  stream: {
+    method: 'GET', path: '/stream', room: 'query', access: 'api', summary: 'Watch what happens, as server-sent events', query: streamQuery, stream: true,
+    replies: { 200: streamReply }, problems: [400, 401, 414, 503],
+  },
+  streamStatus: {
+    method: 'GET', path: '/stream/status', room: 'query', access: 'api', summary: 'How many watch the stream at the instance that answers',
+    replies: { 200: streamStatusReply }, problems: [401, 414],
   },
   enrichmentStatus: {
     method: 'GET', path: '/enrichment/status', room: 'query', access: 'api', summary: 'State of background enrichment',

@@ -1,4 +1,5 @@
 /** The HTTP edge that every process shares. The order of this list is the way of a request. */
+import { setMaxListeners } from 'node:events';
 import Koa from 'koa';
 import { OPERATIONS, type Operation, type OperationName } from '../contract/operations.js';
 import type { Ids } from '../kernel/clock.js';
@@ -22,7 +23,14 @@ export type AppDependencies = {
 /** A connection that ends like this was ended by the other side. */
 const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-export function createApp({ handlers, tokens, logger, ids, allowedOrigins }: AppDependencies): Koa<EdgeState> {
+export type EdgeApp = Koa<EdgeState> & {
+  /** Answers that have no end of their own end now. */
+  readonly beginStop: () => void;
+};
+
+export function createApp({ handlers, tokens, logger, ids, allowedOrigins }: AppDependencies): EdgeApp {
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal); // one for each stream, of which its room has a limit
   const authenticate = createAuthenticate(tokens);
   const served = new Set<Operation>((Object.keys(handlers) as OperationName[]).map((name) => OPERATIONS[name]));
   const app = new Koa<EdgeState>();
@@ -31,10 +39,10 @@ export function createApp({ handlers, tokens, logger, ids, allowedOrigins }: App
   app.use(answerProblems(logger));
   app.use(allowOrigins(allowedOrigins));
   app.use(refuseLongQuery());
-  app.use(routeOperations(handlers, { authenticate, logger }).routes());
+  app.use(routeOperations(handlers, { authenticate, logger, stopping: stop.signal }).routes());
   app.use(answerUnknown((operation) => served.has(operation), authenticate));
   app.on('error', reportBrokenAnswer(logger));
-  return app;
+  return Object.assign(app, { beginStop: () => stop.abort() });
 }
 
 /** What is left for Koa to report: a client that went away while its answer was on the way, or a bug outside of every handler. */

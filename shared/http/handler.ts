@@ -18,6 +18,8 @@ export type RequestContext = {
   readonly fingerprint: string;
   /** From `If-Match`: the revision demanded, `*` for any that exists, null without the header. */
   readonly ifMatch: number | '*' | null;
+  /** From `Last-Event-ID`: behind which event a stream goes on; null without the header. */
+  readonly lastEventId: number | null;
   /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
   /** Aborted when the client hangs up or the server is forced to stop. */
@@ -47,7 +49,22 @@ export type Reply = {
   readonly headers?: Readonly<Record<string, string>>;
   /** Called once the answer has left, and not when the client was gone before. */
   readonly onSent?: () => void;
+  /** In place of the body, which then counts for nothing: writes an answer without a known end. It ends when this resolves. */
+  readonly stream?: (sink: ReplySink) => Promise<void>;
 };
+
+/** Where a streamed answer is written to, one piece at a time. */
+export interface ReplySink {
+  /**
+   * Waits for room, so that nothing piles up here. `stalled`: the client has not made room for `patienceMs`. `gone`: nobody reads any
+   * more. After either there is nothing to wait for.
+   */
+  write(text: string, patienceMs: number): Promise<'taken' | 'stalled' | 'gone'>;
+  /** Aborted when the client has gone. */
+  readonly gone: AbortSignal;
+  /** Aborted when the server begins to stop: what has no end ends now. */
+  readonly stopping: AbortSignal;
+}
 
 export type Handler<N extends OperationName> = (request: RequestFor<N>) => Promise<Reply>;
 export type Handlers<N extends OperationName> = { readonly [K in N]: Handler<K> };

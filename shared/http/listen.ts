@@ -26,7 +26,13 @@ export type Listening = {
   readonly close: (deadlineMs: number) => Promise<void>;
 };
 
-export async function listen(app: { callback(): RequestListener }, { port, host, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS }: ListenOptions): Promise<Listening> {
+export type Listener = {
+  callback(): RequestListener;
+  /** Called before anything is closed, for answers that have no end of their own. */
+  beginStop?(): void;
+};
+
+export async function listen(app: Listener, { port, host, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS }: ListenOptions): Promise<Listening> {
   const server = createServer({
     maxHeaderSize: HEADER_LIMIT_BYTES, requestTimeout: requestTimeoutMs, headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs), keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
   }, app.callback());
@@ -34,7 +40,7 @@ export async function listen(app: { callback(): RequestListener }, { port, host,
   endConnectionsWithTheirAnswer(server);
   await bind(server, port, host === undefined ? ['::', '0.0.0.0'] : [host]);
   // A server that listens on a port has an address of this kind.
-  return { port: (server.address() as AddressInfo).port, close: (deadlineMs) => close(server, deadlineMs) };
+  return { port: (server.address() as AddressInfo).port, close: (deadlineMs) => close(server, app, deadlineMs) };
 }
 
 /** The first host that the machine has; a machine without IPv6 has no `::`. */
@@ -60,7 +66,8 @@ function bindTo(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-async function close(server: Server, deadlineMs: number): Promise<void> {
+async function close(server: Server, app: Listener, deadlineMs: number): Promise<void> {
+  app.beginStop?.();
   const force = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearTimeout(force);

@@ -20,13 +20,19 @@ const IF_MATCH = {
   description: 'The ETag that the memory must still have; otherwise 412 and nothing changes.',
 };
 
-export function describeParameters({ path, query = [], repeatable, conditional, method }: Operation): readonly object[] {
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'string', pattern: '^[0-9]{0,15}$' },
+  description: 'The id of the last event that was seen: the stream goes on behind it. Wins over `after`, because browsers send it with the address they began with.',
+};
+
+export function describeParameters({ path, query = [], repeatable, conditional, stream, method }: Operation): readonly object[] {
   return [
     ...(path.includes(':id') ? [MEMORY_ID] : []),
     ...(path.includes(':name') ? [PROJECTOR_NAME] : []),
     ...query.flatMap(describeQuery),
     ...(repeatable ? [IDEMPOTENCY_KEY] : []),
     ...(conditional && method !== 'GET' ? [IF_MATCH] : []),
+    ...(stream ? [LAST_EVENT_ID] : []),
   ];
 }
 

@@ -59,11 +59,11 @@ const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait before the 
 const SERVER_TIMING = { 'Server-Timing': { description: 'How long each stage of the answer took, in ms.', schema: { type: 'string' } } };
 const RETRYABLE = [409, 503];
 
-function describeReplies({ replies, conditional, timed, repeatable }: Operation): Record<string, object> {
+function describeReplies({ replies, conditional, timed, repeatable, stream }: Operation): Record<string, object> {
   const entries = Object.entries(replies).map(([status, schema]) => [status, {
     description: STATUS_CODES[status] ?? status,
     headers: { ...REQUEST_ID, ...(conditional && ETAG), ...(timed && SERVER_TIMING), ...(repeatable && RECEIPT) },
-    content: json(schema),
+    content: stream ? { 'text/event-stream': { schema } } : json(schema),
   }] as const);
   return Object.fromEntries(entries);
 }

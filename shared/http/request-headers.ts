@@ -4,6 +4,7 @@ import { ValidationError } from '../kernel/errors.js';
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/u;
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/u;
+const POSITION = /^\d{1,15}$/u;
 const REVISION = /^(?:"(?<quoted>\d{1,15})"|(?<bare>\d{1,15}))$/u;
 
 export function readIdempotencyKey(header: string): string {
@@ -20,6 +21,14 @@ export function readIfMatch(header: string): number | '*' {
   const revision = quoted ?? bare;
   if (revision === undefined) throw new ValidationError('If-Match must be an ETag of the memory, such as "7", or *', 'If-Match');
   return Number(revision);
+}
+
+/** The id of the last event that the caller has seen; a blank one says that it has seen none. */
+export function readLastEventId(header: string): number | null {
+  const text = header.trim();
+  if (text === '') return null;
+  if (!POSITION.test(text)) throw new ValidationError('Last-Event-ID must be the id of an event of the stream, a whole number from 0', 'Last-Event-ID');
+  return Number(text);
 }
 
 /** One that cannot be read is dropped, as the W3C's recommendation asks. */

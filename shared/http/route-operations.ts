@@ -11,7 +11,7 @@ import type { EdgeContext, EdgeState } from './edge-state.js';
 import type { Handlers, Reply, RequestContext } from './handler.js';
 import { parseQuery } from './query-parameters.js';
 import { readBody } from './read-body.js';
-import { readIdempotencyKey, readIfMatch } from './request-headers.js';
+import { readIdempotencyKey, readIfMatch, readLastEventId } from './request-headers.js';
 import { hashOf, requestHashOf } from './request-hashes.js';
 import { sendReply } from './write-reply.js';
 
@@ -19,7 +19,12 @@ import { sendReply } from './write-reply.js';
 type AnyHandler = (request: { readonly params: object; readonly query: object; readonly body: unknown; readonly context: RequestContext }) => Promise<Reply>;
 type Route = { readonly name: OperationName; readonly operation: Operation; readonly handle: AnyHandler; readonly validate: Validator<unknown> | null };
 
-type Edge = { readonly authenticate: Authenticate; readonly logger: Logger };
+type Edge = {
+  readonly authenticate: Authenticate;
+  readonly logger: Logger;
+  /** Aborted when the server begins to stop. */
+  readonly stopping: AbortSignal;
+};
 
 const AGENT_LENGTH = 256;
 
@@ -37,7 +42,7 @@ export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge
   return router;
 }
 
-async function answer(route: Route, { authenticate, logger }: Edge, context: EdgeContext & { params?: Record<string, string> }): Promise<void> {
+async function answer(route: Route, { authenticate, ...edge }: Edge, context: EdgeContext & { params?: Record<string, string> }): Promise<void> {
   const { operation, name } = route;
   const urlQuery = new URLSearchParams(context.querystring);
   context.state.operation = name;
@@ -50,7 +55,7 @@ async function answer(route: Route, { authenticate, logger }: Edge, context: Edg
   const requestHash = requestHashOf({ method: operation.method, path: filledPath(operation, params), query: urlQuery, bytes });
 
   const request = { params, query, body: validBody(route, body), context: contextOf({ route, context, caller, requestHash }) };
-  sendReply(context, await route.handle(request), logger);
+  await sendReply(context, await route.handle(request), edge);
 }
 
 function readParams({ path }: Operation, given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -82,12 +87,14 @@ function contextOf({ route: { name, operation }, context, caller, requestHash }:
   const { requestId, traceparent, startedAt, signal } = context.state;
   const key = operation.repeatable ? headerOf(context, 'idempotency-key') : null;
   const ifMatch = operation.conditional && operation.method !== 'GET' ? headerOf(context, 'if-match') : null;
+  const lastEventId = operation.stream ? headerOf(context, 'last-event-id') : null;
   return {
     requestId, traceparent, startedAt, signal, requestHash,
     actor: { name: caller.name, tier: caller.tier, agent: headerOf(context, 'user-agent')?.slice(0, AGENT_LENGTH) ?? null },
     commandKey: key === null ? null : hashOf(caller.scope, name, readIdempotencyKey(key)),
     fingerprint: hashOf(caller.scope, requestHash),
     ifMatch: ifMatch === null ? null : readIfMatch(ifMatch),
+    lastEventId: lastEventId === null ? null : readLastEventId(lastEventId),
   };
 }
 

@@ -2,12 +2,17 @@
 import type { Logger } from '../kernel/logger.js';
 import type { EdgeContext } from './edge-state.js';
 import type { Reply } from './handler.js';
+import { sendStream } from './send-stream.js';
 
-/** As `writeReply`, and calls `onSent` once the answer has left. */
-export function sendReply(context: EdgeContext, reply: Reply, logger: Logger): void {
-  writeReply(context, reply);
-  const { onSent } = reply;
-  if (onSent === undefined) return;
+/** As `writeReply`, or piece by piece, and calls `onSent` once the answer has left. Resolves when all of it was written. */
+export async function sendReply(context: EdgeContext, reply: Reply, { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal }): Promise<void> {
+  const { stream, onSent } = reply;
+  if (onSent !== undefined) callOnceSent(context, onSent, logger);
+  if (stream === undefined) writeReply(context, reply);
+  else await sendStream(context, { ...reply, stream }, { logger, stopping });
+}
+
+function callOnceSent(context: EdgeContext, onSent: () => void, logger: Logger): void {
   const { signal, requestId, operation } = context.state;
   context.res.once('finish', () => {
     if (signal.aborted) return;

@@ -65,7 +65,7 @@ for (const adapter of GATEWAYS) {
         send = (text) => { response.write(text); };
       });
       const hangUp = new AbortController();
-      const answer = await fetch(`${gateway.url}/memory/stream`, { headers: { accept: 'text/event-stream' }, signal: hangUp.signal });
+      const answer = await fetch(`${gateway.url}/stream?only=events`, { signal: hangUp.signal });
       const events = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
       for (const text of ['data: 1\n\n', 'data: 2\n\n']) {
         send(text);

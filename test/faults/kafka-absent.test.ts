@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
+import { createActivityFeed } from '../../query-api/stream/create-activity-feed.js';
 import type { Activity } from '../../shared/contract/events.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import { silentLogger } from '../../shared/kernel/logger.js';
@@ -35,6 +36,14 @@ describe('a stream whose broker is not there', () => {
       expect(error.message).to.include('check KAFKA_BROKERS');
     });
   }
+
+  it('keeps nobody from watching, and nobody who watches from going', async () => {
+    const feed = createActivityFeed({ source: stream, instance: 'test', logger: silentLogger });
+    feed.follow(() => { throw new Error('there is nothing to hear'); })();
+    const before = performance.now();
+    await feed.close();
+    expect(performance.now() - before, 'a group is waited for up to a minute').to.be.below(10_000);
+  });
 
   it('loses activity, as much as there is, and troubles nobody', async () => {
     for (let count = 0; count < 5_000; count += 1) stream.notify(activity);

@@ -61,6 +61,12 @@ describe('the OpenAPI document', () => {
     expect(headersOf('/memory/{id}', 'get')).to.deep.equal([]);
   });
 
+  it('shows the stream as what it is, and how to go on with it', () => {
+    const { responses, parameters } = described('/stream', 'get');
+    expect(Object.keys(responses['200']?.content ?? {})).to.deep.equal(['text/event-stream']);
+    expect(parameters.map(({ name, in: place }) => `${place} ${name}`)).to.deep.equal(['query after', 'query only', 'header Last-Event-ID']);
+  });
+
   it('asks for a token wherever the service does', () => {
     expect(described('/recall', 'get').security).to.deep.equal([{ bearer: [] }, { apiKeyHeader: [] }, { apiKeyQuery: [] }]);
     expect(described('/health', 'get').security).to.deep.equal([]);

@@ -81,7 +81,7 @@ export async function examine(dataFolder: string): Promise<Findings> {
   try {
     return {
       memories: count(database, 'SELECT COUNT(*) AS n FROM memories WHERE present = 1'),
-      associations: count(database, 'SELECT COUNT(*) AS n FROM associations'),
+      associations: count(database, 'SELECT COUNT(*) AS n FROM associations WHERE derived = 0'),
       disagreements: MUST_BE_EMPTY.flatMap(({ means, sql }) => {
         const rows = database.all(sql);
         return rows.length === 0 ? [] : [`${means}: ${rows.length}, such as ${rows.slice(0, EXAMPLES).map((row) => Object.values(row)[0]).join(', ')}`];

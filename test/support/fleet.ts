@@ -29,7 +29,7 @@ export type Fleet = HttpCaller & {
   readonly members: (kind: Kind) => readonly Member[];
   /** Starts one more; in place of `port`'s former holder where one is given. `main` takes the place of its entry file. */
   readonly add: (kind: Kind, options?: StartOptions) => Promise<Member>;
-  /** Nothing committed so far waits for the index. */
+  /** Nothing committed so far waits for the index or for its enrichment. */
   readonly settled: (deadlineMs?: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -103,7 +103,11 @@ export async function startFleet(ground: Ground, { each = 1, variables = {} }: {
     url, ground, ...caller, add,
     members: (kind) => members.filter((member) => member.kind === kind && member.isRunning()),
     settled: async (deadlineMs = SETTLED_DEADLINE_MS) => {
-      await until('nothing is in flight', async () => (await caller.request('GET', '/health')).body?.in_flight === 0, deadlineMs);
+      await until('nothing is in flight', async () => {
+        const { body } = await caller.request('GET', '/health');
+        // What the enricher has handled is committed before its position says so.
+        return body?.in_flight === 0 && body.projectors?.enricher?.lag_events === 0;
+      }, deadlineMs);
     },
     close: async () => {
       await gateway.close();

@@ -38,14 +38,19 @@ export async function openKafkaNames(variables: Readonly<Record<string, string>>
   return { config, admin, createTopics, remove };
 }
 
-/** Every topic and group whose name begins so. */
+/** Every topic and group whose name begins so. A group whose last member was killed can go only when its session has ended. */
 export async function removeKafkaNames(admin: Admin, prefix: string): Promise<void> {
-  const { groups } = await admin.listGroups();
-  const groupIds = groups.map(({ groupId }) => groupId).filter((groupId) => groupId.startsWith(prefix));
-  if (groupIds.length > 0) await admin.deleteGroups(groupIds);
+  await until('the groups of this test are gone', async () => {
+    const { groups } = await admin.listGroups();
+    const groupIds = groups.map(({ groupId }) => groupId).filter((groupId) => groupId.startsWith(prefix));
+    return groupIds.length === 0 || admin.deleteGroups(groupIds).then(() => true, () => false);
+  }, GROUPS_DEADLINE_MS);
   const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
   if (topics.length > 0) await admin.deleteTopics({ topics });
 }
+
+/** Longer than a session. */
+const GROUPS_DEADLINE_MS = 45_000;
 
 export type KafkaStreamUnderTest = {
   readonly stream: KafkaStream;

@@ -1,4 +1,7 @@
-/** Hears activity from now on, as one member of a group that shares it. Nothing is committed: what nobody heard is gone. */
+/**
+ * Hears activity from now on, as one member of a group that shares it. Nothing is committed: what nobody heard is gone, and so is the group
+ * soon after its last member, because Kafka forgets empty groups without offsets (`offsets.retention.check.interval.ms`, ten minutes).
+ */
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { Activity } from '../../contract/events.js';
 import { DependencyError } from '../../kernel/errors.js';
@@ -16,13 +19,15 @@ import { waitUntil } from './wait-until.js';
 const JOIN_TIMEOUT_MS = 60_000;
 
 /** Resolves once it listens. */
-export async function createActivityListener({ config, admin, ensureTopics, handle, ...rest }: {
+export async function createActivityListener({ config, admin, ensureTopics, handle, signal, ...rest }: {
   readonly config: KafkaConfig;
   readonly admin: KafkaAdmin;
   readonly ensureTopics: () => Promise<void>;
   readonly group: string;
   readonly handle: (activities: readonly Activity[]) => Promise<void>;
   readonly logger: Logger;
+  /** Ends the wait for the group. */
+  readonly signal?: AbortSignal;
 }): Promise<Subscription> {
   const topic = activityTopic(config);
   const group = groupId(config, rest.group);
@@ -72,7 +77,8 @@ export async function createActivityListener({ config, admin, ensureTopics, hand
   await ensureTopics();
   const member = keepConsuming({ config, topic, groupId: group, ensureTopic: ensureTopics, logger, takeShare });
   try {
-    await waitUntil(async () => hasBegun, { signal: AbortSignal.timeout(JOIN_TIMEOUT_MS), onFailure });
+    const timeout = AbortSignal.timeout(JOIN_TIMEOUT_MS);
+    await waitUntil(async () => hasBegun, { signal: signal ? AbortSignal.any([timeout, signal]) : timeout, onFailure });
   } catch (error) {
     await member.close();
     throw new DependencyError('stream', `The group ${group} was not joined within ${JOIN_TIMEOUT_MS} ms: look for warnings before this one`, { cause: error });

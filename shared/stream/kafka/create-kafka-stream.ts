@@ -43,10 +43,10 @@ export function createKafkaStream({ config, journal, publishedThrough, logger }:
     takeoverMs: takeoverMsOf(config),
     subscribe: async (subscription) =>
       remembering(await createEventSubscription({ config, admin, ensureTopics, journal, publishedThrough, subscription, logger })),
-    listen: async (group, handle) => {
+    listen: async (group, handle, signal) => {
       // What was notified here before is not for this listener, and `settled` means what is notified here from now on.
       await publisher.flushed();
-      const listener = await createActivityListener({ config, admin, ensureTopics, group, handle, logger });
+      const listener = await createActivityListener({ config, admin, ensureTopics, group, handle, logger, ...(signal && { signal }) });
       return remembering({
         ...listener,
         settled: async () => {

@@ -32,6 +32,7 @@ export function context(overrides: Partial<RequestContext> = {}): RequestContext
     traceparent: null,
     commandKey: null,
     requestHash: 'a'.repeat(64),
+    lastEventId: null,
     fingerprint: 'b'.repeat(64),
     ifMatch: null,
     startedAt: performance.now(),

@@ -1,0 +1,66 @@
+/**
+ * `npm run bench:stream`: how long after a store those who watch see it. Starts the embedded service as a child process, or measures a
+ * running one (`--url`, `--token`). Stores come at random moments, so that they meet the reader of the journal anywhere between two looks.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startChildService } from '../support/child-service.js';
+import { watch, type Frame, type WatchOptions } from '../support/event-stream.js';
+import { createHttpCaller, type HttpCaller } from '../support/http-caller.js';
+import { seededRandom } from '../support/random.js';
+import { createTempFolder } from '../support/temp-folder.js';
+import { until } from '../support/until.js';
+import { printTable, summarize, type Row } from './measure.js';
+
+const { values: options } = parseArgs({
+  options: {
+    url: { type: 'string' },
+    token: { type: 'string' },
+    stores: { type: 'string', default: '200' },
+    watchers: { type: 'string', default: '1,50' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+const PAUSE_LIMIT_MS = 100;
+
+if (options.url !== undefined) await measure(options.url, createHttpCaller(options.url, options.token));
+else {
+  const folder = await createTempFolder();
+  const service = await startChildService({ dataFolder: folder.path });
+  await measure(service.url, service);
+  await service.stop('SIGTERM');
+  await folder.remove();
+}
+
+async function measure(url: string, caller: HttpCaller): Promise<void> {
+  const rows: Row[] = [];
+  for (const count of options.watchers.split(',').map(Number)) rows.push(...(await measureWith(count, url, caller)));
+  printTable(`${options.stores} stores`, rows);
+}
+
+/** The clock of the decision and ours are one where the service runs on this machine. */
+async function measureWith(count: number, url: string, { request }: HttpCaller): Promise<readonly Row[]> {
+  const random = seededRandom(Number(options.seed));
+  const access: WatchOptions = options.token === undefined ? {} : { headers: { authorization: `Bearer ${options.token}` } };
+  const watchers = await Promise.all(Array.from({ length: count }, () => watch(url, { ...access, query: '?only=events' })));
+  const answeredAt = new Map<string, number>();
+  for (let number = 0; number < Number(options.stores); number += 1) {
+    await pause(random.below(PAUSE_LIMIT_MS));
+    const { body } = await request('POST', '/memory', { body: { content: `Memory ${number} for those who watch`, tags: ['bench:stream'] } });
+    answeredAt.set(body.memory_id as string, performance.now());
+  }
+  const stored = ({ frames }: { readonly frames: readonly Frame[] }): readonly Frame[] => frames.filter(({ type, data }) => type === 'memory.stored' && answeredAt.has(data.subject as string));
+  await until('all have seen all', () => watchers.every((watcher) => stored(watcher).length === answeredAt.size));
+  await Promise.all(watchers.map((watcher) => watcher.close()));
+  const seen = watchers.flatMap(stored);
+  return [
+    delayRow(`decision to frame, with the commit, ${count} watching`, seen.map(({ receivedAt, data }) => performance.timeOrigin + receivedAt - Date.parse(data.time as string))),
+    delayRow(`answer of the store to frame, ${count} watching`, seen.map(({ receivedAt, data }) => receivedAt - (answeredAt.get(data.subject as string) ?? Number.NaN))),
+  ];
+}
+
+function delayRow(what: string, delays: readonly number[]): Row {
+  const { p50, p95, p99 } = summarize(delays, 1);
+  return { what, figure: `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms` };
+}
