@@ -7,17 +7,16 @@ import { forgetAssociations } from './apply-association.js';
 import { countMemory } from './count-memories.js';
 import { forgetMetadata, indexMetadata } from './index-metadata.js';
 import { forgetWords, indexWords } from './index-words.js';
-import { ENDING_TERM, tagKeys, tagTerm, WHOLE_TAG } from './tag-terms.js';
+import { ENDING_TERM, tagKeys, tagTerm, WHOLE_TAG, type TagKey } from './tag-terms.js';
 
 type Versioned = { readonly version: number; readonly revision: number };
 
-const FIND = 'SELECT n, version, present, type, importance, timestamp, last_accessed, enriched FROM memories WHERE id = ?';
 const COLUMNS = [
   'version', 'revision', 'present', 'type', 'importance', 'timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid', 'archived',
   'enriched', 'vector_ref', 'analyzer_version',
 ] as const;
+const FIND = `SELECT n, ${COLUMNS.join(', ')} FROM memories WHERE id = ?`;
 const INSERT = `INSERT INTO memories (id, ${COLUMNS.join(', ')}) VALUES (?${', ?'.repeat(COLUMNS.length)})`;
-const UPDATE = `UPDATE memories SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
 const FORGET_PLACE = 'DELETE FROM tag_order WHERE key = ? AND importance = ? AND timestamp = ? AND id = ?';
 
 export function showMemory(database: Database, state: MemoryState & Versioned & { readonly changed: readonly string[] }): void {
@@ -28,7 +27,7 @@ export function showMemory(database: Database, state: MemoryState & Versioned & 
   const lastAccessed = laterAccess(before, state);
   const values = columnValues(state, lastAccessed);
   const n = row ? Number(row['n']) : database.run(INSERT, [memory.id, ...values]).lastInsertRowid;
-  if (row) database.run(UPDATE, [...values, memory.id]);
+  if (row) update(database, row, values);
   index(database, { n, memory, before });
   indexMetadata(database, { n, memory, before });
   writeBody(database, n, memory);
@@ -43,7 +42,7 @@ export function forgetMemory(database: Database, { id, version, revision }: Vers
   if (row && Number(row['version']) >= version) return;
   const gone: SqlValue[] = [version, revision, 0, ...COLUMNS.slice(3).map(() => null)];
   if (!row) return void database.run(INSERT, [id, ...gone]);
-  database.run(UPDATE, [...gone, id]);
+  update(database, row, gone);
   const n = Number(row['n']);
   forgetAssociations(database, n);
   if (row['present'] !== 1) return;
@@ -52,6 +51,14 @@ export function forgetMemory(database: Database, { id, version, revision }: Vers
   forgetTags(database, { n, id, row });
   forgetMetadata(database, { n, id, row });
   countMemory(database, { type: String(row['type']), enriched: row['enriched'] === 1 }, -1);
+}
+
+/** Names what differs alone: every index over a column that is set is written anew, also where the value stays. */
+function update(database: Database, row: SqlRow, values: readonly SqlValue[]): void {
+  const differing = COLUMNS.flatMap((column, at) => (row[column] === values[at] ? [] : [{ column, value: values[at] ?? null }]));
+  if (differing.length === 0) return;
+  const settings = differing.map(({ column }) => `${column} = ?`).join(', ');
+  database.run(`UPDATE memories SET ${settings} WHERE n = ?`, [...differing.map(({ value }) => value), row['n'] ?? null]);
 }
 
 /** Version 0 only holds a place. */
@@ -81,12 +88,30 @@ function index(database: Database, { n, memory, before }: { readonly n: number; 
     if (old) forgetWords(database, n);
     indexWords(database, { n, memory, keys: [...keys.map(tagTerm), ...(isEnding(memory) ? [ENDING_TERM] : [])] });
   }
-  if (before && hasSameTags && before['importance'] === memory.importance && before['timestamp'] === memory.timestamp) return;
-  if (before) forgetTags(database, { n, id: memory.id, row: before });
-  for (const { kind, key } of keys) {
-    if (kind === WHOLE_TAG) database.run('INSERT INTO tag_order VALUES (?, ?, ?, ?, ?)', [key, memory.importance, memory.timestamp, memory.id, n]);
-    database.run('INSERT INTO memory_tags VALUES (?, ?, ?)', [n, kind, key]);
-  }
+  const hasSamePlace = before?.['importance'] === memory.importance && before['timestamp'] === memory.timestamp;
+  if (hasSameTags && hasSamePlace) return;
+  // Enrichment adds a few tags to many: those that stand where they stood are left alone.
+  const known = old !== null && hasSamePlace ? tagKeys(old.tags) : [];
+  if (before && !hasSamePlace) forgetTags(database, { n, id: memory.id, row: before });
+  for (const tag of without(known, keys)) forgetTag(database, { n, memory, tag });
+  for (const tag of without(keys, known)) addTag(database, { n, memory, tag });
+}
+
+type Tagged = { readonly n: number; readonly memory: Pick<Memory, 'id' | 'importance' | 'timestamp'>; readonly tag: TagKey };
+
+function addTag(database: Database, { n, memory: { id, importance, timestamp }, tag: { kind, key } }: Tagged): void {
+  if (kind === WHOLE_TAG) database.run('INSERT INTO tag_order VALUES (?, ?, ?, ?, ?)', [key, importance, timestamp, id, n]);
+  database.run('INSERT INTO memory_tags VALUES (?, ?, ?)', [n, kind, key]);
+}
+
+function forgetTag(database: Database, { n, memory: { id, importance, timestamp }, tag: { kind, key } }: Tagged): void {
+  if (kind === WHOLE_TAG) database.run(FORGET_PLACE, [key, importance, timestamp, id]);
+  database.run('DELETE FROM memory_tags WHERE n = ? AND kind = ? AND key = ?', [n, kind, key]);
+}
+
+function without(keys: readonly TagKey[], others: readonly TagKey[]): readonly TagKey[] {
+  const known = new Set(others.map(tagTerm));
+  return keys.filter((key) => !known.has(tagTerm(key)));
 }
 
 function forgetTags(database: Database, { n, id, row }: { readonly n: number; readonly id: string; readonly row: SqlRow }): void {
