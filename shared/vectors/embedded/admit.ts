@@ -8,14 +8,13 @@ import type { Catalogue, Postings } from './catalogue.js';
 export function admittedSlots(catalogue: Catalogue, filter: MemoryFilter): Uint32Array {
   const isLapseFree = !catalogue.mayHaveLapsed(filter.now);
   if (isLapseFree && filter.state === 'lapsed') return new Uint32Array(0);
-  if (isLapseFree && asksNothing(catalogue, filter)) return catalogue.slots();
+  if (isLapseFree && asksTypesAlone(filter)) return catalogue.slotsBeside(filter.excludedTypes);
   return matchingSlots(catalogue, filter);
 }
 
-/** Nothing beside the state: then nobody has to be asked. */
-function asksNothing(catalogue: Catalogue, { tags, excludeTags, start, end, excludedTypes }: MemoryFilter): boolean {
-  const isOpen = tags === null && excludeTags.length === 0 && start === null && end === null;
-  return isOpen && excludedTypes.every((type) => catalogue.countOfType(type) === 0);
+/** Nothing beside the state and the type: then nobody has to be asked. */
+function asksTypesAlone({ tags, excludeTags, start, end }: MemoryFilter): boolean {
+  return tags === null && excludeTags.length === 0 && start === null && end === null;
 }
 
 function matchingSlots(catalogue: Catalogue, filter: MemoryFilter): Uint32Array {

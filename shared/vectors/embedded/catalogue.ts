@@ -16,8 +16,8 @@ export type Catalogue = {
   readonly wholeTags: Postings;
   readonly tagPrefixes: Postings;
   readonly size: () => number;
-  /** All slots that hold a point. */
-  readonly slots: () => Uint32Array;
+  /** All slots that hold a point of another type than these. Counted out once, until points come, go or change their type. */
+  readonly slotsBeside: (types: readonly string[]) => Uint32Array;
   readonly countOfType: (type: string) => number;
   /** False says for sure that every point is current at this time; mostly it is, and a search need not ask each. */
   readonly mayHaveLapsed: (now: Timestamp) => boolean;
@@ -26,6 +26,9 @@ export type Catalogue = {
   readonly put: (entry: Entry) => number;
   readonly drop: (id: MemoryId) => void;
 };
+
+/** Enrichment and recall leave out one set of types each; the others are rare. */
+const TAKEN_LIMIT = 8;
 
 export function createCatalogue(): Catalogue {
   const entries: (Entry | undefined)[] = [];
@@ -39,7 +42,20 @@ export function createCatalogue(): Catalogue {
   const ending = new Set<number>();
   /** The latest beginning that any point ever had. */
   let latestBeginning: Timestamp = '';
-  let taken: Uint32Array | null = null;
+  /** By the types that were left out. */
+  const takenBeside = new Map<string, Uint32Array>();
+
+  function slotsBeside(types: readonly string[]): Uint32Array {
+    const left = types.filter((type) => (typeCounts.get(type) ?? 0) > 0);
+    const name = JSON.stringify(left);
+    const known = takenBeside.get(name);
+    if (known) return known;
+    const all = Uint32Array.from(slots.values());
+    const found = left.length === 0 ? all : all.filter((slot) => !left.includes(entries[slot]?.payload.type ?? ''));
+    if (takenBeside.size >= TAKEN_LIMIT) takenBeside.clear();
+    takenBeside.set(name, found);
+    return found;
+  }
 
   function unpost(slot: number, { type, tags, tagPrefixes: prefixes }: PointPayload): void {
     for (const tag of tags) remove(wholeTags, wholeTagKey(tag), slot);
@@ -61,7 +77,7 @@ export function createCatalogue(): Catalogue {
     wholeTags,
     tagPrefixes,
     size: () => slots.size,
-    slots: () => (taken ??= Uint32Array.from(slots.values())),
+    slotsBeside,
     countOfType: (type) => typeCounts.get(type) ?? 0,
     mayHaveLapsed: (now) => ending.size > 0 || latestBeginning > now,
     versionOf: (id) => entries[slots.get(id) ?? -1]?.version,
@@ -70,7 +86,7 @@ export function createCatalogue(): Catalogue {
       const before = entries[slot];
       if (before) unpost(slot, before.payload);
       entries[slot] = entry;
-      if (!before) taken = null;
+      if (before?.payload.type !== entry.payload.type) takenBeside.clear();
       slots.set(entry.id, slot);
       post(slot, entry.payload);
       return slot;
@@ -82,7 +98,7 @@ export function createCatalogue(): Catalogue {
       unpost(slot, entry.payload);
       entries[slot] = undefined;
       slots.delete(id);
-      taken = null;
+      takenBeside.clear();
       free.push(slot);
     },
   };
