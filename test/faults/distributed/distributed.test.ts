@@ -14,6 +14,7 @@ import { races } from './races.js';
 import { repeats } from './repeats.js';
 import { serverFaults } from './servers.js';
 import { everythingHolds, openBooks, type Stage } from './stage.js';
+import { wholeFleetFaults } from './whole-fleet.js';
 
 const RECALLED = 160;
 
@@ -38,6 +39,7 @@ describe('the distributed service, broken on purpose', () => {
   describe('a command API killed at each step of the commit', () => commitSteps(stage));
   describe('servers', () => serverFaults(stage));
   describe('processes', () => processFaults(stage));
+  describe('the whole fleet killed', () => wholeFleetFaults(stage));
   describe('requests', () => repeats(stage));
   describe('races', () => races(stage));
 
