@@ -62,8 +62,9 @@ async function vectorsCatchUp(service: ChildService, ledgers: readonly Ledger[])
   const expected = ledgers.reduce((sum, ledger) => sum + ledger.memories().length, 0);
   await until('the vector index has every memory', async () => {
     const { body } = await service.request('GET', '/health');
-    const isEnriched = body.projectors?.enricher?.lag_events === 0;
-    return body.in_flight === 0 && isEnriched && body.vector_count === expected && body.sync_status === 'synced';
+    const isEnriched = body.enrichment.pending === 0 && body.projectors?.enricher?.lag_events === 0;
+    // Beside the memories of the books stand the patterns that the enricher observes.
+    return body.in_flight === 0 && isEnriched && body.vector_count >= expected && body.sync_status === 'synced';
   }, 120_000);
 }
 

@@ -90,6 +90,7 @@ async function readGraph(): Promise<{ readonly memories: ReadonlyMap<string, num
   const driver = neo4j.driver(serverAddress('neo4j'), neo4j.auth.basic(user, password), { disableLosslessIntegers: true });
   try {
     const memories = await driver.executeQuery('MATCH (m:Memory) RETURN m.id AS id, m.version AS version');
+    // Derived ones have no events of their own.
     const associations = await driver.executeQuery('MATCH (a:Memory)-[r]->(b:Memory) WHERE a <> b AND r.derived IS NULL RETURN a.id + "|" + type(r) + "|" + b.id AS subject');
     return {
       memories: new Map(memories.records.map((record) => [record.get('id') as string, record.get('version') as number])),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { openDatabase, type OpenDatabase } from '../../shared/sqlite/open-database.js';
 
 export type Findings = {
+  /** Without what enrichment adds to what callers wrote: patterns, and derived associations. */
   readonly memories: number;
   readonly associations: number;
   /** Sentences; none when everything agrees. */
@@ -80,7 +81,7 @@ export async function examine(dataFolder: string): Promise<Findings> {
   const database = openDatabase(join(dataFolder, 'palimpsest.db'), { busyTimeoutMs: 1_000 });
   try {
     return {
-      memories: count(database, 'SELECT COUNT(*) AS n FROM memories WHERE present = 1'),
+      memories: count(database, "SELECT COUNT(*) AS n FROM memories WHERE present = 1 AND type <> 'MetaPattern'"),
       associations: count(database, 'SELECT COUNT(*) AS n FROM associations WHERE derived = 0'),
       disagreements: MUST_BE_EMPTY.flatMap(({ means, sql }) => {
         const rows = database.all(sql);
