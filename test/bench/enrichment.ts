@@ -11,6 +11,7 @@ import { createTempFolder } from '../support/temp-folder.js';
 import { cpuTimeMs } from './cpu-time.js';
 import { measureEnrichmentLoad } from './enrichment-load.js';
 import { measureThroughput } from './enrichment-throughput.js';
+import { asAdmin } from './steer-enricher.js';
 import { createStoreGiven } from './given-memory.js';
 import { printTable, type Row } from './measure.js';
 
@@ -47,10 +48,6 @@ async function measureEmbedded(): Promise<readonly Row[]> {
   } finally {
     await folder.remove();
   }
-}
-
-function asAdmin({ request }: HttpCaller, adminToken: string): HttpCaller {
-  return { request: (method, path, call) => request(method, path, { ...call, headers: { ...call?.headers, 'x-admin-token': adminToken } }) };
 }
 
 async function measure(target: HttpCaller, cpuMs: () => Promise<number | null>): Promise<readonly Row[]> {

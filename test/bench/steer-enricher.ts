@@ -4,6 +4,11 @@ import { until } from '../support/until.js';
 
 const DRAINED_WITHIN_MS = 3_600_000;
 
+/** The same service with the admin token in every request. */
+export function asAdmin({ request }: HttpCaller, token: string): HttpCaller {
+  return { request: (method, path, call = {}) => request(method, path, { ...call, headers: { ...call.headers, 'x-admin-token': token } }) };
+}
+
 /** Resolves once every instance stands still, or none does. */
 export async function steerEnricher(target: HttpCaller, wanted: 'pause' | 'resume'): Promise<void> {
   const { status, body } = await target.request('POST', `/admin/projectors/enricher/${wanted}`);

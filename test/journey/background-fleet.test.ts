@@ -1,4 +1,7 @@
-/** The live stream of two query APIs as processes of their own: both show everything, what happens in passing included, and one may be killed. */
+/**
+ * Background work seen from outside, where two processes of each kind do it: the live stream shows everything at both query APIs, and what
+ * projectors tell is the same whoever answers. One of them may be killed.
+ */
 import { expect } from 'chai';
 import { startFleet, type Fleet } from '../support/fleet.js';
 import { openGround } from '../support/ground.js';
@@ -6,17 +9,18 @@ import { watch, type Watcher } from '../support/event-stream.js';
 import { isServerWanted, SERVERS, type ServerName } from '../support/servers.js';
 import { until } from '../support/until.js';
 
+const ADMIN = 'admin-of-the-fleet';
 const [JOIN_MS, START_MS] = [60_000, 180_000];
 
 if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))) {
-  describe('the live stream of a fleet', function () {
+  describe('background work of a fleet', function () {
     this.timeout(START_MS);
     let place: Awaited<ReturnType<typeof openGround>>;
     let fleet: Fleet;
     let watchers: readonly Watcher[] = [];
     before(async () => {
       place = await openGround();
-      fleet = await startFleet(place.ground, { each: 2, variables: { KAFKA_SESSION_TIMEOUT_MS: '6000' } });
+      fleet = await startFleet(place.ground, { each: 2, variables: { KAFKA_SESSION_TIMEOUT_MS: '6000', ADMIN_API_TOKEN: ADMIN } });
     });
     after(async () => {
       await Promise.all(watchers.map((watcher) => watcher.close()));
@@ -43,6 +47,26 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
       const statuses = await Promise.all(fleet.members('query-api').map(async ({ url }) => (await (await fetch(`${url}/stream/status`)).json()) as { subscribers: number; instance: string }));
       expect(statuses.reduce((sum, { subscribers }) => sum + subscribers, 0)).to.equal(watchers.length);
       expect(new Set(statuses.map(({ instance }) => instance)).size).to.equal(2);
+    });
+
+    it('tells of both instances of each projector, lets both stand still, and says the same whoever answers', async () => {
+      const headers = { 'x-admin-token': ADMIN };
+      const statuses = async (): Promise<readonly string[][]> => Promise.all(fleet.members('query-api').map(async ({ url }) => {
+        const { projectors } = (await (await fetch(`${url}/admin/projectors`, { headers })).json()) as { projectors: { name: string; status: string; instances: { status: string }[] }[] };
+        return projectors.map(({ name, status, instances }) => [name, status, ...instances.map((each) => each.status)].join(' '));
+      }));
+      const all = (enricher: string): readonly string[][] => Array.from({ length: 2 }, () => ['vector-indexer running running running', `enricher ${enricher} ${enricher} ${enricher}`]);
+      const show = async (enricher: string): Promise<unknown> => until(`the enricher is ${enricher} everywhere`, async () => JSON.stringify(await statuses()) === JSON.stringify(all(enricher)), 30_000);
+      await show('running');
+      await fleet.request('POST', '/admin/projectors/enricher/pause', { headers });
+      await show('paused');
+      const id = await store('Enriched once the enricher goes on');
+      const status = async () => (await fleet.request('GET', '/enrichment/status')).body;
+      await until('it waits', async () => (await status()).pending > 0);
+      await fleet.request('POST', '/admin/projectors/enricher/resume', { headers });
+      await show('running');
+      await until('it is enriched', async () => (await fleet.request('GET', `/memory/${id}`)).body.memory.enriched, 30_000);
+      expect(await status()).to.include({ status: 'running', pending: 0 });
     });
 
     it('goes on behind the gateway where the instance of a client is killed', async () => {
