@@ -30,7 +30,7 @@ export async function openProjectors({ config, instance, logger, clock, resource
   const journal = createPostgresJournal({ postgres });
   const { publishedThrough } = createPostgresOutboxReader({ postgres });
   const stream = resources.add(createKafkaStream({ config: config.kafka, journal, publishedThrough, logger }), (opened) => opened.close());
-  const commands = createCommandSender({ url: config.commandApiUrl, token: config.internalToken });
+  const commands = createCommandSender({ urls: config.commandApiUrls, token: config.internalToken });
   const projectors = await keepTrying(kafkaPlace(config.kafka), () => createProjectors({
     source: stream, publisher: stream, journal, embedder, vectors, logger, clock, instance,
     graph: createNeo4jGraphReader({ neo4j }),
@@ -44,6 +44,6 @@ export async function openProjectors({ config, instance, logger, clock, resource
   resources.add(projectors, (running) => running.close());
   return {
     handlers: createProbes(() => demandAnswers({ journal: () => journal.ping(), stream: () => stream.ping(), vectors: () => vectors.ping() })),
-    uses: [kafkaPlace(config.kafka), postgresPlace(config.postgres), neo4jPlace(config.neo4j), qdrantPlace(config.qdrant), `the command API at ${config.commandApiUrl}`],
+    uses: [kafkaPlace(config.kafka), postgresPlace(config.postgres), neo4jPlace(config.neo4j), qdrantPlace(config.qdrant), `the command API at ${config.commandApiUrls.join(', ')}`],
   };
 }

@@ -11,7 +11,7 @@ import { qdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
 import { projectorConfig } from './config.js';
 
 export const commandApiVariables = [
-  { name: 'COMMAND_API_URL', kind: 'text', default: 'http://127.0.0.1:8011', description: 'Where projectors send internal commands: a command API, or what stands before several of them.' },
+  { name: 'COMMAND_API_URL', kind: 'list', default: 'http://127.0.0.1:8011', description: 'Where projectors send internal commands: every command API, separated by commas, or what stands before them.' },
 ] as const satisfies readonly Variable[];
 
 export type ProjectorProcessConfig = ReturnType<typeof projectorProcessConfig>;
@@ -22,7 +22,7 @@ export function projectorProcessConfig(environment: Environment) {
     edge: () => edgeConfig(environment, DEFAULT_PORTS.projectors),
     start: () => startConfig(environment),
     projectors: () => projectorConfig(environment),
-    commandApiUrl: () => commandApiUrl(environment),
+    commandApiUrls: () => commandApiUrls(environment),
     internalToken: () => internalToken(environment),
     embedding: () => readVariables(embeddingVariables, environment),
     postgres: () => postgresConfig(environment),
@@ -38,8 +38,8 @@ function internalToken(environment: Environment): string {
   throw new ConfigurationError(['INTERNAL_API_TOKEN is not set: set it for projectors and command APIs, to the same long random text']);
 }
 
-function commandApiUrl(environment: Environment): string {
-  const url = readVariables(commandApiVariables, environment).COMMAND_API_URL;
-  if (URL.canParse(url) && /^https?:\/\//u.test(url)) return url;
-  throw new ConfigurationError(['COMMAND_API_URL is not a URL of HTTP: write for example COMMAND_API_URL=http://127.0.0.1:8011']);
+function commandApiUrls(environment: Environment): readonly string[] {
+  const urls = readVariables(commandApiVariables, environment).COMMAND_API_URL;
+  if (urls.length > 0 && urls.every((url) => URL.canParse(url) && /^https?:\/\//u.test(url))) return urls;
+  throw new ConfigurationError(['COMMAND_API_URL holds what is not a URL of HTTP: write for example COMMAND_API_URL=http://127.0.0.1:8011']);
 }

@@ -55,7 +55,7 @@ function processOf(name: keyof typeof ENTRIES, instance: number, { config, envir
   const variables = {
     ...environment,
     ...serviceVariables(addressesOf(config)),
-    COMMAND_API_URL: `http://${HOST}:${portOf('command-api', config)}`,
+    COMMAND_API_URL: instancesOf('command-api', config).map((instance) => `http://${instance}`).join(','),
     INTERNAL_API_TOKEN: environment['INTERNAL_API_TOKEN'] || INTERNAL_TOKEN,
     PORT: String(port),
     LISTEN_HOST: HOST,

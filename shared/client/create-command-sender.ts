@@ -1,4 +1,7 @@
-/** How a process of ours has the command API write: by internal operations, which take their own token. Callers repeat what failed. */
+/**
+ * How a process of ours has the command API write: by internal operations, which take their own token. Where one instance does not answer the
+ * next is asked: each command names the version it expects, or may be carried out twice. Callers repeat what failed everywhere.
+ */
 import type { EnrichmentOutcome, RecordEnrichments } from '../contract/enrichment.js';
 import type { MemoryId, Timestamp } from '../contract/memory.js';
 import type { InternalOperation } from '../http/handler.js';
@@ -13,22 +16,38 @@ export interface CommandSender {
   readonly recordEnrichments: RecordEnrichments;
 }
 
-export function createCommandSender({ url, token, timeoutMs = TIMEOUT_MS }: {
-  /** Such as `http://127.0.0.1:8011`. */
-  readonly url: string;
+export function createCommandSender({ urls, token, timeoutMs = TIMEOUT_MS }: {
+  /** Of every instance, such as `http://127.0.0.1:8011`; at least one. */
+  readonly urls: readonly string[];
   /** `INTERNAL_API_TOKEN`; without one the command API refuses, and says so. */
   readonly token: string | null;
   readonly timeoutMs?: number;
 }): CommandSender {
-  const client = createClient({
-    baseUrl: url, token: null, userAgent: 'palimpsest', timeoutMs, retryDelaysMs: [], ...(token === null ? {} : { internalToken: token }),
-  });
+  const instances = urls.map((url) => ({
+    url,
+    client: createClient({
+      baseUrl: url, token: null, userAgent: 'palimpsest', timeoutMs, retryDelaysMs: [], ...(token === null ? {} : { internalToken: token }),
+    }),
+  }));
+  /** The one that answered last comes first, so that a dead one costs one call. */
+  let first = 0;
 
   async function send<N extends InternalOperation>(name: N, call: CallOf<N>): Promise<unknown> {
-    const answer = await client.call(name, call);
-    if (answer.kind === 'answered') return answer.body;
-    const told = answer.status === null ? '' : `The command API at ${url} answered ${answer.status}: `;
-    throw new DependencyError('commands', `${told}${answer.message}`);
+    const problems: string[] = [];
+    const start = first;
+    for (let step = 0; step < instances.length; step += 1) {
+      const at = (start + step) % instances.length;
+      const instance = instances[at];
+      if (instance === undefined) break;
+      const answer = await instance.client.call(name, call);
+      if (answer.kind === 'answered') {
+        first = at;
+        return answer.body;
+      }
+      problems.push(`${answer.status === null ? '' : `The command API at ${instance.url} answered ${answer.status}: `}${answer.message}`);
+      if (answer.kind === 'refused') break;
+    }
+    throw new DependencyError('commands', problems.join('; '));
   }
 
   return {

@@ -84,7 +84,7 @@ describe('an internal operation', () => {
   });
 
   it('is what the sender of commands sends', async () => {
-    await createCommandSender({ url: edge.url, token: INTERNAL }).touch([memoryId(1), memoryId(2)], AT);
+    await createCommandSender({ urls: [edge.url], token: INTERNAL }).touch([memoryId(1), memoryId(2)], AT);
     expect(touched).to.deep.equal([{ ids: [memoryId(1), memoryId(2)], at: AT }]);
   });
 });
@@ -92,19 +92,30 @@ describe('an internal operation', () => {
 describe('the sender of commands', () => {
   it('says what to do when its token is refused', async () => {
     const edge = await openWith(INTERNAL);
-    const error = await rejection(createCommandSender({ url: edge.url, token: 'another' }).touch([memoryId(1)], AT));
+    const error = await rejection(createCommandSender({ urls: [edge.url], token: 'another' }).touch([memoryId(1)], AT));
     await edge.close();
     expect(error).to.be.instanceOf(DependencyError).and.to.include({ dependency: 'commands', isRetryable: true });
     expect(String(error)).to.contain('answered 401: Internal authorization required: send INTERNAL_API_TOKEN');
   });
 
+  it('asks the next instance where one does not answer, and stays with it', async () => {
+    const [gone, edge] = [await openWith(INTERNAL), await openWith(INTERNAL)];
+    await gone.close();
+    const sender = createCommandSender({ urls: [gone.url, edge.url], token: INTERNAL });
+    await sender.touch([memoryId(1)], AT);
+    await sender.touch([memoryId(2)], AT);
+    await edge.close();
+    const error = await rejection(sender.touch([memoryId(3)], AT));
+    expect(String(error)).to.contain(gone.url).and.to.contain(edge.url);
+  });
+
   it('fails when nobody listens, and when no answer comes in time', async () => {
     const edge = await openWith(INTERNAL, () => new Promise(() => undefined));
-    const slow = await rejection(createCommandSender({ url: edge.url, token: INTERNAL, timeoutMs: 20 }).touch([memoryId(1)], AT));
+    const slow = await rejection(createCommandSender({ urls: [edge.url], token: INTERNAL, timeoutMs: 20 }).touch([memoryId(1)], AT));
     await edge.close();
     expect(slow).to.be.instanceOf(DependencyError);
     expect(String(slow)).to.contain('did not answer in time');
-    const gone = await rejection(createCommandSender({ url: edge.url, token: INTERNAL }).touch([memoryId(1)], AT));
+    const gone = await rejection(createCommandSender({ urls: [edge.url], token: INTERNAL }).touch([memoryId(1)], AT));
     expect(String(gone)).to.contain(`The service at ${edge.url} cannot be reached`);
   });
 });

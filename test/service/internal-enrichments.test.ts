@@ -37,7 +37,7 @@ describe('the enrichments that another process sends', () => {
 
   it('are handed over as they were, and each has its outcome in the answer', async () => {
     const commands = [enriched, failed, pattern];
-    expect(await createCommandSender({ url: edge.url, token: INTERNAL }).recordEnrichments(commands)).to.deep.equal(['done', 'outdated', 'done']);
+    expect(await createCommandSender({ urls: [edge.url], token: INTERNAL }).recordEnrichments(commands)).to.deep.equal(['done', 'outdated', 'done']);
     expect(received).to.deep.equal(commands);
   });
 
@@ -48,7 +48,7 @@ describe('the enrichments that another process sends', () => {
 
   it('fail as the command side does, for the sender to come again', async () => {
     record = () => Promise.reject(new DependencyError('graph', 'The graph is away'));
-    const error = await rejection(createCommandSender({ url: edge.url, token: INTERNAL }).recordEnrichments([enriched]));
+    const error = await rejection(createCommandSender({ urls: [edge.url], token: INTERNAL }).recordEnrichments([enriched]));
     expect(error).to.be.instanceOf(DependencyError).and.to.include({ dependency: 'commands', isRetryable: true });
   });
 

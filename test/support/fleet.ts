@@ -77,7 +77,7 @@ export async function startFleet(ground: Ground, { each = 1, variables = {} }: {
   const members: Member[] = [];
   const ports = { command: await freePorts(each), query: await freePorts(each) };
   const commandUrls = ports.command.map(addressOf);
-  const shared = { ...ground.variables, COMMAND_API_URL: commandUrls[0] ?? '', PROJECTOR_STATE_SAVE_MS: '250', LOG_LEVEL: 'warn', ...variables };
+  const shared = { ...ground.variables, COMMAND_API_URL: commandUrls.join(','), PROJECTOR_STATE_SAVE_MS: '250', LOG_LEVEL: 'warn', ...variables };
 
   async function add(kind: Kind, options: StartOptions = {}): Promise<Member> {
     const port = options.port ?? (await freePort());
