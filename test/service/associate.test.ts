@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startService } from '../support/service.js';
-import { expectProblem, NOBODY, read, store, type Service } from './memory-fixtures.js';
+import { authored, expectProblem, NOBODY, read, store, type Service } from './memory-fixtures.js';
 
 describe('POST /associate', () => {
   let service: Service;
@@ -41,7 +41,7 @@ describe('POST /associate', () => {
 
     await post(pair);
 
-    const { relations } = await read(service, one);
+    const relations = authored((await read(service, one)).relations);
     expect(relations).to.have.length(1);
     expect(relations[0]).to.include({ strength: 0.5 });
   });
