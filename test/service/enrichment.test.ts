@@ -129,7 +129,7 @@ describe('enrichment', () => {
     expect(failed?.data).to.deep.include({ attempts: 3, error: 'no such thing' });
     const body = await until('the enricher has told so', async () => {
       const told = await status();
-      return told.stats.failures === 1 && told;
+      return told.stats.failures >= 1 && told; // more where the event was delivered again
     });
     expect(body).to.include({ pending: 1 });
     expect(body.stats).to.include({ last_error: 'no such thing' });
