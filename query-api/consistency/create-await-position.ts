@@ -1,8 +1,9 @@
 /** Waits until what is read shows a position of the journal, as long as that may still come to be, and says truthfully whether it does. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JournalReader } from '../../shared/journal/journal.js';
-import { DependencyError, ValidationError } from '../../shared/kernel/errors.js';
+import { DependencyError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import { beyondHead } from '../feed/beyond-head.js';
 import type { IsIndexed } from './create-is-indexed.js';
 import type { Progress, Seen } from './create-progress.js';
 
@@ -34,7 +35,7 @@ export function createAwaitPosition({ journal, progress, isIndexed, waitMs, logg
   async function wait({ position, reads, signal }: Awaited): Promise<Found> {
     const deadline = performance.now() + waitMs;
     const head = await journal.head();
-    if (position > head) throw beyond(position, head);
+    if (position > head) throw beyondHead('consistent_with', { position, head, advice: 'take it from Memory-Position of a write to this service' });
     for (let delay = LOOK_FIRST_MS; ; delay = Math.min(delay * 2, LOOK_LAST_MS)) {
       const found = await look(position);
       const leftMs = deadline - performance.now();
@@ -65,9 +66,4 @@ function mayCome({ index, graph, indexLagMs }: Found, { reads, leftMs }: Hope): 
   if (leftMs <= 0) return false;
   const isIndexComing = reads === 'index_and_graph' && !index && indexLagMs !== null && indexLagMs <= leftMs;
   return isIndexComing || !graph;
-}
-
-function beyond(position: number, head: number): ValidationError {
-  const advice = 'take it from Memory-Position of a write to this service';
-  return new ValidationError(`'consistent_with' is ${position}, beyond the journal's last position ${head}: ${advice}`, 'consistent_with');
 }

@@ -10,7 +10,7 @@ export const TAIL_LOOK_MS = 50;
 
 export interface JournalTail {
   /**
-   * Resolves with the journal's head as soon as it is beyond the position; with null when the signal ends the wait. Throws
+   * Resolves with the journal's head once a look finds it beyond the position; with null when the signal ends the wait. Throws
    * DependencyError when the journal cannot be read.
    */
   beyond(position: number, signal: AbortSignal): Promise<number | null>;
@@ -31,12 +31,11 @@ export function createJournalTail({ journal, lookMs = TAIL_LOOK_MS }: { readonly
 
   return {
     beyond: async (position, signal) => {
-      let head = await journal.head();
-      while (head <= position) {
-        if (signal.aborted) return null;
-        head = await nextHead();
+      while (!signal.aborted) {
+        const head = await nextHead();
+        if (head > position) return head;
       }
-      return head;
+      return null;
     },
   };
 }

@@ -8,7 +8,7 @@
  */
 import type { Handler } from '../../shared/http/handler.js';
 import type { JournalReader } from '../../shared/journal/journal.js';
-import { ValidationError } from '../../shared/kernel/errors.js';
+import { beyondHead } from './beyond-head.js';
 import type { JournalTail } from './create-journal-tail.js';
 import { feedRequestOf, type FeedRequest } from './feed-request.js';
 import { readFeed, type FeedPage } from './read-feed.js';
@@ -32,13 +32,8 @@ export function createListEvents({ journal, tail }: Dependencies): Handler<'list
   return async ({ query, context }) => {
     const request = feedRequestOf(query);
     const head = await journal.head();
-    if (request.after > head) throw beyond(request.after, head);
+    if (request.after > head) throw beyondHead('after', { position: request.after, head });
     const page = await readOrWait(request, head, context.signal);
     return { status: 200, body: { status: 'success', events: page.events, next: page.next, head: page.head, count: page.events.length } };
   };
-}
-
-/** Taken from another journal, or from this one before it was restored: to wait for it would lose what is written until then. */
-function beyond(after: number, head: number): ValidationError {
-  return new ValidationError(`'after' is ${after}, beyond the journal's last position ${head}: begin again from one that it has`, 'after');
 }

@@ -1,8 +1,9 @@
 /** GET /stream and GET /stream/status: who may watch, from where on, and how many do. */
 import type { Handlers } from '../../shared/http/handler.js';
 import type { JournalReader } from '../../shared/journal/journal.js';
-import { DeadlineError, ValidationError } from '../../shared/kernel/errors.js';
+import { DeadlineError } from '../../shared/kernel/errors.js';
 import type { QueryConfig } from '../config.js';
+import { beyondHead } from '../feed/beyond-head.js';
 import { createEventPages } from './create-event-pages.js';
 import { serveWatcher, type WatcherDependencies } from './serve-watcher.js';
 
@@ -39,16 +40,11 @@ export function createStream({ journal, instance, ...dependencies }: Dependencie
     stream: async ({ query, context: { lastEventId, signal } }) => {
       const head = await journal.head();
       const after = lastEventId ?? query.after ?? head;
-      if (after > head) throw beyond(lastEventId === null ? 'after' : 'Last-Event-ID', after, head);
+      if (after > head) throw beyondHead(lastEventId === null ? 'after' : 'Last-Event-ID', { position: after, head });
       takePlace(signal);
       const watcher = { after, liveAfter: head, ...(query.only !== undefined && { only: query.only }) };
       return { status: 200, headers: HEADERS, body: null, stream: (sink) => serveWatcher(sink, watcher, { ...dependencies, pages }) };
     },
     streamStatus: async () => ({ status: 200, body: { subscribers, instance } }),
   };
-}
-
-/** Taken from another journal, or from this one before it was restored: to wait for it would lose what is written until then. */
-function beyond(field: string, after: number, head: number): ValidationError {
-  return new ValidationError(`'${field}' is ${after}, beyond the journal's last position ${head}: begin again from one that it has`, field);
 }
