@@ -2,7 +2,7 @@
  * Keeps the vector index showing every memory as it is now: event -> vector -> point. Vectors come through the embedding cache, so a
  * replay or a rebuild pays for no text twice. When the embedder fails it waits; it never makes a vector up.
  */
-import { STATE_EVENTS } from '../../shared/contract/events.js';
+import { MEMORY_EVENTS } from '../../shared/contract/events.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import { PoisonError } from '../../shared/kernel/errors.js';
 import type { Embedder, EmbeddingCache } from '../../shared/embedding/embedder.js';
@@ -63,7 +63,7 @@ export function createVectorIndexer({ embedder, cache, vectors }: {
 
   return {
     name: VECTOR_INDEXER,
-    handles: [...STATE_EVENTS, 'memory.deleted'],
+    handles: MEMORY_EVENTS,
     project: async (events, signal) => {
       const { states, deletions } = newestStates(events);
       await remove(deletions);

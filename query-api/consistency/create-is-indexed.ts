@@ -2,7 +2,7 @@
  * Whether the vector index has everything up to a position. Indexers save how far they are some 200 to 700 ms late, so the few events
  * behind what they saved are looked for in the index itself: a point says which version of its memory it shows.
  */
-import { STATE_EVENTS, type EventType, type RecordedEvent } from '../../shared/contract/events.js';
+import { MEMORY_EVENTS, type RecordedEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { JournalReader } from '../../shared/journal/journal.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
@@ -11,7 +11,6 @@ import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
 /** `indexed`: the position that the indexers have saved. */
 export type IsIndexed = (indexed: number, position: number) => Promise<boolean>;
 
-const INDEXED_EVENTS: readonly EventType[] = [...STATE_EVENTS, 'memory.deleted'];
 /** Of more events than these the saved position alone tells. */
 const GAP_LIMIT = 200;
 
@@ -20,7 +19,7 @@ type Dependencies = { readonly journal: Pick<JournalReader, 'read'>; readonly ve
 export function createIsIndexed({ journal, vectors }: Dependencies): IsIndexed {
   return async (indexed, position) => {
     if (indexed >= position) return true;
-    const events = await journal.read({ after: indexed, through: position, types: INDEXED_EVENTS, limit: GAP_LIMIT + 1 });
+    const events = await journal.read({ after: indexed, through: position, types: MEMORY_EVENTS, limit: GAP_LIMIT + 1 });
     if (events.length > GAP_LIMIT) return false;
     const newest = new Map(events.map((event) => [event.subject as MemoryId, event]));
     try {

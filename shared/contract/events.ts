@@ -63,6 +63,9 @@ type Recorded<B> = B extends EventBody
 /** An event as the journal holds it: with its position, and `data: null` once its words have been erased. */
 export type RecordedEvent = Recorded<EventBody>;
 
+/** All that happens to a memory itself: what an index of memories follows. */
+export const MEMORY_EVENTS = [...STATE_EVENTS, 'memory.deleted'] as const satisfies readonly EventType[];
+
 export type StateEvent = Extract<RecordedEvent, { readonly type: (typeof STATE_EVENTS)[number] }>;
 
 export function isStateEvent(event: RecordedEvent): event is StateEvent {
