@@ -1,7 +1,7 @@
 /** What background enrichment is doing, pure: its projector's own record, and how many memories still wait for it. */
 import type { ProjectorState } from '../../shared/journal/journal.js';
 import { ENRICHER } from '../../shared/contract/projector-names.js';
-import { fleetOf, SIGN_OF_LIFE_MS } from '../../shared/journal/projector-fleet.js';
+import { fleetOf, isAlive, lastErrorOf } from '../../shared/journal/projector-fleet.js';
 
 export type EnrichmentState = {
   readonly status: 'running' | 'stopped';
@@ -19,8 +19,7 @@ export type EnrichmentState = {
 /** Counters are those of all instances together, and the last success and error the newest of any. */
 export function enrichmentStateOf(projectors: readonly ProjectorState[], unenriched: number, now: Date): EnrichmentState {
   const enrichers = projectors.filter(({ name }) => name === ENRICHER);
-  const lastSucceeded = newest(enrichers, (state) => textOf(state, 'last_success_at'));
-  const lastFailed = newest(enrichers, ({ lastErrorAt }) => lastErrorAt);
+  const lastSucceeded = newestSuccess(enrichers);
   return {
     status: fleetOf(ENRICHER, projectors, now).isRunning ? 'running' : 'stopped',
     pending: unenriched,
@@ -30,14 +29,14 @@ export function enrichmentStateOf(projectors: readonly ProjectorState[], unenric
     failures: sum(enrichers, 'failures'),
     lastSuccessId: lastSucceeded && textOf(lastSucceeded, 'last_success_id'),
     lastSuccessAt: lastSucceeded && textOf(lastSucceeded, 'last_success_at'),
-    lastError: lastFailed?.lastError ?? null,
-    lastErrorAt: lastFailed?.lastErrorAt ?? null,
+    ...lastErrorOf(enrichers),
   };
 }
 
-function newest(states: readonly ProjectorState[], timeOf: (state: ProjectorState) => string | null): ProjectorState | null {
-  const [first = null] = states.filter((state) => timeOf(state) !== null).sort((one, other) => ((timeOf(one) ?? '') < (timeOf(other) ?? '') ? 1 : -1));
-  return first;
+function newestSuccess(enrichers: readonly ProjectorState[]): ProjectorState | null {
+  const timeOf = (state: ProjectorState): string => textOf(state, 'last_success_at') ?? '';
+  const [newest = null] = enrichers.filter((state) => timeOf(state) !== '').sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1));
+  return newest;
 }
 
 function sum(states: readonly ProjectorState[], name: string): number {
@@ -47,8 +46,4 @@ function sum(states: readonly ProjectorState[], name: string): number {
 function textOf({ detail }: ProjectorState, name: string): string | null {
   const value = detail?.[name];
   return typeof value === 'string' ? value : null;
-}
-
-function isAlive({ stopped, heartbeatAt }: ProjectorState, now: Date): boolean {
-  return !stopped && now.getTime() - Date.parse(heartbeatAt) < SIGN_OF_LIFE_MS;
 }

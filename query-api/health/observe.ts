@@ -65,7 +65,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       orNull('The dead letters', deadLetters.count()),
       orNull('The dead letters', deadLetters.count(VECTOR_INDEXER)),
       outbox && orNull('The outbox', outbox.depth()),
-      orNull('The progress of projectors', observeProjectors({ journal, projectorStates }, clock.now())),
+      projectors && orNull('The progress of projectors', observeProjectors(projectors, { journal, projectorStates, now: clock.now() })),
     ]);
     const headAfter = await orNull('The journal', journal.head());
     const indexer = projectors && fleetOf(VECTOR_INDEXER, projectors, clock.now());

@@ -1,6 +1,7 @@
 /** GET /admin/projectors: position, lag, rate and last error of each projector, all of it and each instance. */
 import type { Handler } from '../../shared/http/handler.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
+import { lastErrorOf } from '../../shared/journal/projector-fleet.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import { observeProjectors, type ObservedInstance, type ObservedProjector } from './observe-projectors.js';
 
@@ -11,7 +12,7 @@ export function createListProjectors({ deadLetters, clock, ...ports }: {
   readonly clock: Clock;
 }): Handler<'listProjectors'> {
   return async () => {
-    const { head, projectors } = await observeProjectors(ports, clock.now());
+    const { head, projectors } = await observeProjectors(await ports.projectorStates.list(), { ...ports, now: clock.now() });
     const shown = await Promise.all(projectors.map(async (projector) => ({ ...shownProjector(projector), dead_letters: await deadLetters.count(projector.name) })));
     return { status: 200, body: { status: 'success', head, projectors: shown } };
   };
@@ -19,7 +20,7 @@ export function createListProjectors({ deadLetters, clock, ...ports }: {
 
 /** The rate of those that are at work, and the counts of all that are still remembered. */
 function shownProjector({ name, status, position, lag, instances }: ObservedProjector) {
-  const [newest] = instances.filter(({ lastErrorAt }) => lastErrorAt !== null).sort((one, other) => ((one.lastErrorAt ?? '') < (other.lastErrorAt ?? '') ? 1 : -1));
+  const { lastError, lastErrorAt } = lastErrorOf(instances);
   const rate = instances.filter((instance) => instance.status === 'running').reduce((sum, { ratePerSecond = 0 }) => sum + ratePerSecond, 0);
   return {
     name, status, position,
@@ -28,8 +29,8 @@ function shownProjector({ name, status, position, lag, instances }: ObservedProj
     rate_per_second: Math.round(rate * 10) / 10,
     handled: instances.reduce((sum, { handled }) => sum + handled, 0),
     failed: instances.reduce((sum, { failed }) => sum + failed, 0),
-    last_error: newest?.lastError ?? null,
-    last_error_at: newest?.lastErrorAt ?? null,
+    last_error: lastError,
+    last_error_at: lastErrorAt,
     instances: instances.map(shownInstance),
   };
 }

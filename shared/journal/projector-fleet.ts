@@ -18,12 +18,23 @@ export type Fleet = {
 
 export function fleetOf(name: string, states: readonly ProjectorState[], now: Date): Fleet {
   const instances = states.filter((state) => state.name === name);
-  const heardWithin = (limitMs: (state: ProjectorState) => number): readonly ProjectorState[] =>
-    instances.filter((state) => !state.stopped && silenceMs(state, now.getTime()) < limitMs(state));
-  const alive = heardWithin(() => SIGN_OF_LIFE_MS);
-  const counting = alive.length > 0 ? heardWithin(shareKeptMs) : lastAlive(instances);
+  const alive = instances.filter((state) => isAlive(state, now));
+  const answering = instances.filter((state) => !state.stopped && silenceMs(state, now.getTime()) < shareKeptMs(state));
+  const counting = alive.length > 0 ? answering : lastAlive(instances);
   const [last = null] = [...counting].sort((one, other) => one.position - other.position);
   return { isRunning: alive.some(({ paused }) => !paused), last };
+}
+
+/** It gave a sign of life lately, and has not said that it ends. */
+export function isAlive(state: ProjectorState, now: Date): boolean {
+  return !state.stopped && silenceMs(state, now.getTime()) < SIGN_OF_LIFE_MS;
+}
+
+/** The newest error that any of them met. */
+export function lastErrorOf(states: readonly ProjectorState[]): Pick<ProjectorState, 'lastError' | 'lastErrorAt'> {
+  const failed = states.filter(({ lastErrorAt }) => lastErrorAt !== null);
+  const [newest = null] = [...failed].sort((one, other) => ((one.lastErrorAt ?? '') < (other.lastErrorAt ?? '') ? 1 : -1));
+  return { lastError: newest?.lastError ?? null, lastErrorAt: newest?.lastErrorAt ?? null };
 }
 
 function lastAlive(instances: readonly ProjectorState[]): readonly ProjectorState[] {
