@@ -1,11 +1,20 @@
 /** The variables of the projectors. */
-import { readVariables, type Environment, type Variable } from '../shared/kernel/config.js';
+import { ACCESS_RECORDER, PROJECTOR_NAMES } from '../shared/contract/projector-names.js';
+import { ConfigurationError, readVariables, type Environment, type Variable } from '../shared/kernel/config.js';
 import { readParts } from '../shared/kernel/read-parts.js';
 import { ACCESS_FLUSH_MS } from './access-recorder/create-access-recorder.js';
 import { enricherConfig, type EnricherConfig } from './enricher/enricher-config.js';
 import { BATCH_EVENTS, STATE_SAVE_MS } from './run-projector.js';
 
+/** Everything that a process of projectors may run. */
+const RUNNABLE = [...PROJECTOR_NAMES, ACCESS_RECORDER] as const;
+export type Runnable = (typeof RUNNABLE)[number];
+
 export const projectorVariables = [
+  {
+    name: 'PROJECTORS', kind: 'list', default: RUNNABLE.join(','),
+    description: 'What this process runs of the projectors, separated by commas: so that each kind has processes of its own, as many as it needs. What no process runs stands still.',
+  },
   {
     name: 'PROJECTOR_BATCH_EVENTS', kind: 'integer', minimum: 1, maximum: 1_000, default: String(BATCH_EVENTS),
     description: 'Events that a projector takes at once.',
@@ -21,6 +30,7 @@ export const projectorVariables = [
 ] as const satisfies readonly Variable[];
 
 export type ProjectorConfig = {
+  readonly runs: ReadonlySet<Runnable>;
   readonly batchSize: number;
   readonly stateSaveMs: number;
   readonly accessFlushMs: number;
@@ -30,5 +40,14 @@ export type ProjectorConfig = {
 /** Throws ConfigurationError with every problem at once. */
 export function projectorConfig(environment: Environment): ProjectorConfig {
   const { own, enricher } = readParts({ own: () => readVariables(projectorVariables, environment), enricher: () => enricherConfig(environment) });
-  return { batchSize: own.PROJECTOR_BATCH_EVENTS, stateSaveMs: own.PROJECTOR_STATE_SAVE_MS, accessFlushMs: own.ACCESS_FLUSH_MS, enricher };
+  return { runs: runnableOf(own.PROJECTORS), batchSize: own.PROJECTOR_BATCH_EVENTS, stateSaveMs: own.PROJECTOR_STATE_SAVE_MS, accessFlushMs: own.ACCESS_FLUSH_MS, enricher };
+}
+
+function runnableOf(names: readonly string[]): ReadonlySet<Runnable> {
+  const known: ReadonlyMap<string, Runnable> = new Map(RUNNABLE.map((name) => [name, name]));
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0 || names.length === 0) {
+    throw new ConfigurationError([`PROJECTORS ${unknown.length > 0 ? `names ${unknown.join(', ')}, which is no projector` : 'names none'}: use some of ${RUNNABLE.join(', ')}`]);
+  }
+  return new Set(names.flatMap((name) => known.get(name) ?? []));
 }

@@ -1,5 +1,6 @@
-/** All projectors of one process, each with a consumer group of its own. */
+/** The projectors that one process runs, each with a consumer group of its own. */
 import type { RecordEnrichments } from '../shared/contract/enrichment.js';
+import { ACCESS_RECORDER, ENRICHER, VECTOR_INDEXER } from '../shared/contract/projector-names.js';
 import type { Embedder, EmbeddingCache } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
@@ -8,7 +9,7 @@ import type { Logger } from '../shared/kernel/logger.js';
 import { createResources } from '../shared/kernel/resources.js';
 import type { EventPublisher, EventSource } from '../shared/stream/stream.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../shared/vectors/vectors.js';
-import { createAccessRecorder, type Touch } from './access-recorder/create-access-recorder.js';
+import { createAccessRecorder, type AccessRecorder, type Touch } from './access-recorder/create-access-recorder.js';
 import type { ProjectorConfig } from './config.js';
 import { createEnricher } from './enricher/create-enricher.js';
 import type { Projector } from './projector.js';
@@ -49,17 +50,21 @@ export async function createProjectors({ config, embedder, touch, recordEnrichme
 
   /** Closed in reverse: the enricher's last batch may wait for the indexer, whose own waits for nobody. */
   async function open(): Promise<Projectors> {
-    const recorder = await createAccessRecorder({ source: ports.source, touch, logger: ports.logger, flushMs: config.accessFlushMs });
-    resources.add(recorder, (running) => running.close());
-    const indexer = await run(createVectorIndexer({ ...ports, embedder }));
-    const enricher = await run(createEnricher({ ...ports, model: embedder.model, record: recordEnrichments, config: config.enricher }));
+    const recorder = config.runs.has(ACCESS_RECORDER) ? await record() : null;
+    const indexer = config.runs.has(VECTOR_INDEXER) ? await run(createVectorIndexer({ ...ports, embedder })) : null;
+    const enricher = config.runs.has(ENRICHER) ? await run(createEnricher({ ...ports, model: embedder.model, record: recordEnrichments, config: config.enricher })) : null;
     return {
       settled: async () => {
-        await Promise.all([indexer.settled(), enricher.settled(), recorder.settled()]);
+        await Promise.all([indexer?.settled(), enricher?.settled(), recorder?.settled()]);
       },
-      status: () => [indexer.status(), enricher.status()],
+      status: () => [indexer, enricher].flatMap((running) => running?.status() ?? []),
       close: () => resources.close(),
     };
+  }
+
+  async function record(): Promise<AccessRecorder> {
+    const recorder = await createAccessRecorder({ source: ports.source, touch, logger: ports.logger, flushMs: config.accessFlushMs });
+    return resources.add(recorder, (running) => running.close());
   }
 
   async function run(projector: Projector): Promise<RunningProjector> {

@@ -3,6 +3,7 @@
  * every so often with the time of the latest recall among them. Lossy by design.
  */
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
+import { ACCESS_RECORDER } from '../../shared/contract/projector-names.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { createLoop } from '../../shared/kernel/loop.js';
 import type { EventSource } from '../../shared/stream/stream.js';
@@ -55,7 +56,7 @@ export async function createAccessRecorder({ source, touch, logger, flushMs = AC
     return turn;
   }
 
-  const subscription = await source.listen('access-recorder', async (activities) => {
+  const subscription = await source.listen(ACCESS_RECORDER, async (activities) => {
     for (const activity of activities) {
       if (activity.kind === 'recalled') for (const id of activity.ids) note(id as MemoryId, activity.at); // recalled ids are memory ids
     }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { projectorConfig } from '../../../projectors/config.js';
 import { createProjectors, type Projectors } from '../../../projectors/create-projectors.js';
 import type { Embedder } from '../../../shared/embedding/embedder.js';
-import { ConfigurationError } from '../../../shared/kernel/config.js';
+import { ConfigurationError, type Environment } from '../../../shared/kernel/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { createWordHashEmbedder } from '../../support/embedding.js';
@@ -15,9 +15,9 @@ describe('projectors over the journal', () => {
   let projectors: Projectors;
   let touched: string[];
 
-  async function start(embedder: Embedder = createWordHashEmbedder(16)): Promise<void> {
+  async function start(embedder: Embedder = createWordHashEmbedder(16), variables: Environment = {}): Promise<void> {
     projectors = await createProjectors({
-      ...projections, embedder, source: projections.stream, config: projectorConfig({}), logger: silentLogger, instance: 'test',
+      ...projections, embedder, source: projections.stream, config: projectorConfig(variables), logger: silentLogger, instance: 'test',
       clock: { now: () => new Date('2024-06-01T00:00:00Z') },
       touch: async (ids) => void touched.push(...ids), publisher: projections.stream, recordEnrichments: async () => [],
     });
@@ -75,9 +75,27 @@ describe('projectors over the journal', () => {
     expect(touched).to.deep.equal([memoryId(1)]);
   });
 
+  it('run those alone that the process is to run', async () => {
+    await start(createWordHashEmbedder(16), { PROJECTORS: 'vector-indexer' });
+    await projections.append([stored(1)]);
+    projections.stream.notify({ kind: 'recalled', ids: [memoryId(1)], at: '2024-06-01T00:00:00+00:00' });
+    await projectors.settled();
+    expect(await count()).to.equal(1);
+    expect(projectors.status().map(({ name }) => name)).to.deep.equal(['vector-indexer']);
+    await projectors.close();
+    expect(touched).to.deep.equal([]);
+
+    await start(createWordHashEmbedder(16), { PROJECTORS: 'enricher, access-recorder' });
+    await projections.append([stored(2)]);
+    expect(projectors.status().map(({ name }) => name)).to.deep.equal(['enricher']);
+    expect(await count(), 'nobody indexes').to.equal(1);
+  });
+
   it('are configured by variables that say what is wrong with them', async () => {
     await start();
     expect(() => projectorConfig({ PROJECTOR_BATCH_EVENTS: '0' })).to.throw(ConfigurationError, 'PROJECTOR_BATCH_EVENTS must be at least 1');
+    expect(() => projectorConfig({ PROJECTORS: 'enricher,indexer' })).to.throw(ConfigurationError, 'PROJECTORS names indexer, which is no projector: use some of vector-indexer');
+    expect(() => projectorConfig({ PROJECTORS: ',' })).to.throw(ConfigurationError, 'PROJECTORS names none');
     expect(projectorConfig({ ACCESS_FLUSH_MS: '20' })).to.include({ accessFlushMs: 20 });
   });
 });
