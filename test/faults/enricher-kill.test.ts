@@ -1,13 +1,12 @@
 /** SIGKILL of the enricher at every step of its work, one after another over the same memories: each state is enriched once, and no change is lost. */
 import { expect } from 'chai';
 import { join } from 'node:path';
-import { ENRICHER } from '../../shared/contract/projector-names.js';
 import { openDatabase } from '../../shared/sqlite/open-database.js';
 import { read, store } from '../service/memory-fixtures.js';
 import { startChild } from '../support/child-process.js';
 import { createWordHashEmbedder } from '../support/embedding.js';
 import type { EnricherStep } from '../support/enricher-steps.js';
-import { startEmbedded, type Service, type ServiceOptions } from '../support/service.js';
+import { startEmbedded, type Service } from '../support/service.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 import { until } from '../support/until.js';
 
@@ -42,13 +41,13 @@ describe('an enricher killed at every step', function () {
     await folder.remove();
   });
 
-  const start = async (alter?: ServiceOptions['alter']): Promise<Service> => (service = await startEmbedded({
-    dataFolder: folder.path, variables: VARIABLES, embedder: createWordHashEmbedder(DIMENSION), ...(alter && { alter }),
+  const start = async ({ enriches }: { readonly enriches: boolean }): Promise<Service> => (service = await startEmbedded({
+    dataFolder: folder.path, variables: VARIABLES, embedder: createWordHashEmbedder(DIMENSION), enriches,
   }));
 
   /** Ids of memories that are stored and indexed, of which the enricher has heard nothing yet. */
   async function storeUnheard(): Promise<readonly string[]> {
-    const deaf = await start(withoutEnricher);
+    const deaf = await start({ enriches: false });
     const stored: string[] = [];
     for (let number = 0; number < MEMORIES; number += 1) stored.push(await store(deaf, { content: `Marianne Keller wrote part ${number} of the report` }));
     await until('all are indexed', async () => (await deaf.engines.vectors.versions(stored as never[])).size === MEMORIES);
@@ -72,7 +71,7 @@ describe('an enricher killed at every step', function () {
   }
 
   it('makes up for all of it in its next life, in which memories change at once: every state is enriched once, and every change stands', async () => {
-    const again = await start();
+    const again = await start({ enriches: true });
     const changed = ids.filter((_, index) => index % 3 === 0);
     const patches = await Promise.all(changed.map((id) => again.request('PATCH', `/memory/${id}`, { body: { content: 'Tobias Brandt wrote it after all', importance: 0.9 } })));
     expect(new Set(patches.map(({ status }) => status))).to.deep.equal(new Set([200]));
@@ -90,14 +89,6 @@ describe('an enricher killed at every step', function () {
       for (const [index, type] of types.entries()) if (type === 'memory.enriched') expect(types[index - 1], types.join()).to.not.equal(type);
     }
   });
-});
-
-const withoutEnricher: ServiceOptions['alter'] = (engines) => ({
-  ...engines,
-  stream: {
-    ...engines.stream,
-    subscribe: (subscription) => engines.stream.subscribe(subscription.group === ENRICHER ? { ...subscription, group: 'nobody', handle: async () => undefined } : subscription),
-  },
 });
 
 /** By subject, in the order of versions, which have no hole. */

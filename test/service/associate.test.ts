@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startService } from '../support/service.js';
-import { authored, expectProblem, NOBODY, read, store, type Service } from './memory-fixtures.js';
+import { expectProblem, NOBODY, read, store, type Service } from './memory-fixtures.js';
 
 describe('POST /associate', () => {
   let service: Service;
@@ -41,7 +41,7 @@ describe('POST /associate', () => {
 
     await post(pair);
 
-    const relations = authored((await read(service, one)).relations);
+    const { relations } = await read(service, one);
     expect(relations).to.have.length(1);
     expect(relations[0]).to.include({ strength: 0.5 });
   });

@@ -26,6 +26,7 @@ describe('an embedding provider that is away for an hour', function () {
     const answer = healthyAnswer(DIMENSION);
     provider = await startEmbeddingServer(async (asked) => (isAway ? { status: 503 } : answer(asked)));
     service = await startService({
+      enriches: true,
       variables: {
         EMBEDDING_PROVIDER: 'openai', OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'key-of-the-tests', EMBEDDING_MODEL: 'of-the-tests',
         VECTOR_SIZE: String(DIMENSION), PROJECTOR_STATE_SAVE_MS: '100',

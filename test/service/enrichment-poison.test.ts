@@ -25,6 +25,7 @@ describe('a memory that cannot be enriched', () => {
     isPoisonous = true;
     tries = 0;
     service = await startService({
+      enriches: true,
       variables: { ADMIN_API_TOKEN: ADMIN, ENRICHMENT_MAX_ATTEMPTS: String(MAX_ATTEMPTS), ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0' },
       alter: (engines) => ({
         ...engines,

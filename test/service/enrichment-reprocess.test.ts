@@ -11,7 +11,7 @@ describe('having memories enriched again', () => {
   let service: Service;
   let ids: readonly string[];
   before(async () => {
-    service = await startService({ variables: { ADMIN_API_TOKEN: ADMIN } });
+    service = await startService({ enriches: true, variables: { ADMIN_API_TOKEN: ADMIN } });
   });
   after(() => service.close());
   beforeEach(async () => {

@@ -9,7 +9,7 @@ describe('enrichment', () => {
   afterEach(() => service.close());
 
   async function open(options: ServiceOptions = {}): Promise<void> {
-    service = await startService({ ...options, variables: { ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ...options.variables } });
+    service = await startService({ enriches: true, ...options, variables: { ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ...options.variables } });
   }
   type Relation = { readonly type: string; readonly strength: number; readonly direction: string; readonly memory: { readonly id: string } };
   async function derived(id: string, type: string): Promise<readonly string[]> {

@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 describe('health', () => {
   let service: Service;
   before(async () => {
-    service = await startService();
+    service = await startService({ enriches: true });
   });
   after(() => service.close());
 

@@ -25,14 +25,11 @@ describe('the history of a memory', () => {
   const history = async (query = '', of = id): Promise<{ readonly versions: readonly Version[]; readonly next: number | null; readonly count: number }> =>
     (await call('GET', `/memory/${of}/history?${query}`)).body;
 
-  /** Without what background work made of it in between. */
-  const byCallers = (versions: readonly Version[]): readonly Version[] => versions.filter(({ type }) => !type.startsWith('memory.enrich'));
-
   it('shows every version as it was then, oldest first', async () => {
     const { versions, next, count } = await history();
     expect(versions.map(({ version }) => version)).to.deep.equal(versions.map((_, index) => index + 1));
     expect([next, count]).to.deep.equal([null, versions.length]);
-    const [stored, first, second, ...others] = byCallers(versions);
+    const [stored, first, second, ...others] = versions;
     expect([stored?.type, first?.type, second?.type, others.length]).to.deep.equal(['memory.stored', 'memory.updated', 'memory.updated', 0]);
     expect([stored?.memory?.content, first?.memory?.content, second?.memory?.content]).to.deep.equal(['As it began', 'As it went on', 'As it went on']);
     expect(first?.changed).to.include('content').and.not.include('importance');
@@ -41,7 +38,7 @@ describe('the history of a memory', () => {
   });
 
   it('says who, by which request and when', async () => {
-    const [, second] = byCallers((await history()).versions);
+    const [, second] = (await history()).versions;
     expect(second).to.deep.include({ actor: { name: 'writer', tier: 'api', agent: 'pen/2' }, request_id: REQUEST, causation_id: null, revision: 2, erased: false });
     const [event] = await service.engines.journal.read({ after: 0, subject: id, afterVersion: (second?.version ?? 0) - 1, limit: 1 });
     expect(second).to.deep.include({ event_id: event?.id, position: event?.position, time: event?.time });
@@ -62,7 +59,7 @@ describe('the history of a memory', () => {
     await call('PATCH', `/memory/${gone}`, { importance: 0.1 });
     await call('DELETE', `/memory/${gone}`);
     const { versions } = await history('', gone);
-    expect(byCallers(versions).map(({ type, changed, memory, erased }) => ({ type, changed, memory, erased }))).to.deep.equal([
+    expect(versions.map(({ type, changed, memory, erased }) => ({ type, changed, memory, erased }))).to.deep.equal([
       { type: 'memory.stored', changed: null, memory: null, erased: true },
       { type: 'memory.updated', changed: null, memory: null, erased: true },
       { type: 'memory.deleted', changed: [], memory: null, erased: false },
@@ -73,7 +70,7 @@ describe('the history of a memory', () => {
   it('leaves the associations of the memory to the feed', async () => {
     const other = (await call('POST', '/memory', { content: 'Another' })).body.memory_id;
     await call('POST', '/associate', { memory1_id: other, memory2_id: id, type: 'RELATES_TO' });
-    expect(byCallers((await history('', other)).versions).map(({ type }) => type)).to.deep.equal(['memory.stored']);
+    expect((await history('', other)).versions.map(({ type }) => type)).to.deep.equal(['memory.stored']);
   });
 
   it('does not know an id that never was, from whatever version on', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startService } from '../support/service.js';
-import { authored, expectProblem, idsByTag, NOBODY, read, store, type Service } from './memory-fixtures.js';
+import { expectProblem, idsByTag, NOBODY, read, store, type Service } from './memory-fixtures.js';
 
 describe('deleting memories', () => {
   let service: Service;
@@ -21,7 +21,7 @@ describe('deleting memories', () => {
       expect(status).to.equal(200);
       expect(body).to.deep.equal({ status: 'success', memory_id: gone });
       expectProblem(await service.request('GET', `/memory/${gone}`), 404, 'Memory not found');
-      expect(authored((await read(service, stays)).relations)).to.deep.equal([]);
+      expect((await read(service, stays)).relations).to.deep.equal([]);
       const recall = await service.request('GET', '/recall?query=walrus');
       expect(JSON.stringify(recall.body)).to.contain(stays).and.not.to.contain(gone);
     });

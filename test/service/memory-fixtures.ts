@@ -1,6 +1,5 @@
 /** Short ways for service tests to store and read memories through the API. */
 import { expect } from 'chai';
-import { DERIVED_TYPES } from '../../shared/contract/association.js';
 import type { startService } from '../support/service.js';
 
 export type Service = Awaited<ReturnType<typeof startService>>;
@@ -19,11 +18,6 @@ export async function read(service: Service, id: string): Promise<MemoryRecord> 
   const answer = await service.request('GET', `/memory/${id}`);
   expect(answer.status).to.equal(200);
   return (answer.body as { readonly memory: MemoryRecord }).memory;
-}
-
-/** Those that callers wrote; what enrichment derives comes when it comes. */
-export function authored<R>(relations: readonly R[]): readonly R[] {
-  return relations.filter((relation) => !(DERIVED_TYPES as readonly string[]).includes((relation as { readonly type: string }).type));
 }
 
 export async function idsByTag(service: Service, tag: string): Promise<readonly string[]> {

@@ -23,7 +23,7 @@ describe('the published schemas of events', () => {
   let events: readonly RecordedEvent[];
 
   before(async () => {
-    service = await startService({ variables: { ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ADMIN_API_TOKEN: ADMIN_TOKEN }, alter: failingForNewYear });
+    service = await startService({ enriches: true, variables: { ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ADMIN_API_TOKEN: ADMIN_TOKEN }, alter: failingForNewYear });
     await everyKindOfCommand(service);
     events = await service.engines.journal.read({ after: 0, limit: 1_000 });
   });

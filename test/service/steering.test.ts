@@ -15,6 +15,7 @@ describe('steering background work', () => {
   before(async () => {
     isPoisonous = true;
     service = await startService({
+      enriches: true,
       variables: { ADMIN_API_TOKEN: ADMIN },
       // An index that cannot hold memories of one importance.
       alter: (engines) => ({

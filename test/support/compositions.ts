@@ -26,7 +26,7 @@ const embedded: Composition = {
   name: 'embedded',
   openPlace: async () => {
     const folder = await createTempFolder();
-    return { start: () => startEmbedded({ dataFolder: folder.path }), remove: folder.remove };
+    return { start: () => startEmbedded({ dataFolder: folder.path, enriches: true }), remove: folder.remove };
   },
 };
 

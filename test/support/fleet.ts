@@ -29,7 +29,7 @@ export type Fleet = HttpCaller & {
   readonly members: (kind: Kind) => readonly Member[];
   /** Starts one more; in place of `port`'s former holder where one is given. `main` takes the place of its entry file. */
   readonly add: (kind: Kind, options?: StartOptions) => Promise<Member>;
-  /** Nothing committed so far waits for the index or for its enrichment. */
+  /** Nothing committed so far waits for the index, or for its enrichment where that runs. */
   readonly settled: (deadlineMs?: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -106,7 +106,8 @@ export async function startFleet(ground: Ground, { each = 1, variables = {} }: {
       await until('nothing is in flight', async () => {
         const { body } = await caller.request('GET', '/health');
         // What the enricher has handled is committed before its position says so.
-        return body?.in_flight === 0 && body.projectors?.enricher?.lag_events === 0;
+        const { status, lag_events: lag } = body?.projectors?.enricher ?? {};
+        return body?.in_flight === 0 && (status === 'stopped' || lag === 0);
       }, deadlineMs);
     },
     close: async () => {

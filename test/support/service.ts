@@ -28,6 +28,8 @@ export type ServiceOptions = {
   /** The only environment that it sees. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
+  /** Whether its enricher runs: by default it does not, so that what a test stores stays as it was stored. */
+  readonly enriches?: boolean;
   /** In place of the configured one. */
   readonly embedder?: Embedder;
   /** Puts something between the engines, switches included, and the service. */
@@ -70,12 +72,12 @@ const STOP_DEADLINE_MS = 2_000;
 
 async function start(
   create: (options: EmbeddedOptions) => Promise<Embedded>,
-  { variables = {}, clock = systemClock, embedder, alter = (opened) => opened, dataFolder }: ServiceOptions & { readonly dataFolder: string },
+  { variables = {}, clock = systemClock, enriches = false, embedder, alter = (opened) => opened, dataFolder }: ServiceOptions & { readonly dataFolder: string },
 ): Promise<Service> {
   const breakers = { graph: createBreaker('graph'), vectors: createBreaker('vectors'), embedder: createBreaker('embedding') };
   let engines: Engines | undefined;
   const service = await create({
-    config: embeddedConfig({ ...variables, PALIMPSEST_DATA_DIR: dataFolder }, dataFolder),
+    config: embeddedConfig({ ...(enriches ? {} : { PROJECTORS: 'vector-indexer,access-recorder' }), ...variables, PALIMPSEST_DATA_DIR: dataFolder }, dataFolder),
     version: '0.0.0-test',
     logger: silentLogger,
     clock,

@@ -9,3 +9,6 @@ export const FLEET_VARIABLES: Readonly<Record<string, string>> = {
 };
 /** Longer than any of them. */
 export const LEASES_OVER_MS = 9_000;
+
+/** Of projectors that leave enrichment to others. */
+export const WITHOUT_ENRICHER: Readonly<Record<string, string>> = { PROJECTORS: 'vector-indexer,access-recorder' };

@@ -4,6 +4,7 @@ import { Kafka } from 'kafkajs';
 import { readTopic } from '../../support/read-topic.js';
 import { serverAddress } from '../../support/servers.js';
 import { until } from '../../support/until.js';
+import { WITHOUT_ENRICHER } from './fleet-variables.js';
 import { everythingHolds, survives, type Stage } from './stage.js';
 
 export function kafkaFaults(stage: () => Stage): void {
@@ -49,7 +50,7 @@ export function kafkaFaults(stage: () => Stage): void {
       expect(status).to.equal(201);
       return body.qdrant === 'queued';
     }, 90_000);
-    for (const port of ports) await fleet.add('projectors', { port });
+    for (const port of ports) await fleet.add('projectors', { port, variables: WITHOUT_ENRICHER });
     await everythingHolds({ ...stage(), isTopicWhole: false });
     const { body } = await fleet.request('POST', '/memory', { body: { content: 'Somebody indexes again', tags: ['indexed'], type: 'Context', embedding } });
     expect(body.qdrant).to.equal('stored');
