@@ -120,9 +120,15 @@ function createHandler({ projector, deadLetters, logger, clock, progress, rate }
     rate.add(events.length);
   }
 
+  /** An event may come again after it was set aside; then it is for those who look after dead letters to have it tried. */
+  async function withoutSetAside(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
+    const newest = newestVersions(events);
+    const setAside = await deadLetters.find(projector.name, [...newest].map(([subject, version]) => ({ subject, version })));
+    return setAside.size === 0 ? events : events.filter(({ subject }) => !setAside.has(subject));
+  }
+
   async function settleLetters(events: readonly RecordedEvent[]): Promise<void> {
-    const newest = new Map<string, number>();
-    for (const { subject, version } of events) newest.set(subject, Math.max(version, newest.get(subject) ?? 0));
+    const newest = newestVersions(events);
     const subjects = await deadLetters.find(projector.name, [...newest.keys()].map((subject) => ({ subject, version: 0 })));
     for (const subject of subjects) await deadLetters.resolve({ projector: projector.name, subject, version: newest.get(subject) ?? 0 });
   }
@@ -173,8 +179,9 @@ function createHandler({ projector, deadLetters, logger, clock, progress, rate }
   return {
     project: async (events, signal) => {
       const handled = events.filter(({ type }) => projector.handles.includes(type));
-      if (handled.length === 0 || (await attempt(handled, signal)) === null) return;
-      for (const event of handled) {
+      const due = handled.length === 0 ? handled : await withoutSetAside(handled);
+      if (due.length === 0 || (await attempt(due, signal)) === null) return;
+      for (const event of due) {
         const failure = await attempt([event], signal);
         if (failure) await setAside(event, { reason: failure.problem, attempts: ATTEMPTS });
       }
@@ -184,4 +191,10 @@ function createHandler({ projector, deadLetters, logger, clock, progress, rate }
       if (failure) await setAside(event, { reason: failure.problem, attempts: attempts + 1 });
     },
   };
+}
+
+function newestVersions(events: readonly RecordedEvent[]): ReadonlyMap<string, number> {
+  const newest = new Map<string, number>();
+  for (const { subject, version } of events) newest.set(subject, Math.max(version, newest.get(subject) ?? 0));
+  return newest;
 }

@@ -65,6 +65,18 @@ describe('a running projector', () => {
     expect(running.status()).to.include({ handled: 2, failed: 1, lastError: 'no index can hold it' });
   });
 
+  it('leaves what was set aside alone when it is delivered again, and takes what is newer', async () => {
+    refuse = (event) => (isNumber(event, 2) ? new PoisonError('no index can hold it') : null);
+    await source.deliver([stored(2)]);
+    refuse = () => null;
+    await source.deliver([stored(1), stored(2)]);
+    expect(batches).to.deep.equal([['1v1']]);
+    expect(await letters()).to.have.length(1);
+    await source.deliver([stored(2), { ...stored(2), version: 2 }]);
+    expect(batches.at(-1)).to.deep.equal(['2v1', '2v2']);
+    expect(await letters()).to.deep.equal([]);
+  });
+
   it('says how long its share may be nobody\'s after its last sign of life: until the next is due, and then as its stream says', async () => {
     const [state] = await projections.states.list();
     expect(state?.takeoverMs).to.equal(STATE_SAVE_MS + source.takeoverMs);
