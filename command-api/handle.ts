@@ -35,6 +35,18 @@ export function createCommandHandling(deps: {
   const { committer, clock, ids } = deps;
   const run = createCommandRunner({ committer, ids });
   const inFlight = createInFlight({ waitMs: deps.keyWaitMs });
+
+  /** Gives what to do once the answer has left. The signal also ends a request that was answered, or whose answer became an error. */
+  function followAnswer(commandId: string, ended: AbortSignal): () => void {
+    const abandon = (): void => committer.abandoned(commandId);
+    if (ended.aborted) abandon();
+    else ended.addEventListener('abort', abandon, { once: true });
+    return () => {
+      ended.removeEventListener('abort', abandon);
+      committer.answered(commandId);
+    };
+  }
+
   return {
     run,
     inFlight,
@@ -47,8 +59,9 @@ export function createCommandHandling(deps: {
     }),
     handle: async (context, steps) => {
       const { events, state, commandId } = await inFlight(context.commandKey, () => run(identityOf(context), steps));
+      const onSent = commandId === null ? undefined : followAnswer(commandId, context.signal);
       const answer = withReceipt(await steps.answer(events, state), events.at(-1));
-      return commandId === null ? answer : { ...answer, onSent: () => committer.answered(commandId) };
+      return onSent === undefined ? answer : { ...answer, onSent };
     },
   };
 }

@@ -60,7 +60,7 @@ export interface Committer {
   /**
    * What an earlier request with this key (kept for 24 h), or an unanswered one with this fingerprint (60 s), committed. Undefined when
    * there is none. `key_reused` when the key came with another body. A fingerprint matches only while nobody answered its request:
-   * its rows were rolled forward by somebody else, or its process died.
+   * its rows were rolled forward by somebody else, its process died, or it was abandoned.
    */
   earlier(request: { readonly key: CommandKey | null; readonly fingerprint: string | null }): Promise<
     Extract<Outcome, { kind: 'repeated' | 'key_reused' }> | undefined
@@ -68,6 +68,9 @@ export interface Committer {
 
   /** The caller of this command has its answer, so an equal request is a new one. Lossy: may be forgotten in a crash. */
   answered(commandId: string): void;
+
+  /** Nobody hears the answer to this command any more, so an equal request is the same one. Lossy as `answered`. */
+  abandoned(commandId: string): void;
 
   /** Events committed but not yet shown by the graph (a gauge for health; always 0 where both are one store). */
   pending(): Promise<number>;

@@ -22,7 +22,7 @@ export type RequestContext = {
   readonly lastEventId: number | null;
   /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
-  /** Aborted when the client hangs up or the server is forced to stop. */
+  /** Aborted when the client hangs up or the server is forced to stop, and at the latest once the answer has left. */
   readonly signal: AbortSignal;
 };
 

@@ -87,6 +87,13 @@ for (const adapter of COMMITTER_ADAPTERS) {
       expect(await opened.committer.earlier({ key: null, fingerprint })).to.equal(undefined);
     });
 
+    it('matches a fingerprint whose caller does not hear the answer', async () => {
+      const hungUp = command([stored(1)], { fingerprint });
+      const [first] = await opened.committer.commit([hungUp]);
+      opened.committer.abandoned(hungUp.id);
+      expect(await opened.committer.earlier({ key: null, fingerprint })).to.deep.equal({ ...first, kind: 'repeated' });
+    });
+
     it('does not match the fingerprint of a request that has its answer', async () => {
       const answered = command([stored(1)], { fingerprint });
       await opened.committer.commit([answered]);

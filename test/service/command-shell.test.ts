@@ -105,6 +105,29 @@ describe('the shell around decisions', () => {
     expect((await store(memoryId(1), keyed('one', 'other'))).events).to.have.length(1);
   });
 
+  describe('answering', () => {
+    type Ending = 'heard' | 'hung up' | 'an error';
+    async function request(id: MemoryId, ending: Ending): Promise<number> {
+      const commands = createCommandHandling({ committer, clock: systemClock, ids: randomIds, keyWaitMs: 1_000 });
+      const hangUp = new AbortController();
+      const reply = await commands.handle(context({ fingerprint: hashOf('equal'), signal: hangUp.signal }), {
+        load: () => Promise.resolve(null),
+        decide: () => decideStore(reading(), draft(), { ...freshFacts(), memoryIds: [id] }),
+        answer: () => (ending === 'an error' ? Promise.reject(new Error('broken')) : { status: 201, body: null }),
+      }).catch((error: Error) => error.message);
+      if (ending === 'heard' && typeof reply === 'object') reply.onSent?.();
+      hangUp.abort(); // however a request ended
+      return (await graph.memories([memoryId(1), memoryId(2)])).length;
+    }
+
+    for (const [ending, left] of [['heard', 2], ['hung up', 1], ['an error', 1]] as const) {
+      it(`${left === 1 ? 'takes an equal request for the same one' : 'decides an equal request by itself'} where the end was: ${ending}`, async () => {
+        expect(await request(memoryId(1), ending)).to.equal(1);
+        expect(await request(memoryId(2), 'heard')).to.equal(left);
+      });
+    }
+  });
+
   describe('deleting by tag', () => {
     const request = {
       params: {}, body: undefined, query: { tags: ['bulk'] }, context: context({ commandKey: hashOf('bulk'), requestHash: hashOf('request') }),

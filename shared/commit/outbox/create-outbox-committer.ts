@@ -132,6 +132,7 @@ export function createOutboxCommitter({ postgres, graph, clock, logger, config, 
       return { kind: 'repeated', events };
     },
     answered: ledger.answered,
+    abandoned: (commandId) => void ledger.giveUp([commandId]), // which logs what goes wrong and passes it on later
     pending: () => countPending(postgres),
     close: async () => {
       await Promise.allSettled(underWay);

@@ -81,6 +81,7 @@ export function createSqliteCommitter({ host, clock, publisher, failpoints, logg
       givenUp.delete(commandId);
       remember(answered, commandId);
     },
+    abandoned: (commandId) => remember(givenUp, commandId),
     pending: async () => 0,
   };
 }
