@@ -49,6 +49,7 @@ export const ROOMS: readonly Room[] = [
   adapter('shared/stream/journal', { sees: [SQLITE, 'shared/journal'] }),
   adapter('shared/commit/sqlite', { sees: [SQLITE, 'shared/journal', 'shared/stream', 'shared/embedding/sqlite', 'shared/graph/sqlite', 'shared/journal/sqlite'] }),
   adapter('shared/commit/outbox', { sees: [POSTGRES, 'shared/graph', 'shared/journal', 'shared/embedding/postgres', 'shared/journal/postgres'] }),
+  { folder: 'deploy/mcp', sees: [...BASE, TEXT, HTTP, 'shared/client'], packages: ['@modelcontextprotocol/sdk', 'json-schema-to-ts', 'koa'], advice: 'the bridge is a client of the HTTP contract: let it ask the service' },
   ...['command-api', 'query-api', 'projectors'].map((folder): Room => ({ folder, sees: [...BASE, TEXT, HTTP, ...PORTS], packages: [], advice: ROOM })),
 ];
 
