@@ -17,6 +17,7 @@ import { qdrantVariables } from '../../shared/vectors/qdrant/qdrant-variables.js
 import { embeddedVariables } from '../embedded/config.js';
 import { gatewayVariables } from '../gateway/gateway-config.js';
 import { localVariables } from '../local/config.js';
+import { bridgeVariables } from '../mcp/bridge-config.js';
 import type { VariableGroup } from './variables-table.js';
 
 export const ALL_VARIABLES: readonly VariableGroup[] = [
@@ -24,6 +25,7 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'Processes of their own', variables: startVariables },
   { title: 'HTTP', variables: edgeVariables },
   { title: 'The gateway', variables: gatewayVariables },
+  { title: 'The MCP bridge', variables: bridgeVariables },
   { title: 'Commands', variables: commandVariables },
   { title: 'Queries', variables: queryVariables },
   { title: 'Projectors', variables: [...projectorVariables, ...enricherVariables, ...commandApiVariables] },

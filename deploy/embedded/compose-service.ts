@@ -20,6 +20,7 @@ import { createLanguageModel } from '../../shared/language/language-variables.js
 import type { EventPublisher, EventSource } from '../../shared/stream/stream.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../../shared/vectors/vectors.js';
 import type { EmbeddedConfig } from './config.js';
+import { serveOwnMcp } from './serve-own-mcp.js';
 import { settleAll } from './settle-all.js';
 
 export type Engines = Pick<QueryApiDependencies, 'graph' | 'journal' | 'deadLetters' | 'projectorStates' | 'embedder' | 'outbox'> & {
@@ -39,7 +40,7 @@ export type Composed = {
 export async function composeService({ engines, committer, config, version, instance, logger, clock, ids, resources }: {
   readonly engines: Engines;
   readonly committer: Committer;
-  readonly config: Pick<EmbeddedConfig, 'edge' | 'command' | 'query' | 'projectors' | 'language'>;
+  readonly config: Pick<EmbeddedConfig, 'edge' | 'command' | 'query' | 'projectors' | 'language' | 'mcp'>;
   readonly version: string;
   readonly instance: string;
   readonly logger: Logger;
@@ -62,8 +63,9 @@ export async function composeService({ engines, committer, config, version, inst
   resources.add(projectors, (running) => running.close());
   const ready = () => demandAnswers({ graph: () => engines.graph.ping(), journal: () => engines.journal.ping() });
   const handlers = { ...commandApi.handlers, ...queryApi.handlers, ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }) };
+  const beside = config.mcp === null ? {} : { beside: serveOwnMcp({ config: config.mcp, version, logger }) };
   return {
-    app: createApp({ handlers, tokens: config.edge.tokens, allowedOrigins: config.edge.allowedOrigins, logger, ids }),
+    app: createApp({ handlers, tokens: config.edge.tokens, allowedOrigins: config.edge.allowedOrigins, logger, ids, ...beside }),
     settled: () => settleAll({ journal: engines.journal, settle: projectors.settled }),
   };
 }

@@ -8,17 +8,19 @@ import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
 import { readVariables, type Environment, type Variable } from '../../shared/kernel/config.js';
 import { readParts } from '../../shared/kernel/read-parts.js';
 import { languageConfig } from '../../shared/language/language-variables.js';
+import { mcpEdgeConfig, recallBudget } from '../mcp/bridge-config.js';
 
 export const embeddedVariables = [
   { name: 'PALIMPSEST_DATA_DIR', kind: 'text', default: './data', description: 'The folder that holds everything; made when it is not there. One process at a time.' },
   { name: 'SQLITE_READERS', kind: 'integer', minimum: 1, maximum: 16, default: '2', description: 'Threads that read the database beside the one that writes it.' },
+  { name: 'MCP_ENABLED', kind: 'flag', default: 'false', description: 'Serves MCP at `/mcp` on the service\'s own port. Where the service has no token, callers of it need none either.' },
 ] as const satisfies readonly Variable[];
 
 export type EmbeddedConfig = ReturnType<typeof embeddedConfig>;
 
 /** Reads every part and throws one ConfigurationError with all that is wrong. */
 export function embeddedConfig(environment: Environment, workingFolder: string) {
-  const { own, ...parts } = readParts({
+  const { own, mcpEdge, ...parts } = readParts({
     own: () => readVariables(embeddedVariables, environment),
     edge: () => edgeConfig(environment, DEFAULT_PORTS.service),
     command: () => commandConfig(environment),
@@ -26,7 +28,14 @@ export function embeddedConfig(environment: Environment, workingFolder: string) 
     projectors: () => projectorConfig(environment),
     embedding: () => readVariables(embeddingVariables, environment),
     language: () => languageConfig(environment),
+    mcpEdge: () => mcpEdgeConfig(environment),
   });
   const folder = own.PALIMPSEST_DATA_DIR;
-  return { ...parts, dataFolder: isAbsolute(folder) ? folder : join(workingFolder, folder), readers: own.SQLITE_READERS };
+  const isOpen = parts.edge.tokens.api.length === 0;
+  return {
+    ...parts,
+    dataFolder: isAbsolute(folder) ? folder : join(workingFolder, folder),
+    readers: own.SQLITE_READERS,
+    mcp: own.MCP_ENABLED ? { ...mcpEdge, allowAnonymous: isOpen || mcpEdge.allowAnonymous, tokenBudget: recallBudget(environment) } : null,
+  };
 }

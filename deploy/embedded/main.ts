@@ -19,7 +19,7 @@ await runProcess(process, async () => {
     await service.close();
     throw error;
   });
-  process.stdout.write(greeting({ version, port: server.port, dataFolder: config.dataFolder }));
+  process.stdout.write(greeting({ version, port: server.port, dataFolder: config.dataFolder, hasMcp: config.mcp !== null }));
   return {
     logger,
     // Requests have their deadline; what is closed after them has as much again.
@@ -31,10 +31,11 @@ await runProcess(process, async () => {
   };
 });
 
-function greeting({ version, port, dataFolder }: { readonly version: string; readonly port: number; readonly dataFolder: string }): string {
+function greeting({ version, port, dataFolder, hasMcp }: { readonly version: string; readonly port: number; readonly dataFolder: string; readonly hasMcp: boolean }): string {
   const url = `http://localhost:${port}`;
   return [
     `Palimpsest ${version} listens on ${url} and keeps its data in ${dataFolder}`,
+    ...(hasMcp ? [`Agents reach it over MCP at ${url}/mcp`] : []),
     'Try:',
     `  curl -s ${url}/memory -H 'Content-Type: application/json' -d '{"content": "The kitten only eats tuna"}'`,
     `  curl -s '${url}/recall?query=feeding+a+young+cat'`,

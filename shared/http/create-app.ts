@@ -6,7 +6,7 @@ import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { answerUnknown } from './answer-unknown.js';
 import { createAuthenticate, type Tokens } from './auth.js';
-import type { EdgeState } from './edge-state.js';
+import type { EdgeMiddleware, EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
 import { allowOrigins, answerProblems, identifyRequest, logRequest, refuseLongQuery } from './request-middleware.js';
 import { routeOperations } from './route-operations.js';
@@ -18,6 +18,8 @@ export type AppDependencies = {
   readonly logger: Logger;
   readonly ids: Ids;
   readonly allowedOrigins: readonly string[];
+  /** Answers paths outside of the contract, and hands on the rest. */
+  readonly beside?: EdgeMiddleware;
 };
 
 /** A connection that ends like this was ended by the other side. */
@@ -28,7 +30,7 @@ export type EdgeApp = Koa<EdgeState> & {
   readonly beginStop: () => void;
 };
 
-export function createApp({ handlers, tokens, logger, ids, allowedOrigins }: AppDependencies): EdgeApp {
+export function createApp({ handlers, tokens, logger, ids, allowedOrigins, beside }: AppDependencies): EdgeApp {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // one for each stream, of which its room has a limit
   const authenticate = createAuthenticate(tokens);
@@ -39,6 +41,7 @@ export function createApp({ handlers, tokens, logger, ids, allowedOrigins }: App
   app.use(answerProblems(logger));
   app.use(allowOrigins(allowedOrigins));
   app.use(refuseLongQuery());
+  if (beside !== undefined) app.use(beside);
   app.use(routeOperations(handlers, { authenticate, logger, stopping: stop.signal }).routes());
   app.use(answerUnknown((operation) => served.has(operation), authenticate));
   app.on('error', reportBrokenAnswer(logger));

@@ -11,7 +11,7 @@ export const internalTokenVariable = {
 export const edgeVariables = [
   {
     name: 'PORT', kind: 'integer', minimum: 0, maximum: 65_535,
-    description: 'The port it listens on; 0 takes a free one. Unset: 8001; as processes of their own the command API 8011, the query API 8012, the projectors 8013, the relay 8014.',
+    description: 'The port it listens on; 0 takes a free one. Unset: 8001; as processes of their own the command API 8011, the query API 8012, the projectors 8013, the relay 8014; the MCP bridge 8080.',
   },
   { name: 'LISTEN_HOST', kind: 'text', description: 'The address it listens on, `127.0.0.1` for this machine alone. Unset: every address.' },
   { name: 'SERVICE_API_TOKEN', aliases: ['AUTOMEM_API_TOKEN'], kind: 'secret', description: 'The API token. Without one, and without API_TOKENS, the API is open to everyone who reaches the port.' },
@@ -24,7 +24,7 @@ export const edgeVariables = [
   { name: 'STOP_DEADLINE_MS', kind: 'integer', minimum: 0, default: '10000', unit: 'ms', description: 'How long requests may take to finish after SIGTERM.' },
 ] as const satisfies readonly Variable[];
 
-export const DEFAULT_PORTS = { service: 8001, commandApi: 8011, queryApi: 8012, projectors: 8013, relay: 8014 } as const;
+export const DEFAULT_PORTS = { service: 8001, commandApi: 8011, queryApi: 8012, projectors: 8013, relay: 8014, mcp: 8080 } as const;
 
 export type EdgeConfig = ReturnType<typeof edgeConfig>;
 

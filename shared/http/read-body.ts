@@ -1,15 +1,12 @@
 /** Reads a JSON body: bounded, an object or nothing, and free of what no store can keep. */
 import type { IncomingMessage } from 'node:http';
-import getRawBody from 'raw-body';
 import { BODY_LIMIT_BYTES } from '../contract/limits.js';
 import { ValidationError } from '../kernel/errors.js';
-import { EdgeError } from './edge-error.js';
 import { isNestedDeeperThan } from './json-depth.js';
+import { readBytes } from './read-bytes.js';
 import { refuseUnkeepable } from './refuse-unkeepable.js';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/iu;
-/** So much of a refused body is still taken in: a client that is cut off while it sends may never read the answer. */
-const DRAIN_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES;
 
 /** What walks a body - validation, hashing, writing it out - does so on the stack. */
 export const BODY_DEPTH_LIMIT = 100;
@@ -21,7 +18,7 @@ export async function readBody(request: IncomingMessage, { missing, isOptional =
   if (isOptional && hasNoBody(request)) return { body: {}, bytes: Buffer.alloc(0) };
   const mediaType = request.headers['content-type']?.split(';')[0]?.trim() ?? '';
   if (!JSON_TYPE.test(mediaType)) throw new ValidationError(missing);
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, BODY_LIMIT_BYTES);
   if (isNestedDeeperThan(BODY_DEPTH_LIMIT, bytes)) throw new ValidationError(`The body must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
   const json = decode(bytes);
   const body = json === undefined ? undefined : parse(json);
@@ -33,29 +30,6 @@ export async function readBody(request: IncomingMessage, { missing, isOptional =
 /** As HTTP/1.1 tells it: neither a length nor chunks. */
 function hasNoBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) === 0 && headers['transfer-encoding'] === undefined;
-}
-
-async function readBytes(request: IncomingMessage): Promise<Buffer> {
-  try {
-    return await getRawBody(request, { length: request.headers['content-length'] ?? null, limit: BODY_LIMIT_BYTES });
-  } catch (error) {
-    if (!isTooLarge(error)) throw new ValidationError('The connection ended before the whole body had arrived: send it again');
-    await drain(request);
-    const text = `The body is larger than ${BODY_LIMIT_BYTES} bytes: send it in smaller parts`;
-    throw new EdgeError(413, text, { connection: 'close' });
-  }
-}
-
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
-}
-
-async function drain(request: IncomingMessage): Promise<void> {
-  let taken = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    taken += (chunk as Buffer).length;
-    if (taken > DRAIN_LIMIT_BYTES) return;
-  }
 }
 
 /** Undefined when it is not in UTF-8. */

@@ -51,7 +51,7 @@ export function answerProblems(logger: Logger): EdgeMiddleware {
 }
 
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
-const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, traceparent, X-API-Key, X-Request-Id';
+const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, traceparent, X-API-Key, X-Request-Id';
 const EXPOSED_HEADERS = `ETag, ${RECEIPT_HEADER}, Retry-After, Server-Timing, X-Request-Id`;
 
 /** `*` among the origins allows all. Every OPTIONS request ends here, before authentication. */

@@ -12,6 +12,8 @@ export type Running = {
   readonly stop: () => Promise<void>;
   /** What `stop` may take before the process ends all the same. */
   readonly stopDeadlineMs: number;
+  /** Resolves, with the reason, when nobody is left to serve: the process then stops as after a signal. */
+  readonly ended?: Promise<string>;
 };
 
 /** What is used of Node's `process`. */
@@ -50,18 +52,14 @@ export async function runProcess(host: ProcessHost, start: (told: AbortSignal) =
     return host.exit(EXIT.failed);
   }
   if (running === undefined) return host.exit(EXIT.stopped);
-  const reason = await ending;
+  const reason = await Promise.race([ending, ...(running.ended === undefined ? [] : [running.ended])]);
   running.logger.info({ reason }, 'stopping');
   const isOrderly = await stopWithin(running);
-  host.exit(isOrderly && isSignal(reason) ? EXIT.stopped : EXIT.failed);
+  host.exit(isOrderly && !FAILURES.includes(reason) ? EXIT.stopped : EXIT.failed);
 }
 
 const SIGNALS: readonly string[] = ['SIGTERM', 'SIGINT'];
 const FAILURES: readonly string[] = ['unhandledRejection', 'uncaughtException'];
-
-function isSignal(reason: string): boolean {
-  return SIGNALS.includes(reason);
-}
 
 /** Resolves with what ends the run: the first signal, or the first failure that nothing handled. Every failure is reported. */
 function listenForTheEnd(host: ProcessHost, report: (error: unknown, reason: string) => void): Promise<string> {
