@@ -6,6 +6,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   CallToolRequestSchema, ListResourcesRequestSchema, ListResourceTemplatesRequestSchema, ListToolsRequestSchema, ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { Client } from '../../shared/client/create-client.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { createToolCaller } from './create-tool-caller.js';
@@ -26,10 +27,15 @@ export type Bridge = { readonly connect: (client: Client) => Connection };
 
 export function createBridge({ tools, version, logger }: { readonly tools: readonly Tool[]; readonly version: string; readonly logger: Logger }): Bridge {
   const listed = tools.map(publishTool);
+  // A server would make one of its own, in a millisecond, and use it for nothing that this bridge does.
+  const jsonSchemaValidator = new AjvJsonSchemaValidator();
   const callTool = createToolCaller({ tools, logger });
   return {
     connect: (client) => {
-      const server = new Server({ name: 'palimpsest', title: 'Palimpsest', version }, { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS });
+      const server = new Server(
+        { name: 'palimpsest', title: 'Palimpsest', version },
+        { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator },
+      );
       const underWay = new Set<Promise<unknown>>();
       const track = <T>(call: Promise<T>): Promise<T> => {
         underWay.add(call);

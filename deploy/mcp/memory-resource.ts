@@ -1,6 +1,7 @@
 /** The one resource template: a memory by its id, whole and as JSON. */
 import { ErrorCode, type ReadResourceResult, type ResourceTemplate } from '@modelcontextprotocol/sdk/types.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';
+import { failureAnswer } from './failure-answer.js';
 import { ProtocolError } from './protocol-error.js';
 import type { ToolCall } from './tool.js';
 
@@ -21,5 +22,5 @@ export async function readMemoryResource(uri: string, { client, signal }: Pick<T
   const answer = await client.call('getMemory', { params: { id }, signal });
   if (answer.kind === 'answered') return { contents: [{ uri, mimeType: MEMORY_TEMPLATE.mimeType, text: JSON.stringify(answer.body) }] };
   if (answer.status === 404) throw new ProtocolError(RESOURCE_NOT_FOUND, `There is no memory ${id}: it was deleted, or never stored. recall_memory finds the ids of those that are there.`, { uri });
-  throw new ProtocolError(ErrorCode.InternalError, answer.message, { uri });
+  throw new ProtocolError(ErrorCode.InternalError, failureAnswer(answer).text.join('\n'), { uri });
 }

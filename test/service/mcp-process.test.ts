@@ -2,8 +2,11 @@
 import { expect } from 'chai';
 import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
-import { connectMcp } from '../support/mcp.js';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { connectMcp, MCP_MAIN } from '../support/mcp.js';
 import { INITIALIZE, messagesIn, spawnMcp, type McpChild, type McpChildOptions } from '../support/mcp-child.js';
+import { REPOSITORY } from '../support/source-files.js';
 import { answerJson, openStubInstance, type StubInstance } from '../support/stub-instance.js';
 import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
 import { until } from '../support/until.js';
@@ -109,6 +112,13 @@ describe('the bridge as a process', function () {
     expect((await bridge.answerTo(3)).error).to.deep.include({ code: -32_601 });
     expect(messagesIn(bridge.stdout()).every((message) => 'jsonrpc' in message)).to.equal(true);
     expect(bridge.stderr()).to.include('AUTOMEM_RECALL_TOKEN_BUDGET').and.include('AUTOMEM_PARENT_WATCHDOG_MS');
+  });
+
+  it('is what the package calls palimpsest-mcp', async () => {
+    const { bin, files } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8')) as { bin: Record<string, string>; files: string[] };
+    expect(bin).to.deep.equal({ 'palimpsest-mcp': 'dist/deploy/mcp/main.js' });
+    expect(files).to.include('dist');
+    expect(await readFile(MCP_MAIN, 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/u);
   });
 
   it('ends with 1 and what to do when it cannot be started so', async () => {
