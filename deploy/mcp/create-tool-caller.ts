@@ -17,7 +17,9 @@ export function createToolCaller({ tools, logger }: { readonly tools: readonly T
   return async (request, call) => {
     const found = known.get(request.name);
     if (found === undefined) return resultOf(failed(`Unknown tool: ${request.name}. The tools are ${names}`));
+    const startedAt = performance.now();
     const answer = await carryOut(found.tool, request, call);
+    logger.debug({ tool: request.name, isError: answer.isError ?? false, durationMs: Math.round(performance.now() - startedAt) }, 'a tool was called');
     const checked = answer.structured === undefined && answer.isError ? null : found.validate(answer.structured);
     if (checked === null || checked.ok) return resultOf(answer);
     logger.error({ tool: request.name, problem: checked.problem.message }, 'the answer of a tool is not what its output schema says');

@@ -53,6 +53,9 @@ async function exchange(context: EdgeContext, messages: unknown, bridge: Bridge,
   try {
     await Promise.race([transport.handleRequest(req, res, messages), gone]);
     await gone;
+  } catch (error) {
+    context.respond = !res.headersSent;
+    throw error;
   } finally {
     await server.close();
   }
