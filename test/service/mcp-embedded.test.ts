@@ -1,7 +1,8 @@
 /** MCP on the service's own port: one process is the whole thing. */
 import { expect } from 'chai';
 import { connectTo } from '../support/mcp.js';
-import { startService, type Service } from '../support/service.js';
+import { startService, type Service, type ServiceOptions } from '../support/service.js';
+import { until } from '../support/until.js';
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
@@ -13,8 +14,8 @@ describe('MCP on the port of the service', () => {
     service = undefined;
   });
 
-  async function start(variables: Readonly<Record<string, string>>): Promise<Service> {
-    service = await startService({ variables });
+  async function start(variables: Readonly<Record<string, string>>, alter?: ServiceOptions['alter']): Promise<Service> {
+    service = await startService({ variables, ...(alter === undefined ? {} : { alter }) });
     return service;
   }
 
@@ -41,6 +42,32 @@ describe('MCP on the port of the service', () => {
     expect(JSON.stringify(await friend?.readResource({ uri }))).to.include('Only for friends');
     expect(await stranger?.readResource({ uri }).catch(({ message }: Error) => message)).to.include('Unauthorized');
     await Promise.all([friend?.close(), stranger?.close()]);
+  });
+
+  it('finishes the call that is under way when the service stops', async () => {
+    let goOn = (): void => undefined;
+    const gate = new Promise<void>((resolve) => { goOn = resolve; });
+    let [isHeld, isUnderWay] = [false, false];
+    const held = await start({ MCP_ENABLED: 'true' }, (engines) => ({
+      ...engines,
+      graph: { ...engines.graph, memories: async (ids) => {
+        isUnderWay = isHeld;
+        if (isHeld) await gate;
+        return engines.graph.memories(ids);
+      } },
+    }));
+    const { body } = await held.request('POST', '/memory', { body: { content: 'The last train leaves at one' } });
+    await held.settled();
+    const client = await connectTo(`${held.url}/mcp`);
+    isHeld = true;
+    const answer = client.readResource({ uri: `memory://${body.memory_id}` });
+    await until('the call is under way', () => isUnderWay);
+    service = undefined;
+    const closed = held.close();
+    goOn();
+    expect(JSON.stringify(await answer)).to.include('The last train leaves at one');
+    await client.close();
+    await closed;
   });
 
   it('keeps pages of others out, and leaves every other path as it is', async () => {

@@ -1,6 +1,7 @@
 /**
  * MCP's Streamable HTTP as a stage of an edge: `/mcp`, without sessions. Every request has a server of its own, and the token of its
- * caller: two clients share nothing, and any process behind a balancer can answer.
+ * caller: two clients share nothing, and any process behind a balancer can answer. The price: `notifications/cancelled` comes as a request
+ * of its own and finds nothing to cancel. Here a call is cancelled by hanging up.
  */
 import { createHash } from 'node:crypto';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
