@@ -91,20 +91,25 @@ describe('the bridge over HTTP', () => {
     });
   }
 
-  it('refuses a name that somebody else has led here, and answers to the names of this machine', async () => {
-    const statusFor = (host: string): Promise<number | undefined> => new Promise((resolve, reject) => {
-      const sent = httpRequest(bridge.mcpUrl, { method: 'POST', headers: { ...HEADERS, ...withToken.headers, host } }, (answer) => resolve(answer.resume().statusCode));
-      sent.on('error', reject).end(JSON.stringify(LIST));
-    });
-    const port = new URL(bridge.url).port;
-    for (const host of ['evil.example', `evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.evil.example']) expect(await statusFor(host), host).to.equal(403);
-    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'LOCALHOST']) expect(await statusFor(host), host).to.equal(200);
+  /** What `fetch` does not let anybody set. */
+  const statusUnder = (host: string, { mcpUrl }: HttpBridge = bridge): Promise<number | undefined> => new Promise((resolve, reject) => {
+    const sent = httpRequest(mcpUrl, { method: 'POST', headers: { ...HEADERS, ...withToken.headers, host } }, (answer) => resolve(answer.resume().statusCode));
+    sent.on('error', reject).end(JSON.stringify(LIST));
   });
 
-  it('lets in the origins and the hosts that it was told of', async () => {
-    const open = await openHttpBridge({ url: upstream.url, variables: { MCP_ALLOWED_ORIGINS: 'https://app.example', MCP_ALLOW_ANONYMOUS: 'true' } });
+  it('refuses a name that somebody else has led here, and answers to the names of this machine', async () => {
+    const port = new URL(bridge.url).port;
+    for (const host of ['evil.example', `evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.evil.example']) expect(await statusUnder(host), host).to.equal(403);
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, 'LOCALHOST']) expect(await statusUnder(host), host).to.equal(200);
+  });
+
+  it('lets in the origins and the hosts that it was told of, and callers without a token where it may', async () => {
+    const open = await openHttpBridge({
+      url: upstream.url, variables: { MCP_ALLOWED_ORIGINS: 'https://app.example', MCP_ALLOWED_HOSTS: 'memory.example', MCP_ALLOW_ANONYMOUS: 'true' },
+    });
     const answer = await fetch(open.mcpUrl, { method: 'POST', headers: { ...HEADERS, origin: 'https://app.example' }, body: JSON.stringify(LIST) });
     expect(answer.status).to.equal(200);
+    expect([await statusUnder('memory.example:443', open), await statusUnder('other.example', open)]).to.deep.equal([200, 403]);
     await open.close();
   });
 

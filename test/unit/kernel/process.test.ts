@@ -32,6 +32,14 @@ describe('a process', () => {
     expect(stopped).to.equal(1);
   });
 
+  it('stops in order when nobody is left to serve, and exits with 0', async () => {
+    const { host, exited } = createHost();
+    let stopped = 0;
+    void runProcess(host, async () => ({ logger: silentLogger, stop: async () => void (stopped += 1), stopDeadlineMs: 5_000, ended: Promise.resolve('stdin has ended') }));
+    expect(await exited).to.equal(EXIT.stopped);
+    expect(stopped).to.equal(1);
+  });
+
   it('does not wait for its end after a second signal', async () => {
     const { host, exited, emit } = createHost();
     void runProcess(host, running(never));
