@@ -20,7 +20,7 @@ describe('the client of the HTTP API', () => {
       request.resume();
       const { status, body = {}, headers = {} } = answers.shift() ?? { status: 200 };
       response.writeHead(status, headers);
-      response.end(JSON.stringify(body));
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
     });
     await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
     baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -52,7 +52,7 @@ describe('the client of the HTTP API', () => {
 
     answers = Array.from({ length: 4 }, () => ({ status: 503, body: { message: 'Graph database unavailable' } }));
     expect(await client().call('storeMemory', { body: { content: 'x' } })).to.deep.equal({
-      kind: 'unavailable', status: 503, message: 'Graph database unavailable',
+      kind: 'unavailable', status: 503, message: 'Graph database unavailable', effect: 'unknown',
     });
     expect(seen).to.have.length(7);
   });
@@ -61,7 +61,7 @@ describe('the client of the HTTP API', () => {
     answers = [{ status: 400, body: { message: "'content' is required", field: 'content' } }];
 
     expect(await client().call('storeMemory', { body: { content: '' } })).to.deep.equal({
-      kind: 'refused', status: 400, message: "'content' is required", field: 'content',
+      kind: 'refused', status: 400, message: "'content' is required", field: 'content', effect: 'none',
     });
     expect(seen).to.have.length(1);
   });

@@ -1,0 +1,78 @@
+/** One attempt of a call: sends it once and says what came of it, and whether it may be tried again. */
+import type { Operation } from '../contract/operations.js';
+import type { ClientAnswer, ClientOptions } from './create-client.js';
+import { requestOf, type AnyCall } from './request-of.js';
+
+export type Attempt = {
+  readonly answer: ClientAnswer;
+  /** Null: trying again would be no use. */
+  readonly retryAfterMs: number | null;
+  /** Without a success: the service may have carried it out all the same. */
+  readonly mayBeDone: boolean;
+};
+
+const LONGEST_RETRY_AFTER_MS = 30_000;
+
+export async function attemptCall(operation: Operation, call: AnyCall, options: ClientOptions & { readonly timeoutMs: number }): Promise<Attempt> {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  try {
+    const { url, init } = requestOf(operation, call, options);
+    const response = await fetch(url, { ...init, signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout });
+    return attemptOf(response, objectIn(await response.text()));
+  } catch (error) {
+    const reason = timeout.aborted ? 'did not answer in time' : `cannot be reached (${reasonOf(error)})`;
+    const answer = { kind: 'unavailable', status: null, message: `The service at ${options.baseUrl} ${reason}` } as const;
+    return { answer, retryAfterMs: 0, mayBeDone: !isUnsent(error) };
+  }
+}
+
+/** 409 with `Retry-After` is the one refusal that may pass (an Idempotency-Key in flight, a contended memory). */
+function attemptOf({ status, headers }: Response, body: Readonly<Record<string, unknown>> | null): Attempt {
+  if (status < 400 && body === null) {
+    return { answer: { kind: 'unreadable', status, message: `Invalid JSON response (${status})` }, retryAfterMs: null, mayBeDone: true };
+  }
+  if (status < 400) return { answer: { kind: 'answered', status, headers, body }, retryAfterMs: null, mayBeDone: false };
+  const message = textAt(body, 'message') ?? textAt(body, 'detail') ?? `HTTP ${status}`;
+  const retryAfter = headers.get('Retry-After');
+  const seconds = Number(retryAfter ?? 0);
+  const retryAfterMs = Math.min(LONGEST_RETRY_AFTER_MS, Number.isFinite(seconds) ? seconds * 1000 : 0);
+  if (status >= 500) return { answer: { kind: 'unavailable', status, message }, retryAfterMs, mayBeDone: true };
+  return {
+    answer: { kind: 'refused', status, message, field: textAt(body, 'field') },
+    retryAfterMs: status === 409 && retryAfter !== null ? retryAfterMs : null,
+    mayBeDone: false,
+  };
+}
+
+/** Every body of the contract is an object. Null for anything else, such as a proxy's page. */
+function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Readonly<Record<string, unknown>>) : null;
+  } catch {
+    return null; // The status says enough.
+  }
+}
+
+function textAt(body: Readonly<Record<string, unknown>> | null, name: string): string | null {
+  const value = body?.[name];
+  return typeof value === 'string' ? value : null;
+}
+
+const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+
+/** No connection came about, so nothing can have reached the service. */
+function isUnsent(error: unknown): boolean {
+  return UNSENT.has(codeOf(error) ?? '');
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  // A name with several addresses fails with a cause that has a code and no message.
+  return error.cause instanceof Error ? error.cause.message || (codeOf(error) ?? error.message) : error.message;
+}
+
+function codeOf(error: unknown): string | null {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : null;
+}

@@ -1,0 +1,45 @@
+/** From a call to the request that it is on the wire. */
+import type { Operation } from '../contract/operations.js';
+import type { ClientOptions } from './create-client.js';
+
+export type AnyCall = {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+  readonly ifMatch?: string;
+  readonly signal?: AbortSignal;
+};
+
+export function requestOf(operation: Operation, call: AnyCall, options: ClientOptions): { readonly url: URL; readonly init: RequestInit } {
+  return {
+    url: urlOf(operation, call, options.baseUrl),
+    init: {
+      method: operation.method,
+      headers: headersOf(call, options),
+      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    },
+  };
+}
+
+function urlOf({ path }: Operation, { params = {}, query = {} }: AnyCall, baseUrl: string): URL {
+  const filled = path.replace(/:(\w+)/gu, (_, name: string) => encodeURIComponent(String(params[name] ?? '')));
+  const url = new URL(baseUrl.replace(/\/+$/u, '') + filled);
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null) continue;
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) url.searchParams.append(name, String(item));
+  }
+  return url;
+}
+
+function headersOf({ idempotencyKey, ifMatch }: AnyCall, { token, adminToken, internalToken, userAgent }: ClientOptions): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': userAgent,
+    ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+    ...(adminToken === undefined ? {} : { 'X-Admin-Token': adminToken }),
+    ...(internalToken === undefined ? {} : { 'X-Internal-Token': internalToken }),
+    ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+    ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+  };
+}
