@@ -1,6 +1,6 @@
 /** One attempt of a call: sends it once and says what came of it, and whether it may be tried again. */
 import type { Operation } from '../contract/operations.js';
-import type { ClientAnswer, ClientOptions } from './create-client.js';
+import type { ClientAnswer, ClientOptions } from './client.js';
 import { requestOf, type AnyCall } from './request-of.js';
 
 export type Attempt = {

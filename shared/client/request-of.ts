@@ -1,6 +1,6 @@
 /** From a call to the request that it is on the wire. */
 import type { Operation } from '../contract/operations.js';
-import type { ClientOptions } from './create-client.js';
+import type { ClientOptions } from './client.js';
 
 export type AnyCall = {
   readonly params?: Readonly<Record<string, unknown>>;

@@ -17,7 +17,17 @@ export function describeFinding(schema: SchemaNode, { keyword, path }: Finding, 
   if (items && !items.properties) return { field, message: messageFor(field, schema, 'items') };
   if (items) return describeFinding(items, { keyword, path: below }, `${field ?? ''}[${name}]`);
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (property === undefined && keyword === 'additionalProperties') return unknownName(name, { field, known: Object.keys(properties) });
   return describeFinding(property ?? {}, { keyword, path: below }, field === null ? name : `${field}.${name}`);
+}
+
+/** Of a name that nothing knows; what was sent may be megabytes. */
+const SHOWN_CHARACTERS = 100;
+
+function unknownName(name: string, { field, known }: { readonly field: string | null; readonly known: readonly string[] }): Problem {
+  const shown = `${field === null ? '' : `${field}.`}${name.slice(0, SHOWN_CHARACTERS)}`;
+  const others = known.length === 0 ? 'nothing is' : known.join(', ');
+  return { field: shown, message: `'${shown}' must be left out: it is not known here (known: ${others})` };
 }
 
 function messageFor(field: string | null, schema: SchemaNode, keyword: string): string {
@@ -52,8 +62,6 @@ function obligation(schema: SchemaNode, keyword: string): string {
       return `have at most ${schema.maxLength} characters`;
     case 'format':
       return `be a valid ${schema.format}`;
-    case 'additionalProperties':
-      return 'be left out: it is not known here';
     default:
       return NOUNS[mainType(schema)] ?? 'have another form';
   }

@@ -1,0 +1,79 @@
+/** The tool that deletes memories for good: one by its id, or all with one of the tags. */
+import type { FromSchema } from 'json-schema-to-ts';
+import { failureAnswer } from '../failure-answer.js';
+import { createTool, failed, type Tool, type ToolAnswer, type ToolCall } from '../tool.js';
+import { quoted } from './clashing-fields.js';
+import { invalidMemoryId, readMemoryId } from './memory-id-argument.js';
+import { fieldsOf, numberAt, positionIn } from './reply-fields.js';
+
+const inputSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    memory_id: { type: 'string', description: 'Of the one memory to delete.' },
+    tags: {
+      type: 'array', minItems: 1, items: { type: 'string' }, accepts: 'string_or_list',
+      description: 'Deletes every memory with ANY of these tags: whole tags, no regard to case. Not together with memory_id.',
+    },
+  },
+} as const;
+type DeleteInput = FromSchema<typeof inputSchema>;
+
+const outputSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['message'],
+  properties: {
+    message: { type: 'string' },
+    memory_id: { type: 'string' },
+    deleted_count: { type: 'integer', minimum: 0 },
+    tags: { type: 'array', items: { type: 'string' } },
+    position: { type: 'integer', minimum: 0, description: 'Of the deletion in the journal.' },
+  },
+} as const;
+
+export function createDeleteMemoryTool(): Tool {
+  return createTool<DeleteInput>({
+    name: 'delete_memory',
+    title: 'Delete Memory',
+    description: DESCRIPTION,
+    hints: { readOnly: false, destructive: true, idempotent: true },
+    inputSchema,
+    outputSchema,
+    run: async ({ memory_id: id, tags }, call) => {
+      if (id !== undefined && tags !== undefined) return failed(`${ONE_OF}: both were given. Nothing was deleted.`);
+      if (id !== undefined) return deleteOne(id, call);
+      if (tags === undefined) return failed(`${ONE_OF}: neither was given. Nothing was deleted.`);
+      // A blank tag is one that was to be filled in: the others alone would delete something else than was meant.
+      if (tags.some((tag) => tag.trim() === '')) return failed("'tags' must not hold a blank tag. Nothing was deleted.");
+      return deleteTagged(tags, call);
+    },
+  });
+}
+
+const ONE_OF = "Give exactly one of 'memory_id' and 'tags'";
+
+async function deleteOne(given: string, { client, signal }: ToolCall): Promise<ToolAnswer> {
+  const id = readMemoryId(given);
+  if (id === null) return invalidMemoryId('memory_id');
+  const answer = await client.call('deleteMemory', { params: { id }, signal });
+  if (answer.kind !== 'answered') return failureAnswer(answer);
+  return { text: [`Memory ${id} deleted successfully!`], structured: { memory_id: id, message: 'Memory deleted successfully', ...positionIn(answer) } };
+}
+
+async function deleteTagged(tags: readonly string[], { client, signal, report }: ToolCall): Promise<ToolAnswer> {
+  report({ done: 0, total: 1, message: `Deleting what is tagged ${quoted(tags)}` });
+  const answer = await client.call('deleteByTag', { query: { tags }, signal });
+  if (answer.kind !== 'answered') return failureAnswer(answer);
+  const deleted = numberAt(fieldsOf(answer), 'deleted_count') ?? 0;
+  const message = deleted === 0
+    ? `No memory has any of the tags ${quoted(tags)}: nothing was deleted.`
+    : `Deleted ${deleted} ${deleted === 1 ? 'memory' : 'memories'} with any of the tags ${quoted(tags)}.`;
+  return { text: [message], structured: { message, deleted_count: deleted, tags, ...positionIn(answer) } };
+}
+
+const DESCRIPTION = `Delete memories for good, with their associations: one by memory_id, or all that have any of the tags. Give exactly one of the two.
+
+Deleting cannot be undone. For a fact that has changed, store the new one with store_memory and supersedes_memory_id instead. Before deleting by tags, look with recall_memory (exhaustive: true and the same tags) at what would go.
+
+Examples: {"memory_id": "<id>"} · {"tags": ["scratch-2026-01"]}`;
