@@ -5,6 +5,7 @@ import { largeContentWarning, refuseLargeContent, sizeContent } from '../content
 import { fieldsOf, numberAt, positionIn, present, textAt } from '../reply-fields.js';
 import { UNKNOWN_IF_STORED } from './store-one.js';
 import type { StoreInput } from './store-schemas.js';
+import { namesNoId } from './stored-id.js';
 
 const NAMED_IDS = 10;
 
@@ -17,11 +18,12 @@ export async function storeBatch(memories: NonNullable<StoreInput['memories']>, 
   if (answer.kind !== 'answered') return failureAnswer(answer, { unknown: UNKNOWN_IF_STORED });
   const fields = fieldsOf(answer);
   const ids = Array.isArray(fields['memory_ids']) ? fields['memory_ids'].filter((id): id is string => typeof id === 'string') : [];
+  if (ids.length === 0) return failureAnswer(namesNoId(answer, 'memory_ids'), { unknown: UNKNOWN_IF_STORED });
   const stored = numberAt(fields, 'stored') ?? ids.length;
   const message = `Stored ${stored} ${stored === 1 ? 'memory' : 'memories'}.`;
   const warning = largeContentWarning(sizes);
   return {
-    text: [[message, ...namedIds(ids), ...(warning === null ? [] : [warning])].join('\n')],
+    text: [[message, namedIds(ids), ...(warning === null ? [] : [warning])].join('\n')],
     structured: present({
       message, stored, memory_ids: ids,
       qdrant: textAt(fields, 'qdrant'), enrichment: textAt(fields, 'enrichment'), query_time_ms: numberAt(fields, 'query_time_ms'),
@@ -31,7 +33,7 @@ export async function storeBatch(memories: NonNullable<StoreInput['memories']>, 
   };
 }
 
-function namedIds(ids: readonly string[]): readonly string[] {
+function namedIds(ids: readonly string[]): string {
   const more = ids.length - NAMED_IDS;
-  return [`Memory IDs: ${ids.slice(0, NAMED_IDS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`];
+  return `Memory IDs: ${ids.slice(0, NAMED_IDS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

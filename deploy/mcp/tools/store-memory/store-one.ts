@@ -4,6 +4,7 @@ import type { ToolAnswer, ToolCall } from '../../tool.js';
 import { largeContentWarning, sizeContent } from '../content-size.js';
 import { fieldsOf, numberAt, positionIn, present, textAt, type Answered, type Fields } from '../reply-fields.js';
 import type { StoreFields, StoreInput } from './store-schemas.js';
+import { namesNoId, storedId } from './stored-id.js';
 
 /** Each call has a key of its own, so that the same words can be stored twice on purpose; a model that repeats a call would do so by mistake. */
 export const UNKNOWN_IF_STORED = 'It may have been stored all the same: look with recall_memory before you store it again.';
@@ -12,22 +13,12 @@ export async function storeOne(fields: StoreFields & { readonly content: string 
   const answer = await client.call('storeMemory', { body: fields, signal });
   if (answer.kind !== 'answered') return failureAnswer(answer, { unknown: UNKNOWN_IF_STORED });
   const id = storedId(answer);
-  if (id === null) return withoutId(answer);
+  if (id === null) return failureAnswer(namesNoId(answer, 'memory_id'), { unknown: UNKNOWN_IF_STORED });
   const warning = largeContentWarning([sizeContent(fields.content)]);
   return {
     text: [['Memory stored successfully!', `Memory ID: ${id}`, ...storeNotes(answer, given), ...(warning === null ? [] : [warning])].join('\n')],
     structured: { message: 'Memory stored successfully', memory_id: id, ...storedFields(answer, fields.content) },
   };
-}
-
-export function storedId(answer: Answered): string | null {
-  const fields = fieldsOf(answer);
-  return textAt(fields, 'memory_id') ?? textAt(fields, 'id') ?? null;
-}
-
-export function withoutId({ status }: Answered): ToolAnswer {
-  const message = `The answer (${status}) names no memory_id`;
-  return failureAnswer({ kind: 'unreadable', status, message, effect: 'unknown' }, { unknown: UNKNOWN_IF_STORED });
 }
 
 /** What a caller should know of how it was stored. */

@@ -8,8 +8,8 @@ import type { Failure } from '../../failure-answer.js';
 import type { ToolCall } from '../../tool.js';
 import type { Answered, Fields } from '../reply-fields.js';
 import { memoryIn, retireMemory } from './retire-memory.js';
-import { storedId } from './store-one.js';
 import type { StoreFields, SupersedeRelation } from './store-schemas.js';
+import { namesNoId, storedId } from './stored-id.js';
 import { canonical, supersedeKey } from './supersede-key.js';
 
 export type SupersedeOrder = {
@@ -38,7 +38,7 @@ export async function supersede({ oldId, relation, reason, memory }: SupersedeOr
   const stored = await client.call('storeMemory', { body, idempotencyKey: supersedeKey(oldId, body), signal });
   if (stored.kind !== 'answered') return { kind: 'stopped', at: 'store', failure: stored, newId: null };
   const newId = storedId(stored);
-  if (newId === null) return { kind: 'stopped', at: 'store', failure: namesNoId(stored), newId };
+  if (newId === null) return { kind: 'stopped', at: 'store', failure: namesNoId(stored, 'memory_id'), newId };
   report({ done: 2, total: STEPS, message: 'The new memory is stored' });
 
   const old = memoryIn(read);
@@ -52,10 +52,6 @@ export async function supersede({ oldId, relation, reason, memory }: SupersedeOr
   }
   report({ done: STEPS, total: STEPS, message: 'The two are associated' });
   return { kind: 'done', newId, stored, before: formerSuccessor(old, newId) };
-}
-
-function namesNoId({ status }: Answered): Failure {
-  return { kind: 'unreadable', status, message: `The answer (${status}) names no memory_id`, effect: 'unknown' };
 }
 
 /** By an earlier call of the same kind: whoever has changed its strength since keeps it. */

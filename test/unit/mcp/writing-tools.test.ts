@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { createAssociateMemoriesTool } from '../../../deploy/mcp/tools/associate-memories.js';
+import { createCheckDatabaseHealthTool } from '../../../deploy/mcp/tools/check-database-health.js';
+import { createDeleteMemoryTool } from '../../../deploy/mcp/tools/delete-memory.js';
+import { createStoreMemoryTool } from '../../../deploy/mcp/tools/store-memory.js';
+import { createUpdateMemoryTool } from '../../../deploy/mcp/tools/update-memory.js';
+import { associationItem, storeMemoryBody, updateMemoryBody } from '../../../shared/contract/commands.js';
+
+/** Read-only, destructive, idempotent; and what of the contract the tool offers. */
+const TOOLS = [
+  [createStoreMemoryTool(), 'store_memory', [false, false, false], storeMemoryBody.properties],
+  [createAssociateMemoriesTool(), 'associate_memories', [false, false, true], associationItem.properties],
+  [createUpdateMemoryTool(), 'update_memory', [false, false, true], updateMemoryBody.properties],
+  [createDeleteMemoryTool(), 'delete_memory', [false, true, true], {}],
+  [createCheckDatabaseHealthTool(), 'check_database_health', [true, false, true], {}],
+] as const;
+
+describe('the tools beside recall', () => {
+  for (const [tool, name, hints, fields] of TOOLS) {
+    it(`${name} says what it does in what clients show, and knows every field of the contract and no other`, () => {
+      const { readOnly, destructive, idempotent } = tool.hints;
+      expect([tool.name, [readOnly, destructive, idempotent]]).to.deep.equal([name, hints]);
+      expect(Buffer.byteLength(tool.description)).to.be.at.most(2_048);
+      expect(Object.keys(tool.inputSchema.properties)).to.include.members(Object.keys(fields));
+      expect([tool.inputSchema.additionalProperties, tool.outputSchema.additionalProperties]).to.deep.equal([false, false]);
+    });
+  }
+});
