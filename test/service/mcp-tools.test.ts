@@ -114,6 +114,7 @@ describe('the tools that store and associate', () => {
       expect(isError).to.equal(undefined);
       expect(fields).to.include({ success: false, created_count: 1, failed_count: 1, summary: '1/2 associations created successfully' });
       expect(all).to.include('failed: associations[1]: One or both memories do not exist');
+      expect((await call('associate', { associations: [{ ...good, memory1_id: NOBODY }] })).all).to.include('None was written.');
       expect((await call('associate', { associations: [good] })).fields).to.deep.include({ success: true, created_count: 1, failed: [] });
     });
 

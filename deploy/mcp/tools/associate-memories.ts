@@ -45,7 +45,7 @@ async function associateMany(associations: NonNullable<AssociateInput['associati
   const failedCount = numberAt(fields, 'failed_count') ?? failures.length;
   const summary = textAt(fields, 'summary') ?? `${created}/${associations.length} associations created successfully`;
   return {
-    text: [[summary, ...failureLines(failures, failedCount)].join('\n')],
+    text: [[summary, ...failureLines(failures, { failedCount, created })].join('\n')],
     structured: {
       success: failedCount === 0 && fields['status'] !== 'partial_success',
       message: summary, summary, created_count: created, failed_count: failedCount, succeeded, failed: failures,
@@ -56,11 +56,11 @@ async function associateMany(associations: NonNullable<AssociateInput['associati
 
 const NAMED_FAILURES = 5;
 
-function failureLines(failures: readonly Fields[], count: number): readonly string[] {
-  if (count === 0) return [];
+function failureLines(failures: readonly Fields[], { failedCount, created }: { readonly failedCount: number; readonly created: number }): readonly string[] {
+  if (failedCount === 0) return [];
   const named = failures.slice(0, NAMED_FAILURES).map(({ index, reason }) => `failed: associations[${String(index)}]: ${String(reason)}`);
-  const more = count > named.length ? [`and ${count - named.length} more (see failed)`] : [];
-  return [...named, ...more, 'The others are written. Correct the failed ones and send those alone again.'];
+  const more = failedCount > named.length ? [`and ${failedCount - named.length} more (see failed)`] : [];
+  return [...named, ...more, `${created === 0 ? 'None was written.' : 'The others are written.'} Correct the failed ones and send those alone again.`];
 }
 
 function listAt(fields: Fields, name: string): readonly Fields[] {

@@ -25,14 +25,14 @@ type UpdateInput = FromSchema<typeof inputSchema>;
 const outputSchema = {
   type: 'object',
   additionalProperties: false,
-  required: ['message'],
+  required: ['memory_id', 'message'],
   properties: {
     memory_id: { type: 'string' },
     message: { type: 'string' },
     content_length: { type: 'integer', minimum: 0 },
     size_warning: { type: 'boolean' },
     position: { type: 'integer', minimum: 0, description: 'Give it to recall_memory as consistent_with to find the new content by its meaning at once.' },
-    error: { type: 'string', description: 'With a failure: what kind. There is no memory_id then.' },
+    error: { type: 'string', description: 'With a failure: what kind.' },
     hard_limit: { type: 'integer' },
   },
 } as const;
@@ -51,7 +51,7 @@ export function createUpdateMemoryTool(): Tool {
       if (Object.keys(body).length === 0) return failed(`Nothing to change: give at least one of ${Object.keys(updateMemoryBody.properties).join(', ')}`);
       const sizes = body.content === undefined ? [] : [sizeContent(body.content)];
       const refusal = refuseLargeContent(sizes);
-      if (refusal !== null) return refusal;
+      if (refusal !== null) return { ...refusal, structured: { memory_id: id, ...refusal.structured } };
       const answer = await client.call('updateMemory', { params: { id }, body, signal });
       if (answer.kind !== 'answered') return failureAnswer(answer);
       const warning = largeContentWarning(sizes);

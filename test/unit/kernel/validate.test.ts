@@ -74,6 +74,18 @@ describe('a validator', () => {
     expect(accepted({ id: 'x', extra: null })).to.deep.equal({ content: 'a text', id: 'x', extra: null });
   });
 
+  it('names what is known beside a name that is not', () => {
+    const strict = createValidator({
+      type: 'object', additionalProperties: false,
+      properties: { tags: { type: 'string' }, items: { type: 'array', items: { type: 'object', additionalProperties: false, properties: { name: { type: 'string' } } } } },
+    } as const);
+    const problem = (value: unknown) => { const outcome = strict(value); return outcome.ok ? null : outcome.problem; };
+
+    expect(problem({ tag: 'x' })).to.deep.equal({ field: 'tag', message: "'tag' must be left out: it is not known here (known: tags, items)" });
+    expect(problem({ items: [{ nam: 'x' }] })?.message).to.equal("'items[0].nam' must be left out: it is not known here (known: name)");
+    expect(problem({ ['x'.repeat(1_000)]: 1 })?.field).to.equal('x'.repeat(100));
+  });
+
   it('reports the first problem in the order of the schema', () => {
     expect(refusal({ metadata: 1, importance: 7, type: 'no' })).to.match(/^'type'/u);
   });

@@ -10,6 +10,7 @@ const pair = {
   memory2_id: { type: 'string', minLength: 1, pattern: '\\S', description: 'Where it leads: the effect, the later, the new, the rejected, the whole.' },
   type: { type: 'string', enum: AUTHORABLE_TYPES, accepts: 'any_case', description: 'How the first stands to the second.' },
   strength: { ...associationItem.properties.strength, description: 'Default 0.5.' },
+  observations: { type: 'array', items: { type: 'string' }, accepts: 'string_or_list' },
 } as const;
 
 export const associateInput = {

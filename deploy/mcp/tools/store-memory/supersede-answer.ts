@@ -69,7 +69,7 @@ function whatWasDone({ at, failure, newId, oldId }: { at: SupersedeStep; failure
   ].join('; ')}.`;
 }
 
-const GO_ON = 'Then call store_memory again with the same arguments: it goes on from here and stores no second memory (within 24 hours).';
+const GO_ON = 'To finish, call store_memory again with the same arguments: it goes on from here and stores no second memory (within 24 hours).';
 /** The service remembers the new memory by the key of this call, and has forgotten its words. */
 const STORED_BEFORE = 'This very call has stored a memory before, which was deleted since. Store it in other words, or without supersedes_memory_id.';
 
