@@ -52,9 +52,11 @@ describe('store_memory that supersedes', () => {
 
   it('stores the new, marks the old with its metadata kept, associates both and reports each step', async () => {
     const called = await call(order({ supersede_relation: 'evolved_into', supersede_reason: 'the pipeline is gone' }));
+    const recalled = await service.request('GET', `/recall?query=Deploys&limit=50&consistent_with=${called.fields.position}`);
 
     const successor = await expectSuperseded('the pipeline is gone', 'EVOLVED_INTO');
     expect(called.fields).to.include({ memory_id: successor, superseded_memory_id: old, old_memory_updated: true, association_created: true });
+    expect(recalled.body.results.map(({ id }: { readonly id: string }) => id)).to.include(successor).and.not.include(old);
     expect(called.all).to.match(/^Memory stored successfully!\nMemory ID: /u).and.include(`Superseded memory: ${old} (EVOLVED_INTO)`);
     expect(called.progress.map(({ done, total }) => `${done}/${total}`)).to.deep.equal(['1/4', '2/4', '3/4', '4/4']);
   });

@@ -36,7 +36,7 @@ async function associateOne(pair: AssociateInput, { client, signal }: ToolCall):
 }
 
 async function associateMany(associations: NonNullable<AssociateInput['associations']>, { client, signal, report }: ToolCall): Promise<ToolAnswer> {
-  report({ done: 0, total: 1, message: `Writing ${associations.length} associations` });
+  report({ done: 0, total: 1, message: `Associations to write: ${associations.length}` });
   const answer = await client.call('associate', { body: { associations }, signal });
   if (answer.kind !== 'answered') return failureAnswer(answer);
   const fields = fieldsOf(answer);

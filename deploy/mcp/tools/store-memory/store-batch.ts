@@ -13,7 +13,7 @@ export async function storeBatch(memories: NonNullable<StoreInput['memories']>, 
   const sizes = memories.map(({ content }, index) => sizeContent(content, `memories[${index}].content`));
   const refusal = refuseLargeContent(sizes);
   if (refusal !== null) return refusal;
-  report({ done: 0, total: 1, message: `Storing ${memories.length} memories` });
+  report({ done: 0, total: 1, message: `Memories to store: ${memories.length}` });
   const answer = await client.call('storeBatch', { body: { memories }, signal });
   if (answer.kind !== 'answered') return failureAnswer(answer, { unknown: UNKNOWN_IF_STORED });
   const fields = fieldsOf(answer);

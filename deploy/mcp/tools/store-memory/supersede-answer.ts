@@ -2,7 +2,7 @@
 import { adviceFor, type Failure } from '../../failure-answer.js';
 import { failed, type ToolAnswer } from '../../tool.js';
 import { largeContentWarning, sizeContent } from '../content-size.js';
-import { present } from '../reply-fields.js';
+import { positionIn, present } from '../reply-fields.js';
 import { storedFields, storeNotes } from './store-one.js';
 import type { StoreInput } from './store-schemas.js';
 import type { SupersedeOrder, SupersedeOutcome, SupersedeStep } from './supersede.js';
@@ -13,7 +13,7 @@ export function supersedeAnswer(outcome: SupersedeOutcome, order: SupersedeOrder
   return outcome.kind === 'done' ? doneAnswer(outcome, order, given) : stoppedAnswer(outcome, order);
 }
 
-function doneAnswer({ newId, stored, before }: Outcome<'done'>, { oldId, relation, memory: { content } }: SupersedeOrder, given: StoreInput): ToolAnswer {
+function doneAnswer({ newId, stored, last, before }: Outcome<'done'>, { oldId, relation, memory: { content } }: SupersedeOrder, given: StoreInput): ToolAnswer {
   const warning = largeContentWarning([sizeContent(content)]);
   const lines = [
     'Memory stored successfully!',
@@ -30,6 +30,7 @@ function doneAnswer({ newId, stored, before }: Outcome<'done'>, { oldId, relatio
       message: 'Memory stored successfully and the old one superseded',
       memory_id: newId, superseded_memory_id: oldId, old_memory_updated: true, association_created: true,
       ...storedFields(stored, content),
+      ...positionIn(last),
     },
   };
 }

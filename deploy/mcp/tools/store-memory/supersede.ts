@@ -21,7 +21,15 @@ export type SupersedeOrder = {
 
 export type SupersedeStep = 'read' | 'store' | 'retire' | 'associate';
 export type SupersedeOutcome =
-  | { readonly kind: 'done'; readonly newId: string; readonly stored: Answered; /** What had superseded the old memory before, if anything. */ readonly before: string | null }
+  | {
+      readonly kind: 'done';
+      readonly newId: string;
+      readonly stored: Answered;
+      /** The write behind which recall shows the new memory in place of the old. */
+      readonly last: Answered;
+      /** What had superseded the old memory before, if anything. */
+      readonly before: string | null;
+    }
   /** At that step; those before it were done. */
   | { readonly kind: 'stopped'; readonly at: SupersedeStep; readonly failure: Failure; readonly newId: string | null };
 
@@ -46,12 +54,14 @@ export async function supersede({ oldId, relation, reason, memory }: SupersedeOr
   if (failure !== null) return { kind: 'stopped', at: 'retire', failure, newId };
   report({ done: 3, total: STEPS, message: 'The old memory is marked as superseded' });
 
+  let last = stored;
   if (!isAssociated(old, newId, relation)) {
     const associated = await client.call('associate', { body: { memory1_id: oldId, memory2_id: newId, type: relation, strength: STRENGTH }, signal });
     if (associated.kind !== 'answered') return { kind: 'stopped', at: 'associate', failure: associated, newId };
+    last = associated;
   }
   report({ done: STEPS, total: STEPS, message: 'The two are associated' });
-  return { kind: 'done', newId, stored, before: formerSuccessor(old, newId) };
+  return { kind: 'done', newId, stored, last, before: formerSuccessor(old, newId) };
 }
 
 /** By an earlier call of the same kind: whoever has changed its strength since keeps it. */
