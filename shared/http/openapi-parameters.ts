@@ -46,7 +46,8 @@ function describeQuery(parameter: QueryParameter): readonly object[] {
   ];
 }
 
-function schemaOf({ kind, choices, minimum, maximum, required = false }: QueryParameter): object {
+/** One value of a parameter, as JSON Schema. */
+export function schemaOf({ kind, choices, minimum, maximum, required = false }: QueryParameter): object {
   switch (kind) {
     case 'text':
       return { type: 'string' };

@@ -1,0 +1,35 @@
+/** Asks the service for what is planned: one request. */
+import type { ClientAnswer } from '../../../shared/client/create-client.js';
+import { failureAnswer } from '../failure-answer.js';
+import { failed, type ToolAnswer, type ToolCall } from '../tool.js';
+import { NOTHING_FETCHED, readPage, readRanked, readSingle, type Found } from './found.js';
+import type { RecallPlan } from './plan-recall.js';
+
+export type Fetched = { readonly isFound: true; readonly found: Found } | { readonly isFound: false; readonly answer: ToolAnswer };
+
+type Feasible = Exclude<RecallPlan, { readonly mode: 'refused' }>;
+
+export async function fetchFound(plan: Feasible, { client, signal }: ToolCall): Promise<Fetched> {
+  switch (plan.mode) {
+    case 'ranked':
+      return read(await client.call('recall', { query: plan.query, signal }), readRanked);
+    case 'enumeration':
+      return read(await client.call('listByTag', { query: plan.query, signal }), readPage);
+    case 'id_fetch': {
+      const answer = await client.call('getMemory', { params: { id: plan.id }, signal });
+      return answer.kind === 'refused' && answer.status === 404 ? { isFound: true, found: NOTHING_FETCHED } : read(answer, readSingle);
+    }
+    default:
+      return plan satisfies never;
+  }
+}
+
+function read(answer: ClientAnswer, reader: (body: unknown) => Found | null): Fetched {
+  if (answer.kind !== 'answered') return { isFound: false, answer: failureAnswer(answer) };
+  const found = reader(answer.body);
+  if (found !== null) return { isFound: true, found };
+  return {
+    isFound: false,
+    answer: failed(`The service answered ${answer.status}, but not with memories: something else may listen at its address. Nothing was changed; try once more, then have the address of the service checked`),
+  };
+}

@@ -1,0 +1,102 @@
+/** What the service found, read from its three kinds of answer. What is not named here is left as it came: a newer service may say more. */
+import type { FromSchema } from 'json-schema-to-ts';
+import { count, flag, number, text } from '../../../shared/contract/reply-parts.js';
+import { createValidator } from '../../../shared/kernel/validate.js';
+
+const textList = { type: 'array', items: text } as const;
+
+const memory = {
+  type: 'object',
+  required: ['content'],
+  properties: {
+    id: text, content: text, summary: text, tags: textList, importance: number, type: text, confidence: number, metadata: { type: 'object' },
+    timestamp: text, created_at: text, updated_at: text, last_accessed: text, t_valid: text, t_invalid: text,
+  },
+} as const;
+const relation = {
+  type: 'object',
+  properties: {
+    type: text, direction: text, strength: number, from: text,
+    memory: { type: 'object', properties: { id: text, summary: text, content: text } },
+  },
+} as const;
+const foundMemory = {
+  type: 'object',
+  required: ['id', 'memory'],
+  properties: {
+    id: text, memory, relations: { type: 'array', items: relation }, related_to: { type: 'array', items: relation },
+    final_score: number, match_type: text, deduped_from: textList, expanded_from_entity: text, outside_tag_scope: flag, state_replaces: text,
+  },
+} as const;
+
+const about = {
+  dedup_removed: count,
+  time_window: { type: 'object', properties: { start: text, end: text } },
+  expansion: { type: 'object', properties: { expanded_count: count } },
+  entity_expansion: { type: 'object', properties: { expanded_count: count, entities_found: textList } },
+  state_filter: { type: 'object', properties: { suppressed_count: count, replacement_count: count } },
+  score_filter: { type: 'object', properties: { filtered_count: count } },
+  recency_bias: text,
+  scope_fallback: flag,
+  budget: { type: 'object', properties: { max_tokens: count, omitted: textList } },
+  degraded: { type: 'array', items: { type: 'object', required: ['source', 'reason'], properties: { source: text, reason: text } } },
+  consistency: { type: 'object', properties: { position: count, index: flag, graph: flag } },
+  explain: { type: 'object', properties: { memory_id: text, position: count, cut: { type: 'object', properties: { at: text, reason: text, successor: text, rules: textList } } } },
+  has_more: flag,
+  limit: count,
+  offset: count,
+} as const;
+
+const ranked = { type: 'object', required: ['results'], properties: { ...about, results: { type: 'array', items: foundMemory } } } as const;
+const page = {
+  type: 'object',
+  required: ['memories', 'has_more'],
+  properties: { ...about, memories: { type: 'array', items: { ...memory, required: ['id', 'content'] } } },
+} as const;
+const single = {
+  type: 'object',
+  required: ['memory'],
+  properties: { memory: { ...memory, required: ['id', 'content'], properties: { ...memory.properties, relations: { type: 'array', items: relation } } } },
+} as const;
+
+export type ReadMemory = FromSchema<typeof memory>;
+export type ReadRelation = FromSchema<typeof relation>;
+export type FoundMemory = FromSchema<typeof foundMemory>;
+/** All that an answer says beside its memories. */
+const aboutSchema = { type: 'object', properties: about } as const;
+export type About = FromSchema<typeof aboutSchema>;
+
+export type Found = {
+  readonly mode: 'ranked' | 'enumeration' | 'id_fetch';
+  readonly memories: readonly FoundMemory[];
+  readonly about: About;
+};
+
+const [validateRanked, validatePage, validateSingle] = [createValidator(ranked), createValidator(page), createValidator(single)];
+
+/** Null for what is no answer of GET /recall. */
+export function readRanked(body: unknown): Found | null {
+  const read = validateRanked(body);
+  if (!read.ok) return null;
+  const { results, count: _, status: __, ...rest } = read.value;
+  return { mode: 'ranked', memories: results, about: rest };
+}
+
+/** Null for what is no answer of GET /memory/by-tag. */
+export function readPage(body: unknown): Found | null {
+  const read = validatePage(body);
+  if (!read.ok) return null;
+  const { memories, count: _, status: __, ...rest } = read.value;
+  return { mode: 'enumeration', memories: memories.map((one) => ({ id: one.id, memory: one })), about: rest };
+}
+
+/** Null for what is no answer of GET /memory/:id. */
+export function readSingle(body: unknown): Found | null {
+  const read = validateSingle(body);
+  if (!read.ok) return null;
+  const { relations = [], ...rest } = read.value.memory;
+  return { mode: 'id_fetch', memories: [{ id: rest.id, memory: rest, relations, match_type: 'direct', final_score: 1 }], about: {} };
+}
+
+/** There is no such memory. */
+export const NOTHING_FETCHED: Found = { mode: 'id_fetch', memories: [], about: {} };

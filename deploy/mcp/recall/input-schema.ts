@@ -1,0 +1,66 @@
+/** What `recall_memory` takes: the parameters of the HTTP recall, by the same names, and those that choose another way to the memories. */
+import { BY_TAG_LIMIT } from '../../../shared/contract/limits.js';
+import { recallQuery, type QueryParameter, type RecallQuery } from '../../../shared/contract/queries.js';
+import { schemaOf } from '../../../shared/http/openapi-parameters.js';
+import type { Tolerance } from '../../../shared/kernel/schema-node.js';
+import type { ObjectSchema } from '../tool.js';
+
+export const FORMATS = ['text', 'items', 'detailed', 'json'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** What has passed the schema. */
+export type RecallInput = Omit<RecallQuery, 'embedding'> & {
+  readonly memory_id?: string;
+  readonly exhaustive?: boolean;
+  readonly embedding?: readonly number[];
+  readonly offset?: number;
+  readonly format?: Format;
+};
+
+/** Where the tool promises something narrower than the service, which clamps. */
+const NARROWED: Readonly<Record<string, object>> = {
+  limit: { maximum: BY_TAG_LIMIT, description: 'How many memories, 1 to 200; default 5 (with exhaustive 20). The service ranks at most RECALL_MAX_LIMIT (100).' },
+  per_query_limit: { maximum: 50 },
+  explain: { description: 'The id of a memory: says why it is, or is not, among the results. `true`: the evidence for each result, in format json.' },
+};
+
+const ACCEPTED: Readonly<Record<QueryParameter['kind'], Tolerance | null>> = {
+  text: null,
+  flag: null,
+  integer: 'numeric',
+  number: 'numeric',
+  choice: 'any_case',
+  repeated: 'string_or_list',
+  list: 'commas_or_list',
+  vector: 'numbers_or_text',
+};
+
+export const recallInput: ObjectSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    memory_id: { type: 'string', description: 'Fetches this one memory whole, with its metadata and relations; nothing is searched, and only format is heeded beside it.' },
+    exhaustive: {
+      type: 'boolean',
+      description: 'true lists every memory that has one of the tags, page by page with limit and offset, in every state and unranked. Needs tags; takes nothing that ranks.',
+    },
+    ...Object.fromEntries(recallQuery.map((parameter) => [parameter.name, inputOf(parameter)])),
+    offset: { type: 'integer', minimum: 0, accepts: 'numeric', description: 'With exhaustive: how many to skip. Go on with what the answer names while has_more is true.' },
+    format: {
+      type: 'string',
+      enum: FORMATS,
+      accepts: 'any_case',
+      description: 'Default text. items: a content block for each memory. detailed: with type, metadata keys and relations. json: every field, scores included.',
+    },
+  },
+};
+
+function inputOf(parameter: QueryParameter): object {
+  const accepted = ACCEPTED[parameter.kind];
+  return {
+    ...schemaOf(parameter),
+    description: parameter.description,
+    ...(accepted === null ? {} : { accepts: accepted }),
+    ...NARROWED[parameter.name],
+  };
+}

@@ -1,0 +1,91 @@
+/** A result as the lines that a model reads. Pure; the marks in brackets are those that AutoMem's users know. */
+import type { FoundMemory } from './found.js';
+import { relationsOf, relationStub, relationStubs, type RelationStub } from './relation-stubs.js';
+import { shownWords } from './shown-words.js';
+
+/** Under the first word of a numbered line. */
+const INDENT = '   ';
+
+type Numbered = { readonly found: FoundMemory; readonly number: number };
+/** What to show in place of the memory's own. */
+type Instead = { readonly words?: string; readonly tags?: readonly string[] };
+
+export function briefText({ found, number }: Numbered, instead: Instead = {}): string {
+  const { words = shownWords(found.memory).text, tags = found.memory.tags ?? [] } = instead;
+  return [`${number}. ${indented(words)}${marksOf(found, tags)}`, ...timeLines(found).map((line) => INDENT + line)].join('\n');
+}
+
+export function detailedText(numbered: Numbered): string {
+  const { found } = numbered;
+  const { last_accessed: lastAccessed, metadata = {} } = found.memory;
+  const keys = Object.keys(metadata);
+  const total = relationsOf(found).length;
+  const stubs = relationStubs(found);
+  return [
+    briefText(numbered),
+    ...[
+      ...typeLines(found),
+      ...(lastAccessed === undefined ? [] : [`Last accessed: ${lastAccessed}`]),
+      ...(keys.length === 0 ? [] : [`Metadata keys: ${keys.join(', ')}`]),
+      ...(total === 0 ? [] : [`Relations${total > stubs.length ? ` (showing ${stubs.length} of ${total})` : ''}:`, ...stubs.map(relationLine)]),
+    ].map((line) => INDENT + indented(line)),
+  ].join('\n');
+}
+
+/** Nothing is left out but what the structured content says better: when relations were made, and what enrichment found. */
+export function wholeText(numbered: Numbered): string {
+  const { found } = numbered;
+  const { content, summary, last_accessed: lastAccessed, metadata = {} } = found.memory;
+  const relations = relationsOf(found);
+  return [
+    briefText(numbered, { words: content }),
+    ...[
+      ...(summary === undefined ? [] : [`Summary: ${summary}`]),
+      ...typeLines(found),
+      ...(lastAccessed === undefined ? [] : [`Last accessed: ${lastAccessed}`]),
+      ...(Object.keys(metadata).length === 0 ? [] : [`Metadata: ${JSON.stringify(metadata)}`]),
+      ...(relations.length === 0 ? [] : ['Relations:', ...relations.map((relation) => relationLine(relationStub(relation)))]),
+    ].map((line) => INDENT + indented(line)),
+  ].join('\n');
+}
+
+function marksOf(found: FoundMemory, tags: readonly string[]): string {
+  const { memory, final_score: score, match_type: matchType, expanded_from_entity: entity, deduped_from: duplicates = [] } = found;
+  const relations = relationsOf(found).length;
+  return [
+    ...(tags.length === 0 ? [] : [`[${tags.join(', ')}]`]),
+    ...(memory.importance === undefined ? [] : [`(importance: ${Number(memory.importance.toFixed(3))})`]),
+    ...(score === undefined ? [] : [`score=${score.toFixed(3)}`]),
+    ...(matchType === undefined ? [] : [`[${matchType}]`]),
+    ...(relations === 0 ? [] : [`relations=${relations}`]),
+    ...(entity === undefined ? [] : [`[via entity: ${entity}]`]),
+    ...(duplicates.length === 0 ? [] : [`(deduped x${duplicates.length})`]),
+    ...(found.outside_tag_scope ? ['[outside the tags]'] : []),
+    ...(found.state_replaces === undefined ? [] : [`[replaces ${found.state_replaces}]`]),
+  ].map((mark) => ` ${mark}`).join('');
+}
+
+function timeLines({ id, memory }: FoundMemory): readonly string[] {
+  const { timestamp, created_at: createdAt, updated_at: updatedAt, t_valid: from, t_invalid: until } = memory;
+  const created = timestamp ?? createdAt;
+  return [
+    `ID: ${id}`,
+    ...(created === undefined ? [] : [`Created: ${created}`]),
+    ...(updatedAt === undefined || updatedAt === created ? [] : [`Updated: ${updatedAt}`]),
+    ...(from === undefined && until === undefined ? [] : [`Valid:${from === undefined ? '' : ` from ${from}`}${until === undefined ? '' : ` until ${until}`}`]),
+  ];
+}
+
+function typeLines({ memory: { type, confidence } }: FoundMemory): readonly string[] {
+  return type === undefined ? [] : [`Type: ${type}${confidence === undefined ? '' : ` (confidence: ${confidence})`}`];
+}
+
+function relationLine({ id, type, direction, strength, summary }: RelationStub): string {
+  const details = [...(direction === undefined ? [] : [direction]), ...(strength === undefined ? [] : [`strength ${strength}`])].join(', ');
+  return `- ${type} ${id}${details === '' ? '' : ` (${details})`}${summary === undefined ? '' : `: ${summary}`}`;
+}
+
+/** Lines of a memory's own stay below its number: no content can look like a result. */
+function indented(text: string): string {
+  return text.replaceAll(/\r\n?|\n/gu, `\n${INDENT}`);
+}

@@ -1,0 +1,79 @@
+/** A result as structured content: brief, in detail, whole, and in short where it alone would take the room of all. Pure. */
+import { clip } from './clip.js';
+import type { FoundMemory } from './found.js';
+import { relationsOf, relationStubs } from './relation-stubs.js';
+import { shownWords } from './shown-words.js';
+
+export type Item = Readonly<Record<string, unknown>>;
+
+export function briefItem(found: FoundMemory): Item {
+  const { memory, id, final_score, match_type, outside_tag_scope, state_replaces } = found;
+  return present({
+    memory_id: id,
+    ...shownWords(memory).fields,
+    tags: memory.tags ?? [],
+    importance: memory.importance ?? 0,
+    final_score,
+    match_type,
+    ...timesOf(found),
+    outside_tag_scope,
+    state_replaces,
+  });
+}
+
+export function detailedItem(found: FoundMemory): Item {
+  const { type, confidence, last_accessed, metadata = {} } = found.memory;
+  const relations = relationsOf(found);
+  return present({
+    ...briefItem(found),
+    last_accessed,
+    type,
+    confidence,
+    metadata_keys: Object.keys(metadata),
+    relations: relationStubs(found),
+    relations_total: relations.length,
+    deduped_from: found.deduped_from,
+    expanded_from_entity: found.expanded_from_entity,
+  });
+}
+
+/** Every field but those that say the same twice and those that only the service itself uses. */
+export function wholeItem(found: FoundMemory): Item {
+  const { id, memory, relations, related_to: relatedTo, score: _score, _query, ...about } = found;
+  const { id: _id, memory_id: _memoryId, timestamp: _timestamp, tag_prefixes: _prefixes, content, summary, tags, importance, ...fields } = memory;
+  return present({
+    memory_id: id,
+    content,
+    summary,
+    tags: tags ?? [],
+    importance: importance ?? 0,
+    ...about,
+    ...fields,
+    ...timesOf(found),
+    relations: relations ?? relatedTo,
+  });
+}
+
+const SHORT_TAGS = 5;
+const SHORT_TAG_CHARACTERS = 64;
+
+/** Bounded whatever the memory holds. */
+export function shortItem(found: FoundMemory): Item & { readonly tags: readonly string[] } {
+  const { tags = [] } = found.memory;
+  return {
+    ...briefItem(found),
+    tags: tags.slice(0, SHORT_TAGS).map((tag) => clip(tag, SHORT_TAG_CHARACTERS)),
+    tags_total: tags.length,
+    shortened: true,
+  };
+}
+
+function timesOf({ memory }: FoundMemory): Item {
+  const { timestamp, created_at, updated_at, t_valid, t_invalid } = memory;
+  return { created_at: timestamp ?? created_at, updated_at: updated_at ?? timestamp, t_valid, t_invalid };
+}
+
+/** Without what has no value: the protocol's JSON has no undefined. */
+function present(fields: Item): Item {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

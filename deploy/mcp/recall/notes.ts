@@ -1,0 +1,57 @@
+/** What a model must know of an answer as a whole, in a few words each: they stand in its first line. Pure. */
+import type { About, Found } from './found.js';
+
+const NAMES_SHOWN = 5;
+
+export function notesOf({ mode, memories, about }: Found): readonly string[] {
+  return [
+    ...(mode === 'id_fetch' && memories.length === 0 ? ['there is no memory with this id: it was deleted, or never was'] : []),
+    ...(mode === 'enumeration' ? pageNotes(about) : []),
+    ...originNotes(about),
+    ...filterNotes(about),
+    ...trustNotes(about),
+  ];
+}
+
+function pageNotes({ offset = 0, limit }: About): readonly string[] {
+  return [`every state, by importance; page: offset ${offset}${limit === undefined ? '' : `, limit ${limit}`}`];
+}
+
+function originNotes({ dedup_removed: duplicates = 0, entity_expansion: byEntity = {}, expansion: byRelation = {}, scope_fallback: isFilled }: About): readonly string[] {
+  const names = byEntity.entities_found ?? [];
+  const through = names.length === 0 ? '' : `: ${names.slice(0, NAMES_SHOWN).join(', ')}${names.length > NAMES_SHOWN ? ' and others' : ''}`;
+  return [
+    ...counted(duplicates, 'removed as duplicates'),
+    ...counted(byEntity.expanded_count, `via entity expansion${through}`),
+    ...counted(byRelation.expanded_count, 'via relation expansion'),
+    ...(isFilled ? ['scope fallback: too few in the tags, filled from outside them'] : []),
+  ];
+}
+
+function filterNotes({ state_filter: states = {}, score_filter: scores = {}, time_window: window, recency_bias: bias }: About): readonly string[] {
+  const { suppressed_count: suppressed = 0, replacement_count: replaced = 0 } = states;
+  return [
+    ...(suppressed + replaced === 0 ? [] : [`state filter: ${suppressed} no longer current left out, ${replaced} put in for what they replace`]),
+    ...counted(scores.filtered_count, 'removed by the score filter'),
+    ...(window === undefined ? [] : [`time window: ${[...(window.start === undefined ? [] : [`from ${window.start}`]), ...(window.end === undefined ? [] : [`until ${window.end}`])].join(' ')}`]),
+    ...(bias === 'on' ? ['newer ones ranked higher'] : []),
+  ];
+}
+
+/** How far the answer can be relied on. */
+function trustNotes({ degraded = [], consistency }: About): readonly string[] {
+  return [
+    ...(degraded.length === 0 ? [] : [`degraded, memories may be missing: ${degraded.map(({ source, reason }) => `${source} did not answer (${reason})`).join(', ')}`]),
+    ...(consistency === undefined ? [] : [consistencyNote(consistency)]),
+  ];
+}
+
+function consistencyNote({ position, index, graph }: NonNullable<About['consistency']>): string {
+  if (index && graph) return `shows position ${position}`;
+  const behind = [...(graph ? [] : ['the graph']), ...(index ? [] : ['the vector index'])].join(' and ');
+  return `does not surely show position ${position}: ${behind} had not come to it`;
+}
+
+function counted(count = 0, words: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${words}`];
+}
