@@ -1,7 +1,9 @@
 /** What a model must know of an answer as a whole, in a few words each: they stand in its first line. Pure. */
+import { clip } from './clip.js';
 import type { About, Found } from './found.js';
 
 const NAMES_SHOWN = 5;
+const REASON_CHARACTERS = 160;
 
 export function notesOf({ mode, memories, about }: Found): readonly string[] {
   return [
@@ -41,7 +43,7 @@ function filterNotes({ state_filter: states = {}, score_filter: scores = {}, tim
 /** How far the answer can be relied on. */
 function trustNotes({ degraded = [], consistency }: About): readonly string[] {
   return [
-    ...(degraded.length === 0 ? [] : [`degraded, memories may be missing: ${degraded.map(({ source, reason }) => `${source} did not answer (${reason})`).join(', ')}`]),
+    ...(degraded.length === 0 ? [] : [`degraded, memories may be missing: ${degraded.map(({ source, reason }) => `${source} did not answer (${clip(reason, REASON_CHARACTERS)})`).join(', ')}`]),
     ...(consistency === undefined ? [] : [consistencyNote(consistency)]),
   ];
 }
