@@ -4,7 +4,6 @@
  * the last option taken apart as well) and prints the figures, beside those of plain rankers over the same texts and vectors. `--identifiers`
  * looks for identifiers as well. Starts the embedded service as a child process, or measures a running one, which it leaves with the file's memories.
  */
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createBundledEmbedder } from '../../shared/embedding/bundled/create-bundled-embedder.js';
 import { analyze, queryTerms } from '../../shared/text/analyzer.js';
@@ -12,22 +11,11 @@ import { startChildService } from '../support/child-service.js';
 import { createHttpCaller, type HttpCaller } from '../support/http-caller.js';
 import { createTempFolder } from '../support/temp-folder.js';
 import { until } from '../support/until.js';
+import { readDialogues, storeConversation, type Conversation } from './dialogues.js';
 import { identifierLine, storeIdentifiers } from './identifiers.js';
 import { PLAIN_RANKERS } from './plain-rankers.js';
 import { comparisonLines, qualityLines, type Asked } from './quality-figures.js';
 
-/** The shape of the file; dialogues whose questions name the turns that answer them. */
-type Dialogues = {
-  readonly categories: Readonly<Record<string, string>>;
-  readonly conversations: readonly Conversation[];
-};
-type Conversation = {
-  readonly id: string;
-  readonly turns: readonly { readonly id: string; readonly timestamp: string; readonly speaker: string; readonly text: string }[];
-  readonly questions: readonly { readonly question: string; readonly category: number; readonly evidence: readonly string[] }[];
-};
-
-const BATCH = 100;
 const LIMIT = 20;
 const INDEX_DEADLINE_MS = 1_800_000;
 
@@ -37,7 +25,7 @@ const { values: options, positionals } = parseArgs({
 });
 const [file] = positionals;
 if (file === undefined) throw new Error('Name a file of conversations: npm run bench:quality -- FILE [--url URL] [--token TOKEN] [--identifiers] [--auto-decompose]');
-const dialogues = JSON.parse(await readFile(file, 'utf8')) as Dialogues;
+const dialogues = await readDialogues(file);
 
 if (options.url !== undefined) await measure(createHttpCaller(options.url, options.token));
 else await measureEmbedded();
@@ -55,7 +43,7 @@ async function measureEmbedded(): Promise<void> {
 
 async function measure(target: HttpCaller): Promise<void> {
   const turnOf = new Map<string, string>();
-  for (const conversation of dialogues.conversations) await store(target, conversation, turnOf);
+  for (const conversation of dialogues.conversations) await storeConversation(target, conversation, turnOf);
   await until('everything is indexed', async () => (await target.request('GET', '/health')).body.in_flight === 0, INDEX_DEADLINE_MS);
   const asked: Asked[] = [];
   for (const conversation of dialogues.conversations) asked.push(...(await ask(target, conversation, turnOf)));
@@ -90,16 +78,6 @@ async function askPlainRankers(): Promise<Readonly<Record<string, Asked[]>>> {
     return asked;
   } finally {
     await embedder.close();
-  }
-}
-
-async function store(target: HttpCaller, { id, turns }: Conversation, turnOf: Map<string, string>): Promise<void> {
-  for (let start = 0; start < turns.length; start += BATCH) {
-    const batch = turns.slice(start, start + BATCH);
-    const memories = batch.map(({ timestamp, speaker, text }) => ({ content: `${speaker}: ${text}`, timestamp, tags: [`conversation:${id}`] }));
-    const { status, body } = await target.request('POST', '/memory/batch', { body: { memories } });
-    if (status !== 201) throw new Error(`A batch was answered ${status}: ${JSON.stringify(body)}`);
-    batch.forEach((turn, index) => turnOf.set(body.memory_ids[index], turn.id));
   }
 }
 

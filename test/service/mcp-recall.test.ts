@@ -98,6 +98,11 @@ describe('recall_memory over the service', () => {
     expect(whole.text).to.include('Then it waits. '.repeat(60).trim()).and.include('(fetched by memory_id; not heeded: query)');
   });
 
+  it('shows the evidence for each result where it is asked for, as json', async () => {
+    expect((await recall({ query: 'ledger', explain: true, format: 'json' })).results[0]).to.have.nested.property('explain.evidence').that.is.not.empty;
+    expect((await recall({ query: 'ledger', explain: true })).text).to.include('the evidence that explain asks for is in format json');
+  });
+
   it('finds nothing under an id that is nobody\'s', async () => {
     const answer = await recall({ memory_id: NOBODY });
     expect(answer).to.deep.include({ mode: 'id_fetch', count: 0, results: [] });

@@ -2,6 +2,7 @@
 import type { FoundMemory } from './found.js';
 import { relationsOf, relationStub, relationStubs, type RelationStub } from './relation-stubs.js';
 import { shownWords } from './shown-words.js';
+import { timesOfMemory } from './times-of-memory.js';
 
 /** Under the first word of a numbered line. */
 const INDENT = '   ';
@@ -66,13 +67,13 @@ function marksOf(found: FoundMemory, tags: readonly string[]): string {
 }
 
 function timeLines({ id, memory }: FoundMemory): readonly string[] {
-  const { timestamp, created_at: createdAt, updated_at: updatedAt, t_valid: from, t_invalid: until } = memory;
-  const created = timestamp ?? createdAt;
+  const { createdAt, updatedAt, validFrom, validUntil } = timesOfMemory(memory);
+  const valid = [...(validFrom === undefined ? [] : [`from ${validFrom}`]), ...(validUntil === undefined ? [] : [`until ${validUntil}`])];
   return [
     `ID: ${id}`,
-    ...(created === undefined ? [] : [`Created: ${created}`]),
-    ...(updatedAt === undefined || updatedAt === created ? [] : [`Updated: ${updatedAt}`]),
-    ...(from === undefined && until === undefined ? [] : [`Valid:${from === undefined ? '' : ` from ${from}`}${until === undefined ? '' : ` until ${until}`}`]),
+    ...(createdAt === undefined ? [] : [`Created: ${createdAt}`]),
+    ...(updatedAt === undefined || updatedAt === createdAt ? [] : [`Updated: ${updatedAt}`]),
+    ...(valid.length === 0 ? [] : [`Valid: ${valid.join(' ')}`]),
   ];
 }
 

@@ -3,6 +3,7 @@ import { clip } from './clip.js';
 import type { FoundMemory } from './found.js';
 import { relationsOf, relationStubs } from './relation-stubs.js';
 import { shownWords } from './shown-words.js';
+import { timesOfMemory } from './times-of-memory.js';
 
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -48,8 +49,8 @@ export function wholeItem(found: FoundMemory): Item {
     tags: tags ?? [],
     importance: importance ?? 0,
     ...about,
-    ...fields,
     ...timesOf(found),
+    ...fields,
     relations: relations ?? relatedTo,
   });
 }
@@ -69,8 +70,8 @@ export function shortItem(found: FoundMemory): Item & { readonly tags: readonly 
 }
 
 function timesOf({ memory }: FoundMemory): Item {
-  const { timestamp, created_at, updated_at, t_valid, t_invalid } = memory;
-  return { created_at: timestamp ?? created_at, updated_at: updated_at ?? timestamp, t_valid, t_invalid };
+  const { createdAt, updatedAt, validFrom, validUntil } = timesOfMemory(memory);
+  return { created_at: createdAt, updated_at: updatedAt, t_valid: validFrom, t_invalid: validUntil };
 }
 
 /** Without what has no value: the protocol's JSON has no undefined. */

@@ -79,6 +79,12 @@ Found 2 memories:
     }]);
   });
 
+  it('say since when a memory holds only where that is not when it was made', () => {
+    const of = (validFrom: string): string => shown('text', [foundMemory(1, { memory: { t_valid: validFrom } })]).text.join('');
+    expect(of('2024-01-01T00:00:00+00:00')).to.not.include('Valid');
+    expect(of('2024-05-01T00:00:00+00:00')).to.include('   Valid: from 2024-05-01T00:00:00+00:00');
+  });
+
   it('name metadata in detail, and count the relations', () => {
     const [result] = shown('detailed', [RICH]).results;
     expect(result).to.deep.include({ type: 'Decision', confidence: 0.9, metadata_keys: ['source', 'turn'], relations_total: 4, deduped_from: [idOf(9)], expanded_from_entity: 'ada' });
