@@ -46,16 +46,9 @@ export function createTool<Input>({ run, ...tool }: ToolDefinition<Input>): Tool
     ...tool,
     call: async (given, call) => {
       const parsed = validate(given ?? {});
-      if (parsed.ok) return run(parsed.value as Input, call);
-      return failed(`${parsed.problem.message} (${tool.name} was not carried out: correct the arguments and call it again${knownTo(tool.inputSchema, parsed.problem.field)})`);
+      return parsed.ok ? run(parsed.value as Input, call) : failed(`${parsed.problem.message} (${tool.name} was not carried out: correct the arguments and call it again)`);
     },
   };
-}
-
-/** For an argument that the schema does not know, those that it knows. */
-function knownTo({ properties }: ObjectSchema, field: string | null): string {
-  if (field === null || Object.hasOwn(properties, field.split(/[.[]/u, 1)[0] ?? '')) return '';
-  return `; it takes ${Object.keys(properties).join(', ')}`;
 }
 
 export function failed(text: string, structured?: Readonly<Record<string, unknown>>): ToolAnswer {
