@@ -23,7 +23,7 @@ describe('recall_memory over the service', () => {
   const ids: Record<string, string> = {};
 
   before(async () => {
-    service = await startService();
+    service = await startService({ variables: { RECALL_CONSISTENT_WAIT_MS: '20000' } });
     ids['chosen'] = await store(service, { content: 'Chose PostgreSQL for the ledger', tags: ['ledger', 'db'], importance: 0.9, timestamp: '2024-03-01T00:00:00Z' });
     ids['long'] = await store(service, { content: `The ledger closes its books every night. ${'Then it waits. '.repeat(60)}`, tags: ['ledger'], metadata: { source: 'handbook' }, importance: 0.8 });
     ids['other'] = await store(service, { content: 'The garden wants water in summer', tags: ['home'], importance: 0.3 });
