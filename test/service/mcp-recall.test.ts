@@ -25,7 +25,8 @@ describe('recall_memory over the service', () => {
   before(async () => {
     service = await startService({ variables: { RECALL_CONSISTENT_WAIT_MS: '20000' } });
     ids['chosen'] = await store(service, { content: 'Chose PostgreSQL for the ledger', tags: ['ledger', 'db'], importance: 0.9, timestamp: '2024-03-01T00:00:00Z' });
-    ids['long'] = await store(service, { content: `The ledger closes its books every night. ${'Then it waits. '.repeat(60)}`, tags: ['ledger'], metadata: { source: 'handbook' }, importance: 0.8 });
+    const long = `The ledger closes its books every night. ${'Then it waits. '.repeat(60)}`;
+    ids['long'] = await store(service, { content: long, tags: ['ledger'], metadata: { source: 'handbook' }, importance: 0.8 });
     ids['other'] = await store(service, { content: 'The garden wants water in summer', tags: ['home'], importance: 0.3 });
     ids['old'] = await store(service, { content: 'The ledger is deployed by hand', tags: ['ledger', 'deploy'], importance: 0.5 });
     ids['new'] = await store(service, { content: 'The ledger is deployed by the pipeline', tags: ['ledger', 'deploy'], importance: 0.6 });
@@ -71,10 +72,12 @@ describe('recall_memory over the service', () => {
 
   it('takes every parameter at once', async () => {
     const answer = await recall({
-      queries: ['ledger, books', 'database'], limit: 50, per_query_limit: 20, max_tokens: 5_000, sort: 'time_desc', tags: ['ledger'], exclude_tags: ['home'], tag_mode: 'all', tag_match: 'exact',
-      time_query: 'last 90 days', start: '2020-01-01', end: '2999-01-01', context: 'review', language: 'python', active_path: 'a.py', context_tags: ['db'], context_types: ['Style'],
-      priority_ids: [ids['chosen']], expand_relations: true, expand_entities: true, expand_respect_tags: true, relation_limit: 5, expansion_limit: 25, expand_min_importance: 0.1, expand_min_strength: 0.1,
-      min_score: 0.01, adaptive_floor: false, recency_bias: 'on', scope_fallback: true, state_mode: 'current', current_only: true, state_debug: true, explain: ids['other'], auto_decompose: true, format: 'text',
+      queries: ['ledger, books', 'database'], limit: 50, per_query_limit: 20, max_tokens: 5_000, sort: 'time_desc', auto_decompose: true,
+      tags: ['ledger'], exclude_tags: ['home'], tag_mode: 'all', tag_match: 'exact', time_query: 'last 90 days', start: '2020-01-01', end: '2999-01-01',
+      context: 'review', language: 'python', active_path: 'a.py', context_tags: ['db'], context_types: ['Style'], priority_ids: [ids['chosen']],
+      expand_relations: true, expand_entities: true, expand_respect_tags: true, relation_limit: 5, expansion_limit: 25,
+      expand_min_importance: 0.1, expand_min_strength: 0.1, min_score: 0.01, adaptive_floor: false, recency_bias: 'on', scope_fallback: true,
+      state_mode: 'current', current_only: true, state_debug: true, explain: ids['other'], format: 'text',
     });
     expect(answer).to.deep.include({ sort: 'time_desc', queries: ['ledger  books', 'database'], exclude_tags: ['home'] });
     expect(idsOf(answer)).to.include(ids['chosen']);

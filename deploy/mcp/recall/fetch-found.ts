@@ -24,12 +24,11 @@ export async function fetchFound(plan: Feasible, { client, signal }: ToolCall): 
   }
 }
 
+const ADVICE = 'something else may listen at its address. Try once more; if that does not help, tell the user to check the address of the service';
+
 function read(answer: ClientAnswer, reader: (body: unknown) => Found | null): Fetched {
   if (answer.kind !== 'answered') return { isFound: false, answer: failureAnswer(answer) };
   const found = reader(answer.body);
   if (found !== null) return { isFound: true, found };
-  return {
-    isFound: false,
-    answer: failed(`The service answered ${answer.status}, but not with memories: something else may listen at its address. Nothing was changed; try once more, then have the address of the service checked`),
-  };
+  return { isFound: false, answer: failed(`The service answered ${answer.status}, but not with memories: ${ADVICE}`) };
 }

@@ -41,7 +41,13 @@ const about = {
   budget: { type: 'object', properties: { max_tokens: count, omitted: textList } },
   degraded: { type: 'array', items: { type: 'object', required: ['source', 'reason'], properties: { source: text, reason: text } } },
   consistency: { type: 'object', properties: { position: count, index: flag, graph: flag } },
-  explain: { type: 'object', properties: { memory_id: text, position: count, cut: { type: 'object', properties: { at: text, reason: text, successor: text, rules: textList } } } },
+  explain: {
+    type: 'object',
+    properties: {
+      memory_id: text, position: count,
+      cut: { type: 'object', properties: { at: text, reason: text, successor: text, rules: textList } },
+    },
+  },
   has_more: flag,
   limit: count,
   offset: count,

@@ -20,9 +20,15 @@ export type RecallInput = Omit<RecallQuery, 'embedding' | 'explain'> & {
 
 /** Where the tool promises something narrower than the service, which clamps. */
 const NARROWED: Readonly<Record<string, object>> = {
-  limit: { maximum: BY_TAG_LIMIT, description: 'How many memories, 1 to 200; default 5 (with exhaustive 20). The service ranks at most RECALL_MAX_LIMIT (100).' },
+  limit: {
+    maximum: BY_TAG_LIMIT,
+    description: 'How many memories, 1 to 200; default 5, with exhaustive 20. The service ranks at most RECALL_MAX_LIMIT (100).',
+  },
   per_query_limit: { maximum: 50 },
-  explain: { type: ['string', 'boolean'], description: 'The id of a memory: says why it is, or is not, among the results. true: the evidence for each result, in format json.' },
+  explain: {
+    type: ['string', 'boolean'],
+    description: 'The id of a memory: says why it is, or is not, among the results. true: the evidence for each result, in format json.',
+  },
 };
 
 const ACCEPTED: Readonly<Record<QueryParameter['kind'], Tolerance | null>> = {
@@ -40,13 +46,19 @@ export const recallInput: ObjectSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    memory_id: { type: 'string', description: 'Fetches this one memory whole, with its metadata and relations; nothing is searched, and only format is heeded beside it.' },
+    memory_id: {
+      type: 'string',
+      description: 'Fetches this one memory whole, with its metadata and relations; nothing is searched, and only format is heeded beside it.',
+    },
     exhaustive: {
       type: 'boolean',
-      description: 'true lists every memory that has one of the tags, page by page with limit and offset, in every state and unranked. Needs tags; takes nothing that ranks.',
+      description: 'true lists every memory with one of the tags, page by page (limit, offset), in every state, unranked. Needs tags; takes nothing that ranks.',
     },
     ...Object.fromEntries(recallQuery.map((parameter) => [parameter.name, inputOf(parameter)])),
-    offset: { type: 'integer', minimum: 0, accepts: 'numeric', description: 'With exhaustive: how many to skip. Go on with what the answer names while has_more is true.' },
+    offset: {
+      type: 'integer', minimum: 0, accepts: 'numeric',
+      description: 'With exhaustive: how many to skip. Go on with the offset that the answer names while has_more is true.',
+    },
     format: {
       type: 'string',
       enum: FORMATS,

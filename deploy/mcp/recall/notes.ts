@@ -35,15 +35,20 @@ function filterNotes({ state_filter: states = {}, score_filter: scores = {}, tim
   return [
     ...(suppressed + replaced === 0 ? [] : [`state filter: ${suppressed} no longer current left out, ${replaced} put in for what they replace`]),
     ...counted(scores.filtered_count, 'removed by the score filter'),
-    ...(window === undefined ? [] : [`time window: ${[...(window.start === undefined ? [] : [`from ${window.start}`]), ...(window.end === undefined ? [] : [`until ${window.end}`])].join(' ')}`]),
+    ...(window === undefined ? [] : [`time window: ${spanOf(window)}`]),
     ...(bias === 'on' ? ['newer ones ranked higher'] : []),
   ];
 }
 
+function spanOf({ start, end }: NonNullable<About['time_window']>): string {
+  return [...(start === undefined ? [] : [`from ${start}`]), ...(end === undefined ? [] : [`until ${end}`])].join(' ');
+}
+
 /** How far the answer can be relied on. */
 function trustNotes({ degraded = [], consistency }: About): readonly string[] {
+  const silent = degraded.map(({ source, reason }) => `${source} did not answer (${clip(reason, REASON_CHARACTERS)})`);
   return [
-    ...(degraded.length === 0 ? [] : [`degraded, memories may be missing: ${degraded.map(({ source, reason }) => `${source} did not answer (${clip(reason, REASON_CHARACTERS)})`).join(', ')}`]),
+    ...(silent.length === 0 ? [] : [`degraded, memories may be missing: ${silent.join(', ')}`]),
     ...(consistency === undefined ? [] : [consistencyNote(consistency)]),
   ];
 }

@@ -29,20 +29,28 @@ export function createRecallMemoryTool({ tokenBudget }: Options): Tool {
   });
 }
 
-const DESCRIPTION = `Find memories by meaning, words, tags and time. Recall before you answer what may rest on earlier decisions, preferences or facts, and before you store something that may already be known.
+const DESCRIPTION = `Find memories by meaning, words, tags and time. Recall before you answer what may rest on earlier decisions, preferences or facts, \
+and before you store something that may already be known.
 
 Ways:
-- query: natural language, best first. queries: several phrasings or aspects at once. Without either: the most important memories, or the newest of a time window.
-- tags narrow (tag_mode any or all; tag_match prefix or exact, prefix by default); exclude_tags leaves out. time_query ("last 7 days", "since march"), or start and end.
+- query: natural language, best first. queries: several phrasings or aspects at once. Without either: \
+the most important memories, or the newest of a time window.
+- tags narrow (tag_mode any or all; tag_match prefix or exact, prefix by default); exclude_tags leaves out. \
+time_query ("last 7 days", "since march"), or start and end.
 - expand_relations adds what is associated with the results, expand_entities what else is known about their people and places.
 - memory_id: one memory whole, with metadata and relations. Use it where a result is cut.
 - exhaustive: true with tags: every memory with one of the tags, page by page (limit, offset, has_more). Not with query or anything that ranks.
 
-Only what is current is shown; state_mode "history" shows what was superseded or has expired. scope_fallback fills up from outside the tags; recency_bias favours the newest.
+Only what is current is shown; state_mode "history" shows what was superseded or has expired. \
+scope_fallback fills up from outside the tags; recency_bias favours the newest.
 
-Answers keep to a token budget: long memories show their summary or beginning, and what is left out is said at the end. format: text (default), items, detailed (type, metadata keys, relations), json (every field). The first line says how far the answer can be relied on.
+Answers keep to a token budget: long memories show their summary or beginning, and what is left out is said at the end. \
+format: text (default), items, detailed (type, metadata keys, relations), json (every field). \
+The first line says how far the answer can be relied on.
 
-Examples: {"query": "database choice", "tags": ["project-x"], "limit": 10} · {"tags": ["preference"], "sort": "updated_desc", "limit": 20} · {"query": "what went wrong with the deploy", "time_query": "last 90 days"}`;
+Examples: {"query": "database choice", "tags": ["project-x"], "limit": 10} · \
+{"tags": ["preference"], "sort": "updated_desc", "limit": 20} · \
+{"query": "what went wrong with the deploy", "time_query": "last 90 days"}`;
 
 /** What was asked for and has no place in this answer. */
 function notesOn(plan: RecallPlan, { explain, format = 'text' }: RecallInput): readonly string[] {

@@ -86,13 +86,15 @@ describe('the plan of a recall', () => {
   });
 
   it('lists by tag with what the listing takes', () => {
-    expect(planOf({ exhaustive: true, tags: ['a', 'b'], limit: 200, offset: 40, consistent_with: 3, tag_match: 'exact', tag_mode: 'any', format: 'items' })).to.deep.equal({
-      mode: 'enumeration', query: { tags: ['a', 'b'], limit: 200, offset: 40, consistent_with: 3 },
-    });
+    const given = { tags: ['a', 'b'], limit: 200, offset: 40, consistent_with: 3 };
+    const plan = planOf({ ...given, exhaustive: true, tag_match: 'exact', tag_mode: 'any', format: 'items' });
+    expect(plan).to.deep.equal({ mode: 'enumeration', query: given });
   });
 
   it('does not list without a tag', () => {
-    for (const tags of [undefined, [], [' ']]) expect(planOf({ exhaustive: true, tags })).to.deep.include({ mode: 'refused' }).and.property('reason').to.match(/^exhaustive needs tags/u);
+    for (const tags of [undefined, [], [' ']]) {
+      expect(planOf({ exhaustive: true, tags })).to.include({ mode: 'refused' }).and.property('reason').to.match(/^exhaustive needs tags/u);
+    }
   });
 
   const TAKEN_BY_LISTING = ['tags', 'limit', 'consistent_with'];

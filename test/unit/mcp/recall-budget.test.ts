@@ -12,7 +12,11 @@ const DEFAULT_BUDGET = 18_000;
 /** To shrink what is this large would take minutes; the seed finds it again. */
 const RUNS = { numRuns: 60, seed: 7, endOnFailure: true };
 
-type Truncated = { readonly count: number; readonly results: readonly { readonly memory_id: string }[]; readonly truncation?: { readonly omitted_results: number } };
+type Truncated = {
+  readonly count: number;
+  readonly results: readonly { readonly memory_id: string }[];
+  readonly truncation?: { readonly omitted_results: number };
+};
 
 function tokensIn({ text, structured }: ToolAnswer): number {
   return estimateTokens(text.join('').length + JSON.stringify(structured).length);
@@ -28,10 +32,12 @@ const anyMemory = fc.record({
   note: words,
   relations: fc.nat({ max: 12 }),
 });
-const anyMemories = fc.array(anyMemory, { minLength: 1, maxLength: 40 }).map((drawn) => drawn.map(({ content, summary, tags, note, relations }, index): FoundMemory => foundMemory(index + 1, {
-  memory: { content, tags, metadata: { note, [note.slice(0, 900)]: true }, ...(summary === undefined ? {} : { summary }) },
-  relations: Array.from({ length: relations }, (_, number) => ({ type: 'RELATES_TO', strength: 0.5, memory: { id: idOf(number), content: note.slice(0, 160) } })),
-})));
+const anyMemories = fc.array(anyMemory, { minLength: 1, maxLength: 40 }).map((drawn) =>
+  drawn.map(({ content, summary, tags, note, relations }, index): FoundMemory => foundMemory(index + 1, {
+    memory: { content, tags, metadata: { note, [note.slice(0, 900)]: true }, ...(summary === undefined ? {} : { summary }) },
+    relations: Array.from({ length: relations }, (_, number) => ({ type: 'RELATES_TO', strength: 0.5, memory: { id: idOf(number), content: note.slice(0, 160) } })),
+  })),
+);
 
 describe('the token budget of a recall', () => {
   for (const format of FORMATS) {
@@ -54,7 +60,9 @@ describe('the token budget of a recall', () => {
     });
   }
 
-  const giant = foundMemory(1, { memory: { content: 'giant '.repeat(20_000), tags: Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(256, 't')), metadata: { note: 'n'.repeat(60_000) } } });
+  const giant = foundMemory(1, {
+    memory: { content: 'giant '.repeat(20_000), tags: Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(256, 't')), metadata: { note: 'n'.repeat(60_000) } },
+  });
 
   function present(format: Format, memories: readonly FoundMemory[]): ToolAnswer {
     return presentFound(ranked(memories), { format, tokenBudget: DEFAULT_BUDGET, notes: [] });
@@ -79,7 +87,8 @@ describe('the token budget of a recall', () => {
 
   it('tells where the next page begins when it ended this one', () => {
     const memories = Array.from({ length: 200 }, (_, index) => foundMemory(index + 1, { memory: { content: 'x'.repeat(390) } }));
-    const { text, structured } = presentFound({ mode: 'enumeration', memories, about: { limit: 200, offset: 600, has_more: false } }, { format: 'text', tokenBudget: DEFAULT_BUDGET, notes: [] });
+    const page = { mode: 'enumeration' as const, memories, about: { limit: 200, offset: 600, has_more: false } };
+    const { text, structured } = presentFound(page, { format: 'text', tokenBudget: DEFAULT_BUDGET, notes: [] });
     const { count } = structured as Truncated;
     expect(count).to.be.within(20, 60);
     expect(structured).to.include({ has_more: true });

@@ -92,9 +92,14 @@ Found 2 memories:
   });
 
   it('pass every field on as json, but for what says the same twice', () => {
-    const scored = foundMemory(1, { score: 0.7, match_score: 0.4, source: 'qdrant', score_components: { vector: 0.4 }, _query: 'x', memory: { content: LONG, summary: 'Words.', metadata: { a: 1 }, tag_prefixes: ['team'] } });
+    const scored = foundMemory(1, {
+      score: 0.7, match_score: 0.4, source: 'qdrant', score_components: { vector: 0.4 }, _query: 'x',
+      memory: { content: LONG, summary: 'Words.', metadata: { a: 1 }, tag_prefixes: ['team'] },
+    });
     const [result] = shown('json', [scored]).results;
-    expect(result).to.deep.include({ content: LONG, summary: 'Words.', match_score: 0.4, source: 'qdrant', score_components: { vector: 0.4 }, metadata: { a: 1 }, relations: [], type: 'Decision' });
+    expect(result).to.deep.include({
+      content: LONG, summary: 'Words.', match_score: 0.4, source: 'qdrant', score_components: { vector: 0.4 }, metadata: { a: 1 }, relations: [], type: 'Decision',
+    });
     expect(result).to.not.have.any.keys('id', 'memory', 'score', '_query', 'timestamp', 'tag_prefixes');
   });
 

@@ -37,7 +37,9 @@ describe('what is said of a recall', () => {
   }
 
   it('is nothing where everything is as expected', () => {
-    const about: About = { dedup_removed: 0, state_filter: { suppressed_count: 0, replacement_count: 0 }, expansion: { expanded_count: 0 }, vector_search: { enabled: true } };
+    const about: About = {
+      dedup_removed: 0, state_filter: { suppressed_count: 0, replacement_count: 0 }, expansion: { expanded_count: 0 }, vector_search: { enabled: true },
+    };
     expect(textOf(ranked([foundMemory(1)], about))).to.match(/^Found 1 memories:\n\n1\. Memory 1 /u).and.not.include('[long');
     expect(textOf(ranked([], about))).to.equal('No memories found matching your query.');
   });
@@ -71,7 +73,10 @@ describe('what is said of a recall', () => {
   });
 
   it('repeats of a request only so much as anyone needs', () => {
-    const about: About = { query: 'x'.repeat(60_000), queries: ['y'.repeat(900)], state_filter: { suppressed_count: 90, suppressed: Array.from({ length: 90 }, (_, index) => ({ id: idOf(index) })) } };
+    const about: About = {
+      query: 'x'.repeat(60_000), queries: ['y'.repeat(900)],
+      state_filter: { suppressed_count: 90, suppressed: Array.from({ length: 90 }, (_, index) => ({ id: idOf(index) })) },
+    };
     const { structured } = presentFound(ranked([foundMemory(1)], about), { format: 'text', tokenBudget: 18_000, notes: [] });
     expect(structured).to.have.property('query', `${'x'.repeat(256)}…`);
     expect(structured).to.have.nested.property('queries[0]').with.length(257);
