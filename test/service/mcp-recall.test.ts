@@ -70,7 +70,13 @@ describe('recall_memory over the service', () => {
     });
   }
 
-  it('takes every parameter at once', async () => {
+  it('searches by an embedding, which must have the size of the service', async () => {
+    const { effective } = (await service.request('GET', '/health')).body.vector_dimensions;
+    expect((await recall({ embedding: Array.from({ length: effective }, (_, index) => 1 / (index + 1)), limit: 3 })).count).to.equal(3);
+    expect(await failure({ embedding: [0.1, 0.2] })).to.match(/^Error: Embedding must contain exactly \d+ values/u);
+  });
+
+  it('takes every other parameter at once', async () => {
     const answer = await recall({
       queries: ['ledger, books', 'database'], limit: 50, per_query_limit: 20, max_tokens: 5_000, sort: 'time_desc', auto_decompose: true,
       tags: ['ledger'], exclude_tags: ['home'], tag_mode: 'all', tag_match: 'exact', time_query: 'last 90 days', start: '2020-01-01', end: '2999-01-01',
@@ -102,8 +108,8 @@ describe('recall_memory over the service', () => {
   });
 
   it('shows the evidence for each result where it is asked for, as json', async () => {
-    expect((await recall({ query: 'ledger', explain: true, format: 'json' })).results[0]).to.have.nested.property('explain.evidence').that.is.not.empty;
-    expect((await recall({ query: 'ledger', explain: true })).text).to.include('the evidence that explain asks for is in format json');
+    expect((await recall({ query: 'ledger', explain: 'true', format: 'json' })).results[0]).to.have.nested.property('explain.evidence').that.is.not.empty;
+    expect((await recall({ query: 'ledger', explain: 'true' })).text).to.include('the evidence that explain asks for is in format json');
   });
 
   it('finds nothing under an id that is nobody\'s', async () => {

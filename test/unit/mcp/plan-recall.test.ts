@@ -71,11 +71,6 @@ describe('the plan of a recall', () => {
     expect(planOf({ query: ' ', tags: [], queries: [''], memory_id: '', exhaustive: false, offset: 0, format: 'json', limit: null })).to.deep.equal({ mode: 'ranked', query: {} });
   });
 
-  it('takes explain as a flag as well', () => {
-    expect(planOf({ explain: true })).to.deep.equal({ mode: 'ranked', query: { explain: true } });
-    expect(planOf({ explain: false })).to.deep.equal({ mode: 'ranked', query: {} });
-  });
-
   it('fetches a memory by any spelling of its id, and names what it does not heed', () => {
     expect(planOf({ memory_id: ` {${ID.toUpperCase()}} `, format: 'json' })).to.deep.equal({ mode: 'id_fetch', id: ID, unused: [] });
     expect(planOf({ memory_id: ID, query: 'x', exhaustive: true })).to.deep.include({ unused: ['exhaustive', 'query'] });
