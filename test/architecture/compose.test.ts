@@ -104,4 +104,4 @@ describe(`compose.yaml${hasDockerCompose ? '' : ' (Docker Compose is not install
   });
 });
 
-const PORTS_OF_IMAGES: Readonly<Record<string, readonly string[]>> = { neo4j: ['7687'], postgres: ['5432'], 'qdrant/qdrant': ['6333'] };
+const PORTS_OF_IMAGES: Readonly<Record<string, readonly string[]>> = { nginx: ['8001'], neo4j: ['7687'], postgres: ['5432'], 'qdrant/qdrant': ['6333'] };
