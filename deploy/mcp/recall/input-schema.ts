@@ -9,10 +9,11 @@ export const FORMATS = ['text', 'items', 'detailed', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** What has passed the schema. */
-export type RecallInput = Omit<RecallQuery, 'embedding'> & {
+export type RecallInput = Omit<RecallQuery, 'embedding' | 'explain'> & {
   readonly memory_id?: string;
   readonly exhaustive?: boolean;
   readonly embedding?: readonly number[];
+  readonly explain?: string | boolean;
   readonly offset?: number;
   readonly format?: Format;
 };
@@ -24,7 +25,10 @@ const NARROWED: Readonly<Record<string, object>> = {
     description: 'How many memories, 1 to 200; default 5, with exhaustive 20. The service ranks at most RECALL_MAX_LIMIT (100).',
   },
   per_query_limit: { maximum: 50 },
-  explain: { description: 'The id of a memory: says why it is, or is not, among the results. "true": the evidence for each result, in format json.' },
+  explain: {
+    type: ['string', 'boolean'],
+    description: 'The id of a memory: says why it is, or is not, among the results. true: the evidence for each result, in format json.',
+  },
 };
 
 const ACCEPTED: Readonly<Record<QueryParameter['kind'], Tolerance | null>> = {

@@ -23,7 +23,8 @@ export function planRecall(input: RecallInput): RecallPlan {
 
 /** Models fill in blank texts and empty lists for what they have nothing to say of. */
 function supplied(input: RecallInput): Arguments {
-  const entries = Object.entries(input).map(([name, value]): [string, unknown] => [name, Array.isArray(value) ? value.filter(isSaying) : value]);
+  const { explain, ...others } = input;
+  const entries = Object.entries(explain === false ? others : input).map(([name, value]): [string, unknown] => [name, Array.isArray(value) ? value.filter(isSaying) : value]);
   return Object.fromEntries(entries.filter(([, value]) => isSaying(value)));
 }
 

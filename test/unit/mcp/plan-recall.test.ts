@@ -67,6 +67,11 @@ describe('the plan of a recall', () => {
     });
   }
 
+  it('takes explain as a flag too, as models give it', () => {
+    expect(planOf({ query: 'x', explain: true })).to.deep.equal({ mode: 'ranked', query: { query: 'x', explain: true } });
+    expect(planOf({ query: 'x', explain: false })).to.deep.equal({ mode: 'ranked', query: { query: 'x' } });
+  });
+
   it('sends nothing for blank texts, empty lists and what shapes only the answer', () => {
     expect(planOf({ query: ' ', tags: [], queries: [''], memory_id: '', exhaustive: false, offset: 0, format: 'json', limit: null })).to.deep.equal({ mode: 'ranked', query: {} });
   });
