@@ -1,5 +1,6 @@
 /** Every option of every tool through both wires, as the official client sends it: it arrives at the service, and the answer is what the tool has declared. */
 import { expect } from 'chai';
+import { callOverMcp, type ToldOverMcp } from '../support/call-over-mcp.js';
 import { connectMcp, TRANSPORTS, type McpClient } from '../support/mcp.js';
 import { startService, type Service } from '../support/service.js';
 import { openWireTap, type Tapped, type WireTap } from '../support/wire-tap.js';
@@ -29,11 +30,10 @@ for (const transport of TRANSPORTS) {
     });
 
     /** Rejects where the answer is not what the tool has declared. */
-    async function call({ tool, given }: Pick<Row, 'tool' | 'given'>) {
-      const { content, structuredContent, isError } = await mcp.client.callTool({ name: tool, arguments: given });
-      const text = (content as readonly { readonly text: string }[]).map((block) => block.text).join('\n');
-      expect(isError ?? false, `${tool} ${JSON.stringify(given)}: ${text}`).to.equal(false);
-      return { text, fields: structuredContent as Readonly<Record<string, unknown>> };
+    async function call({ tool, given }: Pick<Row, 'tool' | 'given'>): Promise<ToldOverMcp> {
+      const told = await callOverMcp(mcp, tool, given);
+      expect(told.isError, `${tool} ${JSON.stringify(given)}: ${told.text}`).to.equal(false);
+      return told;
     }
 
     it('has every tool with its hints, and schemas in the words of JSON Schema alone', () => {
