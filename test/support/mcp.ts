@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { fileURLToPath } from 'node:url';
-import { mcpEdgeConfig } from '../../deploy/mcp/bridge-config.js';
+import { mcpEdgeConfig, recallBudget } from '../../deploy/mcp/bridge-config.js';
 import { createBridge } from '../../deploy/mcp/create-bridge.js';
 import { createTools } from '../../deploy/mcp/create-tools.js';
 import { createHttpBridge } from '../../deploy/mcp/http/create-http-bridge.js';
@@ -15,7 +15,6 @@ import { silentLogger, type Logger } from '../../shared/kernel/logger.js';
 export const MCP_MAIN = fileURLToPath(new URL('../../deploy/mcp/main.js', import.meta.url));
 export const TRANSPORTS = ['stdio', 'http'] as const;
 
-const TOKEN_BUDGET = 18_000;
 const STOP_DEADLINE_MS = 2_000;
 
 export type McpClient = { readonly client: Client; readonly close: () => Promise<void> };
@@ -66,7 +65,7 @@ export async function connectTo(mcpUrl: string, headers: Readonly<Record<string,
 export type HttpBridge = { readonly url: string; readonly mcpUrl: string; readonly close: () => Promise<void> };
 
 /** The bridge that listens, in the test's own process. */
-export async function openHttpBridge({ url, variables = {}, tools = createTools({ tokenBudget: TOKEN_BUDGET }), logger = silentLogger }: {
+export async function openHttpBridge({ url, variables = {}, tools = createTools({ tokenBudget: recallBudget(variables) }), logger = silentLogger }: {
   readonly url: string;
   readonly variables?: Readonly<Record<string, string>>;
   readonly tools?: readonly Tool[];
