@@ -1,5 +1,5 @@
 /**
- * `node dist/test/bench/mcp-tokens.js FILE [--conversations N] [--limit N] [--url URL] [--token TOKEN]`: what an answer of `recall_memory`
+ * `npm run bench:mcp:tokens -- FILE [--conversations N] [--limit N] [--url URL] [--token TOKEN]`: what an answer of `recall_memory`
  * costs a model in each format, and how much of the evidence for real questions it has read after so many tokens of it. Stores every turn of
  * the file's conversations as `bench:quality` does, waits until all are enriched, and asks every question within its conversation.
  */
@@ -24,7 +24,7 @@ const { values: options, positionals } = parseArgs({
   options: { url: { type: 'string' }, token: { type: 'string' }, conversations: { type: 'string' }, limit: { type: 'string', default: '10' } },
 });
 const [file] = positionals;
-if (file === undefined) throw new Error('Name a file of conversations: node dist/test/bench/mcp-tokens.js FILE [--conversations N] [--limit N] [--url URL] [--token TOKEN]');
+if (file === undefined) throw new Error('Name a file of conversations: npm run bench:mcp:tokens -- FILE [--conversations N] [--limit N] [--url URL] [--token TOKEN]');
 const { conversations } = await readDialogues(file);
 const chosen = conversations.slice(0, options.conversations === undefined ? conversations.length : Number(options.conversations));
 

@@ -1,0 +1,115 @@
+/**
+ * `npm run bench:mcp`: what the bridge adds to a recall, and how long a client waits for it to start. The same questions go to one embedded
+ * service by plain HTTP, through the bridge over stdio, through the bridge that listens, and to `/mcp` on the service's own port, one after
+ * the other in every round: whatever else the machine does, it does to all of them.
+ */
+import { parseArgs } from 'node:util';
+import { startChildService, type ChildService } from '../support/child-service.js';
+import { startChild } from '../support/child-process.js';
+import { connectMcp, connectTo } from '../support/mcp.js';
+import { seededRandom } from '../support/random.js';
+import { createTempFolder } from '../support/temp-folder.js';
+import { corpusQuestion } from './corpus.js';
+import { createStoreGiven } from './given-memory.js';
+import { printTable, summarize, type Row } from './measure.js';
+import { measureStartUp } from './start-up.js';
+import { allEnriched } from './steer-enricher.js';
+
+const { values: options } = parseArgs({
+  options: {
+    memories: { type: 'string', default: '1000' },
+    // Of each way.
+    calls: { type: 'string', default: '400' },
+    starts: { type: 'string', default: '20' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+/** So many are asked, again and again: the service knows their vectors, and what is left is what a call costs. */
+const QUESTIONS = 40;
+
+type Way = { readonly name: string; readonly ask: (question: string) => Promise<void>; readonly close: () => Promise<void> };
+
+const folder = await createTempFolder();
+const random = seededRandom(Number(options.seed));
+const service = await startChildService({ dataFolder: folder.path, variables: { MCP_ENABLED: 'true' } });
+try {
+  await fillWith(Number(options.memories));
+  const rows = await measureWays(Array.from({ length: QUESTIONS }, () => corpusQuestion(random)));
+  printTable(`recall_memory with a query, limit 5, ${options.memories} memories, ${options.calls} calls of each way in turn`, rows);
+  printTable(`${options.starts} starts`, await measureStartUp({ url: service.url, folder: folder.path, starts: Number(options.starts) }));
+} finally {
+  await service.stop('SIGTERM');
+  await folder.remove();
+}
+
+async function fillWith(count: number): Promise<void> {
+  const store = createStoreGiven(service, random);
+  for (let index = 0; index < count; index += 1) await store(index);
+  await allEnriched(service);
+}
+
+async function measureWays(questions: readonly string[]): Promise<readonly Row[]> {
+  const ways = await Promise.all([plainHttp(service), overStdio(service.url), overHttp(service.url), onOwnPort(service.url)]);
+  for (const question of questions) for (const { ask } of ways) await ask(question);
+  const durations = ways.map((): number[] => []);
+  for (let round = 0; round < Number(options.calls); round += 1) {
+    for (let turn = 0; turn < ways.length; turn += 1) {
+      const index = (round + turn) % ways.length; // nobody is always the first to ask
+      const begin = performance.now();
+      await ways[index]?.ask(questions[round % questions.length] ?? '');
+      durations[index]?.push(performance.now() - begin);
+    }
+  }
+  await Promise.all(ways.map(({ close }) => close()));
+  const [plain = []] = durations;
+  return ways.map(({ name }, index) => wayRow(name, durations[index] ?? [], plain));
+}
+
+/** What is added is taken call by call, each beside the plain one of its round. */
+function wayRow(name: string, durations: readonly number[], plain: readonly number[]): Row {
+  const { p50, p95 } = summarize(durations, 1);
+  const figure = `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`;
+  if (durations === plain) return { what: name, figure };
+  const added = summarize(durations.map((duration, round) => duration - (plain[round] ?? Number.NaN)), 1);
+  return { what: name, figure: `${figure}; added p50 ${added.p50.toFixed(1)} ms`, floor: 'the first line' };
+}
+
+async function plainHttp({ request }: ChildService): Promise<Way> {
+  return {
+    name: 'GET /recall without the bridge',
+    ask: async (question) => {
+      const { status } = await request('GET', `/recall?${new URLSearchParams({ query: question })}`);
+      if (status !== 200) throw new Error(`A recall was answered ${status}`);
+    },
+    close: async () => undefined,
+  };
+}
+
+async function overStdio(url: string): Promise<Way> {
+  return wayOf('over stdio', await connectMcp('stdio', { url }));
+}
+
+async function overHttp(url: string): Promise<Way> {
+  const bridge = startChild({ main: 'deploy/mcp/main.js', arguments: ['--http'], folder: folder.path, variables: { AUTOMEM_API_URL: url, PORT: '0', MCP_ALLOW_ANONYMOUS: 'true', LOG_LEVEL: 'warn' } });
+  const [mcpUrl] = await bridge.prints(/http:\/\/\S+\/mcp/u);
+  const client = await connectTo(mcpUrl);
+  return wayOf('over Streamable HTTP', { client, close: async () => { await client.close(); await bridge.stop('SIGTERM'); } });
+}
+
+async function onOwnPort(url: string): Promise<Way> {
+  const client = await connectTo(`${url}/mcp`);
+  return wayOf('over Streamable HTTP on the service\'s own port', { client, close: () => client.close() });
+}
+
+async function wayOf(name: string, { client, close }: Awaited<ReturnType<typeof connectMcp>>): Promise<Way> {
+  await client.listTools(); // as every client does; from now on it checks what it gets
+  return {
+    name,
+    ask: async (question) => {
+      const { isError, content } = await client.callTool({ name: 'recall_memory', arguments: { query: question } });
+      if (isError) throw new Error(JSON.stringify(content));
+    },
+    close,
+  };
+}
