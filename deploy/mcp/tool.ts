@@ -1,6 +1,7 @@
 /** The port of the bridge's tools: what a model is told of one, and what it does with what the model sends. */
 import type { Client } from '../../shared/client/create-client.js';
 import { createValidator } from '../../shared/kernel/validate.js';
+import { compileLate } from './compile-late.js';
 
 export type ObjectSchema = { readonly type: 'object'; readonly properties: Readonly<Record<string, object>>; readonly required?: readonly string[]; readonly additionalProperties?: boolean };
 
@@ -41,7 +42,8 @@ export type ToolDefinition<Input> = Omit<Tool, 'call'> & { readonly run: (input:
 
 /** Holds what the model sends against the input schema, once; past that nothing checks its form again. */
 export function createTool<Input>({ run, ...tool }: ToolDefinition<Input>): Tool {
-  const validate = createValidator(tool.inputSchema as object);
+  const compile = () => createValidator(tool.inputSchema as object);
+  const validate = compileLate(compile);
   return {
     ...tool,
     call: async (given, call) => {

@@ -2,6 +2,7 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { count, flag, number, text } from '../../../shared/contract/reply-parts.js';
 import { createValidator } from '../../../shared/kernel/validate.js';
+import { compileLate } from '../compile-late.js';
 
 const textList = { type: 'array', items: text } as const;
 
@@ -78,7 +79,9 @@ export type Found = {
   readonly about: About;
 };
 
-const [validateRanked, validatePage, validateSingle] = [createValidator(ranked), createValidator(page), createValidator(single)];
+const validateRanked = compileLate(() => createValidator(ranked));
+const validatePage = compileLate(() => createValidator(page));
+const validateSingle = compileLate(() => createValidator(single));
 
 /** Null for what is no answer of GET /recall. */
 export function readRanked(body: unknown): Found | null {
