@@ -72,7 +72,7 @@ function wayRow(name: string, durations: readonly number[], plain: readonly numb
   const figure = `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`;
   if (durations === plain) return { what: name, figure };
   const added = summarize(durations.map((duration, round) => duration - (plain[round] ?? Number.NaN)), 1);
-  return { what: name, figure: `${figure}; added p50 ${added.p50.toFixed(1)} ms`, floor: 'the first line' };
+  return { what: name, figure: `${figure}; added p50 ${added.p50.toFixed(1)} ms`, floor: `without the bridge p50 ${summarize(plain, 1).p50.toFixed(1)} ms` };
 }
 
 async function plainHttp({ request }: ChildService): Promise<Way> {
