@@ -11,7 +11,7 @@ import { idsByTag, read, store } from './memory-fixtures.js';
 
 const KEY = 'of-the-service';
 const AUTHORIZED = { authorization: `Bearer ${KEY}` };
-/** Of the service's pauses between tries, the first two. */
+/** Of the bridge's pauses between tries, the first two. */
 const TWO_PAUSES_MS = 1_500;
 const NARROW_BUDGET = 1_200;
 const CHARACTERS_PER_TOKEN = 2.5;

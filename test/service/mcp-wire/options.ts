@@ -39,7 +39,7 @@ function storeRows({ third }: Cast): readonly Row[] {
   ];
 }
 
-/** Where the text of a parameter is another than that of its argument. */
+/** `query` is named where the parameter's text is not simply that of the argument. */
 function recallRows({ one, two }: Cast): readonly Row[] {
   const ranked = (option: object, query: object = Object.fromEntries(Object.entries(option).map(([name, value]) => [name, String(value)]))): Row => {
     return { tool: 'recall_memory', given: { query: 'harbour', ...option }, heard: [{ route: 'GET /recall', query: { query: 'harbour', ...query } }] };
