@@ -15,19 +15,21 @@ export type SqliteHostOptions = {
 export async function createSqliteHost({ file, readers, migrations, onThreadDeath }: SqliteHostOptions): Promise<SqliteHost> {
   const died = onThreadDeath ?? (() => undefined);
   const writer = await openThread({ role: 'writer', file, migrations }, died);
-  const ownReaders: Thread[] = [];
+  const readerThreads = new Set<Promise<Thread>>();
   let isClosed = false;
 
-  const openReaderThread = async (): Promise<Thread> => {
-    const thread = await openThread({ role: 'reader', file }, died);
-    ownReaders.push(thread);
-    return thread;
+  const openReaderThread = (): Promise<Thread> => {
+    const opening = openThread({ role: 'reader', file }, died);
+    readerThreads.add(opening);
+    opening.catch(() => readerThreads.delete(opening));
+    return opening;
   };
 
-  /** SQLite folds its log into the database when the last connection goes, and only the writer may do that. */
+  /** SQLite folds its log into the database when the last connection goes, and only the writer may do that. What is just opening is waited for. */
   async function close(): Promise<void> {
     isClosed = true;
-    await Promise.all(ownReaders.map((reader) => reader.close()));
+    const readers = await Promise.allSettled(readerThreads);
+    await Promise.all(readers.map((reader) => (reader.status === 'fulfilled' ? reader.value.close() : undefined)));
     await writer.close();
   }
 
@@ -37,7 +39,7 @@ export async function createSqliteHost({ file, readers, migrations, onThreadDeat
     await close();
     throw failed.reason;
   }
-  const pool = [...ownReaders];
+  const pool = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 
   return {
     write: (called, args) => writer.call(called, args),

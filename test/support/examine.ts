@@ -1,6 +1,6 @@
 /**
  * Looks into the data folder of a stopped service, past every port, and says where its stores disagree: journal, subjects, graph, tags,
- * full text, counts, vectors and checkpoints.
+ * words, counts, vectors and checkpoints.
  */
 import { join } from 'node:path';
 import { openDatabase, type OpenDatabase } from '../../shared/sqlite/open-database.js';
@@ -52,8 +52,11 @@ const MUST_BE_EMPTY: readonly { readonly means: string; readonly sql: string }[]
              OR (SELECT COUNT(*) FROM tag_order o WHERE o.n = m.n AND o.importance = m.importance AND o.timestamp = m.timestamp) <> json_array_length(b.body, '$.tags')`,
   },
   { means: 'tag rows of a memory that is not there', sql: 'SELECT o.id FROM tag_order o LEFT JOIN memories m ON m.n = o.n AND m.present = 1 WHERE m.n IS NULL' },
-  { means: 'a memory is not in the full text', sql: 'SELECT id FROM memories WHERE present = 1 AND n NOT IN (SELECT rowid FROM memory_terms)' },
-  { means: 'the full text has what is not there', sql: 'SELECT rowid FROM memory_terms WHERE rowid NOT IN (SELECT n FROM memories WHERE present = 1)' },
+  { means: 'a memory has no words', sql: 'SELECT id FROM memories WHERE present = 1 AND n NOT IN (SELECT n FROM memory_words)' },
+  {
+    means: 'words of a memory that is not there',
+    sql: "SELECT n FROM memory_words WHERE (content <> '' OR tags <> '') AND n NOT IN (SELECT n FROM memories WHERE present = 1)",
+  },
   {
     means: 'a memory has no vector of its version',
     sql: 'SELECT m.id FROM memories m LEFT JOIN points p ON p.id = m.id WHERE m.present = 1 AND (p.vector IS NULL OR p.version <> m.version)',

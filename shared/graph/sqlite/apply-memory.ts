@@ -6,8 +6,8 @@ import { ANALYZER_VERSION } from '../../text/analyzer.js';
 import { forgetAssociations } from './apply-association.js';
 import { countMemory } from './count-memories.js';
 import { forgetMetadata, indexMetadata } from './index-metadata.js';
-import { forgetWords, indexWords } from './index-words.js';
-import { ENDING_TERM, tagKeys, tagTerm, WHOLE_TAG, type TagKey } from './tag-terms.js';
+import { forgetWords, keepWords } from './keep-words.js';
+import { tagKeys, WHOLE_TAG, type TagKey } from './tag-keys.js';
 
 type Versioned = { readonly version: number; readonly revision: number };
 
@@ -79,15 +79,12 @@ function columnValues({ memory, vectorRef, version, revision }: MemoryState & Ve
   ];
 }
 
-/** Search terms follow content, tags and whether the memory will end; the tag rows also importance and timestamp, which are their order. */
+/** The words follow content and tags; the tag rows tags, and importance and timestamp, which are their order. */
 function index(database: Database, { n, memory, before }: { readonly n: number; readonly memory: Memory; readonly before: SqlRow | null }): void {
   const old = before ? bodyOf(database, n) : null;
   const hasSameTags = old !== null && JSON.stringify(old.tags) === JSON.stringify(memory.tags);
   const keys = tagKeys(memory.tags);
-  if (old === null || !hasSameTags || old.content !== memory.content || isEnding(old) !== isEnding(memory)) {
-    if (old) forgetWords(database, n);
-    indexWords(database, { n, memory, keys: [...keys.map(tagTerm), ...(isEnding(memory) ? [ENDING_TERM] : [])] });
-  }
+  if (old === null || !hasSameTags || old.content !== memory.content) keepWords(database, n, memory);
   const hasSamePlace = before?.['importance'] === memory.importance && before['timestamp'] === memory.timestamp;
   if (hasSameTags && hasSamePlace) return;
   // Enrichment adds a few tags to many: those that stand where they stood are left alone.
@@ -110,8 +107,8 @@ function forgetTag(database: Database, { n, memory: { id, importance, timestamp 
 }
 
 function without(keys: readonly TagKey[], others: readonly TagKey[]): readonly TagKey[] {
-  const known = new Set(others.map(tagTerm));
-  return keys.filter((key) => !known.has(tagTerm(key)));
+  const known = new Set(others.map(({ kind, key }) => kind + key));
+  return keys.filter(({ kind, key }) => !known.has(kind + key));
 }
 
 function forgetTags(database: Database, { n, id, row }: { readonly n: number; readonly id: string; readonly row: SqlRow }): void {
@@ -126,13 +123,9 @@ function writeBody(database: Database, n: number, memory: Memory): void {
   database.run('INSERT OR REPLACE INTO memory_bodies (n, body) VALUES (?, ?)', [n, JSON.stringify(body)]);
 }
 
-type Indexed = Pick<Memory, 'content' | 'tags' | 't_invalid' | 'archived'>;
+type Worded = Pick<Memory, 'content' | 'tags'>;
 
-function isEnding({ t_invalid, archived }: Indexed): boolean {
-  return t_invalid !== undefined || archived === true;
-}
-
-function bodyOf(database: Database, n: number): Indexed | null {
+function bodyOf(database: Database, n: number): Worded | null {
   const row = database.get('SELECT body FROM memory_bodies WHERE n = ?', [n]);
-  return row ? (JSON.parse(String(row['body'])) as Indexed) : null;
+  return row ? (JSON.parse(String(row['body'])) as Worded) : null;
 }

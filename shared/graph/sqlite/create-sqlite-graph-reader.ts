@@ -1,7 +1,6 @@
-/** What the graph knows, from SQLite. Every read is one procedure in a reader thread: one round trip, one snapshot. */
+/** What the graph knows, from SQLite. Every read is one procedure in a reader thread: one round trip, one snapshot. Words have a thread of their own. */
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
 import type { GraphReader } from '../graph.js';
-import { searchRuns } from '../search-runs.js';
 import { asGraph } from './graph-errors.js';
 import { readByTag, readIdsByTag } from './read-by-tag.js';
 import { readCounts } from './read-counts.js';
@@ -12,11 +11,11 @@ import { readSuccessions } from './read-successions.js';
 import { readTopByTag } from './read-top-by-tag.js';
 import { readTrending } from './read-trending.js';
 import { loadedMemory } from './rows.js';
-import { searchKeywords, searchMetadatas } from './search-all.js';
-import { searchKeyword } from './search-keyword.js';
-import { searchMetadata } from './search-metadata.js';
+import { searchMetadata, searchMetadatas } from './search-metadata.js';
+import { createWordSearch } from './words/create-word-search.js';
 
-export function createSqliteGraphReader({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphReader {
+export function createSqliteGraphReader({ host }: { readonly host: Pick<SqliteHost, 'read' | 'openReader'> }): GraphReader {
+  const words = createWordSearch({ host });
   return {
     ping: () => asGraph(host.read(pingGraph, null)),
     memories: async (ids) => (await asGraph(host.read(readMemories, ids))).map(loadedMemory),
@@ -32,14 +31,14 @@ export function createSqliteGraphReader({ host }: { readonly host: Pick<SqliteHo
       return { memories: rows.map(loadedMemory), hasMore };
     },
     idsByTag: (request) => asGraph(host.read(readIdsByTag, request)),
-    keyword: (search) => asGraph(host.read(searchKeyword, search)),
+    keyword: async (search) => (await asGraph(words([search])))[0] ?? [],
     metadata: (search) => asGraph(host.read(searchMetadata, search)),
     search: async ({ keyword, metadata }) => {
-      const [words, values] = await asGraph(Promise.all([
-        Promise.all(searchRuns(keyword).map((run) => host.read(searchKeywords, run))),
+      const [found, values] = await asGraph(Promise.all([
+        keyword.length === 0 ? [] : words(keyword),
         metadata.length === 0 ? [] : host.read(searchMetadatas, metadata),
       ]));
-      return { keyword: words.flat(), metadata: values };
+      return { keyword: found, metadata: values };
     },
     trending: (request) => asGraph(host.read(readTrending, request)),
     topByTag: (request) => asGraph(host.read(readTopByTag, request)),

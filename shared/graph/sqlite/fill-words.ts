@@ -1,7 +1,7 @@
 /** Keeps the words of memories that were stored before they were kept: a step of the migrations. */
 import type { Memory } from '../../contract/memory.js';
 import { procedure } from '../../sqlite/host.js';
-import { keepWords, wordsOf } from './index-words.js';
+import { keepWords } from './keep-words.js';
 
 /** So many bodies are held at once. */
 const PAGE = 500;
@@ -10,6 +10,6 @@ const BODIES = `SELECT b.n, b.body FROM memory_bodies AS b JOIN memories AS m ON
 
 export const fillWords = procedure(import.meta.url, 'fillWords', (database, _args: null): void => {
   for (let page = database.all(BODIES, [0]); page.length > 0; page = database.all(BODIES, [page.at(-1)?.['n'] ?? 0])) {
-    for (const { n, body } of page) keepWords(database, Number(n), wordsOf(JSON.parse(String(body)) as Memory));
+    for (const { n, body } of page) keepWords(database, Number(n), JSON.parse(String(body)) as Memory);
   }
 });

@@ -1,8 +1,8 @@
-/** The one place where a MemoryFilter becomes SQL, and its tag filter an expression of the full-text index. */
+/** The one place where a MemoryFilter becomes SQL. */
 import type { MemoryFilter, TagFilter } from '../../contract/filter.js';
 import type { SqlValue } from '../../sqlite/database.js';
 import { canonicalTag, wholeTagKey } from '../../text/tags.js';
-import { TAG_PREFIX, tagTerm, WHOLE_TAG, type TagKey } from './tag-terms.js';
+import { TAG_PREFIX, WHOLE_TAG, type TagKey } from './tag-keys.js';
 
 /** Conditions on `memories AS m`, each with its parameters. Their text depends on which parts a filter has, never on its values. */
 export type Conditions = { readonly sql: string; readonly params: readonly SqlValue[] };
@@ -10,16 +10,10 @@ type Condition = readonly [sql: string, ...params: SqlValue[]];
 
 const IS_CURRENT = 'm.archived = 0 AND (m.t_valid IS NULL OR m.t_valid <= ?) AND (m.t_invalid IS NULL OR m.t_invalid > ?)';
 
-/** Everything that the filter says but its tags. */
-export function conditionsBesideTags(filter: MemoryFilter): Conditions {
-  return joined([['m.present = 1'], stateOf(filter), ...windowOf(filter), ...excludedTypesOf(filter), ...excludedTagsOf(filter)]);
-}
-
-/** The whole filter, for a walk over memories in some order. */
+/** The whole filter. */
 export function conditions(filter: MemoryFilter): Conditions {
-  const rest = conditionsBesideTags(filter);
-  if (!filter.tags) return rest;
-  return joined([[rest.sql, ...rest.params], tagsOf(filter.tags)]);
+  const tags = filter.tags ? [tagsOf(filter.tags)] : [];
+  return joined([['m.present = 1'], stateOf(filter), ...windowOf(filter), ...excludedTypesOf(filter), ...tags, ...excludedTagsOf(filter)]);
 }
 
 /** Of a filter, its tags alone. */
@@ -27,15 +21,10 @@ export function tagCondition(tags: TagFilter): Conditions {
   return joined([tagsOf(tags)]);
 }
 
-/** The tag filter for MATCH: `keys : ("1a" OR "1b")`. */
-export function tagExpression(tags: TagFilter): string {
-  const terms = wantedKeys(tags).map((key) => quoted(tagTerm(key)));
-  return `keys : (${terms.join(tags.mode === 'all' ? ' AND ' : ' OR ')})`;
-}
-
-/** A term as FTS5 takes it literally. SQLite ends text at a NUL, and no token holds one. */
-export function quoted(term: string): string {
-  return `"${term.replaceAll('\0', '').replaceAll('"', '""')}"`;
+/** A value of delimiters only becomes the empty key, which no memory has. */
+export function wantedKeys({ values, match }: TagFilter): TagKey[] {
+  const [kind, spell] = match === 'exact' ? ([WHOLE_TAG, wholeTagKey] as const) : ([TAG_PREFIX, canonicalTag] as const);
+  return [...new Set(values.map(spell))].map((key) => ({ kind, key }));
 }
 
 function stateOf({ state, now }: MemoryFilter): Condition {
@@ -75,12 +64,6 @@ function tagsOf(tags: TagFilter): Condition {
   const has = 'FROM memory_tags AS k WHERE k.n = m.n AND k.kind = ? AND k.key IN (SELECT value FROM json_each(?))';
   const params = [keys[0]?.kind ?? WHOLE_TAG, JSON.stringify(keys.map(({ key }) => key))] as const;
   return tags.mode === 'any' ? [`EXISTS (SELECT 1 ${has})`, ...params] : [`(SELECT count(*) ${has}) = ?`, ...params, keys.length];
-}
-
-/** A value of delimiters only becomes the empty key, which no memory has. */
-function wantedKeys({ values, match }: TagFilter): TagKey[] {
-  const [kind, spell] = match === 'exact' ? ([WHOLE_TAG, wholeTagKey] as const) : ([TAG_PREFIX, canonicalTag] as const);
-  return [...new Set(values.map(spell))].map((key) => ({ kind, key }));
 }
 
 function joined(parts: readonly Condition[]): Conditions {

@@ -111,5 +111,20 @@ export const graphMigrations: Migrations = {
     CREATE TABLE memory_words (n INTEGER PRIMARY KEY, content TEXT NOT NULL, tags TEXT NOT NULL);
     `,
     { url: fillWords.url, name: fillWords.name },
+    `
+    -- Words are found in memory. A row that is written again is a new change, and one of a memory that was forgotten has no words, so
+    -- that whoever holds them finds what has changed since.
+    CREATE TABLE changed_words (
+      change INTEGER PRIMARY KEY AUTOINCREMENT,
+      n INTEGER NOT NULL UNIQUE,
+      content TEXT NOT NULL,
+      tags TEXT NOT NULL
+    );
+    INSERT INTO changed_words (n, content, tags) SELECT n, content, tags FROM memory_words ORDER BY n;
+    DROP TABLE memory_words;
+    ALTER TABLE changed_words RENAME TO memory_words;
+    DROP TABLE memory_terms;
+    CREATE INDEX memory_tags_by_prefix ON memory_tags (key, n) WHERE kind = 1;
+    `,
   ],
 };

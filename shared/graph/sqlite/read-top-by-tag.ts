@@ -3,8 +3,8 @@ import type { MemoryFilter, TagFilter } from '../../contract/filter.js';
 import type { MemoryId } from '../../contract/memory.js';
 import type { Database, SqlValue } from '../../sqlite/database.js';
 import { procedure } from '../../sqlite/host.js';
-import { conditions, tagCondition, tagExpression } from './filter-sql.js';
-import { isAtMost } from './selectivity.js';
+import { conditions, tagCondition } from './filter-sql.js';
+import { narrowTags } from './narrow-tags.js';
 
 type Request = { readonly tags: readonly string[]; readonly filter: MemoryFilter; readonly limit: number };
 
@@ -19,12 +19,10 @@ type Search = { readonly tag: TagFilter; readonly filter: MemoryFilter; readonly
 
 function topOfOne(database: Database, { tag, filter, limit }: Search): MemoryId[] {
   const admitted = conditions(filter);
-  const expression = tagExpression(tag);
-  const [from, params] = isAtMost(database, NARROW, { sql: 'SELECT 1 FROM memory_terms WHERE memory_terms MATCH ?', params: [expression] })
-    ? ['FROM memory_terms AS f CROSS JOIN memories AS m ON m.n = f.rowid WHERE f.memory_terms MATCH ?', [expression]]
-    : walk(tag);
+  const tagged = narrowTags(database, tag, NARROW);
+  const [from, params] = tagged ? [`FROM (${tagged.sql}) AS tagged CROSS JOIN memories AS m ON m.n = tagged.n WHERE`, tagged.params] : walk(tag);
   const rows = database.all(
-    `SELECT m.id ${from} AND ${admitted.sql} ORDER BY m.importance DESC, m.timestamp DESC, m.id LIMIT ?`,
+    `SELECT m.id ${from} ${admitted.sql} ORDER BY m.importance DESC, m.timestamp DESC, m.id LIMIT ?`,
     [...params, ...admitted.params, limit],
   );
   return rows.map((row) => row['id'] as MemoryId);
@@ -32,5 +30,5 @@ function topOfOne(database: Database, { tag, filter, limit }: Search): MemoryId[
 
 function walk(tag: TagFilter): readonly [sql: string, params: readonly SqlValue[]] {
   const { sql, params } = tagCondition(tag);
-  return [`FROM memories AS m INDEXED BY memories_by_importance WHERE ${sql}`, params];
+  return [`FROM memories AS m INDEXED BY memories_by_importance WHERE ${sql} AND`, params];
 }

@@ -4,8 +4,9 @@ import type { MemoryId } from '../../contract/memory.js';
 import type { Database, SqlValue } from '../../sqlite/database.js';
 import { procedure } from '../../sqlite/host.js';
 import type { TrendingOrder } from '../graph.js';
-import { conditions, conditionsBesideTags, tagExpression } from './filter-sql.js';
-import { isAtMost, isNarrowWindow, lapsedAmong } from './selectivity.js';
+import { conditions } from './filter-sql.js';
+import { narrowTags } from './narrow-tags.js';
+import { hasLapsed, isNarrowWindow } from './selectivity.js';
 
 type Request = { readonly filter: MemoryFilter; readonly order: TrendingOrder; readonly limit: number };
 
@@ -21,9 +22,9 @@ const ORDERS: Readonly<Record<TrendingOrder, { readonly index: string; readonly 
 const NARROW = 3_000;
 
 export const readTrending = procedure(import.meta.url, 'readTrending', (database, { filter, order, limit }: Request): MemoryId[] => {
-  if (filter.state === 'lapsed' && lapsedAmong(database, filter.now) === 'none') return [];
+  if (filter.state === 'lapsed' && !hasLapsed(database, filter.now)) return [];
   const { index, by } = ORDERS[order];
-  const [from, params] = narrowTags(database, filter) ?? narrowWindow(database, filter, index) ?? walk(filter, index);
+  const [from, params] = tagged(database, filter) ?? narrowWindow(database, filter, index) ?? walk(filter, index);
   return database.all(`SELECT m.id ${from} ORDER BY ${by} LIMIT ?`, [...params, limit]).map((row) => row['id'] as MemoryId);
 });
 
@@ -34,13 +35,11 @@ function walk(filter: MemoryFilter, index: string): From {
   return [`FROM memories AS m INDEXED BY ${index} WHERE ${sql}`, params];
 }
 
-function narrowTags(database: Database, filter: MemoryFilter): From | null {
-  if (!filter.tags) return null;
-  const expression = tagExpression(filter.tags);
-  const tagged = { sql: 'SELECT 1 FROM memory_terms WHERE memory_terms MATCH ?', params: [expression] };
-  if (!isAtMost(database, NARROW, tagged)) return null;
-  const { sql, params } = conditionsBesideTags(filter);
-  return [`FROM memory_terms AS f CROSS JOIN memories AS m ON m.n = f.rowid WHERE f.memory_terms MATCH ? AND ${sql}`, [expression, ...params]];
+function tagged(database: Database, filter: MemoryFilter): From | null {
+  const rows = filter.tags && narrowTags(database, filter.tags, NARROW);
+  if (!rows) return null;
+  const { sql, params } = conditions(filter);
+  return [`FROM (SELECT DISTINCT n FROM (${rows.sql})) AS tagged CROSS JOIN memories AS m ON m.n = tagged.n WHERE ${sql}`, [...rows.params, ...params]];
 }
 
 /** Where the order is that of the window anyway, nothing need be counted: the walk begins in it. */

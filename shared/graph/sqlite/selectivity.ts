@@ -3,43 +3,37 @@ import type { MemoryFilter } from '../../contract/filter.js';
 import type { Timestamp } from '../../contract/memory.js';
 import type { Database, SqlValue } from '../../sqlite/database.js';
 
-const IN_WINDOW = 'FROM memories INDEXED BY memories_by_timestamp WHERE present = 1 AND timestamp >= ? AND timestamp <= ?';
+/** A query for row numbers `n`. */
+export type Rows = { readonly sql: string; readonly params: readonly SqlValue[] };
 
-/** Counting in an index or in the full-text index costs 0.1 µs a row, where judging or ranking one costs 1 to 2. */
-export function isAtMost(database: Database, limit: number, rows: { readonly sql: string; readonly params: readonly SqlValue[] }): boolean {
-  const found = database.get(`SELECT count(*) AS found FROM (${rows.sql} LIMIT ${limit + 1})`, rows.params)?.['found'];
-  return Number(found) <= limit;
+/** Counting in an index costs 0.1 µs a row, where judging one costs 1 to 2. */
+export function isAtMost(database: Database, limit: number, rows: Rows): boolean {
+  return countUpTo(database, limit + 1, rows) <= limit;
+}
+
+export function countUpTo(database: Database, limit: number, { sql, params }: Rows): number {
+  return Number(database.get(`SELECT count(*) AS found FROM (${sql} LIMIT ${limit})`, params)?.['found']);
 }
 
 export function isNarrowWindow(database: Database, filter: MemoryFilter, limit: number): boolean {
-  return hasWindow(filter) && isAtMost(database, limit, { sql: `SELECT 1 ${IN_WINDOW}`, params: boundsOf(filter) });
+  return (filter.start !== null || filter.end !== null) && isAtMost(database, limit, windowRows(filter));
 }
 
-/** First and last row number in the window; null when nothing is in it. Memories arrive about as they are dated, so the range is short. */
-export function rowRange(database: Database, filter: MemoryFilter): readonly [first: number, last: number] | null {
-  const range = database.get(`SELECT min(n) AS first, max(n) AS last ${IN_WINDOW}`, boundsOf(filter));
-  return typeof range?.['first'] === 'number' && typeof range['last'] === 'number' ? [range['first'], range['last']] : null;
+export function windowRows({ start, end }: MemoryFilter): Rows {
+  const sql = 'SELECT n FROM memories INDEXED BY memories_by_timestamp WHERE present = 1 AND timestamp >= ? AND timestamp <= ?';
+  return { sql, params: [start ?? '', end ?? '9999'] };
 }
 
-/**
- * Where what has lapsed may be found, by indexes that hold little: every recall asks, and mostly there is none. `ending`: only among
- * what is archived or ended; `anywhere`: some memory is not valid yet.
- */
-export function lapsedAmong(database: Database, now: Timestamp): 'none' | 'ending' | 'anywhere' {
-  const row = database.get(
-    `SELECT EXISTS (SELECT 1 FROM memories WHERE present = 1 AND archived = 1)
-         OR EXISTS (SELECT 1 FROM memories INDEXED BY memories_by_end WHERE present = 1 AND t_invalid IS NOT NULL AND t_invalid <= ?1) AS ending,
-       EXISTS (SELECT 1 FROM memories INDEXED BY memories_by_begin WHERE present = 1 AND t_valid > ?1) AS future`,
-    [now],
-  );
-  if (row?.['future'] === 1) return 'anywhere';
-  return row?.['ending'] === 1 ? 'ending' : 'none';
+/** What is not current, by indexes that hold little: every recall asks, and mostly there is none. A row may come more than once. */
+export function lapsedRows(now: Timestamp): Rows {
+  return {
+    sql: `SELECT n FROM memories INDEXED BY memories_archived WHERE present = 1 AND archived = 1
+      UNION ALL SELECT n FROM memories INDEXED BY memories_by_end WHERE present = 1 AND t_invalid IS NOT NULL AND t_invalid <= ?
+      UNION ALL SELECT n FROM memories INDEXED BY memories_by_begin WHERE present = 1 AND t_valid > ?`,
+    params: [now, now],
+  };
 }
 
-function hasWindow({ start, end }: MemoryFilter): boolean {
-  return start !== null || end !== null;
-}
-
-function boundsOf({ start, end }: MemoryFilter): SqlValue[] {
-  return [start ?? '', end ?? '9999'];
+export function hasLapsed(database: Database, now: Timestamp): boolean {
+  return !isAtMost(database, 0, lapsedRows(now));
 }

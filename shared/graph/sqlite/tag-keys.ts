@@ -1,0 +1,15 @@
+/** The keys under which a memory is found by its tags. */
+import { tagPrefixes, wholeTagKey } from '../../text/tags.js';
+
+export const WHOLE_TAG = 0;
+export const TAG_PREFIX = 1;
+export type TagKey = { readonly kind: typeof WHOLE_TAG | typeof TAG_PREFIX; readonly key: string };
+
+/** Each once. */
+export function tagKeys(tags: readonly string[]): TagKey[] {
+  const whole = new Set(tags.map(wholeTagKey));
+  return [
+    ...[...whole].map((key) => ({ kind: WHOLE_TAG, key }) as const),
+    ...tagPrefixes(tags).map((key) => ({ kind: TAG_PREFIX, key }) as const),
+  ];
+}

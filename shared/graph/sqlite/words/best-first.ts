@@ -1,0 +1,48 @@
+/** Takes the best of many slots, and again the best of what is left, without putting all of them in order. */
+
+/** Heavier first; of equals the older slot. Gives the next `count` of the slots, fewer at the end; their array is put in order on the way. */
+export function bestFirst(slots: Uint32Array, weights: Float64Array): (count: number) => Uint32Array {
+  let taken = 0;
+
+  const isBefore = (one: number, other: number): boolean => {
+    const [weight, against] = [weights[one] ?? 0, weights[other] ?? 0];
+    return weight > against || (weight === against && one < other);
+  };
+
+  return (count) => {
+    const end = Math.min(slots.length, taken + count);
+    bringForward({ slots: slots.subarray(taken), count: end - taken, isBefore });
+    const best = slots.subarray(taken, end).sort((one, other) => (isBefore(one, other) ? -1 : 1));
+    taken = end;
+    return best;
+  };
+}
+
+type Selection = { readonly slots: Uint32Array; readonly count: number; readonly isBefore: (one: number, other: number) => boolean };
+
+/** Quickselect: afterwards the first `count` are the best ones, in any order. */
+function bringForward({ slots, count, isBefore }: Selection): void {
+  let low = 0;
+  let high = slots.length - 1;
+  while (low < high) {
+    const [left, right] = partition({ slots, isBefore }, low, high);
+    if (count - 1 <= left) high = left;
+    else if (count - 1 >= right) low = right;
+    else return;
+  }
+}
+
+/** Afterwards nothing up to the first of the ends comes behind anything from the second on. */
+function partition({ slots, isBefore }: Pick<Selection, 'slots' | 'isBefore'>, low: number, high: number): readonly [left: number, right: number] {
+  const pivot = slots[(low + high) >>> 1] ?? 0;
+  let [from, to] = [low, high];
+  while (from <= to) {
+    while (isBefore(slots[from] ?? 0, pivot)) from += 1;
+    while (isBefore(pivot, slots[to] ?? 0)) to -= 1;
+    if (from > to) break;
+    [slots[from], slots[to]] = [slots[to] ?? 0, slots[from] ?? 0];
+    from += 1;
+    to -= 1;
+  }
+  return [to, from];
+}
