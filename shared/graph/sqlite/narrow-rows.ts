@@ -4,15 +4,15 @@ import type { Database } from '../../sqlite/database.js';
 import { narrowTags } from './narrow-tags.js';
 import { isAtMost, lapsedRows, windowRows, type Rows } from './selectivity.js';
 
-/** Where a part leaves more, judging the best ones soon finds enough. Reading so many row numbers takes 4 ms. */
+/** Where a part leaves more, judging the best memories finds enough sooner than reading the row numbers of all. A tag takes longer to judge. */
+const NARROW_TAGS = 50_000;
 const NARROW = 20_000;
 
 /** Row numbers that each of the parts leaves; one may come more than once. Nothing when no part leaves little. */
 export function narrowRows(database: Database, filter: MemoryFilter): readonly (readonly number[])[] {
   const parts = [...(filter.state === 'lapsed' ? [lapsedRows(filter.now)] : []), ...(isWindow(filter) ? [windowRows(filter)] : [])];
-  const narrow = parts.filter((rows) => isAtMost(database, NARROW, rows));
-  const tagged = filter.tags === null ? null : narrowTags(database, filter.tags, NARROW);
-  return [...narrow, ...(tagged === null ? [] : [tagged])].map((rows) => read(database, rows));
+  const tagged = filter.tags === null ? [] : narrowTags(database, filter.tags, NARROW_TAGS);
+  return [...parts.filter((rows) => isAtMost(database, NARROW, rows)), ...tagged].map((rows) => read(database, rows));
 }
 
 function isWindow({ start, end }: MemoryFilter): boolean {

@@ -12,16 +12,15 @@ const HAVING: Readonly<Record<TagFilter['match'], string>> = {
 const COUNTED_TAGS = 8;
 
 /**
- * What has any of the tags; where all are wanted, what has the rarest of them, which is for the caller to judge further. A row may come more
- * than once. Null when they are more than `limit`.
+ * What has any of the tags, or where all are wanted what has each of them, the rarest first. Nothing of what is more than `limit`, so the
+ * filter is still to be judged. A row may come more than once.
  */
-export function narrowTags(database: Database, tags: TagFilter, limit: number): Rows | null {
+export function narrowTags(database: Database, tags: TagFilter, limit: number): readonly Rows[] {
   const keys = wantedKeys(tags).map(({ key }) => key);
   const lists = tags.mode === 'any' ? [keys] : keys.slice(0, COUNTED_TAGS).map((key) => [key]);
   const counted = lists.map((list) => {
     const rows = { sql: `${HAVING[tags.match]} IN (SELECT value FROM json_each(?))`, params: [JSON.stringify(list)] };
     return { rows, count: countUpTo(database, limit + 1, rows) };
   });
-  const [rarest] = counted.sort((one, other) => one.count - other.count);
-  return rarest !== undefined && rarest.count <= limit ? rarest.rows : null;
+  return counted.filter(({ count }) => count <= limit).sort((one, other) => one.count - other.count).map(({ rows }) => rows);
 }

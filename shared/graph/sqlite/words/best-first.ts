@@ -40,7 +40,9 @@ function partition({ slots, isBefore }: Pick<Selection, 'slots' | 'isBefore'>, l
     while (isBefore(slots[from] ?? 0, pivot)) from += 1;
     while (isBefore(pivot, slots[to] ?? 0)) to -= 1;
     if (from > to) break;
-    [slots[from], slots[to]] = [slots[to] ?? 0, slots[from] ?? 0];
+    const worse = slots[from] ?? 0;
+    slots[from] = slots[to] ?? 0;
+    slots[to] = worse;
     from += 1;
     to -= 1;
   }

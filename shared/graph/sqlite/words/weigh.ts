@@ -26,7 +26,8 @@ function addWeights({ field, term, boost }: { readonly field: WordField; readonl
   const { slots, averageLength } = field.size();
   const most = boost * rarity(countLiving(postings, lengths), slots);
   const [fixed, perWord] = [SATURATION * (1 - LENGTH_SHARE), (SATURATION * LENGTH_SHARE) / averageLength];
-  for (const posting of postings) {
+  for (let at = 0; at < postings.length; at += 1) {
+    const posting = postings[at] ?? 0;
     const slot = slotOf(posting);
     const length = lengths[slot] ?? 0;
     if (length === 0) continue;
@@ -37,7 +38,7 @@ function addWeights({ field, term, boost }: { readonly field: WordField; readonl
 
 function countLiving(postings: Uint32Array, lengths: Uint32Array): number {
   let living = 0;
-  for (const posting of postings) if ((lengths[slotOf(posting)] ?? 0) > 0) living += 1;
+  for (let at = 0; at < postings.length; at += 1) if ((lengths[slotOf(postings[at] ?? 0)] ?? 0) > 0) living += 1;
   return living;
 }
 
