@@ -11,8 +11,8 @@ const NARROW = 20_000;
 /** Row numbers that each of the parts leaves; one may come more than once. Nothing when no part leaves little. */
 export function narrowRows(database: Database, filter: MemoryFilter): readonly (readonly number[])[] {
   const parts = [...(filter.state === 'lapsed' ? [lapsedRows(filter.now)] : []), ...(isWindow(filter) ? [windowRows(filter)] : [])];
-  const tagged = filter.tags === null ? [] : narrowTags(database, filter.tags, NARROW_TAGS);
-  return [...parts.filter((rows) => isAtMost(database, NARROW, rows)), ...tagged].map((rows) => read(database, rows));
+  const tagged = filter.tags && narrowTags(database, filter.tags, NARROW_TAGS);
+  return [...parts.filter((rows) => isAtMost(database, NARROW, rows)), ...(tagged ? [tagged] : [])].map((rows) => read(database, rows));
 }
 
 function isWindow({ start, end }: MemoryFilter): boolean {

@@ -19,7 +19,7 @@ type Search = { readonly tag: TagFilter; readonly filter: MemoryFilter; readonly
 
 function topOfOne(database: Database, { tag, filter, limit }: Search): MemoryId[] {
   const admitted = conditions(filter);
-  const [tagged] = narrowTags(database, tag, NARROW);
+  const tagged = narrowTags(database, tag, NARROW);
   const [from, params] = tagged ? [`FROM (${tagged.sql}) AS tagged CROSS JOIN memories AS m ON m.n = tagged.n WHERE`, tagged.params] : walk(tag);
   const rows = database.all(
     `SELECT m.id ${from} ${admitted.sql} ORDER BY m.importance DESC, m.timestamp DESC, m.id LIMIT ?`,

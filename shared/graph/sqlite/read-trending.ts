@@ -36,7 +36,7 @@ function walk(filter: MemoryFilter, index: string): From {
 }
 
 function tagged(database: Database, filter: MemoryFilter): From | null {
-  const [rows] = filter.tags ? narrowTags(database, filter.tags, NARROW) : [];
+  const rows = filter.tags && narrowTags(database, filter.tags, NARROW);
   if (!rows) return null;
   const { sql, params } = conditions(filter);
   return [`FROM (SELECT DISTINCT n FROM (${rows.sql})) AS tagged CROSS JOIN memories AS m ON m.n = tagged.n WHERE ${sql}`, [...rows.params, ...params]];
