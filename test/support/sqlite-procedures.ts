@@ -59,6 +59,6 @@ export const endThread = procedure(import.meta.url, 'endThread', (_database, _ar
 /** The graph as it was before metadata was searched and words were kept, with what is stored in it. */
 export const leaveMetadataUnsearched = procedure(import.meta.url, 'leaveMetadataUnsearched', (database, _args: null): void => {
   database.exec('ALTER TABLE memories DROP COLUMN derived_version; ALTER TABLE associations DROP COLUMN derived');
-  database.exec('DROP INDEX memory_tags_by_key; CREATE VIRTUAL TABLE memory_terms USING fts5 (content)');
+  database.exec('DROP INDEX memory_tags_by_prefix; CREATE VIRTUAL TABLE memory_terms USING fts5 (content)');
   database.exec("DROP TABLE memory_words; DROP TABLE metadata_words; DROP TABLE metadata_values; UPDATE schema_versions SET version = 1 WHERE room = 'graph'");
 });

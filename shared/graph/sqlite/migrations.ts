@@ -124,7 +124,7 @@ export const graphMigrations: Migrations = {
     DROP TABLE memory_words;
     ALTER TABLE changed_words RENAME TO memory_words;
     DROP TABLE memory_terms;
-    CREATE INDEX memory_tags_by_key ON memory_tags (kind, key, n);
+    CREATE INDEX memory_tags_by_prefix ON memory_tags (key, n) WHERE kind = 1;
     `,
   ],
 };
