@@ -35,8 +35,8 @@ export const commitGroup = procedure(import.meta.url, 'commitGroup', (database, 
 });
 
 /**
- * All in one savepoint, as nearly every group goes; null, and nothing done, where one of them breaks. At each savepoint the full-text
- * index writes out the words that it has gathered: one for each of a hundred commands made a commit a quarter dearer.
+ * All in one savepoint, as nearly every group goes; null, and nothing done, where one of them breaks. A savepoint copies the pages that
+ * it changes: one for each of fifty memories makes showing them in the graph a tenth dearer.
  */
 function commitTogether(database: Database, group: CommitGroup): CommandResult[] | null {
   if (group.commands.length < 2) return null;

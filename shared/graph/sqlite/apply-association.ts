@@ -29,7 +29,6 @@ export function endOf(database: Database, id: string): number | null {
   return row['present'] === 1 || row['version'] === 0 ? Number(row['n']) : null;
 }
 
-/** By its key: an update that might reach several rows has the full-text index write out its words before each. */
 export function countAssociations(database: Database, by: number): void {
   database.run('UPDATE association_counts SET associations = associations + ? WHERE only_row = 1', [by]);
 }

@@ -1,4 +1,4 @@
-/** What the graph knows, from SQLite. Every read is one procedure in a reader thread: one round trip, one snapshot. Words have a thread of their own. */
+/** What the graph knows, from SQLite. Every read is one procedure: one round trip, one snapshot. Words are searched in a thread of their own. */
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
 import type { GraphReader } from '../graph.js';
 import { asGraph } from './graph-errors.js';

