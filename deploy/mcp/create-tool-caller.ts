@@ -2,8 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { createValidator } from '../../shared/kernel/validate.js';
-import { compileLate } from './compile-late.js';
-import { failed, type ObjectSchema, type Tool, type ToolAnswer, type ToolCall } from './tool.js';
+import { failed, type Tool, type ToolAnswer, type ToolCall } from './tool.js';
 
 type ToolRequest = { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> | undefined };
 export type ToolCaller = (request: ToolRequest, call: ToolCall) => Promise<CallToolResult>;
@@ -12,7 +11,7 @@ const BROKEN = 'The bridge has a fault and could not carry this out to its end; 
 const WITHOUT_STRUCTURE = 'The call was carried out, and this is its result. (It is marked as an error because the bridge has a fault and could not make its structured form; do not repeat the call.)';
 
 export function createToolCaller({ tools, logger }: { readonly tools: readonly Tool[]; readonly logger: Logger }): ToolCaller {
-  const known = new Map(tools.map((tool) => [tool.name, { tool, validate: validateLate(tool.outputSchema) }]));
+  const known = new Map(tools.map((tool) => [tool.name, { tool, validate: createValidator(tool.outputSchema as object, { late: true }) }]));
   const names = tools.map(({ name }) => name).join(', ');
 
   return async (request, call) => {
@@ -36,11 +35,6 @@ export function createToolCaller({ tools, logger }: { readonly tools: readonly T
       return failed(BROKEN);
     }
   }
-}
-
-function validateLate(schema: ObjectSchema) {
-  const compile = () => createValidator(schema as object);
-  return compileLate(compile);
 }
 
 /** Clients refuse an answer whose structure is wrong or missing, and show its text only where it is marked as an error. */

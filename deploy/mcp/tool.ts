@@ -1,7 +1,6 @@
 /** The port of the bridge's tools: what a model is told of one, and what it does with what the model sends. */
 import type { Client } from '../../shared/client/create-client.js';
 import { createValidator } from '../../shared/kernel/validate.js';
-import { compileLate } from './compile-late.js';
 
 export type ObjectSchema = { readonly type: 'object'; readonly properties: Readonly<Record<string, object>>; readonly required?: readonly string[]; readonly additionalProperties?: boolean };
 
@@ -42,8 +41,7 @@ export type ToolDefinition<Input> = Omit<Tool, 'call'> & { readonly run: (input:
 
 /** Holds what the model sends against the input schema, once; past that nothing checks its form again. */
 export function createTool<Input>({ run, ...tool }: ToolDefinition<Input>): Tool {
-  const compile = () => createValidator(tool.inputSchema as object);
-  const validate = compileLate(compile);
+  const validate = createValidator(tool.inputSchema as object, { late: true });
   return {
     ...tool,
     call: async (given, call) => {

@@ -12,12 +12,16 @@ import { tolerate } from './tolerate.js';
 export type Validated<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
 export type Validator<T> = (value: unknown) => Validated<T>;
 
-/** Compiles the schema; a schema that strict mode does not understand throws at once. The value given is never changed. */
-export function createValidator<const S extends JSONSchema>(schema: S): Validator<FromSchema<S>> {
+/**
+ * Compiles the schema; one that strict mode does not understand throws at once, or with the first value where it compiles `late`: for a
+ * process whose start somebody waits for, and which may not need it. The value given is never changed.
+ */
+export function createValidator<const S extends JSONSchema>(schema: S, { late = false }: { readonly late?: boolean } = {}): Validator<FromSchema<S>> {
   // The contract's schemas are objects within the subset that SchemaNode describes, and strict compilation says so where one is not.
   const node = schema as SchemaNode;
-  const isValid = ajv.compile(node);
+  let isValid = late ? null : ajv.compile(node);
   return (given) => {
+    isValid ??= ajv.compile(node);
     const value = tolerate(node, given);
     // Ajv has held the value against the schema from which the type is derived.
     if (isValid(value)) return { ok: true, value: value as FromSchema<S> };

@@ -2,7 +2,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { count, flag, number, text } from '../../../shared/contract/reply-parts.js';
 import { createValidator } from '../../../shared/kernel/validate.js';
-import { compileLate } from '../compile-late.js';
 
 const textList = { type: 'array', items: text } as const;
 
@@ -79,9 +78,9 @@ export type Found = {
   readonly about: About;
 };
 
-const validateRanked = compileLate(() => createValidator(ranked));
-const validatePage = compileLate(() => createValidator(page));
-const validateSingle = compileLate(() => createValidator(single));
+const validateRanked = createValidator(ranked, { late: true });
+const validatePage = createValidator(page, { late: true });
+const validateSingle = createValidator(single, { late: true });
 
 /** Null for what is no answer of GET /recall. */
 export function readRanked(body: unknown): Found | null {

@@ -17,6 +17,13 @@ function accepted(body: object): Record<string, unknown> {
 }
 
 describe('a validator', () => {
+  it('refuses a schema that it does not understand at once, or with the first value where it compiles late', () => {
+    const strange: object = { type: 'string', colour: 'red' };
+    expect(() => createValidator(strange)).to.throw('colour');
+    const late = createValidator(strange, { late: true });
+    expect(() => late('a text')).to.throw('colour');
+  });
+
   const refused: readonly [object, string][] = [
     [{ content: undefined }, "'content' is required"],
     [{ content: ' \n\u00a0' }, "'content' is required"],
