@@ -42,6 +42,7 @@ export async function openEngines({ config, logger, resources, embedder: given }
   const host = resources.add(database, (open) => open.close());
   const journal = createSqliteJournal({ host });
   const stream = resources.add(createJournalStream({ host, journal, logger }), (open) => open.close());
+  const vectors = await createEmbeddedVectorIndex({ host, dimension: embedder.dimension });
   return {
     host,
     journal,
@@ -50,8 +51,9 @@ export async function openEngines({ config, logger, resources, embedder: given }
     deadLetters: createSqliteDeadLetters({ host }),
     projectorStates: createSqliteProjectorStates({ host }),
     cache: createSqliteEmbeddingCache({ host }),
+    vectors,
+    // After the vectors, for which the start waits: words load beside what comes next.
     graph: createSqliteGraphReader({ host }),
     graphWriter: createSqliteGraphWriter({ host }),
-    vectors: await createEmbeddedVectorIndex({ host, dimension: embedder.dimension }),
   };
 }
