@@ -20,7 +20,7 @@ export async function openWorld(tables: readonly Table[]): Promise<World> {
   let milliseconds = 0;
   let isStoring = true;
   const now = (): Date => (isStoring ? new Date(NOW.getTime() - HOUR_MS + milliseconds++) : NOW);
-  const service = await startService({ variables: tables[0]?.variables ?? {}, clock: { now } });
+  const service = await startService({ enriches: true, variables: tables[0]?.variables ?? {}, clock: { now } });
   const filled = await Promise.all(tables.map(async (table) => ({ scope: table.scope, names: await fill(service, table) })));
   const namesIn = (scope: string): Names => new Map(filled.filter((each) => each.scope === scope).flatMap(({ names }) => [...names]));
   await service.settled();
