@@ -52,10 +52,7 @@ describe('reading what was just written', () => {
 describe('reading what was just written while no indexer runs', () => {
   let service: Service;
   before(async () => {
-    service = await startService({
-      variables: { RECALL_CONSISTENT_WAIT_MS: '20000' },
-      alter: (engines) => ({ ...engines, projectorStates: { ...engines.projectorStates, list: async () => [] } }),
-    });
+    service = await startService({ variables: { PROJECTORS: 'access-recorder', RECALL_CONSISTENT_WAIT_MS: '20000' } });
   });
   after(() => service.close());
 
