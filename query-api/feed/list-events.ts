@@ -8,6 +8,7 @@
  */
 import type { Handler } from '../../shared/http/handler.js';
 import type { JournalReader } from '../../shared/journal/journal.js';
+import { abortAfter } from '../../shared/kernel/abort-after.js';
 import { beyondHead } from './beyond-head.js';
 import type { JournalTail } from './create-journal-tail.js';
 import { feedRequestOf, type FeedRequest } from './feed-request.js';
@@ -20,7 +21,7 @@ export function createListEvents({ journal, tail }: Dependencies): Handler<'list
   async function readOrWait(request: FeedRequest, head: number, hangUp: AbortSignal): Promise<FeedPage & { readonly head: number }> {
     let page = { ...(await readFeed(journal, request, head)), head };
     if (request.waitMs === 0) return page;
-    const ending = AbortSignal.any([hangUp, AbortSignal.timeout(request.waitMs)]);
+    const ending = abortAfter(request.waitMs, hangUp);
     while (page.events.length === 0 && page.next < request.scanEnd) {
       const beyond = await tail.beyond(page.next, ending);
       if (beyond === null) break;

@@ -1,4 +1,5 @@
 /** How a process that starts waits for the servers it needs: it tries again what waiting can mend, says so each time, and stops when told. */
+import { abortAfter } from './abort-after.js';
 import type { Pace } from './backoff.js';
 import { DeadlineError, PalimpsestError } from './errors.js';
 import type { Logger } from './logger.js';
@@ -44,7 +45,7 @@ export async function keepTrying<T>(server: string, attempt: () => Promise<T>, {
     });
     void loop.run(over.signal);
   });
-  const end = timeoutMs > 0 ? AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) : signal;
+  const end = timeoutMs > 0 ? abortAfter(timeoutMs, signal) : signal;
   try {
     return await Promise.race([outcome, abortion(end, over.signal)]);
   } catch (error) {

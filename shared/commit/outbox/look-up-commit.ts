@@ -1,4 +1,5 @@
 /** After a COMMIT whose answer was lost: asks until Postgres says what became of it, or the patience is over. */
+import { abortAfter } from '../../kernel/abort-after.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { Pace } from '../../kernel/backoff.js';
 import { createLoop } from '../../kernel/loop.js';
@@ -30,7 +31,7 @@ export async function lookUpCommit(postgres: Postgres, { group, lost, patienceMs
       return 'idle';
     },
   });
-  await asking.run(AbortSignal.any([known.signal, AbortSignal.timeout(patienceMs)]));
+  await asking.run(abortAfter(patienceMs, known.signal));
   const [positions] = answers;
   if (positions === undefined) throw lost;
   if (positions === null) throw new DependencyError('journal', 'Nothing was stored: try again', { cause: lost });

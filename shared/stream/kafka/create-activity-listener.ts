@@ -4,6 +4,7 @@
  */
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { Activity } from '../../contract/events.js';
+import { abortAfter } from '../../kernel/abort-after.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Subscription } from '../stream.js';
@@ -77,8 +78,7 @@ export async function createActivityListener({ config, admin, ensureTopics, hand
   await ensureTopics();
   const member = keepConsuming({ config, topic, groupId: group, ensureTopic: ensureTopics, logger, takeShare });
   try {
-    const timeout = AbortSignal.timeout(JOIN_TIMEOUT_MS);
-    await waitUntil(async () => hasBegun, { signal: signal ? AbortSignal.any([timeout, signal]) : timeout, onFailure });
+    await waitUntil(async () => hasBegun, { signal: abortAfter(JOIN_TIMEOUT_MS, signal), onFailure });
   } catch (error) {
     await member.close();
     throw new DependencyError('stream', `The group ${group} was not joined within ${JOIN_TIMEOUT_MS} ms: look for warnings before this one`, { cause: error });
