@@ -66,7 +66,8 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
       await fleet.request('POST', '/admin/projectors/enricher/resume', { headers });
       await show('running');
       await until('it is enriched', async () => (await fleet.request('GET', `/memory/${id}`)).body.memory.enriched, 30_000);
-      expect(await status()).to.include({ status: 'running', pending: 0 });
+      await until('nothing waits any more, whatever came before it', async () => (await status()).pending === 0, 30_000);
+      expect((await status()).status).to.equal('running');
     });
 
     it('goes on behind the gateway where the instance of a client is killed', async () => {
