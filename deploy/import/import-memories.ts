@@ -1,5 +1,5 @@
 /** The import itself: windows of the file are sent side by side, in bounded number, and what was left out is reported by line. */
-import type { Client } from '../../shared/client/create-client.js';
+import type { Client } from '../../shared/client/client.js';
 import { planShipments, type BadLine } from './plan-shipments.js';
 import { readLines } from './read-lines.js';
 import { ship } from './ship.js';

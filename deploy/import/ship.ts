@@ -1,5 +1,5 @@
 /** Sends one shipment. What the service refuses is narrowed down to its lines, and the rest is sent without them. */
-import type { Client, ClientAnswer } from '../../shared/client/create-client.js';
+import type { Client, ClientAnswer } from '../../shared/client/client.js';
 import { shipmentKey, type BadLine, type MemoryLine, type Shipment } from './plan-shipments.js';
 
 export type Shipped = { readonly stored: number; readonly bad: readonly BadLine[] };

@@ -7,7 +7,7 @@ import {
   CallToolRequestSchema, ListResourcesRequestSchema, ListResourceTemplatesRequestSchema, ListToolsRequestSchema, ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
-import type { Client } from '../../shared/client/create-client.js';
+import type { Client } from '../../shared/client/client.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { createToolCaller } from './create-tool-caller.js';
 import { INSTRUCTIONS } from './instructions.js';

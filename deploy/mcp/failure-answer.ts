@@ -1,5 +1,5 @@
 /** What a model is told when the service refused a call or did not answer it: the reason, whether anything was written, and what to do next. */
-import type { ClientAnswer } from '../../shared/client/create-client.js';
+import type { ClientAnswer } from '../../shared/client/client.js';
 import { failed, type ToolAnswer } from './tool.js';
 
 export type Failure = Exclude<ClientAnswer, { readonly kind: 'answered' }>;

@@ -1,5 +1,5 @@
 /** The port of the bridge's tools: what a model is told of one, and what it does with what the model sends. */
-import type { Client } from '../../shared/client/create-client.js';
+import type { Client } from '../../shared/client/client.js';
 import { createValidator } from '../../shared/kernel/validate.js';
 
 export type ObjectSchema = { readonly type: 'object'; readonly properties: Readonly<Record<string, object>>; readonly required?: readonly string[]; readonly additionalProperties?: boolean };

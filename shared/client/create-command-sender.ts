@@ -6,7 +6,8 @@ import type { EnrichmentOutcome, RecordEnrichments } from '../contract/enrichmen
 import type { MemoryId, Timestamp } from '../contract/memory.js';
 import type { InternalOperation } from '../http/handler.js';
 import { DependencyError } from '../kernel/errors.js';
-import { createClient, type CallOf } from './create-client.js';
+import type { CallOf } from './client.js';
+import { createClient } from './create-client.js';
 
 const TIMEOUT_MS = 10_000;
 

@@ -4,16 +4,15 @@
  * or measures a running one (`--url`, `--token`, `--admin-token`).
  */
 import { parseArgs } from 'node:util';
-import { startChildService } from '../support/child-service.js';
 import { createHttpCaller, type HttpCaller } from '../support/http-caller.js';
 import { seededRandom } from '../support/random.js';
-import { createTempFolder } from '../support/temp-folder.js';
 import { cpuTimeMs } from './cpu-time.js';
 import { measureEnrichmentLoad } from './enrichment-load.js';
 import { measureThroughput } from './enrichment-throughput.js';
 import { asAdmin } from './steer-enricher.js';
 import { createStoreGiven } from './given-memory.js';
 import { printTable, type Row } from './measure.js';
+import { withService } from './with-service.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -31,23 +30,9 @@ const { values: options } = parseArgs({
 const ADMIN_TOKEN = 'bench-admin';
 
 if (options.url === undefined) {
-  printTable(`${options.memories} memories, embedded`, await measureEmbedded());
+  printTable(`${options.memories} memories, embedded`, await withService((service) => measure(asAdmin(service, ADMIN_TOKEN), () => cpuTimeMs(service.pid)), { ADMIN_API_TOKEN: ADMIN_TOKEN }));
 } else {
   printTable(`${options.memories} memories, ${options.url}`, await measure(asAdmin(createHttpCaller(options.url, options.token), options['admin-token'] ?? ''), async () => null));
-}
-
-async function measureEmbedded(): Promise<readonly Row[]> {
-  const folder = await createTempFolder();
-  try {
-    const service = await startChildService({ dataFolder: folder.path, variables: { ADMIN_API_TOKEN: ADMIN_TOKEN } });
-    try {
-      return await measure(asAdmin(service, ADMIN_TOKEN), () => cpuTimeMs(service.pid));
-    } finally {
-      await service.stop('SIGTERM');
-    }
-  } finally {
-    await folder.remove();
-  }
 }
 
 async function measure(target: HttpCaller, cpuMs: () => Promise<number | null>): Promise<readonly Row[]> {

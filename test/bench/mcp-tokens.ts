@@ -9,12 +9,11 @@ import { FORMATS, type Format } from '../../deploy/mcp/recall/input-schema.js';
 import type { ToolAnswer } from '../../deploy/mcp/tool.js';
 import { createRecallMemoryTool } from '../../deploy/mcp/tools/recall-memory.js';
 import { createClient } from '../../shared/client/create-client.js';
-import { startChildService } from '../support/child-service.js';
 import { createHttpCaller, type HttpCaller } from '../support/http-caller.js';
-import { createTempFolder } from '../support/temp-folder.js';
 import { until } from '../support/until.js';
 import { readDialogues, storeConversation, type Conversation } from './dialogues.js';
 import { readWithin, tokenLines, type AskedOfModel } from './token-figures.js';
+import { withService } from './with-service.js';
 
 const READY_DEADLINE_MS = 1_800_000;
 const TOKEN_BUDGET = 18_000;
@@ -29,18 +28,7 @@ const { conversations } = await readDialogues(file);
 const chosen = conversations.slice(0, options.conversations === undefined ? conversations.length : Number(options.conversations));
 
 if (options.url !== undefined) await measure({ ...createHttpCaller(options.url, options.token), url: options.url });
-else await measureEmbedded();
-
-async function measureEmbedded(): Promise<void> {
-  const folder = await createTempFolder();
-  try {
-    const service = await startChildService({ dataFolder: folder.path });
-    await measure(service);
-    await service.stop('SIGTERM');
-  } finally {
-    await folder.remove();
-  }
-}
+else await withService(measure);
 
 async function measure(target: HttpCaller & { readonly url: string }): Promise<void> {
   const stored: Stored[] = [];

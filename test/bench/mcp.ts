@@ -4,16 +4,16 @@
  * the other in every round: whatever else the machine does, it does to all of them.
  */
 import { parseArgs } from 'node:util';
-import { startChildService, type ChildService } from '../support/child-service.js';
+import type { ChildService } from '../support/child-service.js';
 import { startChild } from '../support/child-process.js';
 import { connectMcp, connectTo } from '../support/mcp.js';
 import { seededRandom } from '../support/random.js';
-import { createTempFolder } from '../support/temp-folder.js';
 import { corpusQuestion } from './corpus.js';
 import { createStoreGiven } from './given-memory.js';
 import { printTable, summarize, type Row } from './measure.js';
 import { measureStartUp } from './start-up.js';
 import { allEnriched } from './steer-enricher.js';
+import { withService } from './with-service.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -30,27 +30,26 @@ const QUESTIONS = 40;
 
 type Way = { readonly name: string; readonly ask: (question: string) => Promise<void>; readonly close: () => Promise<void> };
 
-const folder = await createTempFolder();
 const random = seededRandom(Number(options.seed));
-const service = await startChildService({ dataFolder: folder.path, variables: { MCP_ENABLED: 'true' } });
-try {
-  await fillWith(Number(options.memories));
-  const rows = await measureWays(Array.from({ length: QUESTIONS }, () => corpusQuestion(random)));
+await withService(async (service, folder) => {
+  await fillWith(service, Number(options.memories));
+  const rows = await measureWays({ service, folder, questions: Array.from({ length: QUESTIONS }, () => corpusQuestion(random)) });
   printTable(`recall_memory with a query, limit 5, ${options.memories} memories, ${options.calls} calls of each way in turn`, rows);
-  printTable(`${options.starts} starts`, await measureStartUp({ url: service.url, folder: folder.path, starts: Number(options.starts) }));
-} finally {
-  await service.stop('SIGTERM');
-  await folder.remove();
-}
+  printTable(`${options.starts} starts`, await measureStartUp({ url: service.url, folder, starts: Number(options.starts) }));
+}, { MCP_ENABLED: 'true' });
 
-async function fillWith(count: number): Promise<void> {
+async function fillWith(service: ChildService, count: number): Promise<void> {
   const store = createStoreGiven(service, random);
   for (let index = 0; index < count; index += 1) await store(index);
   await allEnriched(service);
 }
 
-async function measureWays(questions: readonly string[]): Promise<readonly Row[]> {
-  const ways = await Promise.all([plainHttp(service), overStdio(service.url), overHttp(service.url), onOwnPort(service.url)]);
+async function measureWays({ service, folder, questions }: {
+  readonly service: ChildService;
+  readonly folder: string;
+  readonly questions: readonly string[];
+}): Promise<readonly Row[]> {
+  const ways = await Promise.all([plainHttp(service), overStdio(service.url), overHttp(service.url, folder), onOwnPort(service.url)]);
   for (const question of questions) for (const { ask } of ways) await ask(question);
   const durations = ways.map((): number[] => []);
   for (let round = 0; round < Number(options.calls); round += 1) {
@@ -90,8 +89,8 @@ async function overStdio(url: string): Promise<Way> {
   return wayOf('over stdio', await connectMcp('stdio', { url }));
 }
 
-async function overHttp(url: string): Promise<Way> {
-  const bridge = startChild({ main: 'deploy/mcp/main.js', arguments: ['--http'], folder: folder.path, variables: { AUTOMEM_API_URL: url, PORT: '0', MCP_ALLOW_ANONYMOUS: 'true', LOG_LEVEL: 'warn' } });
+async function overHttp(url: string, folder: string): Promise<Way> {
+  const bridge = startChild({ main: 'deploy/mcp/main.js', arguments: ['--http'], folder, variables: { AUTOMEM_API_URL: url, PORT: '0', MCP_ALLOW_ANONYMOUS: 'true', LOG_LEVEL: 'warn' } });
   const [mcpUrl] = await bridge.prints(/http:\/\/\S+\/mcp/u);
   const client = await connectTo(mcpUrl);
   return wayOf('over Streamable HTTP', { client, close: async () => { await client.close(); await bridge.stop('SIGTERM'); } });

@@ -7,14 +7,13 @@
 import { parseArgs } from 'node:util';
 import { createBundledEmbedder } from '../../shared/embedding/bundled/create-bundled-embedder.js';
 import { analyze, queryTerms } from '../../shared/text/analyzer.js';
-import { startChildService } from '../support/child-service.js';
 import { createHttpCaller, type HttpCaller } from '../support/http-caller.js';
-import { createTempFolder } from '../support/temp-folder.js';
 import { until } from '../support/until.js';
 import { readDialogues, storeConversation, type Conversation } from './dialogues.js';
 import { identifierLine, storeIdentifiers } from './identifiers.js';
 import { PLAIN_RANKERS } from './plain-rankers.js';
 import { comparisonLines, qualityLines, type Asked } from './quality-figures.js';
+import { withService } from './with-service.js';
 
 const LIMIT = 20;
 const INDEX_DEADLINE_MS = 1_800_000;
@@ -28,18 +27,7 @@ if (file === undefined) throw new Error('Name a file of conversations: npm run b
 const dialogues = await readDialogues(file);
 
 if (options.url !== undefined) await measure(createHttpCaller(options.url, options.token));
-else await measureEmbedded();
-
-async function measureEmbedded(): Promise<void> {
-  const folder = await createTempFolder();
-  try {
-    const service = await startChildService({ dataFolder: folder.path });
-    await measure(service);
-    await service.stop('SIGTERM');
-  } finally {
-    await folder.remove();
-  }
-}
+else await withService(measure);
 
 async function measure(target: HttpCaller): Promise<void> {
   const turnOf = new Map<string, string>();

@@ -4,13 +4,12 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startChildService } from '../support/child-service.js';
 import { watch, type Frame, type WatchOptions } from '../support/event-stream.js';
 import { createHttpCaller, type HttpCaller } from '../support/http-caller.js';
 import { seededRandom } from '../support/random.js';
-import { createTempFolder } from '../support/temp-folder.js';
 import { until } from '../support/until.js';
 import { printTable, summarize, type Row } from './measure.js';
+import { withService } from './with-service.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -25,13 +24,7 @@ const { values: options } = parseArgs({
 const PAUSE_LIMIT_MS = 100;
 
 if (options.url !== undefined) await measure(options.url, createHttpCaller(options.url, options.token));
-else {
-  const folder = await createTempFolder();
-  const service = await startChildService({ dataFolder: folder.path });
-  await measure(service.url, service);
-  await service.stop('SIGTERM');
-  await folder.remove();
-}
+else await withService((service) => measure(service.url, service));
 
 async function measure(url: string, caller: HttpCaller): Promise<void> {
   const rows: Row[] = [];

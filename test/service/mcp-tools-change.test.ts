@@ -3,7 +3,7 @@ import { createCheckDatabaseHealthTool } from '../../deploy/mcp/tools/check-data
 import { createDeleteMemoryTool } from '../../deploy/mcp/tools/delete-memory.js';
 import { createUpdateMemoryTool } from '../../deploy/mcp/tools/update-memory.js';
 import { startService } from '../support/service.js';
-import { callTool, type Called } from '../support/tools.js';
+import { callTool, expectFailed, type Called } from '../support/tools.js';
 import { NOBODY, idsByTag, read, store, type Service } from './memory-fixtures.js';
 
 describe('the tools that change, delete and look after the service', () => {
@@ -17,10 +17,7 @@ describe('the tools that change, delete and look after the service', () => {
   after(() => service.close());
 
   const call = (name: keyof typeof tools, input: unknown): Promise<Called> => callTool(tools[name], input, service.url);
-  const expectRefused = async (name: keyof typeof tools, input: unknown, reason: RegExp) => {
-    const called = await call(name, input);
-    expect([called.isError, called.all], JSON.stringify(input)).to.satisfy(([isError, text]: [boolean, string]) => isError && reason.test(text) && text.startsWith('Error: '));
-  };
+  const expectRefused = async (name: keyof typeof tools, input: unknown, reason: RegExp): Promise<void> => expectFailed(await call(name, input), reason);
 
   describe('update_memory', () => {
     it('changes what it names, and nothing else', async () => {

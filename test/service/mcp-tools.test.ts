@@ -3,7 +3,7 @@ import { createAssociateMemoriesTool } from '../../deploy/mcp/tools/associate-me
 import { createStoreMemoryTool } from '../../deploy/mcp/tools/store-memory.js';
 import { openFront } from '../support/front.js';
 import { startService } from '../support/service.js';
-import { callTool, type Called } from '../support/tools.js';
+import { callTool, expectFailed, type Called } from '../support/tools.js';
 import { NOBODY, idsByTag, read, store, type Service } from './memory-fixtures.js';
 
 describe('the tools that store and associate', () => {
@@ -17,10 +17,7 @@ describe('the tools that store and associate', () => {
   after(() => service.close());
 
   const call = (name: keyof typeof tools, input: unknown): Promise<Called> => callTool(tools[name], input, service.url);
-  const expectRefused = async (name: keyof typeof tools, input: unknown, reason: RegExp) => {
-    const called = await call(name, input);
-    expect([called.isError, called.all], JSON.stringify(input)).to.satisfy(([isError, text]: [boolean, string]) => isError && reason.test(text) && text.startsWith('Error: '));
-  };
+  const expectRefused = async (name: keyof typeof tools, input: unknown, reason: RegExp): Promise<void> => expectFailed(await call(name, input), reason);
 
   describe('store_memory', () => {
     it('stores a memory with every field, and answers with its id', async () => {

@@ -33,3 +33,9 @@ export async function callTool(tool: Tool, input: unknown, baseUrl: string, opti
   }
   return { ...answer, all: answer.text.join('\n'), fields: answer.structured ?? {}, progress };
 }
+
+/** Told as existing clients show it, and for that reason. */
+export function expectFailed({ isError, all }: Called, reason: RegExp): void {
+  expect(isError, all).to.equal(true);
+  expect(all).to.match(/^Error: /u).and.match(reason);
+}

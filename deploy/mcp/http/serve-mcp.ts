@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import type { Client } from '../../../shared/client/create-client.js';
+import type { Client } from '../../../shared/client/client.js';
 import { EdgeError } from '../../../shared/http/edge-error.js';
 import type { EdgeContext, EdgeMiddleware } from '../../../shared/http/edge-state.js';
 import { UnauthenticatedError } from '../../../shared/kernel/errors.js';

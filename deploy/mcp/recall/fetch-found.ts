@@ -1,5 +1,5 @@
 /** Asks the service for what is planned: one request. */
-import type { ClientAnswer } from '../../../shared/client/create-client.js';
+import type { ClientAnswer } from '../../../shared/client/client.js';
 import { failureAnswer } from '../failure-answer.js';
 import { failed, type ToolAnswer, type ToolCall } from '../tool.js';
 import { NOTHING_FETCHED, readPage, readRanked, readSingle, type Found } from './found.js';

@@ -2,7 +2,7 @@
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { byTagQuery, recallQuery } from '../../../shared/contract/queries.js';
 import { parseMemoryId } from '../../../shared/kernel/memory-id.js';
-import type { CallOf } from '../../../shared/client/create-client.js';
+import type { CallOf } from '../../../shared/client/client.js';
 import type { RecallInput } from './input-schema.js';
 
 export type RecallPlan =

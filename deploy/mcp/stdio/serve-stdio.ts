@@ -1,7 +1,7 @@
 /** MCP over stdin and stdout: one client, which started this process and ends it by closing stdin. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import type { Client } from '../../../shared/client/create-client.js';
+import type { Client } from '../../../shared/client/client.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { Running } from '../../../shared/kernel/process.js';
 import { withinDeadline } from '../../../shared/kernel/within-deadline.js';

@@ -1,5 +1,5 @@
 /** What the tools read of the service's answers. Nothing is taken for granted: a proxy may have answered, or a service of another version. */
-import type { ClientAnswer } from '../../../shared/client/create-client.js';
+import type { ClientAnswer } from '../../../shared/client/client.js';
 import { RECEIPT_HEADER } from '../../../shared/contract/receipt.js';
 
 export type Answered = Extract<ClientAnswer, { readonly kind: 'answered' }>;

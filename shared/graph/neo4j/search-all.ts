@@ -1,6 +1,6 @@
 /** The searches of one request: those for the same words share a connection and a round trip, others go on side by side. */
 import type { GraphFindings, GraphSearches } from '../graph.js';
-import { searchRuns } from '../search-runs.js';
+import { searchRuns } from './search-runs.js';
 import type { Neo4j } from './neo4j.js';
 import { readTogether } from './read-together.js';
 import { searchKeyword } from './search-keyword.js';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { IncomingMessage } from 'node:http';
-import { createClient, type Client, type ClientOptions } from '../../../shared/client/create-client.js';
+import type { Client, ClientOptions } from '../../../shared/client/client.js';
+import { createClient } from '../../../shared/client/create-client.js';
 import { answerJson, openStubInstance, type StubInstance } from '../../support/stub-instance.js';
 import { until } from '../../support/until.js';
 

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createClient, type Client } from '../../../shared/client/create-client.js';
+import type { Client } from '../../../shared/client/client.js';
+import { createClient } from '../../../shared/client/create-client.js';
 import { memoryId } from '../command-api/fixtures.js';
 
 type Answer = { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { importMemories } from '../../../deploy/import/import-memories.js';
 import type { BadLine } from '../../../deploy/import/plan-shipments.js';
 import { ImportStopped } from '../../../deploy/import/ship.js';
-import type { Client, ClientAnswer } from '../../../shared/client/create-client.js';
+import type { Client, ClientAnswer } from '../../../shared/client/client.js';
 
 type Sent = { readonly name: string; readonly contents: readonly string[]; readonly key: string };
 

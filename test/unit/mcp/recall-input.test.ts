@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createRecallMemoryTool } from '../../../deploy/mcp/tools/recall-memory.js';
 import { recallQuery } from '../../../shared/contract/queries.js';
-import type { Client } from '../../../shared/client/create-client.js';
+import type { Client } from '../../../shared/client/client.js';
 
 const tool = createRecallMemoryTool({ tokenBudget: 18_000 });
 const unreachable: Client = { call: () => Promise.reject(new Error('Nothing should have been sent')) };

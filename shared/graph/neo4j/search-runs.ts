@@ -1,5 +1,5 @@
 /** Which searches of one request an engine does one after the other, pure: those for the same words. Others may go on side by side. */
-import type { KeywordSearch } from './graph.js';
+import type { KeywordSearch } from '../graph.js';
 
 /** Neighbours with the same terms stay together, so that what the runs find, one behind the other, is in the order of the searches. */
 export function searchRuns(searches: readonly KeywordSearch[]): readonly (readonly KeywordSearch[])[] {
