@@ -62,7 +62,12 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
     ids,
     readContents: createContentReader({ language, rules: config.summary, clock }),
     vectors: vectorWait(deps),
-    limits: { contentHardLimit: config.contentHardLimit, get vectorSize() { return deps.vectorSize(); } },
+    limits: {
+      contentHardLimit: config.contentHardLimit,
+      get vectorSize() {
+        return deps.vectorSize();
+      },
+    },
     vectorWaitMs: config.vectorWaitMs,
     vectorBatchWaitMs: config.vectorBatchWaitMs,
   };
@@ -82,13 +87,23 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       resumeProjector: createSteerProjector({ ...deps, paused: false }),
       reprocess: createReprocess({ commands, graph }),
     },
-    internalHandlers: { recordAccess: createRecordAccess({ touch }), recordEnrichments: createReceiveEnrichments({ recordEnrichments }) },
+    internalHandlers: {
+      recordAccess: createRecordAccess({ touch }),
+      recordEnrichments: createReceiveEnrichments({ recordEnrichments }),
+    },
     touch,
     recordEnrichments,
   };
 }
 
-function vectorWait({ vectors, deadLetters, journal, projectorStates, clock, logger }: CommandApiDeps): typeof noVectorWait {
+function vectorWait({
+  vectors,
+  deadLetters,
+  journal,
+  projectorStates,
+  clock,
+  logger,
+}: CommandApiDeps): typeof noVectorWait {
   if (!vectors) return noVectorWait;
   const indexer = createIndexerWatch({ journal, states: projectorStates, clock, logger });
   return createVectorWait({ vectors, deadLetters, indexer, logger });

@@ -28,8 +28,17 @@ export type Run<S> = {
 export type Identity = { readonly key: CommandKey | null; readonly fingerprint: string | null };
 export type CommandRunner = <S>(identity: Identity, steps: Steps<S>) => Promise<Run<S>>;
 
-export function createCommandRunner({ committer, ids }: { readonly committer: Committer; readonly ids: Ids }): CommandRunner {
-  async function commit(identity: Identity, { events, requires, vectors }: Decision): Promise<{ id: string; outcome: Outcome }> {
+export function createCommandRunner({
+  committer,
+  ids,
+}: {
+  readonly committer: Committer;
+  readonly ids: Ids;
+}): CommandRunner {
+  async function commit(
+    identity: Identity,
+    { events, requires, vectors }: Decision,
+  ): Promise<{ id: string; outcome: Outcome }> {
     const id = ids.uuid();
     const [outcome] = await committer.commit([{ id, events, requires, vectors, ...identity }]);
     if (!outcome) throw new Error('The committer answered no outcome for a command.');
@@ -47,7 +56,10 @@ export function createCommandRunner({ committer, ids }: { readonly committer: Co
       if (outcome.kind === 'committed') return { events: outcome.events, state, commandId: id };
       if (outcome.kind === 'repeated' || outcome.kind === 'key_reused') return repeat(outcome);
     }
-    throw new ConflictError(`Others changed the same memories ${ATTEMPTS} times while this was decided: send it again`, 1);
+    throw new ConflictError(
+      `Others changed the same memories ${ATTEMPTS} times while this was decided: send it again`,
+      1,
+    );
   };
 }
 

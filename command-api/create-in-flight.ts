@@ -17,7 +17,13 @@ export function createInFlight({ waitMs }: { readonly waitMs: number }): InFligh
       }
     }
     const mine = work();
-    running.set(key, mine.then(() => undefined, () => undefined));
+    running.set(
+      key,
+      mine.then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
     try {
       return await mine;
     } finally {

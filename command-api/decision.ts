@@ -32,7 +32,8 @@ type EventOf<B> = B extends EventBody ? B & Pick<Envelope, 'subject' | 'partitio
 /** Event `index` of a decision. Refuses one that would not fit the stream. */
 export function newEvent(facts: Facts, index: number, event: EventOf<EventBody>): NewEvent {
   const id = facts.eventIds[index];
-  if (id === undefined) throw new Error(`A decision makes event ${index} and was given ${facts.eventIds.length} event ids.`);
+  if (id === undefined)
+    throw new Error(`A decision makes event ${index} and was given ${facts.eventIds.length} event ids.`);
   const { actor, correlationId, traceparent, now, causationId = null } = facts;
   const made: NewEvent = {
     ...event,

@@ -68,5 +68,7 @@ export function createCommandHandling(deps: {
 
 /** A caller's own key says which requests are one; only without it their likeness does. */
 function identityOf({ commandKey, requestHash, fingerprint }: RequestContext): Identity {
-  return commandKey === null ? { key: null, fingerprint } : { key: { key: commandKey, requestHash }, fingerprint: null };
+  return commandKey === null
+    ? { key: null, fingerprint }
+    : { key: { key: commandKey, requestHash }, fingerprint: null };
 }

@@ -42,9 +42,19 @@ export async function openCommandApi(
   const problem = await vectors.tried;
   if (problem instanceof ConfigurationError) throw problem;
   const commitGraph = { apply: graphWriter.apply, ping: graph.ping };
-  const committer = resources.add(createOutboxCommitter({ postgres, graph: commitGraph, clock, logger, config: config.commit, ...testing }), (opened) => opened.close());
+  const committer = resources.add(
+    createOutboxCommitter({ postgres, graph: commitGraph, clock, logger, config: config.commit, ...testing }),
+    (opened) => opened.close(),
+  );
   const commandApi = createCommandApi({
-    committer, graph, graphWriter, vectors, journal, clock, ids, logger,
+    committer,
+    graph,
+    graphWriter,
+    vectors,
+    journal,
+    clock,
+    ids,
+    logger,
     vectorSize: () => vectors.dimension ?? unknownSize(),
     deadLetters: createPostgresDeadLetters({ postgres }),
     projectorStates: createPostgresProjectorStates({ postgres }),
@@ -53,7 +63,11 @@ export async function openCommandApi(
   });
   const ready = () => demandAnswers({ graph: () => graph.ping(), journal: () => journal.ping() });
   return {
-    handlers: { ...commandApi.handlers, ...commandApi.internalHandlers, ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }) },
+    handlers: {
+      ...commandApi.handlers,
+      ...commandApi.internalHandlers,
+      ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }),
+    },
     uses: [postgresPlace(config.postgres), neo4jPlace(config.neo4j), qdrantPlace(config.qdrant)],
   };
 }
@@ -69,5 +83,8 @@ function openVectors({ config, logger }: Pick<Opening<CommandProcessConfig>, 'co
 }
 
 function unknownSize(): never {
-  throw new DependencyError('vectors', 'The size of vectors is not known while Qdrant does not answer: try again, or leave the embedding out');
+  throw new DependencyError(
+    'vectors',
+    'The size of vectors is not known while Qdrant does not answer: try again, or leave the embedding out',
+  );
 }

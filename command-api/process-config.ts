@@ -35,5 +35,7 @@ export function commandProcessConfig(environment: Environment) {
 /** Nobody may go on with a commit while whoever began it may still be writing to the graph. */
 function refuseShortLease(leaseMs: number, callTimeoutMs: number): void {
   if (leaseMs > callTimeoutMs) return;
-  throw new ConfigurationError([`COMMIT_LEASE_MS must be above NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS together, which are ${callTimeoutMs}, not ${leaseMs}`]);
+  throw new ConfigurationError([
+    `COMMIT_LEASE_MS must be above NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS together, which are ${callTimeoutMs}, not ${leaseMs}`,
+  ]);
 }

@@ -8,5 +8,7 @@ import type { Reply } from '../shared/http/handler.js';
 
 /** `last`: the last event that the answer stands on; the answer itself when nothing changed. */
 export function withReceipt(answer: Reply, last: Pick<RecordedEvent, 'position'> | undefined): Reply {
-  return last === undefined ? answer : { ...answer, headers: { ...answer.headers, [RECEIPT_HEADER]: String(last.position) } };
+  return last === undefined
+    ? answer
+    : { ...answer, headers: { ...answer.headers, [RECEIPT_HEADER]: String(last.position) } };
 }

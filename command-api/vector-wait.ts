@@ -65,7 +65,10 @@ export function createVectorWait(deps: Sources & { readonly indexer: IndexerWatc
       while (waiters.size > 0) {
         const settled = await look([...waiters], deps);
         delay = settled > 0 ? POLL_FIRST_MS : Math.min(delay * 2, POLL_LAST_MS);
-        if (waiters.size > 0) await new Promise((resolve) => { setTimeout(resolve, delay); });
+        if (waiters.size > 0)
+          await new Promise((resolve) => {
+            setTimeout(resolve, delay);
+          });
       }
     } finally {
       isPolling = false;
@@ -111,20 +114,26 @@ async function look(waiters: readonly Waiter[], deps: Sources): Promise<number> 
     const ids = [...new Set(waiters.flatMap(({ open }) => [...open.keys()]))];
     const versions = new Map<MemoryId, number>();
     for (let from = 0; from < ids.length; from += LOOK_AT_ONCE) {
-      for (const [id, version] of await deps.vectors.versions(ids.slice(from, from + LOOK_AT_ONCE))) versions.set(id, version);
+      for (const [id, version] of await deps.vectors.versions(ids.slice(from, from + LOOK_AT_ONCE)))
+        versions.set(id, version);
     }
     const stored = close(waiters, 'stored', (id, version) => (versions.get(id) ?? 0) >= version);
     const open = waiters.flatMap((waiter) => [...waiter.open].map(([subject, version]) => ({ subject, version })));
     const dead = open.length > 0 ? await deps.deadLetters.find(VECTOR_INDEXER, open) : new Set<string>();
     return stored + close(waiters, 'failed', (id) => dead.has(id));
   } catch (error) {
-    if (!(error instanceof DependencyError)) deps.logger.error({ err: error }, 'Looking for vectors failed: answers do not wait for them');
+    if (!(error instanceof DependencyError))
+      deps.logger.error({ err: error }, 'Looking for vectors failed: answers do not wait for them');
     else deps.logger.warn({ err: error }, 'The vector index does not answer: answers do not wait for it');
     return close(waiters, 'unavailable', () => true);
   }
 }
 
-function close(waiters: readonly Waiter[], state: VectorState, isTrue: (id: MemoryId, version: number) => boolean): number {
+function close(
+  waiters: readonly Waiter[],
+  state: VectorState,
+  isTrue: (id: MemoryId, version: number) => boolean,
+): number {
   let closed = 0;
   for (const { open, states, finish } of waiters) {
     for (const [id, version] of open) {

@@ -12,19 +12,36 @@ export type Runnable = (typeof RUNNABLE)[number];
 
 export const projectorVariables = [
   {
-    name: 'PROJECTORS', kind: 'list', default: RUNNABLE.join(','),
-    description: 'What this process runs of the projectors, separated by commas: so that each kind has processes of its own, as many as it needs. What no process runs stands still.',
+    name: 'PROJECTORS',
+    kind: 'list',
+    default: RUNNABLE.join(','),
+    description:
+      'What this process runs of the projectors, separated by commas: so that each kind has processes of its own, as many as it needs. What no process runs stands still.',
   },
   {
-    name: 'PROJECTOR_BATCH_EVENTS', kind: 'integer', minimum: 1, maximum: 1_000, default: String(BATCH_EVENTS),
+    name: 'PROJECTOR_BATCH_EVENTS',
+    kind: 'integer',
+    minimum: 1,
+    maximum: 1_000,
+    default: String(BATCH_EVENTS),
     description: 'Events that a projector takes at once.',
   },
   {
-    name: 'PROJECTOR_STATE_SAVE_MS', kind: 'integer', minimum: 100, maximum: 10_000, default: String(STATE_SAVE_MS), unit: 'ms',
-    description: 'How often a projector gives a sign of life, with what its status routes show; after 15 s without one it is taken for dead.',
+    name: 'PROJECTOR_STATE_SAVE_MS',
+    kind: 'integer',
+    minimum: 100,
+    maximum: 10_000,
+    default: String(STATE_SAVE_MS),
+    unit: 'ms',
+    description:
+      'How often a projector gives a sign of life, with what its status routes show; after 15 s without one it is taken for dead.',
   },
   {
-    name: 'ACCESS_FLUSH_MS', kind: 'integer', minimum: 10, default: String(ACCESS_FLUSH_MS), unit: 'ms',
+    name: 'ACCESS_FLUSH_MS',
+    kind: 'integer',
+    minimum: 10,
+    default: String(ACCESS_FLUSH_MS),
+    unit: 'ms',
     description: 'How often the times of recalls are written to `last_accessed`.',
   },
 ] as const satisfies readonly Variable[];
@@ -39,15 +56,26 @@ export type ProjectorConfig = {
 
 /** Throws ConfigurationError with every problem at once. */
 export function projectorConfig(environment: Environment): ProjectorConfig {
-  const { own, enricher } = readParts({ own: () => readVariables(projectorVariables, environment), enricher: () => enricherConfig(environment) });
-  return { runs: runnableOf(own.PROJECTORS), batchSize: own.PROJECTOR_BATCH_EVENTS, stateSaveMs: own.PROJECTOR_STATE_SAVE_MS, accessFlushMs: own.ACCESS_FLUSH_MS, enricher };
+  const { own, enricher } = readParts({
+    own: () => readVariables(projectorVariables, environment),
+    enricher: () => enricherConfig(environment),
+  });
+  return {
+    runs: runnableOf(own.PROJECTORS),
+    batchSize: own.PROJECTOR_BATCH_EVENTS,
+    stateSaveMs: own.PROJECTOR_STATE_SAVE_MS,
+    accessFlushMs: own.ACCESS_FLUSH_MS,
+    enricher,
+  };
 }
 
 function runnableOf(names: readonly string[]): ReadonlySet<Runnable> {
   const known: ReadonlyMap<string, Runnable> = new Map(RUNNABLE.map((name) => [name, name]));
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0 || names.length === 0) {
-    throw new ConfigurationError([`PROJECTORS ${unknown.length > 0 ? `names ${unknown.join(', ')}, which is no projector` : 'names none'}: use some of ${RUNNABLE.join(', ')}`]);
+    throw new ConfigurationError([
+      `PROJECTORS ${unknown.length > 0 ? `names ${unknown.join(', ')}, which is no projector` : 'names none'}: use some of ${RUNNABLE.join(', ')}`,
+    ]);
   }
   return new Set(names.flatMap((name) => known.get(name) ?? []));
 }

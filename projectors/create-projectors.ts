@@ -23,7 +23,13 @@ export type Projectors = {
   readonly close: () => Promise<void>;
 };
 
-export async function createProjectors({ config, embedder, touch, recordEnrichments, ...ports }: {
+export async function createProjectors({
+  config,
+  embedder,
+  touch,
+  recordEnrichments,
+  ...ports
+}: {
   readonly config: ProjectorConfig;
   readonly source: EventSource;
   readonly journal: Pick<JournalReader, 'read'>;
@@ -52,7 +58,11 @@ export async function createProjectors({ config, embedder, touch, recordEnrichme
   async function open(): Promise<Projectors> {
     const recorder = config.runs.has(ACCESS_RECORDER) ? await record() : null;
     const indexer = config.runs.has(VECTOR_INDEXER) ? await run(createVectorIndexer({ ...ports, embedder })) : null;
-    const enricher = config.runs.has(ENRICHER) ? await run(createEnricher({ ...ports, model: embedder.model, record: recordEnrichments, config: config.enricher })) : null;
+    const enricher = config.runs.has(ENRICHER)
+      ? await run(
+          createEnricher({ ...ports, model: embedder.model, record: recordEnrichments, config: config.enricher }),
+        )
+      : null;
     return {
       settled: async () => {
         await Promise.all([indexer?.settled(), enricher?.settled(), recorder?.settled()]);
@@ -63,12 +73,22 @@ export async function createProjectors({ config, embedder, touch, recordEnrichme
   }
 
   async function record(): Promise<AccessRecorder> {
-    const recorder = await createAccessRecorder({ source: ports.source, touch, logger: ports.logger, flushMs: config.accessFlushMs });
+    const recorder = await createAccessRecorder({
+      source: ports.source,
+      touch,
+      logger: ports.logger,
+      flushMs: config.accessFlushMs,
+    });
     return resources.add(recorder, (running) => running.close());
   }
 
   async function run(projector: Projector): Promise<RunningProjector> {
-    const running = await runProjector({ ...ports, projector, batchSize: config.batchSize, stateSaveMs: config.stateSaveMs });
+    const running = await runProjector({
+      ...ports,
+      projector,
+      batchSize: config.batchSize,
+      stateSaveMs: config.stateSaveMs,
+    });
     return resources.add(running, (opened) => opened.close());
   }
 }

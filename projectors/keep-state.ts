@@ -15,7 +15,12 @@ export type StateKeeper = {
   readonly stop: () => Promise<void>;
 };
 
-export function keepState({ status, states, signOfLifeMs, logger }: {
+export function keepState({
+  status,
+  states,
+  signOfLifeMs,
+  logger,
+}: {
   readonly status: () => ProjectorState;
   readonly states: Pick<ProjectorStates, 'save'>;
   readonly signOfLifeMs: number;
@@ -31,13 +36,18 @@ export function keepState({ status, states, signOfLifeMs, logger }: {
       const state = status();
       const at = performance.now();
       const detail = JSON.stringify(state.detail ?? null);
-      const isNews = state.position !== saved.position || state.handled !== saved.handled || state.paused !== saved.paused || detail !== saved.detail;
+      const isNews =
+        state.position !== saved.position ||
+        state.handled !== saved.handled ||
+        state.paused !== saved.paused ||
+        detail !== saved.detail;
       if (!isNews && at - saved.at < signOfLifeMs) return 'idle';
       await states.save(state);
       saved = { position: state.position, handled: state.handled, paused: state.paused, detail, at };
       return 'idle';
     },
-    onFailure: (error, waitMs) => logger.warn({ error, waitMs }, 'The state of the projector could not be saved; it is tried again'),
+    onFailure: (error, waitMs) =>
+      logger.warn({ error, waitMs }, 'The state of the projector could not be saved; it is tried again'),
     pace: { idleMinimumMs: lookMs, idleMaximumMs: lookMs, failedMinimumMs: lookMs, failedMaximumMs: signOfLifeMs },
   });
   const running = loop.run(stopping.signal);

@@ -22,28 +22,68 @@ import { createProjectors } from './create-projectors.js';
 import { openVectorIndex } from './open-vector-index.js';
 import type { ProjectorProcessConfig } from './process-config.js';
 
-export async function openProjectors({ config, instance, logger, clock, resources, patience }: Opening<ProjectorProcessConfig>): Promise<Opened> {
+export async function openProjectors({
+  config,
+  instance,
+  logger,
+  clock,
+  resources,
+  patience,
+}: Opening<ProjectorProcessConfig>): Promise<Opened> {
   const rooms = [journalMigrations, embeddingCacheMigrations];
   const postgres = await openPostgres({ config: config.postgres, rooms, resources, patience });
-  const { embedder, vectors } = await openVectorIndex({ settings: config.embedding, qdrant: config.qdrant, resources, patience });
-  const neo4j = await openNeo4j({ config: config.neo4j, warmUp: (opened) => warmUpReads(opened, { excludedTypes: [] }), resources, patience });
+  const { embedder, vectors } = await openVectorIndex({
+    settings: config.embedding,
+    qdrant: config.qdrant,
+    resources,
+    patience,
+  });
+  const neo4j = await openNeo4j({
+    config: config.neo4j,
+    warmUp: (opened) => warmUpReads(opened, { excludedTypes: [] }),
+    resources,
+    patience,
+  });
   const journal = createPostgresJournal({ postgres });
   const { publishedThrough } = createPostgresOutboxReader({ postgres });
-  const stream = resources.add(createKafkaStream({ config: config.kafka, journal, publishedThrough, logger }), (opened) => opened.close());
+  const stream = resources.add(
+    createKafkaStream({ config: config.kafka, journal, publishedThrough, logger }),
+    (opened) => opened.close(),
+  );
   const commands = createCommandSender({ urls: config.commandApiUrls, token: config.internalToken });
-  const projectors = await keepTrying(kafkaPlace(config.kafka), () => createProjectors({
-    source: stream, publisher: stream, journal, embedder, vectors, logger, clock, instance,
-    graph: createNeo4jGraphReader({ neo4j }),
-    cache: createPostgresEmbeddingCache({ postgres }),
-    deadLetters: createPostgresDeadLetters({ postgres }),
-    states: createPostgresProjectorStates({ postgres }),
-    touch: commands.touch,
-    recordEnrichments: commands.recordEnrichments,
-    config: config.projectors,
-  }), patience);
+  const projectors = await keepTrying(
+    kafkaPlace(config.kafka),
+    () =>
+      createProjectors({
+        source: stream,
+        publisher: stream,
+        journal,
+        embedder,
+        vectors,
+        logger,
+        clock,
+        instance,
+        graph: createNeo4jGraphReader({ neo4j }),
+        cache: createPostgresEmbeddingCache({ postgres }),
+        deadLetters: createPostgresDeadLetters({ postgres }),
+        states: createPostgresProjectorStates({ postgres }),
+        touch: commands.touch,
+        recordEnrichments: commands.recordEnrichments,
+        config: config.projectors,
+      }),
+    patience,
+  );
   resources.add(projectors, (running) => running.close());
   return {
-    handlers: createProbes(() => demandAnswers({ journal: () => journal.ping(), stream: () => stream.ping(), vectors: () => vectors.ping() })),
-    uses: [kafkaPlace(config.kafka), postgresPlace(config.postgres), neo4jPlace(config.neo4j), qdrantPlace(config.qdrant), `the command API at ${config.commandApiUrls.join(', ')}`],
+    handlers: createProbes(() =>
+      demandAnswers({ journal: () => journal.ping(), stream: () => stream.ping(), vectors: () => vectors.ping() }),
+    ),
+    uses: [
+      kafkaPlace(config.kafka),
+      postgresPlace(config.postgres),
+      neo4jPlace(config.neo4j),
+      qdrantPlace(config.qdrant),
+      `the command API at ${config.commandApiUrls.join(', ')}`,
+    ],
   };
 }

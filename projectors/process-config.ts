@@ -11,7 +11,13 @@ import { qdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
 import { projectorConfig } from './config.js';
 
 export const commandApiVariables = [
-  { name: 'COMMAND_API_URL', kind: 'list', default: 'http://127.0.0.1:8011', description: 'Where projectors send internal commands: every command API, separated by commas, or what stands before them.' },
+  {
+    name: 'COMMAND_API_URL',
+    kind: 'list',
+    default: 'http://127.0.0.1:8011',
+    description:
+      'Where projectors send internal commands: every command API, separated by commas, or what stands before them.',
+  },
 ] as const satisfies readonly Variable[];
 
 export type ProjectorProcessConfig = ReturnType<typeof projectorProcessConfig>;
@@ -35,11 +41,15 @@ export function projectorProcessConfig(environment: Environment) {
 function internalToken(environment: Environment): string {
   const { INTERNAL_API_TOKEN: token } = readVariables([internalTokenVariable], environment);
   if (token !== undefined) return token;
-  throw new ConfigurationError(['INTERNAL_API_TOKEN is not set: set it for projectors and command APIs, to the same long random text']);
+  throw new ConfigurationError([
+    'INTERNAL_API_TOKEN is not set: set it for projectors and command APIs, to the same long random text',
+  ]);
 }
 
 function commandApiUrls(environment: Environment): readonly string[] {
   const urls = readVariables(commandApiVariables, environment).COMMAND_API_URL;
   if (urls.length > 0 && urls.every((url) => URL.canParse(url) && /^https?:\/\//u.test(url))) return urls;
-  throw new ConfigurationError(['COMMAND_API_URL holds what is not a URL of HTTP: write for example COMMAND_API_URL=http://127.0.0.1:8011']);
+  throw new ConfigurationError([
+    'COMMAND_API_URL holds what is not a URL of HTTP: write for example COMMAND_API_URL=http://127.0.0.1:8011',
+  ]);
 }

@@ -4,7 +4,13 @@
  */
 import { formatTimestamp, type Clock } from '../shared/kernel/clock.js';
 import type { RecordedEvent } from '../shared/contract/events.js';
-import type { DeadLetter, DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
+import type {
+  DeadLetter,
+  DeadLetters,
+  JournalReader,
+  ProjectorState,
+  ProjectorStates,
+} from '../shared/journal/journal.js';
 import { PalimpsestError } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { EventSource } from '../shared/stream/stream.js';
@@ -45,7 +51,14 @@ type Dependencies = {
   readonly stateSaveMs?: number;
 };
 
-export async function runProjector({ projector, source, states, clock, instance, ...rest }: Dependencies): Promise<RunningProjector> {
+export async function runProjector({
+  projector,
+  source,
+  states,
+  clock,
+  instance,
+  ...rest
+}: Dependencies): Promise<RunningProjector> {
   const logger = rest.logger.child({ projector: projector.name });
   const progress: Progress = { handled: 0, failed: 0, lastError: null, lastErrorAt: null };
   const rate = createRate(() => performance.now());
@@ -59,7 +72,11 @@ export async function runProjector({ projector, source, states, clock, instance,
     await project(events, signal);
     keeper?.soon();
   };
-  const subscription = await source.subscribe({ group: projector.name, batchSize: rest.batchSize ?? BATCH_EVENTS, handle });
+  const subscription = await source.subscribe({
+    group: projector.name,
+    batchSize: rest.batchSize ?? BATCH_EVENTS,
+    handle,
+  });
   const status = (): ProjectorState => ({
     ...progress,
     name: projector.name,
@@ -73,9 +90,13 @@ export async function runProjector({ projector, source, states, clock, instance,
     takeoverMs: signOfLifeMs + source.takeoverMs, // it may have gone on until the next sign of life was due
   });
   // Before anybody can ask, and once more at the end.
-  const sayNow = (): Promise<void> => states.save(status()).catch((error: unknown) => {
-    logger.warn({ error }, 'The state of the projector could not be saved: for some seconds it counts as what it was');
-  });
+  const sayNow = (): Promise<void> =>
+    states.save(status()).catch((error: unknown) => {
+      logger.warn(
+        { error },
+        'The state of the projector could not be saved: for some seconds it counts as what it was',
+      );
+    });
   await sayNow();
   const kept = keepState({ status, states, signOfLifeMs, logger });
   keeper = kept;
@@ -106,7 +127,14 @@ export async function runProjector({ projector, source, states, clock, instance,
 
 type Progress = { -readonly [K in 'handled' | 'failed' | 'lastError' | 'lastErrorAt']: ProjectorState[K] };
 
-function createHandler({ projector, deadLetters, logger, clock, progress, rate }: Pick<Dependencies, 'projector' | 'deadLetters' | 'logger' | 'clock'> & {
+function createHandler({
+  projector,
+  deadLetters,
+  logger,
+  clock,
+  progress,
+  rate,
+}: Pick<Dependencies, 'projector' | 'deadLetters' | 'logger' | 'clock'> & {
   readonly progress: Progress;
   readonly rate: Rate;
 }): {
@@ -123,18 +151,29 @@ function createHandler({ projector, deadLetters, logger, clock, progress, rate }
   /** An event may come again after it was set aside; then it is for those who look after dead letters to have it tried. */
   async function withoutSetAside(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
     const newest = newestVersions(events);
-    const setAside = await deadLetters.find(projector.name, [...newest].map(([subject, version]) => ({ subject, version })));
+    const setAside = await deadLetters.find(
+      projector.name,
+      [...newest].map(([subject, version]) => ({ subject, version })),
+    );
     return setAside.size === 0 ? events : events.filter(({ subject }) => !setAside.has(subject));
   }
 
   async function settleLetters(events: readonly RecordedEvent[]): Promise<void> {
     const newest = newestVersions(events);
-    const subjects = await deadLetters.find(projector.name, [...newest.keys()].map((subject) => ({ subject, version: 0 })));
-    for (const subject of subjects) await deadLetters.resolve({ projector: projector.name, subject, version: newest.get(subject) ?? 0 });
+    const subjects = await deadLetters.find(
+      projector.name,
+      [...newest.keys()].map((subject) => ({ subject, version: 0 })),
+    );
+    for (const subject of subjects)
+      await deadLetters.resolve({ projector: projector.name, subject, version: newest.get(subject) ?? 0 });
   }
 
   /** Null when all is settled, the problem when it never will be; what may succeed later is rethrown. `earlier` attempts count as well. */
-  async function attempt(events: readonly RecordedEvent[], signal: AbortSignal, earlier = 0): Promise<{ readonly problem: string } | null> {
+  async function attempt(
+    events: readonly RecordedEvent[],
+    signal: AbortSignal,
+    earlier = 0,
+  ): Promise<{ readonly problem: string } | null> {
     try {
       await project(events, signal);
       return null;
@@ -148,12 +187,20 @@ function createHandler({ projector, deadLetters, logger, clock, progress, rate }
   }
 
   /** The projector has done the rest. */
-  async function setPoisonAside(events: readonly RecordedEvent[], { poisoned, message }: PoisonedEventsError, earlier: number): Promise<null> {
+  async function setPoisonAside(
+    events: readonly RecordedEvent[],
+    { poisoned, message }: PoisonedEventsError,
+    earlier: number,
+  ): Promise<null> {
     noteError(message);
     const failures = new Map(poisoned.map((failure) => [failure.eventId, failure]));
     for (const event of events) {
       const failure = failures.get(event.id);
-      if (failure) await setAside(event, { attempts: earlier + failure.attempts, reason: failure.reason.slice(0, REASON_LIMIT_CHARACTERS) });
+      if (failure)
+        await setAside(event, {
+          attempts: earlier + failure.attempts,
+          reason: failure.reason.slice(0, REASON_LIMIT_CHARACTERS),
+        });
     }
     const done = events.filter(({ id }) => !failures.has(id));
     await settleLetters(done);
@@ -168,7 +215,10 @@ function createHandler({ projector, deadLetters, logger, clock, progress, rate }
     return progress.lastError;
   }
 
-  async function setAside({ id, subject, type, version, position }: RecordedEvent, { reason, attempts }: Pick<DeadLetter, 'reason' | 'attempts'>): Promise<void> {
+  async function setAside(
+    { id, subject, type, version, position }: RecordedEvent,
+    { reason, attempts }: Pick<DeadLetter, 'reason' | 'attempts'>,
+  ): Promise<void> {
     const letter = { projector: projector.name, eventId: id, subject, type, version, position, reason, attempts };
     await deadLetters.add({ ...letter, at: formatTimestamp(clock.now()) });
     await deadLetters.resolve({ projector: projector.name, subject, version: version - 1 }); // this one says all that they said

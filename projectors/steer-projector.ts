@@ -18,7 +18,15 @@ export type Steering = {
   readonly stop: () => Promise<void>;
 };
 
-export function steerProjector({ name, states, deadLetters, journal, turn, retry, logger }: {
+export function steerProjector({
+  name,
+  states,
+  deadLetters,
+  journal,
+  turn,
+  retry,
+  logger,
+}: {
   readonly name: string;
   readonly states: Pick<ProjectorStates, 'paused'>;
   readonly deadLetters: Pick<DeadLetters, 'takeRedrives' | 'requestRedrive'>;
@@ -33,7 +41,10 @@ export function steerProjector({ name, states, deadLetters, journal, turn, retry
   async function redrive(letter: DeadLetter, signal: AbortSignal): Promise<void> {
     const [event] = await journal.read({ after: letter.position - 1, limit: 1 });
     if (event?.id === letter.eventId) return retry(event, letter, signal);
-    logger.error({ letter: letter.id, eventId: letter.eventId, position: letter.position }, 'The journal has no event of this dead letter');
+    logger.error(
+      { letter: letter.id, eventId: letter.eventId, position: letter.position },
+      'The journal has no event of this dead letter',
+    );
   }
 
   async function look(signal: AbortSignal): Promise<'full' | 'idle'> {
@@ -55,8 +66,14 @@ export function steerProjector({ name, states, deadLetters, journal, turn, retry
 
   const loop = createLoop({
     step: look,
-    onFailure: (error, waitMs) => logger.warn({ error, waitMs }, 'What was asked of the projector could not be done; it is tried again'),
-    pace: { idleMinimumMs: LOOK_MS, idleMaximumMs: LOOK_MS, failedMinimumMs: LOOK_MS, failedMaximumMs: FAILED_MAXIMUM_MS },
+    onFailure: (error, waitMs) =>
+      logger.warn({ error, waitMs }, 'What was asked of the projector could not be done; it is tried again'),
+    pace: {
+      idleMinimumMs: LOOK_MS,
+      idleMaximumMs: LOOK_MS,
+      failedMinimumMs: LOOK_MS,
+      failedMaximumMs: FAILED_MAXIMUM_MS,
+    },
   });
   const running = loop.run(stopping.signal);
   return {

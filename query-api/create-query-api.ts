@@ -54,16 +54,27 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
   const noteAccess = createNoteAccess(publisher, clock);
   const excludedTypes = config.recall.excludedTypes;
   const tail = createJournalTail({ journal });
-  const consistently = createConsistently(createAwaitPosition({
-    journal, progress: createProgress(dependencies), isIndexed: createIsIndexed(dependencies), waitMs: config.consistentWaitMs, logger,
-  }));
+  const consistently = createConsistently(
+    createAwaitPosition({
+      journal,
+      progress: createProgress(dependencies),
+      isIndexed: createIsIndexed(dependencies),
+      waitMs: config.consistentWaitMs,
+      logger,
+    }),
+  );
   const observe = createObserve({
-    ...dependencies, excludedTypes, timeoutMs: config.healthTimeoutMs,
+    ...dependencies,
+    excludedTypes,
+    timeoutMs: config.healthTimeoutMs,
   });
   return {
     handlers: {
       recall: watchRecall(
-        consistently('index_and_graph', createRecall({ graph, vectors, embedder, noteAccess, config: config.recall, clock, logger })),
+        consistently(
+          'index_and_graph',
+          createRecall({ graph, vectors, embedder, noteAccess, config: config.recall, clock, logger }),
+        ),
         { publisher, clock, maxLimit: config.recall.maxLimit },
       ),
       getMemory: createGetMemory({ graph, noteAccess }),
@@ -71,7 +82,13 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       listEvents: createListEvents({ journal, tail }),
       listHistory: createListHistory({ journal }),
       ...createStream({ ...dependencies, tail, config: config.stream }),
-      enrichmentStatus: createEnrichmentStatus({ graph, projectorStates, excludedTypes, maxAttempts: config.enrichmentMaxAttempts, clock }),
+      enrichmentStatus: createEnrichmentStatus({
+        graph,
+        projectorStates,
+        excludedTypes,
+        maxAttempts: config.enrichmentMaxAttempts,
+        clock,
+      }),
       listDeadLetters: createListDeadLetters(dependencies),
       listProjectors: createListProjectors(dependencies),
       health: createHealth({ observe, about, embedder, vectors, clock }),

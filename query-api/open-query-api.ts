@@ -23,19 +23,48 @@ import { openVectorSearch } from './open-vector-search.js';
 import type { QueryProcessConfig } from './process-config.js';
 import { createActivityFeed } from './stream/create-activity-feed.js';
 
-export async function openQueryApi({ config, version, instance, logger, clock, resources, patience }: Opening<QueryProcessConfig>): Promise<Opened> {
+export async function openQueryApi({
+  config,
+  version,
+  instance,
+  logger,
+  clock,
+  resources,
+  patience,
+}: Opening<QueryProcessConfig>): Promise<Opened> {
   const { excludedTypes } = config.query.recall;
-  const neo4j = await openNeo4j({ config: config.neo4j, warmUp: (opened) => warmUpReads(opened, { excludedTypes }), resources, patience });
+  const neo4j = await openNeo4j({
+    config: config.neo4j,
+    warmUp: (opened) => warmUpReads(opened, { excludedTypes }),
+    resources,
+    patience,
+  });
   const graph = createNeo4jGraphReader({ neo4j });
-  const { embedder, vectors } = await openVectorSearch({ settings: config.embedding, qdrant: config.qdrant, logger, resources });
+  const { embedder, vectors } = await openVectorSearch({
+    settings: config.embedding,
+    qdrant: config.qdrant,
+    logger,
+    resources,
+  });
   // Neither is waited for: each connects when it is first asked.
   const postgres = resources.add(createPostgres({ config: config.postgres, logger }), (opened) => opened.close());
   const [journal, outbox] = [createPostgresJournal({ postgres }), createPostgresOutboxReader({ postgres })];
   const { publishedThrough } = outbox;
-  const stream = resources.add(createKafkaStream({ config: config.kafka, journal, publishedThrough, logger }), (opened) => opened.close());
+  const stream = resources.add(
+    createKafkaStream({ config: config.kafka, journal, publishedThrough, logger }),
+    (opened) => opened.close(),
+  );
   const activity = resources.add(createActivityFeed({ source: stream, instance, logger }), (feed) => feed.close());
   const queryApi = createQueryApi({
-    graph, vectors, embedder, journal, outbox, activity, instance, clock, logger,
+    graph,
+    vectors,
+    embedder,
+    journal,
+    outbox,
+    activity,
+    instance,
+    clock,
+    logger,
     publisher: stream,
     deadLetters: createPostgresDeadLetters({ postgres }),
     projectorStates: createPostgresProjectorStates({ postgres }),
@@ -45,6 +74,11 @@ export async function openQueryApi({ config, version, instance, logger, clock, r
   const ready = () => demandAnswers({ graph: () => graph.ping() });
   return {
     handlers: { ...queryApi.handlers, ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }) },
-    uses: [neo4jPlace(config.neo4j), qdrantPlace(config.qdrant), postgresPlace(config.postgres), kafkaPlace(config.kafka)],
+    uses: [
+      neo4jPlace(config.neo4j),
+      qdrantPlace(config.qdrant),
+      postgresPlace(config.postgres),
+      kafkaPlace(config.kafka),
+    ],
   };
 }

@@ -22,7 +22,12 @@ type Dependencies = {
 };
 
 /** Tries the index once before it resolves. Throws ConfigurationError for what waiting cannot mend. */
-export async function openVectorSearch({ settings, qdrant, logger, resources }: Dependencies): Promise<{ readonly embedder: Embedder; readonly vectors: VectorIndexReader }> {
+export async function openVectorSearch({
+  settings,
+  qdrant,
+  logger,
+  resources,
+}: Dependencies): Promise<{ readonly embedder: Embedder; readonly vectors: VectorIndexReader }> {
   let current = await chooseEmbedder({ settings, logger });
   resources.add(null, () => current.close());
 
@@ -51,8 +56,12 @@ export async function openVectorSearch({ settings, qdrant, logger, resources }: 
   const problem = await vectors.tried;
   if (problem instanceof ConfigurationError) throw problem;
   const embedder: Embedder = {
-    get model() { return current.model; },
-    get dimension() { return current.dimension; },
+    get model() {
+      return current.model;
+    },
+    get dimension() {
+      return current.dimension;
+    },
     embed: (texts, options) => current.embed(texts, options),
     close: () => current.close(),
   };

@@ -20,7 +20,11 @@ export function decideAssociate(state: AssociationState, draft: AssociationDraft
 }
 
 /** Drafts whose ends are missing make no event; of two for the same association the later counts. */
-export function decideAssociations(state: AssociationState, drafts: readonly AssociationDraft[], facts: Facts): Decision {
+export function decideAssociations(
+  state: AssociationState,
+  drafts: readonly AssociationDraft[],
+  facts: Facts,
+): Decision {
   const bySubject = new Map<string, AssociationDraft>();
   for (const draft of drafts) {
     if (!hasBothEnds(draft, state)) continue;
@@ -40,11 +44,18 @@ function hasBothEnds({ source, target }: AssociationDraft, { present }: Associat
   return present.has(source) && present.has(target);
 }
 
-function associated(loaded: LoadedAssociation | undefined, { draft, index }: { draft: AssociationDraft; index: number }, facts: Facts): NewEvent {
+function associated(
+  loaded: LoadedAssociation | undefined,
+  { draft, index }: { draft: AssociationDraft; index: number },
+  facts: Facts,
+): NewEvent {
   const { source, target, type, strength } = draft;
   const before = loaded?.association;
   const association: Association = {
-    source, target, type, strength,
+    source,
+    target,
+    type,
+    strength,
     properties: { ...before?.properties, ...draft.properties },
     created_at: before?.created_at ?? facts.now,
     updated_at: facts.now,

@@ -8,12 +8,14 @@ export type ItemDraft = { readonly draft: AssociationDraft } | { readonly reason
 
 export function draftAssociations(items: readonly unknown[]): readonly ItemDraft[] {
   if (items.length === 0) throw new ValidationError("'associations' must be a non-empty array", 'associations');
-  if (items.length > BATCH_LIMIT) throw new ValidationError(`Batch size limit is ${BATCH_LIMIT} associations per request`, 'associations');
+  if (items.length > BATCH_LIMIT)
+    throw new ValidationError(`Batch size limit is ${BATCH_LIMIT} associations per request`, 'associations');
   return items.map(draftItem);
 }
 
 function draftItem(item: unknown): ItemDraft {
-  if (typeof item !== 'object' || item === null || Array.isArray(item)) return { reason: 'Association item must be an object' };
+  if (typeof item !== 'object' || item === null || Array.isArray(item))
+    return { reason: 'Association item must be an object' };
   try {
     return { draft: draftAssociation(item as Readonly<Record<string, unknown>>) };
   } catch (error) {

@@ -9,7 +9,11 @@ import { differences } from '../memories/differences.js';
 import { enrichedMetadata } from './enriched-metadata.js';
 import { enrichedTags } from './enriched-tags.js';
 
-export function decideEnriched({ memory: before, vectorRef, version, revision }: LoadedMemory, result: EnrichmentResult, facts: Facts): Decision {
+export function decideEnriched(
+  { memory: before, vectorRef, version, revision }: LoadedMemory,
+  result: EnrichmentResult,
+  facts: Facts,
+): Decision {
   const memory = enrichedMemory(before, result, facts);
   const event = newEvent(facts, 0, {
     type: 'memory.enriched',
@@ -22,9 +26,17 @@ export function decideEnriched({ memory: before, vectorRef, version, revision }:
   return { events: [event], requires: [], vectors: [] };
 }
 
-function enrichedMemory(before: Memory, { entities: found, summary, findings }: EnrichmentResult, { now }: Facts): Memory {
+function enrichedMemory(
+  before: Memory,
+  { entities: found, summary, findings }: EnrichmentResult,
+  { now }: Facts,
+): Memory {
   const { entities: former = {}, ...kept } = before;
-  const entities = Object.fromEntries(Object.entries(found).filter(([, names]) => names.length > 0).map(([category, names]) => [category, [...names]]));
+  const entities = Object.fromEntries(
+    Object.entries(found)
+      .filter(([, names]) => names.length > 0)
+      .map(([category, names]) => [category, [...names]]),
+  );
   const tags = enrichedTags(before.tags, { former, entities });
   return {
     ...kept,

@@ -3,7 +3,11 @@ import type { EnrichmentFailure } from '../../shared/contract/enrichment.js';
 import type { LoadedMemory } from '../../shared/graph/graph.js';
 import { newEvent, type Decision, type Facts } from '../decision.js';
 
-export function decideFailed({ memory, vectorRef, version, revision }: LoadedMemory, { attempts, error }: EnrichmentFailure, facts: Facts): Decision {
+export function decideFailed(
+  { memory, vectorRef, version, revision }: LoadedMemory,
+  { attempts, error }: EnrichmentFailure,
+  facts: Facts,
+): Decision {
   const event = newEvent(facts, 0, {
     type: 'memory.enrichment.failed',
     data: { memory, vectorRef, changed: [], attempts, error },

@@ -17,21 +17,40 @@ const ENRICHED = { enriched: true, processed: true } as const;
 function written({ id, content, confidence, metadata }: ObservedPattern, facts: Facts): Decision {
   const { now } = facts;
   const memory: Memory = {
-    id, content, type: 'MetaPattern', confidence, tags: [], tag_prefixes: [], importance: PATTERN_IMPORTANCE, metadata,
-    timestamp: now, updated_at: now, last_accessed: now, t_valid: now, ...ENRICHED,
+    id,
+    content,
+    type: 'MetaPattern',
+    confidence,
+    tags: [],
+    tag_prefixes: [],
+    importance: PATTERN_IMPORTANCE,
+    metadata,
+    timestamp: now,
+    updated_at: now,
+    last_accessed: now,
+    t_valid: now,
+    ...ENRICHED,
   };
   const data = { memory, vectorRef: null, changed: Object.keys(memory) };
-  return oneEvent(newEvent(facts, 0, { type: 'memory.stored', data, subject: id, partitionKey: id, version: 1, revision: 1 }));
+  return oneEvent(
+    newEvent(facts, 0, { type: 'memory.stored', data, subject: id, partitionKey: id, version: 1, revision: 1 }),
+  );
 }
 
 /** The revision stays: no caller changed anything. */
-function rewritten({ memory: before, vectorRef, version, revision }: LoadedMemory, { id, content, confidence, metadata }: ObservedPattern, facts: Facts): Decision {
+function rewritten(
+  { memory: before, vectorRef, version, revision }: LoadedMemory,
+  { id, content, confidence, metadata }: ObservedPattern,
+  facts: Facts,
+): Decision {
   const said: Memory = { ...before, content, confidence, metadata, ...ENRICHED };
   if (differences(before, said).length === 0) return NOTHING_CHANGES;
   const memory: Memory = { ...said, updated_at: facts.now };
   const changed = differences(before, memory);
   const data = { memory, vectorRef: changed.includes('content') ? null : vectorRef, changed };
-  return oneEvent(newEvent(facts, 0, { type: 'memory.updated', data, subject: id, partitionKey: id, version: version + 1, revision }));
+  return oneEvent(
+    newEvent(facts, 0, { type: 'memory.updated', data, subject: id, partitionKey: id, version: version + 1, revision }),
+  );
 }
 
 function oneEvent(event: Decision['events'][number]): Decision {

@@ -17,7 +17,11 @@ export type Findings = {
 export function enrichedMetadata(metadata: Metadata, { former, entities, findings, now }: Findings): Metadata {
   const { enriched_at: _at, enrichment: _findings, entities: stated, ...own } = metadata;
   let kept: Metadata = { ...own, ...statedEntities(stated, former) };
-  for (const addition of [{ enriched_at: now }, mergedEntities(kept['entities'], entities), { enrichment: { ...findings, last_run: now } }]) {
+  for (const addition of [
+    { enriched_at: now },
+    mergedEntities(kept['entities'], entities),
+    { enrichment: { ...findings, last_run: now } },
+  ]) {
     const wider = { ...kept, ...addition };
     // What stands there now was within the limit.
     if (Buffer.byteLength(JSON.stringify(wider)) <= METADATA_LIMIT_BYTES) kept = wider;

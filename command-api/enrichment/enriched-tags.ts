@@ -10,7 +10,10 @@ type Entities = Readonly<Record<string, readonly string[]>>;
  * `former`: what an earlier enrichment found and tagged; what is not found any more loses its tag. Entities beyond the limit of tags go
  * without one: a caller's tag is never given up for them.
  */
-export function enrichedTags(tags: readonly string[], { former, entities }: { readonly former: Entities; readonly entities: Entities }): readonly string[] {
+export function enrichedTags(
+  tags: readonly string[],
+  { former, entities }: { readonly former: Entities; readonly entities: Entities },
+): readonly string[] {
   const found = entityTags(entities);
   const outdated = new Set(entityTags(former).filter((tag) => !found.includes(tag)));
   const kept = tags.filter((tag) => !outdated.has(tag));

@@ -1,6 +1,9 @@
 /** From the body of POST /internal/enrichments to commands: each is held against the schema of its kind, and named where it is at fault. */
 import {
-  enrichmentFailureSchema, enrichmentResultSchema, observedPatternSchema, type EnrichmentCommand,
+  enrichmentFailureSchema,
+  enrichmentResultSchema,
+  observedPatternSchema,
+  type EnrichmentCommand,
 } from '../../shared/contract/enrichment.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { createValidator, type Validator } from '../../shared/kernel/validate.js';
@@ -9,7 +12,11 @@ import { readJsonObject, type Metadata } from '../memories/memory-fields.js';
 type Kind = EnrichmentCommand['kind'];
 
 /** As objects: the types stand beside the schemas, and deriving them here as well is too much for the compiler. */
-const SCHEMAS: Readonly<Record<Kind, object>> = { enriched: enrichmentResultSchema, failed: enrichmentFailureSchema, pattern: observedPatternSchema };
+const SCHEMAS: Readonly<Record<Kind, object>> = {
+  enriched: enrichmentResultSchema,
+  failed: enrichmentFailureSchema,
+  pattern: observedPatternSchema,
+};
 const KINDS = Object.keys(SCHEMAS) as Kind[];
 const JUDGES: ReadonlyMap<unknown, Validator<unknown>> = new Map(KINDS.map((kind) => [kind, judgeOf(SCHEMAS[kind])]));
 
@@ -34,5 +41,8 @@ function judgeOf(schema: object) {
 }
 
 function refused(index: number, message: string, field: string | null): ValidationError {
-  return new ValidationError(`Command at index ${index} is invalid: ${message}`, field === null ? `commands[${index}]` : `commands[${index}].${field}`);
+  return new ValidationError(
+    `Command at index ${index} is invalid: ${message}`,
+    field === null ? `commands[${index}]` : `commands[${index}].${field}`,
+  );
 }

@@ -28,20 +28,28 @@ export function createRecordEnrichments({ committer, graph, clock, ids }: Record
     if (commands.length > ENRICHMENT_COMMANDS_LIMIT) {
       throw new ValidationError(`'commands' must have at most ${ENRICHMENT_COMMANDS_LIMIT} items`, 'commands');
     }
-    const loaded = new Map((await graph.memories([...new Set(commands.map(({ id }) => id))])).map((one) => [one.memory.id, one]));
+    const loaded = new Map(
+      (await graph.memories([...new Set(commands.map(({ id }) => id))])).map((one) => [one.memory.id, one]),
+    );
     const shared = { now: formatTimestamp(clock.now()), actor: ENRICHER, correlationId: ids.uuid(), traceparent: null };
     const judged = commands.map((command): Decision | EnrichmentOutcome =>
-      judge(loaded.get(command.id), command, { ...shared, eventIds: [ids.uuid()], causationId: command.causationId }));
+      judge(loaded.get(command.id), command, { ...shared, eventIds: [ids.uuid()], causationId: command.causationId }),
+    );
 
     const decided = judged.filter((one) => typeof one !== 'string');
-    const outcomes = decided.length === 0 ? [] : await committer.commit(decided.map((decision) => commandOf(decision, ids.uuid())));
+    const outcomes =
+      decided.length === 0 ? [] : await committer.commit(decided.map((decision) => commandOf(decision, ids.uuid())));
     const fates = new Map(decided.map((decision, index) => [decision, outcomes[index]]));
     return judged.map((one) => (typeof one === 'string' ? one : outcomeOf(fates.get(one))));
   };
 }
 
 /** What is to be committed, or what there is to say without. */
-function judge(loaded: LoadedMemory | undefined, command: EnrichmentCommand, facts: Facts): Decision | EnrichmentOutcome {
+function judge(
+  loaded: LoadedMemory | undefined,
+  command: EnrichmentCommand,
+  facts: Facts,
+): Decision | EnrichmentOutcome {
   const isToBeWritten = command.kind === 'pattern' && command.expectedVersion === 0;
   if (!loaded && !isToBeWritten) return 'absent';
   if ((loaded?.version ?? 0) !== command.expectedVersion) return 'outdated';

@@ -37,5 +37,8 @@ export function createReprocess({ commands, graph }: ReprocessDeps): Handler<'re
 /** A key of the request becomes one for each round; which memories a round holds is fixed by the request. */
 function identityOf({ commandKey, requestHash }: RequestContext, round: number): Identity {
   if (commandKey === null) return { key: null, fingerprint: null };
-  return { key: { key: createHash('sha256').update(`${commandKey}:${round}`).digest('hex'), requestHash }, fingerprint: null };
+  return {
+    key: { key: createHash('sha256').update(`${commandKey}:${round}`).digest('hex'), requestHash },
+    fingerprint: null,
+  };
 }

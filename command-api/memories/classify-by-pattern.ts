@@ -6,10 +6,28 @@ type Cue = string | RegExp | readonly string[];
 
 /** In the order in which the types are tried: the first with any cue wins. */
 const CUES: readonly (readonly [MemoryType, readonly Cue[]])[] = [
-  ['Decision', ['decided to', /chose [\p{L}\p{N}_]+ over/u, 'going with', 'picked', 'selected', 'will use', 'choosing', 'opted for']],
-  ['Pattern', ['usually', 'typically', 'tend to', 'pattern i noticed', 'often', 'frequently', 'regularly', 'consistently']],
+  [
+    'Decision',
+    [
+      'decided to',
+      /chose [\p{L}\p{N}_]+ over/u,
+      'going with',
+      'picked',
+      'selected',
+      'will use',
+      'choosing',
+      'opted for',
+    ],
+  ],
+  [
+    'Pattern',
+    ['usually', 'typically', 'tend to', 'pattern i noticed', 'often', 'frequently', 'regularly', 'consistently'],
+  ],
   ['Preference', ['prefer', ['like', 'better'], 'favorite', 'always use', 'rather than', 'instead of', 'favor']],
-  ['Style', [['wrote', 'in', 'style'], 'communicated', 'responded to', 'formatted as', ['using', 'tone'], 'expressed as']],
+  [
+    'Style',
+    [['wrote', 'in', 'style'], 'communicated', 'responded to', 'formatted as', ['using', 'tone'], 'expressed as'],
+  ],
   ['Habit', [/\balways\b(?!\s+use)/u, 'every time', 'habitually', 'routine', 'daily', 'weekly', 'monthly']],
   ['Insight', ['realized', 'discovered', 'learned that', 'understood', 'figured out', 'insight', 'revelation']],
   ['Context', ['during', 'while working on', 'in the context of', 'when', 'at the time', 'situation was']],
@@ -26,7 +44,11 @@ export function classifyByPattern(content: string): Classification | null {
   const lines = text.split('\n');
   for (const [type, cues] of CUES) {
     const hits = cues.filter((cue) => occurs(cue, text, lines)).length;
-    if (hits > 0) return { type, confidence: hits === 1 ? ONE_CUE : Math.min(MOST, Math.round((ONE_CUE + EACH_CUE * hits) * 100) / 100) };
+    if (hits > 0)
+      return {
+        type,
+        confidence: hits === 1 ? ONE_CUE : Math.min(MOST, Math.round((ONE_CUE + EACH_CUE * hits) * 100) / 100),
+      };
   }
   return null;
 }

@@ -18,6 +18,11 @@ export function decideDeleteTagged(loaded: readonly LoadedMemory[], tags: readon
 
 function deletion({ memory: { id }, version, revision }: LoadedMemory, index: number, facts: Facts): NewEvent {
   return newEvent(facts, index, {
-    type: 'memory.deleted', data: {}, subject: id, partitionKey: id, version: version + 1, revision: revision + 1,
+    type: 'memory.deleted',
+    data: {},
+    subject: id,
+    partitionKey: id,
+    version: version + 1,
+    revision: revision + 1,
   });
 }

@@ -30,7 +30,11 @@ type Draft = { readonly draft: MemoryDraft; readonly reading: Reading };
 type Stored = { readonly event: NewEvent; readonly vector: SuppliedVector | null };
 
 function decisionOf(stored: readonly Stored[]): Decision {
-  return { events: stored.map(({ event }) => event), requires: [], vectors: stored.flatMap(({ vector }) => vector ?? []) };
+  return {
+    events: stored.map(({ event }) => event),
+    requires: [],
+    vectors: stored.flatMap(({ vector }) => vector ?? []),
+  };
 }
 
 function storeOne({ draft, reading, index }: Draft & { readonly index: number }, facts: StoreFacts): Stored {
@@ -44,7 +48,14 @@ function storeOne({ draft, reading, index }: Draft & { readonly index: number },
     changed: Object.keys(memory),
     ...(reading.summary === null ? {} : { originalLength: characterCount(draft.content) }),
   };
-  const event = newEvent(facts, index, { type: 'memory.stored', data, subject: memoryId, partitionKey: memoryId, version: 1, revision: 1 });
+  const event = newEvent(facts, index, {
+    type: 'memory.stored',
+    data,
+    subject: memoryId,
+    partitionKey: memoryId,
+    version: 1,
+    revision: 1,
+  });
   return { event, vector };
 }
 

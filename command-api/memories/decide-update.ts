@@ -25,7 +25,8 @@ export function decideUpdate(loaded: LoadedMemory | undefined, change: MemoryCha
 
 function changedMemory(before: Memory, { t_valid, t_invalid, ...plain }: MemoryChange, { now }: Facts): Memory {
   const { t_valid: validBefore, t_invalid: invalidBefore, summary, enriched, enriched_at, processed, ...kept } = before;
-  const isNew = (name: 'content' | 'tags' | 'metadata'): boolean => plain[name] !== undefined && !isDeepStrictEqual(plain[name], before[name]);
+  const isNew = (name: 'content' | 'tags' | 'metadata'): boolean =>
+    plain[name] !== undefined && !isDeepStrictEqual(plain[name], before[name]);
   const isStale = isNew('content') || isNew('tags') || isNew('metadata');
   const validFrom = t_valid === undefined ? validBefore : t_valid;
   const validUntil = t_invalid === undefined ? invalidBefore : t_invalid;
@@ -36,6 +37,8 @@ function changedMemory(before: Memory, { t_valid, t_invalid, ...plain }: MemoryC
     ...(validFrom ? { t_valid: validFrom } : {}),
     ...(validUntil ? { t_invalid: validUntil } : {}),
     ...(summary === undefined || isNew('content') ? {} : { summary }),
-    ...(isStale ? { enriched: false, processed: false } : { enriched, processed, ...(enriched_at === undefined ? {} : { enriched_at }) }),
+    ...(isStale
+      ? { enriched: false, processed: false }
+      : { enriched, processed, ...(enriched_at === undefined ? {} : { enriched_at }) }),
   };
 }

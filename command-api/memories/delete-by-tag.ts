@@ -15,7 +15,10 @@ import type { CommandHandling } from '../handle.js';
 import { withReceipt } from '../receipt.js';
 import { decideDeleteTagged } from './decide-delete.js';
 
-export type DeleteByTagDeps = { readonly commands: CommandHandling; readonly graph: Pick<GraphReader, 'memories' | 'idsByTag'> };
+export type DeleteByTagDeps = {
+  readonly commands: CommandHandling;
+  readonly graph: Pick<GraphReader, 'memories' | 'idsByTag'>;
+};
 
 const PAGE = 1_000;
 
@@ -23,7 +26,10 @@ export function createDeleteByTag({ commands, graph }: DeleteByTagDeps): Handler
   /** What this request committed when it was sent before. */
   async function earlierRounds(context: RequestContext): Promise<Rounds> {
     const found = async (round: string): Promise<readonly RecordedEvent[] | null> => {
-      const { events, state } = await commands.run(identityOf(context, round), { load: () => Promise.resolve([]), decide: () => NOTHING_CHANGES });
+      const { events, state } = await commands.run(identityOf(context, round), {
+        load: () => Promise.resolve([]),
+        decide: () => NOTHING_CHANGES,
+      });
       return state === undefined ? events : null;
     };
     let total: Total = { deleted: 0, last: undefined };
@@ -73,7 +79,7 @@ function lastOf(round: number): string {
 /** All of them at the beginning, so that what is stored meanwhile stays. */
 async function idsOf(tags: readonly string[], graph: Pick<GraphReader, 'idsByTag'>): Promise<readonly MemoryId[]> {
   const ids: MemoryId[] = [];
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const page = await graph.idsByTag({ tags, after, limit: PAGE });
     ids.push(...page);
     const last = page.at(-1);
@@ -84,5 +90,8 @@ async function idsOf(tags: readonly string[], graph: Pick<GraphReader, 'idsByTag
 
 function identityOf({ commandKey, requestHash }: RequestContext, round: string): Identity {
   if (commandKey === null) return { key: null, fingerprint: null };
-  return { key: { key: createHash('sha256').update(`${commandKey}:${round}`).digest('hex'), requestHash }, fingerprint: null };
+  return {
+    key: { key: createHash('sha256').update(`${commandKey}:${round}`).digest('hex'), requestHash },
+    fingerprint: null,
+  };
 }

@@ -5,7 +5,17 @@ import { tagPrefixes } from '../../shared/text/tags.js';
 import type { MemoryLimits } from './draft-memory.js';
 import { readContent, readJsonObject, readTags, readTimestamp } from './memory-fields.js';
 
-type Changeable = 'content' | 'type' | 'confidence' | 'tags' | 'tag_prefixes' | 'importance' | 'metadata' | 'timestamp' | 'updated_at' | 'last_accessed';
+type Changeable =
+  | 'content'
+  | 'type'
+  | 'confidence'
+  | 'tags'
+  | 'tag_prefixes'
+  | 'importance'
+  | 'metadata'
+  | 'timestamp'
+  | 'updated_at'
+  | 'last_accessed';
 
 /** A property that is absent keeps its value; a bound that is null is removed. */
 export type MemoryChange = Partial<Pick<Memory, Changeable>> & {
@@ -34,5 +44,7 @@ export function draftUpdate(body: UpdateMemoryBody, limits: Pick<MemoryLimits, '
 type WithoutUndefined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 function withoutAbsent<T extends object>(properties: T): WithoutUndefined<T> {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)) as WithoutUndefined<T>;
+  return Object.fromEntries(
+    Object.entries(properties).filter(([, value]) => value !== undefined),
+  ) as WithoutUndefined<T>;
 }

@@ -1,5 +1,10 @@
 /** The rules of a memory's single fields, one function each. They refuse with the contract's texts and return what is kept. */
-import { METADATA_DEPTH_LIMIT, METADATA_LIMIT_BYTES, TAG_LENGTH_LIMIT, TAG_LIMIT } from '../../shared/contract/limits.js';
+import {
+  METADATA_DEPTH_LIMIT,
+  METADATA_LIMIT_BYTES,
+  TAG_LENGTH_LIMIT,
+  TAG_LIMIT,
+} from '../../shared/contract/limits.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseTimestamp } from '../../shared/kernel/timestamps.js';
@@ -30,7 +35,8 @@ export function readContent(content: string, hardLimit: number): string {
 
 export function readTags(tags: readonly string[]): readonly string[] {
   const kept = normalizeTags(tags);
-  if (kept.length > TAG_LIMIT) throw new ValidationError(`'tags' must hold at most ${TAG_LIMIT} tags (${kept.length} provided)`, 'tags');
+  if (kept.length > TAG_LIMIT)
+    throw new ValidationError(`'tags' must hold at most ${TAG_LIMIT} tags (${kept.length} provided)`, 'tags');
   if (kept.some((tag) => characterCount(tag) > TAG_LENGTH_LIMIT)) {
     throw new ValidationError(`'tags' must hold tags of at most ${TAG_LENGTH_LIMIT} characters`, 'tags');
   }
@@ -44,7 +50,10 @@ export function readJsonObject(object: Metadata, field: string): Metadata {
   }
   const bytes = Buffer.byteLength(JSON.stringify(object));
   if (bytes > METADATA_LIMIT_BYTES) {
-    throw new ValidationError(`'${field}' must be at most ${METADATA_LIMIT_BYTES} bytes of JSON (${bytes} provided)`, field);
+    throw new ValidationError(
+      `'${field}' must be at most ${METADATA_LIMIT_BYTES} bytes of JSON (${bytes} provided)`,
+      field,
+    );
   }
   return object;
 }
@@ -77,8 +86,10 @@ export function readTimestamp(text: unknown, field: TimestampField, bare?: 'bare
 /** As the index keeps it. Refuses another length, what no 32-bit float holds, and a vector without a direction. */
 export function readEmbedding(embedding: readonly number[], vectorSize: number): Float32Array {
   const vector = Float32Array.from(embedding);
-  if (vector.length !== vectorSize) throw new ValidationError(`Embedding must contain exactly ${vectorSize} values`, 'embedding');
+  if (vector.length !== vectorSize)
+    throw new ValidationError(`Embedding must contain exactly ${vectorSize} values`, 'embedding');
   if (!vector.every(Number.isFinite)) throw new ValidationError('Embedding must contain finite values', 'embedding');
-  if (vector.every((component) => component === 0)) throw new ValidationError('Embedding must not be all zeros', 'embedding');
+  if (vector.every((component) => component === 0))
+    throw new ValidationError('Embedding must not be all zeros', 'embedding');
   return vector;
 }

@@ -13,5 +13,8 @@ export function namingIndex<T>(index: number, work: () => T): T {
 
 /** `text` follows `Memory at index i`. */
 export function refusedItem(index: number, text: string, field: string | null): ValidationError {
-  return new ValidationError(`Memory at index ${index}${text}`, field === null ? `memories[${index}]` : `memories[${index}].${field}`);
+  return new ValidationError(
+    `Memory at index ${index}${text}`,
+    field === null ? `memories[${index}]` : `memories[${index}].${field}`,
+  );
 }

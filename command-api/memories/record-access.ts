@@ -11,7 +11,10 @@ export function createRecordAccess({ touch }: { readonly touch: Touch }): Handle
   return async ({ body }) => {
     const at = parseTimestamp(body.at);
     if (at === null) throw new ValidationError("'at' must be an ISO 8601 time", 'at');
-    await touch(body.ids.flatMap((id) => parseMemoryId(id) ?? []), at);
+    await touch(
+      body.ids.flatMap((id) => parseMemoryId(id) ?? []),
+      at,
+    );
     return { status: 200, body: { status: 'success' } };
   };
 }

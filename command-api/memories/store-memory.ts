@@ -54,5 +54,8 @@ export function createStoreBatch(deps: StoreDeps): Handler<'storeBatch'> {
 }
 
 function storeFacts(memories: number, context: RequestContext, { commands, ids }: StoreDeps): StoreFacts {
-  return { ...commands.facts(context, memories), memoryIds: Array.from({ length: memories }, () => ids.uuid() as MemoryId) };
+  return {
+    ...commands.facts(context, memories),
+    memoryIds: Array.from({ length: memories }, () => ids.uuid() as MemoryId),
+  };
 }

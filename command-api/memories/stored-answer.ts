@@ -6,10 +6,17 @@ import type { Answer } from '../handle.js';
 import type { VectorState } from '../vector-wait.js';
 import { characterCount } from './memory-fields.js';
 
-export function storedAnswer(event: RecordedEvent | undefined, vector: VectorState, { startedAt }: RequestContext): Answer {
-  if (event?.type !== 'memory.stored') throw new Error(`POST /memory stands on one memory.stored, not on ${event?.type ?? 'nothing'}.`);
+export function storedAnswer(
+  event: RecordedEvent | undefined,
+  vector: VectorState,
+  { startedAt }: RequestContext,
+): Answer {
+  if (event?.type !== 'memory.stored')
+    throw new Error(`POST /memory stands on one memory.stored, not on ${event?.type ?? 'nothing'}.`);
   if (event.data === null) {
-    throw new ConflictError('The memory that this request created has been deleted since: send a new Idempotency-Key to store it again');
+    throw new ConflictError(
+      'The memory that this request created has been deleted since: send a new Idempotency-Key to store it again',
+    );
   }
   const { memory, vectorRef, originalLength } = event.data;
   const isProvided = vectorRef !== null;
@@ -42,7 +49,11 @@ function qdrantOf(vector: VectorState, isProvided: boolean): string | null {
   return vector === 'unavailable' || vector === 'unconfigured' ? null : vector;
 }
 
-export function batchAnswer(events: readonly RecordedEvent[], vectors: readonly VectorState[], { startedAt }: RequestContext): Answer {
+export function batchAnswer(
+  events: readonly RecordedEvent[],
+  vectors: readonly VectorState[],
+  { startedAt }: RequestContext,
+): Answer {
   return {
     status: 201,
     body: {

@@ -15,7 +15,13 @@ export type UpdateDeps = {
   readonly vectorWaitMs: number;
 };
 
-export function createUpdateMemory({ commands, graph, vectors, limits, vectorWaitMs }: UpdateDeps): Handler<'updateMemory'> {
+export function createUpdateMemory({
+  commands,
+  graph,
+  vectors,
+  limits,
+  vectorWaitMs,
+}: UpdateDeps): Handler<'updateMemory'> {
   return async ({ params: { id }, body, context }) => {
     const change = draftUpdate(body, limits);
     return commands.handle(context, {
@@ -23,9 +29,14 @@ export function createUpdateMemory({ commands, graph, vectors, limits, vectorWai
       decide: (loaded) => decideUpdate(loaded, change, { ...commands.facts(context, 1), ifMatch: context.ifMatch }),
       answer: async (events, loaded) => {
         const [event] = events;
-        if (change.content !== undefined) await vectors.states(events, { waitMs: vectorWaitMs, signal: context.signal });
+        if (change.content !== undefined)
+          await vectors.states(events, { waitMs: vectorWaitMs, signal: context.signal });
         const revision = event?.revision ?? loaded?.revision;
-        return { status: 200, body: { status: 'success', memory_id: id }, ...(revision === undefined ? {} : { headers: { ETag: etagOf(revision) } }) };
+        return {
+          status: 200,
+          body: { status: 'success', memory_id: id },
+          ...(revision === undefined ? {} : { headers: { ETag: etagOf(revision) } }),
+        };
       },
     });
   };

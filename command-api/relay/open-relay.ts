@@ -16,7 +16,9 @@ export async function openRelay({ config, logger, resources, patience }: Opening
   const postgres = await openPostgres({ config: config.postgres, rooms: [journalMigrations], resources, patience });
   const publisher = resources.add(createKafkaPublisher({ config: config.kafka, logger }), (opened) => opened.close());
   await keepTrying(kafkaPlace(config.kafka), () => publisher.connect(), patience);
-  const outbox = resources.add(createPostgresOutbox({ postgres, logger, leaseMs: config.relay.leaseMs }), (opened) => opened.close());
+  const outbox = resources.add(createPostgresOutbox({ postgres, logger, leaseMs: config.relay.leaseMs }), (opened) =>
+    opened.close(),
+  );
   resources.add(createRelay({ outbox, publisher, logger, config: config.relay }), (opened) => opened.close());
   const journal = createPostgresJournal({ postgres });
   return {

@@ -10,7 +10,10 @@ import { chooseLetters } from './choose-letters.js';
 /** That enrichment failed says nothing new of the memory: it is what brings its event here. */
 const NEWS = (Object.keys(SCHEMA_VERSIONS) as EventType[]).filter((type) => type !== 'memory.enrichment.failed');
 
-export function createRedriveDeadLetters({ deadLetters, journal }: {
+export function createRedriveDeadLetters({
+  deadLetters,
+  journal,
+}: {
   readonly deadLetters: Pick<DeadLetters, 'get' | 'list' | 'requestRedrive' | 'discard'>;
   readonly journal: Pick<JournalReader, 'read'>;
 }): Handler<'redriveDeadLetters'> {

@@ -4,13 +4,17 @@ import type { Handler } from '../../shared/http/handler.js';
 import type { ProjectorStates } from '../../shared/journal/journal.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
 
-export function createSteerProjector({ projectorStates, paused }: {
+export function createSteerProjector({
+  projectorStates,
+  paused,
+}: {
   readonly projectorStates: Pick<ProjectorStates, 'setPaused'>;
   /** What it is to be. */
   readonly paused: boolean;
 }): Handler<'pauseProjector' | 'resumeProjector'> {
   return async ({ params: { name } }) => {
-    if (!(PROJECTOR_NAMES as readonly string[]).includes(name)) throw new NotFoundError(`There is no projector of that name; there are ${PROJECTOR_NAMES.join(' and ')}`);
+    if (!(PROJECTOR_NAMES as readonly string[]).includes(name))
+      throw new NotFoundError(`There is no projector of that name; there are ${PROJECTOR_NAMES.join(' and ')}`);
     await projectorStates.setPaused(name, paused);
     return { status: 200, body: { status: 'success', name, paused } };
   };

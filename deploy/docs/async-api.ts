@@ -23,7 +23,11 @@ export function asyncApiDocument(version: string): object {
       },
     },
     operations: {
-      publishEvents: { action: 'send', channel: { $ref: '#/channels/events' }, summary: 'The service publishes what happened.' },
+      publishEvents: {
+        action: 'send',
+        channel: { $ref: '#/channels/events' },
+        summary: 'The service publishes what happened.',
+      },
     },
     components: { messages: Object.fromEntries(types.map((type) => [type, messageOf(type)])) },
   };
@@ -35,7 +39,12 @@ function messageOf(type: EventType): object {
     summary: EVENT_SUMMARIES[type],
     contentType: 'application/cloudevents+json',
     correlationId: { location: '$message.payload#/correlationid' },
-    bindings: { kafka: { key: { type: 'string', description: 'The partitionkey of the event.' }, bindingVersion: '0.5.0' } },
-    payload: { schemaFormat: 'application/schema+json;version=draft-07', schema: { $ref: `./${schemaFileName(type)}` } },
+    bindings: {
+      kafka: { key: { type: 'string', description: 'The partitionkey of the event.' }, bindingVersion: '0.5.0' },
+    },
+    payload: {
+      schemaFormat: 'application/schema+json;version=draft-07',
+      schema: { $ref: `./${schemaFileName(type)}` },
+    },
   };
 }

@@ -2,7 +2,9 @@
 import { Kafka, logLevel } from 'kafkajs';
 
 const { KAFKA_BROKERS = 'localhost:9092', KAFKA_TOPIC_PREFIX = '', GROUP = 'example' } = process.env;
-const consumer = new Kafka({ clientId: GROUP, brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.WARN }).consumer({ groupId: GROUP });
+const consumer = new Kafka({ clientId: GROUP, brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.WARN }).consumer({
+  groupId: GROUP,
+});
 const seen = new Set();
 
 await consumer.connect();

@@ -13,12 +13,18 @@ const DOCKER_RESOLVER = '127.0.0.11';
 
 export const DOCUMENTS = {
   variables: [{ path: 'README.md', textFrom: (present) => withVariables(present, ALL_VARIABLES) }],
-  gateway: [{
-    path: 'deploy/gateway/nginx.conf',
-    textFrom: () => nginxConfig({
-      port: DEFAULT_PORTS.service, commandApi: [`command-api:${DEFAULT_PORTS.commandApi}`], queryApi: [`query-api:${DEFAULT_PORTS.queryApi}`], resolver: DOCKER_RESOLVER,
-    }),
-  }],
+  gateway: [
+    {
+      path: 'deploy/gateway/nginx.conf',
+      textFrom: () =>
+        nginxConfig({
+          port: DEFAULT_PORTS.service,
+          commandApi: [`command-api:${DEFAULT_PORTS.commandApi}`],
+          queryApi: [`query-api:${DEFAULT_PORTS.queryApi}`],
+          resolver: DOCKER_RESOLVER,
+        }),
+    },
+  ],
   events: eventDocuments(CONTRACT_VERSION),
 } as const satisfies Record<string, readonly GeneratedFile[]>;
 

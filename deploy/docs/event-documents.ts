@@ -29,11 +29,13 @@ export function demandCompatible(type: EventType, before: JsonSchema, after: Jso
   const changes = incompatibleChanges(before, after);
   if (changes.length === 0) return;
   const version = SCHEMA_VERSIONS[type];
-  throw new Error([
-    `${type} changes in a way that readers of its version ${version} cannot take:`,
-    ...changes.map((change) => `  - ${change}`),
-    `Take the change back, make it an optional property, or set SCHEMA_VERSIONS['${type}'] to ${version + 1} and say how events of version ${version} are read.`,
-  ].join('\n'));
+  throw new Error(
+    [
+      `${type} changes in a way that readers of its version ${version} cannot take:`,
+      ...changes.map((change) => `  - ${change}`),
+      `Take the change back, make it an optional property, or set SCHEMA_VERSIONS['${type}'] to ${version + 1} and say how events of version ${version} are read.`,
+    ].join('\n'),
+  );
 }
 
 function textOf(document: object): string {

@@ -1,5 +1,10 @@
 /** The JSON Schema of an event as it is published: of the whole CloudEvent, and open to properties that are added later. */
-import { cloudEventAttributes, cloudEventRequired, EVENT_DATA_SCHEMAS, EVENT_SUMMARIES } from '../../shared/contract/event-schemas.js';
+import {
+  cloudEventAttributes,
+  cloudEventRequired,
+  EVENT_DATA_SCHEMAS,
+  EVENT_SUMMARIES,
+} from '../../shared/contract/event-schemas.js';
 import { SCHEMA_VERSIONS, type EventType } from '../../shared/contract/events.js';
 import type { JsonSchema } from './json-schema.js';
 
@@ -16,7 +21,11 @@ export function publishedSchema(type: EventType): JsonSchema {
     properties: {
       ...cloudEventAttributes,
       type: { type: 'string', const: type },
-      schemaversion: { type: 'integer', const: version, description: 'Raised when `data` changes in a way that readers of the version before could not take.' },
+      schemaversion: {
+        type: 'integer',
+        const: version,
+        description: 'Raised when `data` changes in a way that readers of the version before could not take.',
+      },
       data: withDescription(EVENT_DATA_SCHEMAS[type], 'Absent once the words of the event have been erased.'),
     },
   });
@@ -36,6 +45,12 @@ function opened({ additionalProperties, ...schema }: JsonSchema): JsonSchema {
     ...(additionalProperties === true ? { additionalProperties } : {}),
     ...(typeof additionalProperties === 'object' ? { additionalProperties: opened(additionalProperties) } : {}),
     ...(schema.items ? { items: opened(schema.items) } : {}),
-    ...(schema.properties ? { properties: Object.fromEntries(Object.entries(schema.properties).map(([name, property]) => [name, opened(property)])) } : {}),
+    ...(schema.properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(schema.properties).map(([name, property]) => [name, opened(property)]),
+          ),
+        }
+      : {}),
   };
 }

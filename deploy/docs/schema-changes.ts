@@ -17,7 +17,11 @@ export function incompatibleChanges(before: JsonSchema, after: JsonSchema, path 
 }
 
 /** Readers count on what was demanded; events of the same version that are written already lack what is demanded now. */
-function changesOfNames({ required: before = [] }: JsonSchema, { required: after = [] }: JsonSchema, path: string): readonly string[] {
+function changesOfNames(
+  { required: before = [] }: JsonSchema,
+  { required: after = [] }: JsonSchema,
+  path: string,
+): readonly string[] {
   return [
     ...before.filter((name) => !after.includes(name)).map((name) => `${path}.${name} may be absent now`),
     ...after.filter((name) => !before.includes(name)).map((name) => `${path}.${name} is required now`),
@@ -33,9 +37,14 @@ function changesOfValues({ enum: before }: JsonSchema, { enum: after }: JsonSche
 const COMPARED_ELSEWHERE = ['description', 'title', 'required', 'properties', 'enum'];
 
 function changesOfKeywords(before: JsonSchema, after: JsonSchema, path: string): readonly string[] {
-  const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((keyword) => !COMPARED_ELSEWHERE.includes(keyword));
+  const keywords = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (keyword) => !COMPARED_ELSEWHERE.includes(keyword),
+  );
   return keywords
-    .filter((keyword) => !isDeepStrictEqual(before[keyword], after[keyword]) && !(keyword === 'items' && before.items && after.items))
+    .filter(
+      (keyword) =>
+        !isDeepStrictEqual(before[keyword], after[keyword]) && !(keyword === 'items' && before.items && after.items),
+    )
     .map((keyword) => `${path} had ${keyword} ${shown(before[keyword])} and has ${shown(after[keyword])}`);
 }
 

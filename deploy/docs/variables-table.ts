@@ -10,7 +10,10 @@ const END = '<!-- /variables -->';
 export function withVariables(markdown: string, groups: readonly VariableGroup[]): string {
   const begin = BEGIN.exec(markdown);
   const end = markdown.indexOf(END);
-  if (begin === null || end < begin.index) throw new Error(`The document has no place for the variables: write a line "<!-- variables: ... -->" and below it "${END}"`);
+  if (begin === null || end < begin.index)
+    throw new Error(
+      `The document has no place for the variables: write a line "<!-- variables: ... -->" and below it "${END}"`,
+    );
   return markdown.slice(0, begin.index + begin[0].length) + variablesTable(groups) + markdown.slice(end);
 }
 

@@ -23,7 +23,10 @@ import type { EmbeddedConfig } from './config.js';
 import { serveOwnMcp } from './serve-own-mcp.js';
 import { settleAll } from './settle-all.js';
 
-export type Engines = Pick<QueryApiDependencies, 'graph' | 'journal' | 'deadLetters' | 'projectorStates' | 'embedder' | 'outbox'> & {
+export type Engines = Pick<
+  QueryApiDependencies,
+  'graph' | 'journal' | 'deadLetters' | 'projectorStates' | 'embedder' | 'outbox'
+> & {
   readonly graphWriter: GraphWriter;
   readonly cache: EmbeddingCache;
   readonly stream: Pick<EventPublisher, 'notify'> & EventSource;
@@ -37,7 +40,17 @@ export type Composed = {
 };
 
 /** What is started here is closed by `resources`, before the engines that were added to it earlier. */
-export async function composeService({ engines, committer, config, version, instance, logger, clock, ids, resources }: {
+export async function composeService({
+  engines,
+  committer,
+  config,
+  version,
+  instance,
+  logger,
+  clock,
+  ids,
+  resources,
+}: {
   readonly engines: Engines;
   readonly committer: Committer;
   readonly config: Pick<EmbeddedConfig, 'edge' | 'command' | 'query' | 'projectors' | 'language' | 'mcp'>;
@@ -50,22 +63,56 @@ export async function composeService({ engines, committer, config, version, inst
 }): Promise<Composed> {
   const { stream, vectors } = engines;
   const language = createLanguageModel(config.language, { logger, clock });
-  const commandApi = createCommandApi({ ...engines, committer, language, clock, ids, logger, vectorSize: () => vectors.dimension, config: config.command });
+  const commandApi = createCommandApi({
+    ...engines,
+    committer,
+    language,
+    clock,
+    ids,
+    logger,
+    vectorSize: () => vectors.dimension,
+    config: config.command,
+  });
   const activity = resources.add(createActivityFeed({ source: stream, instance, logger }), (feed) => feed.close());
   const queryApi = createQueryApi({
-    ...engines, publisher: stream, activity, instance, config: config.query, clock, logger,
+    ...engines,
+    publisher: stream,
+    activity,
+    instance,
+    config: config.query,
+    clock,
+    logger,
     about: { version, graph: 'memories', vectorSize: vectors.dimension },
   });
   const projectors = await createProjectors({
-    ...engines, source: stream, publisher: stream, states: engines.projectorStates, touch: commandApi.touch, recordEnrichments: commandApi.recordEnrichments,
-    config: config.projectors, logger, clock, instance,
+    ...engines,
+    source: stream,
+    publisher: stream,
+    states: engines.projectorStates,
+    touch: commandApi.touch,
+    recordEnrichments: commandApi.recordEnrichments,
+    config: config.projectors,
+    logger,
+    clock,
+    instance,
   });
   resources.add(projectors, (running) => running.close());
   const ready = () => demandAnswers({ graph: () => engines.graph.ping(), journal: () => engines.journal.ping() });
-  const handlers = { ...commandApi.handlers, ...queryApi.handlers, ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }) };
+  const handlers = {
+    ...commandApi.handlers,
+    ...queryApi.handlers,
+    ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }),
+  };
   const beside = config.mcp === null ? {} : { beside: serveOwnMcp({ config: config.mcp, version, logger }) };
   return {
-    app: createApp({ handlers, tokens: config.edge.tokens, allowedOrigins: config.edge.allowedOrigins, logger, ids, ...beside }),
+    app: createApp({
+      handlers,
+      tokens: config.edge.tokens,
+      allowedOrigins: config.edge.allowedOrigins,
+      logger,
+      ids,
+      ...beside,
+    }),
     settled: () => settleAll({ journal: engines.journal, settle: projectors.settled }),
   };
 }

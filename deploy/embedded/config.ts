@@ -11,9 +11,27 @@ import { languageConfig } from '../../shared/language/language-variables.js';
 import { mcpEdgeConfig, recallBudget } from '../mcp/bridge-config.js';
 
 export const embeddedVariables = [
-  { name: 'PALIMPSEST_DATA_DIR', kind: 'text', default: './data', description: 'The folder that holds everything; made when it is not there. One process at a time.' },
-  { name: 'SQLITE_READERS', kind: 'integer', minimum: 1, maximum: 16, default: '2', description: 'Threads that read the database beside the one that writes it.' },
-  { name: 'MCP_ENABLED', kind: 'flag', default: 'false', description: 'Serves MCP at `/mcp` on the service\'s own port. Where the service has no token, callers of it need none either.' },
+  {
+    name: 'PALIMPSEST_DATA_DIR',
+    kind: 'text',
+    default: './data',
+    description: 'The folder that holds everything; made when it is not there. One process at a time.',
+  },
+  {
+    name: 'SQLITE_READERS',
+    kind: 'integer',
+    minimum: 1,
+    maximum: 16,
+    default: '2',
+    description: 'Threads that read the database beside the one that writes it.',
+  },
+  {
+    name: 'MCP_ENABLED',
+    kind: 'flag',
+    default: 'false',
+    description:
+      "Serves MCP at `/mcp` on the service's own port. Where the service has no token, callers of it need none either.",
+  },
 ] as const satisfies readonly Variable[];
 
 export type EmbeddedConfig = ReturnType<typeof embeddedConfig>;
@@ -36,6 +54,8 @@ export function embeddedConfig(environment: Environment, workingFolder: string) 
     ...parts,
     dataFolder: isAbsolute(folder) ? folder : join(workingFolder, folder),
     readers: own.SQLITE_READERS,
-    mcp: own.MCP_ENABLED ? { ...mcpEdge, allowAnonymous: isOpen || mcpEdge.allowAnonymous, tokenBudget: recallBudget(environment) } : null,
+    mcp: own.MCP_ENABLED
+      ? { ...mcpEdge, allowAnonymous: isOpen || mcpEdge.allowAnonymous, tokenBudget: recallBudget(environment) }
+      : null,
   };
 }

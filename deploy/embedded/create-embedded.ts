@@ -29,9 +29,20 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
   const { config, logger, clock } = options;
   const resources = createResources();
   try {
-    const { host, ...opened } = await openEngines({ config, logger, resources, ...(embedder === undefined ? {} : { embedder }) });
+    const { host, ...opened } = await openEngines({
+      config,
+      logger,
+      resources,
+      ...(embedder === undefined ? {} : { embedder }),
+    });
     const committer = createSqliteCommitter({ host, clock, publisher: opened.stream, logger });
-    const composed = await composeService({ ...options, engines: alter?.(opened) ?? opened, committer, instance: 'embedded', resources });
+    const composed = await composeService({
+      ...options,
+      engines: alter?.(opened) ?? opened,
+      committer,
+      instance: 'embedded',
+      resources,
+    });
     return { ...composed, close: () => resources.close() };
   } catch (error) {
     await resources.close();

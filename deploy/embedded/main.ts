@@ -15,11 +15,17 @@ await runProcess(process, async () => {
   const version = programVersion();
   const logger = createLogger({ level: config.edge.logLevel, stream: process.stderr });
   const service = await createEmbedded({ config, version, logger, clock: systemClock, ids: randomIds });
-  const server = await listen(service.app, { port: config.edge.port, host: config.edge.host, requestTimeoutMs: config.edge.requestTimeoutMs }).catch(async (error: unknown) => {
+  const server = await listen(service.app, {
+    port: config.edge.port,
+    host: config.edge.host,
+    requestTimeoutMs: config.edge.requestTimeoutMs,
+  }).catch(async (error: unknown) => {
     await service.close();
     throw error;
   });
-  process.stdout.write(greeting({ version, port: server.port, dataFolder: config.dataFolder, hasMcp: config.mcp !== null }));
+  process.stdout.write(
+    greeting({ version, port: server.port, dataFolder: config.dataFolder, hasMcp: config.mcp !== null }),
+  );
   return {
     logger,
     // Requests have their deadline; what is closed after them has as much again.
@@ -31,7 +37,17 @@ await runProcess(process, async () => {
   };
 });
 
-function greeting({ version, port, dataFolder, hasMcp }: { readonly version: string; readonly port: number; readonly dataFolder: string; readonly hasMcp: boolean }): string {
+function greeting({
+  version,
+  port,
+  dataFolder,
+  hasMcp,
+}: {
+  readonly version: string;
+  readonly port: number;
+  readonly dataFolder: string;
+  readonly hasMcp: boolean;
+}): string {
   const url = `http://localhost:${port}`;
   return [
     `Palimpsest ${version} listens on ${url} and keeps its data in ${dataFolder}`,

@@ -22,17 +22,31 @@ import { createEmbeddedVectorIndex } from '../../shared/vectors/embedded/create-
 import { vectorMigrations } from '../../shared/vectors/embedded/migrations.js';
 import type { EmbeddedConfig } from './config.js';
 
-const MIGRATIONS = [journalMigrations, commitMigrations, graphMigrations, embeddingCacheMigrations, streamMigrations, vectorMigrations];
+const MIGRATIONS = [
+  journalMigrations,
+  commitMigrations,
+  graphMigrations,
+  embeddingCacheMigrations,
+  streamMigrations,
+  vectorMigrations,
+];
 
 /** Opens everything in the data folder; what was opened is closed by `resources`, in reverse. `embedder` takes the place of the configured one. */
-export async function openEngines({ config, logger, resources, embedder: given }: {
+export async function openEngines({
+  config,
+  logger,
+  resources,
+  embedder: given,
+}: {
   readonly config: EmbeddedConfig;
   readonly logger: Logger;
   readonly resources: Resources;
   readonly embedder?: Embedder;
 }) {
   resources.add(lockDataFolder(config.dataFolder), (lock) => lock.release());
-  const embedder = resources.add(given ?? (await chooseEmbedder({ settings: config.embedding, logger })), (open) => open.close());
+  const embedder = resources.add(given ?? (await chooseEmbedder({ settings: config.embedding, logger })), (open) =>
+    open.close(),
+  );
   const database = await createSqliteHost({
     file: join(config.dataFolder, 'palimpsest.db'),
     readers: config.readers,

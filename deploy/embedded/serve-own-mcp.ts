@@ -8,13 +8,21 @@ import { createTools } from '../mcp/create-tools.js';
 import type { McpEdgeConfig } from '../mcp/bridge-config.js';
 import { serveMcp } from '../mcp/http/serve-mcp.js';
 
-export function serveOwnMcp({ config, version, logger }: {
+export function serveOwnMcp({
+  config,
+  version,
+  logger,
+}: {
   readonly config: McpEdgeConfig & { readonly tokenBudget: number };
   readonly version: string;
   readonly logger: Logger;
 }): EdgeMiddleware {
   const bridge = createBridge({ tools: createTools(config), version, logger });
-  return serveMcp({ bridge, config, clientFor: (token, { req }) => createBridgeClient({ baseUrl: ownUrl(req.socket), token, version }) });
+  return serveMcp({
+    bridge,
+    config,
+    clientFor: (token, { req }) => createBridgeClient({ baseUrl: ownUrl(req.socket), token, version }),
+  });
 }
 
 /** The address on which the request came in leads back to this very process, whatever it listens on. */

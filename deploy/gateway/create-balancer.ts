@@ -15,7 +15,10 @@ export interface Balancer {
 /** As nginx leaves an instance alone after a failure (`fail_timeout`). */
 const REST_MS = 1_000;
 
-export function createBalancer(urls: readonly URL[], { requestsPerInstance }: { readonly requestsPerInstance: number }): Balancer {
+export function createBalancer(
+  urls: readonly URL[],
+  { requestsPerInstance }: { readonly requestsPerInstance: number },
+): Balancer {
   const instances = urls.map((url): Instance => ({ url, inFlight: 0, failedAt: -Infinity }));
   let turn = 0;
   return {
@@ -23,7 +26,9 @@ export function createBalancer(urls: readonly URL[], { requestsPerInstance }: { 
       turn = (turn + 1) % instances.length;
       const now = performance.now();
       const isResting = ({ failedAt }: Instance): boolean => now - failedAt < REST_MS;
-      const inTurn = [...instances.slice(turn), ...instances.slice(0, turn)].filter(({ inFlight }) => inFlight < requestsPerInstance);
+      const inTurn = [...instances.slice(turn), ...instances.slice(0, turn)].filter(
+        ({ inFlight }) => inFlight < requestsPerInstance,
+      );
       return [...inTurn.filter((instance) => !isResting(instance)), ...inTurn.filter(isResting)];
     },
   };

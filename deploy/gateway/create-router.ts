@@ -42,7 +42,10 @@ export function createRouter({ instances, logger, ids, limits: given }: RouterDe
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // one for each stream, of which every instance has a limit
   const agent = new Agent({ keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: IDLE_CONNECTION_MS });
-  const balancers: Record<Api, Balancer> = { command: createBalancer(instances.command, limits), query: createBalancer(instances.query, limits) };
+  const balancers: Record<Api, Balancer> = {
+    command: createBalancer(instances.command, limits),
+    query: createBalancer(instances.query, limits),
+  };
 
   const answer = async (exchange: Exchange): Promise<void> => {
     const { incoming, target } = exchange;
@@ -50,7 +53,9 @@ export function createRouter({ instances, logger, ids, limits: given }: RouterDe
     if (api === null) return refuse(exchange, 404);
     if (target.length > limits.requestLineBytes) return refuse(exchange, 414);
     if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytes) return refuse(exchange, 413);
-    const outcome = await tryInstances(balancers[api].candidates().slice(0, TRIES), (instance) => attemptAt(instance, exchange, { agent, limits, api }));
+    const outcome = await tryInstances(balancers[api].candidates().slice(0, TRIES), (instance) =>
+      attemptAt(instance, exchange, { agent, limits, api }),
+    );
     if (typeof outcome === 'number') return refuse(exchange, outcome);
     pass(outcome, exchange, { ...limits, stopping: stop.signal });
   };
@@ -62,7 +67,10 @@ export function createRouter({ instances, logger, ids, limits: given }: RouterDe
       const { requestId, target } = exchange;
       outgoing.once('close', () => {
         const durationMs = Math.round((performance.now() - startedAt) * 100) / 100;
-        logger.info({ requestId, method: incoming.method, path: target.split('?')[0], status: outgoing.statusCode, durationMs }, 'request');
+        logger.info(
+          { requestId, method: incoming.method, path: target.split('?')[0], status: outgoing.statusCode, durationMs },
+          'request',
+        );
       });
       answer(exchange).catch((error: unknown) => {
         logger.error({ error, requestId }, 'a request could not be passed on');
@@ -75,7 +83,10 @@ export function createRouter({ instances, logger, ids, limits: given }: RouterDe
 }
 
 /** The first answer, else the status that says why there is none. */
-async function tryInstances(candidates: readonly Instance[], attempt: (instance: Instance) => Promise<Outcome>): Promise<IncomingMessage | GatewayProblemStatus> {
+async function tryInstances(
+  candidates: readonly Instance[],
+  attempt: (instance: Instance) => Promise<Outcome>,
+): Promise<IncomingMessage | GatewayProblemStatus> {
   let status: GatewayProblemStatus = 503;
   for (const instance of candidates) {
     const outcome = await attempt(instance);
@@ -88,20 +99,30 @@ async function tryInstances(candidates: readonly Instance[], attempt: (instance:
 
 type Means = { readonly agent: Agent; readonly limits: GatewayLimits; readonly api: Api };
 
-async function attemptAt(instance: Instance, { incoming, target, requestId, signal }: Exchange, { agent, limits, api }: Means): Promise<Outcome> {
+async function attemptAt(
+  instance: Instance,
+  { incoming, target, requestId, signal }: Exchange,
+  { agent, limits, api }: Means,
+): Promise<Outcome> {
   const { method = 'GET', headers } = incoming;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const isRepeatable = (method === 'GET' || method === 'HEAD') && !hasBody;
   instance.inFlight += 1;
   const attempt = await forward({
-    agent, method, target, signal, instance: instance.url,
+    agent,
+    method,
+    target,
+    signal,
+    instance: instance.url,
     headers: requestHeaders(incoming, requestId),
     body: hasBody ? incoming : null,
     connectTimeoutMs: limits.connectTimeoutMs,
     answerTimeoutMs: api === 'command' ? limits.commandTimeoutMs : limits.readTimeoutMs,
   });
   if (attempt.kind === 'answered') {
-    attempt.response.once('close', () => { instance.inFlight -= 1; });
+    attempt.response.once('close', () => {
+      instance.inFlight -= 1;
+    });
     return { ...attempt, isFinal: true };
   }
   instance.inFlight -= 1;

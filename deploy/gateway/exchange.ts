@@ -3,7 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../../shared/kernel/clock.js';
 import { parseUuid } from '../../shared/kernel/memory-id.js';
 import type { GatewayLimits } from './gateway-limits.js';
-import { gatewayProblem, isWorthRepeating, RETRY_AFTER_SECONDS, type GatewayProblemStatus } from './gateway-problems.js';
+import {
+  gatewayProblem,
+  isWorthRepeating,
+  RETRY_AFTER_SECONDS,
+  type GatewayProblemStatus,
+} from './gateway-problems.js';
 import { replyHeaders } from './passed-headers.js';
 
 export type Exchange = {
@@ -31,7 +36,11 @@ type Passing = Pick<GatewayLimits, 'readTimeoutMs' | 'streamIdleMs'> & {
 };
 
 /** An instance that breaks off in the middle leaves the client with a broken answer, as it must; `pipeline` would put eight listeners on each. */
-export function pass(response: IncomingMessage, { incoming, outgoing, signal }: Exchange, { readTimeoutMs, streamIdleMs, stopping }: Passing): void {
+export function pass(
+  response: IncomingMessage,
+  { incoming, outgoing, signal }: Exchange,
+  { readTimeoutMs, streamIdleMs, stopping }: Passing,
+): void {
   if (outgoing.destroyed) {
     response.destroy();
     return;
@@ -58,7 +67,9 @@ export function refuse({ incoming, outgoing, requestId }: Exchange, status: Gate
   incoming.unpipe();
   incoming.resume();
   outgoing.writeHead(status, {
-    'content-type': 'application/json', 'content-length': Buffer.byteLength(body), 'x-request-id': requestId,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
     ...(isWorthRepeating(status) ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {}),
   });
   outgoing.end(body);

@@ -21,9 +21,27 @@ export type Attempt =
   | { readonly kind: 'answered'; readonly response: IncomingMessage }
   | { readonly kind: 'failed'; readonly status: 502 | 504; readonly wasSent: boolean; readonly error: Error };
 
-export function forward({ agent, instance, method, target, headers, body, connectTimeoutMs, answerTimeoutMs, signal }: Forwarding): Promise<Attempt> {
+export function forward({
+  agent,
+  instance,
+  method,
+  target,
+  headers,
+  body,
+  connectTimeoutMs,
+  answerTimeoutMs,
+  signal,
+}: Forwarding): Promise<Attempt> {
   return new Promise((resolve) => {
-    const outgoing = request({ agent, hostname: instance.hostname, port: instance.port, method, path: target, headers, signal });
+    const outgoing = request({
+      agent,
+      hostname: instance.hostname,
+      port: instance.port,
+      method,
+      path: target,
+      headers,
+      signal,
+    });
     let wasSent = false;
     let isLate = false;
     let timer: NodeJS.Timeout;

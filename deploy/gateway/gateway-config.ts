@@ -3,8 +3,18 @@ import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
 import { ConfigurationError, readVariables, type Environment, type Variable } from '../../shared/kernel/config.js';
 
 export const gatewayVariables = [
-  { name: 'GATEWAY_COMMAND_API_URLS', kind: 'list', default: 'http://127.0.0.1:8011', description: 'Where the gateway finds every instance of the command API, separated by commas.' },
-  { name: 'GATEWAY_QUERY_API_URLS', kind: 'list', default: 'http://127.0.0.1:8012', description: 'Where the gateway finds every instance of the query API, separated by commas.' },
+  {
+    name: 'GATEWAY_COMMAND_API_URLS',
+    kind: 'list',
+    default: 'http://127.0.0.1:8011',
+    description: 'Where the gateway finds every instance of the command API, separated by commas.',
+  },
+  {
+    name: 'GATEWAY_QUERY_API_URLS',
+    kind: 'list',
+    default: 'http://127.0.0.1:8012',
+    description: 'Where the gateway finds every instance of the query API, separated by commas.',
+  },
 ] as const satisfies readonly Variable[];
 
 /** Throws ConfigurationError with every problem at once. */
@@ -23,7 +33,9 @@ function originsIn(name: string, texts: readonly string[], problems: string[]): 
   return texts.flatMap((text) => {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (url !== null && url.protocol === 'http:' && url.pathname === '/' && url.search === '') return [url];
-    problems.push(`${name}: ${JSON.stringify(text)} is not the address of an instance; write for example http://10.0.0.7:8011`);
+    problems.push(
+      `${name}: ${JSON.stringify(text)} is not the address of an instance; write for example http://10.0.0.7:8011`,
+    );
     return [];
   });
 }

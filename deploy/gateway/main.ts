@@ -12,7 +12,11 @@ await runProcess(process, async () => {
   const config = gatewayConfig(readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }));
   const logger = createLogger({ level: config.logLevel, stream: process.stderr });
   const router = createRouter({ instances: config.instances, logger, ids: randomIds });
-  const server = await listen(router, { port: config.port, host: config.host, requestTimeoutMs: config.requestTimeoutMs });
+  const server = await listen(router, {
+    port: config.port,
+    host: config.host,
+    requestTimeoutMs: config.requestTimeoutMs,
+  });
   process.stdout.write(`Palimpsest listens on http://localhost:${server.port}\n`);
   return {
     logger,

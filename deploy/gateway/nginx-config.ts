@@ -1,5 +1,11 @@
 /** The configuration of nginx before the two APIs, made from the routing table; `nginx.conf` beside this file is the one for Compose. */
-import { gatewayProblem, GATEWAY_PROBLEMS, isWorthRepeating, RETRY_AFTER_SECONDS, type GatewayProblemStatus } from './gateway-problems.js';
+import {
+  gatewayProblem,
+  GATEWAY_PROBLEMS,
+  isWorthRepeating,
+  RETRY_AFTER_SECONDS,
+  type GatewayProblemStatus,
+} from './gateway-problems.js';
 import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
 import { INTERNAL_TOKEN_HEADER } from './passed-headers.js';
 import { API_OF_UNKNOWN_PATHS, ROUTES } from './routes.js';
@@ -57,7 +63,9 @@ function namesOf(): string {
 
 function roomsOf(): string {
   const width = Math.max(...ROUTES.map(({ pattern }) => pattern.length)) + 3;
-  const streams = ROUTES.filter(({ isStream }) => isStream).map(({ pattern, api }) => `    "~^${api} ${pattern.slice(1)}" stream;\n`);
+  const streams = ROUTES.filter(({ isStream }) => isStream).map(
+    ({ pattern, api }) => `    "~^${api} ${pattern.slice(1)}" stream;\n`,
+  );
   const rows = ROUTES.map(({ pattern, api }) => `    ${`"~${pattern}"`.padEnd(width)} ${api ?? 'nobody'};\n`);
   return `  map "$request_method:$path" $api {
     default ${API_OF_UNKNOWN_PATHS};
@@ -82,7 +90,9 @@ ${instances.map((instance) => `    server ${instance} ${settings};\n`).join('')}
 }
 
 function edgeOf({ stateFolder }: NginxOptions, { bodyBytes, requestLineBytes }: GatewayLimits): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `  ${kind}_temp_path ${stateFolder}/${kind};\n`);
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `  ${kind}_temp_path ${stateFolder}/${kind};\n`,
+  );
   return `${stateFolder === undefined ? '' : temporary.join('')}  server_tokens off;
   log_format line escape=json '{"time":"$time_iso8601","requestId":"$trace_id","method":"$request_method","path":"$path","status":$status,'
                               '"bytes":$body_bytes_sent,"seconds":$request_time,"api":"$api","instance":"$upstream_addr","instanceStatus":"$upstream_status"}';

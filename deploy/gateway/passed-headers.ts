@@ -5,7 +5,17 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from '
 export const INTERNAL_TOKEN_HEADER = 'x-internal-token';
 
 /** `expect` has been answered by the server that read it. */
-const OF_THE_CONNECTION = ['connection', 'expect', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'upgrade'];
+const OF_THE_CONNECTION = [
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'upgrade',
+];
 
 /** To an instance, with what it cannot see itself: who asked, by which name, and the id of the request. */
 export function requestHeaders({ headers, socket }: IncomingMessage, requestId: string): OutgoingHttpHeaders {
@@ -28,6 +38,11 @@ export function replyHeaders({ headers }: IncomingMessage): OutgoingHttpHeaders 
 }
 
 function passed(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  const named = (headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim());
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.includes(name) && !named.includes(name)));
+  const named = (headers.connection ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.includes(name) && !named.includes(name)),
+  );
 }

@@ -35,7 +35,9 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
   return [
     ...closed.map(({ method, path }) => ({ pattern: patternOf(method, path), api: null })),
     ...open.map(({ method, path, room, stream }) => ({
-      pattern: patternOf(method === 'GET' ? '(GET|HEAD)' : method, path), api: apiOfRoom(room), ...(stream && { isStream: true as const }),
+      pattern: patternOf(method === 'GET' ? '(GET|HEAD)' : method, path),
+      api: apiOfRoom(room),
+      ...(stream && { isStream: true as const }),
     })),
     ...paths.map((path) => ({ pattern: patternOf('[^:]+', path), api: apiOfPath(open, path) })),
   ];
@@ -48,10 +50,14 @@ function apiOfRoom(room: Operation['room']): Api {
 
 /** One that has some method of this path, and so knows that it exists. */
 function apiOfPath(open: readonly Operation[], path: string): Api {
-  return open.some((operation) => operation.path === path && apiOfRoom(operation.room) === 'query') ? 'query' : 'command';
+  return open.some((operation) => operation.path === path && apiOfRoom(operation.room) === 'query')
+    ? 'query'
+    : 'command';
 }
 
 function patternOf(methods: string, path: string): string {
-  const segments = path.split('/').map((segment) => (segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.')));
+  const segments = path
+    .split('/')
+    .map((segment) => (segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.')));
   return `^${methods}:${segments.join('/')}$`;
 }

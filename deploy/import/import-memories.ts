@@ -27,7 +27,9 @@ export async function importMemories(options: ImportOptions): Promise<ImportProg
   const report = (stored: number, bad: readonly BadLine[], bytes = 0): void => {
     bad.forEach(onBadLine);
     progress = {
-      bytes: Math.max(progress.bytes, bytes), stored: progress.stored + stored, leftOut: progress.leftOut + bad.length,
+      bytes: Math.max(progress.bytes, bytes),
+      stored: progress.stored + stored,
+      leftOut: progress.leftOut + bad.length,
     };
     onProgress(progress);
   };
@@ -43,10 +45,11 @@ export async function importMemories(options: ImportOptions): Promise<ImportProg
       report(0, [], endBytes);
     }
   };
-  const guarded = (): Promise<void> => work().catch((error: unknown) => {
-    isStopped = true;
-    throw error;
-  });
+  const guarded = (): Promise<void> =>
+    work().catch((error: unknown) => {
+      isStopped = true;
+      throw error;
+    });
 
   const ended = await Promise.allSettled(Array.from({ length: concurrency }, guarded));
   await plans.return(undefined);

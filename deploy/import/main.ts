@@ -31,8 +31,16 @@ async function main(): Promise<number> {
     console.error(`${options}\n\n${USAGE}`);
     return EXIT.stopped;
   }
-  const bar = new SingleBar({ format: '{bar} {percentage}% | {stored} stored, {leftOut} left out | {eta_formatted} to go' }, Presets.shades_classic);
-  const client = createClient({ ...options, userAgent: 'palimpsest-import', retryDelaysMs: RETRY_DELAYS_MS, timeoutMs: REQUEST_TIMEOUT_MS });
+  const bar = new SingleBar(
+    { format: '{bar} {percentage}% | {stored} stored, {leftOut} left out | {eta_formatted} to go' },
+    Presets.shades_classic,
+  );
+  const client = createClient({
+    ...options,
+    userAgent: 'palimpsest-import',
+    retryDelaysMs: RETRY_DELAYS_MS,
+    timeoutMs: REQUEST_TIMEOUT_MS,
+  });
   try {
     bar.start((await stat(options.file)).size, 0, { stored: 0, leftOut: 0 });
     const { stored, leftOut } = await importMemories({
@@ -47,7 +55,8 @@ async function main(): Promise<number> {
   } catch (error) {
     bar.stop();
     if (isFileError(error)) console.error(`The file cannot be read: ${error.message}`);
-    else if (error instanceof ImportStopped) console.error(`Stopped: ${error.message}. Run the same command again to go on.`);
+    else if (error instanceof ImportStopped)
+      console.error(`Stopped: ${error.message}. Run the same command again to go on.`);
     else throw error;
     return EXIT.stopped;
   }
@@ -58,19 +67,29 @@ function readArguments() {
   try {
     parsed = parseArgs({
       allowPositionals: true,
-      options: { url: { type: 'string' }, token: { type: 'string' }, 'batch-size': { type: 'string' }, concurrency: { type: 'string' } },
+      options: {
+        url: { type: 'string' },
+        token: { type: 'string' },
+        'batch-size': { type: 'string' },
+        concurrency: { type: 'string' },
+      },
     });
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  const { positionals: [file, ...more], values } = parsed;
+  const {
+    positionals: [file, ...more],
+    values,
+  } = parsed;
   if (file === undefined || more.length > 0) return 'Name one file.';
   const batchSize = wholeNumber(values['batch-size'] ?? '200', 500);
   const concurrency = wholeNumber(values.concurrency ?? '4', 16);
   if (batchSize === null || concurrency === null) return '--batch-size must be 1 to 500, --concurrency 1 to 16.';
   const { PALIMPSEST_URL, SERVICE_API_TOKEN, AUTOMEM_API_TOKEN } = process.env;
   return {
-    file, batchSize, concurrency,
+    file,
+    batchSize,
+    concurrency,
     baseUrl: values.url ?? (PALIMPSEST_URL || 'http://localhost:8001'),
     token: values.token ?? (SERVICE_API_TOKEN || AUTOMEM_API_TOKEN || null),
   };

@@ -12,7 +12,11 @@ export type Shipment =
   | { readonly kind: 'single'; readonly line: MemoryLine };
 
 /** One window of the file: its requests, what cannot be read in it, and where it ends. */
-export type Plan = { readonly shipments: readonly Shipment[]; readonly bad: readonly BadLine[]; readonly endBytes: number };
+export type Plan = {
+  readonly shipments: readonly Shipment[];
+  readonly bad: readonly BadLine[];
+  readonly endBytes: number;
+};
 
 /** A request stays well below the service's 32 MiB. */
 const BATCH_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -33,7 +37,8 @@ export async function* planShipments(lines: AsyncIterable<Line>, size: number): 
 function planWindow(window: readonly Line[]): Plan {
   const read = window.filter(({ text }) => text.trim() !== '').map(readMemory);
   const memories = read.filter((line) => 'body' in line);
-  const isSingle = ({ body }: MemoryLine): boolean => SINGLE_FIELDS.some((field) => body[field] !== undefined && body[field] !== null);
+  const isSingle = ({ body }: MemoryLine): boolean =>
+    SINGLE_FIELDS.some((field) => body[field] !== undefined && body[field] !== null);
   const batches = batchesOf(memories.filter((line) => !isSingle(line)));
   return {
     shipments: [
@@ -53,7 +58,8 @@ function readMemory({ number, text, isTooLong }: Line): MemoryLine | BadLine {
   } catch (error) {
     return { number, reason: `The line is not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { number, reason: 'The line is not a JSON object' };
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return { number, reason: 'The line is not a JSON object' };
   return { number, text: text.trim(), body: body as StoreMemoryBody };
 }
 

@@ -29,7 +29,10 @@ async function shipBatch(lines: readonly MemoryLine[], client: Client): Promise<
   const bad: BadLine[] = [];
   let left = lines;
   while (left.length > 0) {
-    const answer = await client.call('storeBatch', { body: { memories: left.map(({ body }) => body) }, idempotencyKey: shipmentKey(left) });
+    const answer = await client.call('storeBatch', {
+      body: { memories: left.map(({ body }) => body) },
+      idempotencyKey: shipmentKey(left),
+    });
     const refusal = refusalOf(answer);
     if (refusal === null) return { stored: left.length, bad };
     const named = Number(NAMED_INDEX.exec(refusal)?.[1] ?? NaN);
@@ -55,5 +58,7 @@ function merge(parts: readonly Shipped[]): Shipped {
 function refusalOf(answer: ClientAnswer): string | null {
   if (answer.kind === 'answered') return null;
   if (answer.kind === 'refused' && ABOUT_CONTENT.has(answer.status)) return answer.message;
-  throw new ImportStopped(answer.status === null ? answer.message : `The service answered ${answer.status}: ${answer.message}`);
+  throw new ImportStopped(
+    answer.status === null ? answer.message : `The service answered ${answer.status}: ${answer.message}`,
+  );
 }

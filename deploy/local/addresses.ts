@@ -5,7 +5,13 @@ import { POSTGRES_NAME } from './servers/postgres.js';
 
 const HOST = '127.0.0.1';
 
-export type Addresses = { readonly postgres: string; readonly neo4j: string; readonly kafka: string; readonly qdrant: string; readonly gateway: string };
+export type Addresses = {
+  readonly postgres: string;
+  readonly neo4j: string;
+  readonly kafka: string;
+  readonly qdrant: string;
+  readonly gateway: string;
+};
 
 export function addressesOf(ports: PortSettings): Addresses {
   return {
@@ -18,7 +24,14 @@ export function addressesOf(ports: PortSettings): Addresses {
 }
 
 export function serviceVariables({ postgres, neo4j, kafka, qdrant }: Addresses): Readonly<Record<string, string>> {
-  return { POSTGRES_URL: postgres, NEO4J_URL: neo4j, NEO4J_USER, NEO4J_PASSWORD, KAFKA_BROKERS: kafka, QDRANT_URL: qdrant };
+  return {
+    POSTGRES_URL: postgres,
+    NEO4J_URL: neo4j,
+    NEO4J_USER,
+    NEO4J_PASSWORD,
+    KAFKA_BROKERS: kafka,
+    QDRANT_URL: qdrant,
+  };
 }
 
 export function testVariables({ postgres, neo4j, kafka, qdrant }: Addresses): Readonly<Record<string, string>> {
@@ -34,5 +47,7 @@ export function testVariables({ postgres, neo4j, kafka, qdrant }: Addresses): Re
 
 /** Lines for a shell to evaluate. */
 export function exportLines(variables: Readonly<Record<string, string>>): string {
-  return Object.entries(variables).map(([name, value]) => `export ${name}='${value.replaceAll("'", `'\\''`)}'\n`).join('');
+  return Object.entries(variables)
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", `'\\''`)}'\n`)
+    .join('');
 }

@@ -5,19 +5,58 @@ import { PORTS, portVariable, type PortName } from './ports.js';
 
 export const INSTANCES_LIMIT = 8;
 
-const portVariables = (Object.keys(PORTS) as PortName[]).map((name) => ({
-  name: portVariable(name), kind: 'integer', minimum: 1, maximum: 65_535, description: `Port of ${name}: ${PORTS[name]} plus the offset, unless set.`,
-} as const satisfies Variable));
+const portVariables = (Object.keys(PORTS) as PortName[]).map(
+  (name) =>
+    ({
+      name: portVariable(name),
+      kind: 'integer',
+      minimum: 1,
+      maximum: 65_535,
+      description: `Port of ${name}: ${PORTS[name]} plus the offset, unless set.`,
+    }) as const satisfies Variable,
+);
 
 export const localVariables = [
-  { name: 'LOCAL_DIR', kind: 'text', default: './.palimpsest-local', description: 'The folder that holds the state of `npm run local`: data, logs, what was unpacked.' },
-  { name: 'LOCAL_PORT_OFFSET', kind: 'integer', minimum: 0, maximum: 50_000, default: '0', description: 'Added to every port of `npm run local`, for a second set beside the first (with its own `LOCAL_DIR`).' },
-  { name: 'LOCAL_INSTANCES', kind: 'integer', minimum: 1, maximum: INSTANCES_LIMIT, default: '1', description: 'How many of each of our processes `npm run local` starts.' },
-  { name: 'LOCAL_GATEWAY', kind: 'choice', choices: ['auto', 'nginx', 'router'], default: 'auto', description: 'What stands before the local APIs: nginx, or the router of this repository. `auto` is nginx where it is installed.' },
+  {
+    name: 'LOCAL_DIR',
+    kind: 'text',
+    default: './.palimpsest-local',
+    description: 'The folder that holds the state of `npm run local`: data, logs, what was unpacked.',
+  },
+  {
+    name: 'LOCAL_PORT_OFFSET',
+    kind: 'integer',
+    minimum: 0,
+    maximum: 50_000,
+    default: '0',
+    description:
+      'Added to every port of `npm run local`, for a second set beside the first (with its own `LOCAL_DIR`).',
+  },
+  {
+    name: 'LOCAL_INSTANCES',
+    kind: 'integer',
+    minimum: 1,
+    maximum: INSTANCES_LIMIT,
+    default: '1',
+    description: 'How many of each of our processes `npm run local` starts.',
+  },
+  {
+    name: 'LOCAL_GATEWAY',
+    kind: 'choice',
+    choices: ['auto', 'nginx', 'router'],
+    default: 'auto',
+    description:
+      'What stands before the local APIs: nginx, or the router of this repository. `auto` is nginx where it is installed.',
+  },
   { name: 'LOCAL_NEO4J_HEAP', kind: 'text', default: '1g', description: 'Largest Java heap of the local Neo4j.' },
   { name: 'LOCAL_NEO4J_PAGE_CACHE', kind: 'text', default: '128m', description: 'Page cache of the local Neo4j.' },
   { name: 'LOCAL_KAFKA_HEAP', kind: 'text', default: '512m', description: 'Largest Java heap of the local Kafka.' },
-  { name: 'LOCAL_JAVA_OPTIONS', kind: 'text', description: 'Further options of Java for the local Neo4j and Kafka, separated by blanks. With `-XX:TieredStopAtLevel=1` they start in half the time, and are slower afterwards.' },
+  {
+    name: 'LOCAL_JAVA_OPTIONS',
+    kind: 'text',
+    description:
+      'Further options of Java for the local Neo4j and Kafka, separated by blanks. With `-XX:TieredStopAtLevel=1` they start in half the time, and are slower afterwards.',
+  },
   ...portVariables,
 ] as const satisfies readonly Variable[];
 

@@ -37,16 +37,28 @@ export async function createLocal({ config: wanted, environment, repository, say
   const config = { ...wanted, instances: Math.max(wanted.instances, await runningInstances(records)) };
   const sources = join(repository, 'deploy', 'local');
   const compiled = join(repository, 'dist');
-  const server = { config, folders, sources, environment, say, told, jars: createJarInstaller({ folders, environment, say, told }) };
+  const server = {
+    config,
+    folders,
+    sources,
+    environment,
+    say,
+    told,
+    jars: createJarInstaller({ folders, environment, say, told }),
+  };
   const open = await openFolder(folders.root);
   const programs = [
     ...[neo4j(server), kafka(server), postgres(server, open), qdrant(server)],
     ...processes({ config, environment, compiled }),
     gateway({ config, environment, compiled, open }),
   ];
-  const migrate = (): Promise<void> => runCommand(migration({ config, environment, compiled }), {
-    what: 'The servers could not be made ready', log: folders.log('migrate'), timeoutMs: MIGRATION_TIMEOUT_MS, told,
-  });
+  const migrate = (): Promise<void> =>
+    runCommand(migration({ config, environment, compiled }), {
+      what: 'The servers could not be made ready',
+      log: folders.log('migrate'),
+      timeoutMs: MIGRATION_TIMEOUT_MS,
+      told,
+    });
   const stack = createStack({ folders, records, migrate, path: environment['PATH'] ?? '', say, told });
   return { programs, stack, folders };
 }

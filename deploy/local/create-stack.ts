@@ -47,52 +47,66 @@ export function createStack(deps: StackDeps): Stack {
 
   async function startKind(programs: readonly Program[], kind: Program['kind']): Promise<void> {
     told.throwIfAborted();
-    await side(programs.filter((program) => program.kind === kind), (program) => startProgram(program, { folders, records, say, told }));
+    await side(
+      programs.filter((program) => program.kind === kind),
+      (program) => startProgram(program, { folders, records, say, told }),
+    );
   }
 
   async function end(programs: readonly Program[]): Promise<void> {
     for (const kind of KINDS.toReversed()) {
-      await side(programs.filter((program) => program.kind === kind), async (program) => {
-        const record = await records.living(program.name);
-        if (record === null) return;
-        const how = await endProcess(record, program.stopSignal);
-        say(how === 'ended' ? `${program.name} is stopped` : `${program.name} did not stop in time, and was killed`);
-      });
+      await side(
+        programs.filter((program) => program.kind === kind),
+        async (program) => {
+          const record = await records.living(program.name);
+          if (record === null) return;
+          const how = await endProcess(record, program.stopSignal);
+          say(how === 'ended' ? `${program.name} is stopped` : `${program.name} did not stop in time, and was killed`);
+        },
+      );
     }
   }
 
   async function demandAlive(program: Program): Promise<ProcessRecord> {
     const record = await records.living(program.name);
-    if (record === null) throw new LaunchError(`${program.name} is not running: start it with "npm run local -- start ${program.name}"`);
+    if (record === null)
+      throw new LaunchError(`${program.name} is not running: start it with "npm run local -- start ${program.name}"`);
     return record;
   }
 
   return {
-    up: (programs) => withLock(folders.root, async () => {
-      await demandTools([...new Set(programs.flatMap(({ tools }) => tools))], path);
-      await startKind(programs, 'server');
-      if (programs.some(({ kind }) => kind === 'process')) await migrate();
-      for (const kind of ['process', 'gateway'] as const) await startKind(programs, kind);
-    }),
-    start: (programs) => withLock(folders.root, async () => {
-      for (const kind of KINDS) await startKind(programs, kind);
-    }),
+    up: (programs) =>
+      withLock(folders.root, async () => {
+        await demandTools([...new Set(programs.flatMap(({ tools }) => tools))], path);
+        await startKind(programs, 'server');
+        if (programs.some(({ kind }) => kind === 'process')) await migrate();
+        for (const kind of ['process', 'gateway'] as const) await startKind(programs, kind);
+      }),
+    start: (programs) =>
+      withLock(folders.root, async () => {
+        for (const kind of KINDS) await startKind(programs, kind);
+      }),
     down: (programs) => withLock(folders.root, () => end(programs)),
-    kill: (programs) => withLock(folders.root, () => side(programs, async (program) => {
-      await killProcess(await demandAlive(program));
-      say(`${program.name} is killed`);
-    })),
+    kill: (programs) =>
+      withLock(folders.root, () =>
+        side(programs, async (program) => {
+          await killProcess(await demandAlive(program));
+          say(`${program.name} is killed`);
+        }),
+      ),
     pause: (programs) => side(programs, async (program) => pauseProcess(await demandAlive(program))),
     resume: (programs) => side(programs, async (program) => resumeProcess(await demandAlive(program))),
-    reset: (programs) => withLock(folders.root, async () => {
-      await side(programs, async (program) => {
-        const record = await records.living(program.name);
-        // What it would write on its way out goes with the rest.
-        if (record !== null) await killProcess(record);
-        for (const folder of [...program.dataFolders, folders.run(program.name)]) await rm(folder, { recursive: true, force: true });
-        say(`${program.name} is stopped, and its data deleted`);
-      });
-    }),
+    reset: (programs) =>
+      withLock(folders.root, async () => {
+        await side(programs, async (program) => {
+          const record = await records.living(program.name);
+          // What it would write on its way out goes with the rest.
+          if (record !== null) await killProcess(record);
+          for (const folder of [...program.dataFolders, folders.run(program.name)])
+            await rm(folder, { recursive: true, force: true });
+          say(`${program.name} is stopped, and its data deleted`);
+        });
+      }),
     status: (programs) => Promise.all(programs.map((program) => statusOf(program, records))),
   };
 }
@@ -104,5 +118,6 @@ async function side(programs: readonly Program[], work: (program: Program) => Pr
   if (failures.length === 1) throw failures[0];
   const unknown = failures.find((failure) => !(failure instanceof LaunchError));
   if (unknown !== undefined) throw unknown;
-  if (failures.length > 1) throw new LaunchError(failures.map((failure) => (failure as LaunchError).message).join('\n'));
+  if (failures.length > 1)
+    throw new LaunchError(failures.map((failure) => (failure as LaunchError).message).join('\n'));
 }

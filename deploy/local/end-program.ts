@@ -25,7 +25,8 @@ export async function killProcess(record: ProcessRecord): Promise<void> {
   if (!send(record.pid, 'SIGSTOP')) return;
   const children = await childrenOf(record.pid);
   for (const pid of [record.pid, ...children]) send(pid, 'SIGKILL');
-  if (!(await isGoneWithin(record, KILL_PATIENCE_MS))) throw new LaunchError(`Process ${record.pid} is still there ${KILL_PATIENCE_MS / 1_000} s after SIGKILL`);
+  if (!(await isGoneWithin(record, KILL_PATIENCE_MS)))
+    throw new LaunchError(`Process ${record.pid} is still there ${KILL_PATIENCE_MS / 1_000} s after SIGKILL`);
 }
 
 /** It accepts connections and never answers: Postgres is many processes, so its children are paused too. */
@@ -50,10 +51,14 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 async function childrenOf(pid: number): Promise<readonly number[]> {
-  const listed = process.platform === 'linux'
-    ? readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    : promisify(execFile)('pgrep', ['-P', String(pid)]).then(({ stdout }) => stdout);
-  return (await listed.catch(() => '')).split(/\s+/u).filter((text) => text !== '').map(Number);
+  const listed =
+    process.platform === 'linux'
+      ? readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      : promisify(execFile)('pgrep', ['-P', String(pid)]).then(({ stdout }) => stdout);
+  return (await listed.catch(() => ''))
+    .split(/\s+/u)
+    .filter((text) => text !== '')
+    .map(Number);
 }
 
 async function isGoneWithin(record: ProcessRecord, patienceMs: number): Promise<boolean> {

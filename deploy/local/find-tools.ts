@@ -7,20 +7,33 @@ import { LaunchError } from './launch-error.js';
 
 export type Tool = 'java' | 'mvn' | 'python3';
 
-const CALLED: Readonly<Record<Tool, string>> = { java: 'Java 17 or later (java)', mvn: 'Maven (mvn)', python3: 'Python 3.10 or later (python3)' };
+const CALLED: Readonly<Record<Tool, string>> = {
+  java: 'Java 17 or later (java)',
+  mvn: 'Maven (mvn)',
+  python3: 'Python 3.10 or later (python3)',
+};
 
 /** Throws one line that names everything that is missing. */
 export async function demandTools(tools: readonly Tool[], path: string): Promise<void> {
   const missing = await Promise.all(tools.map(async (tool) => ((await isThere(tool, path)) ? [] : [CALLED[tool]])));
   const names = missing.flat();
-  if (names.length > 0) throw new LaunchError(`Not found on this machine: ${names.join(', ')}. Install ${names.length > 1 ? 'them' : 'it'}, and see that PATH leads there`);
+  if (names.length > 0)
+    throw new LaunchError(
+      `Not found on this machine: ${names.join(', ')}. Install ${names.length > 1 ? 'them' : 'it'}, and see that PATH leads there`,
+    );
 }
 
 /** The file of a program on PATH. */
 export async function findOnPath(name: string, path: string): Promise<string | null> {
   for (const folder of path.split(delimiter).filter((entry) => entry !== '')) {
     const file = join(folder, name);
-    if (await access(file, constants.X_OK).then(() => true, () => false)) return file;
+    if (
+      await access(file, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return file;
   }
   return null;
 }

@@ -49,7 +49,13 @@ export function gateway({ config, environment, compiled, open }: GatewayDeps): P
     return {
       file: process.execPath,
       arguments: ['--enable-source-maps', join(compiled, ROUTER)],
-      environment: { ...environment, GATEWAY_COMMAND_API_URLS: urls(commandApi), GATEWAY_QUERY_API_URLS: urls(queryApi), PORT: String(port), LISTEN_HOST: HOST },
+      environment: {
+        ...environment,
+        GATEWAY_COMMAND_API_URLS: urls(commandApi),
+        GATEWAY_QUERY_API_URLS: urls(queryApi),
+        PORT: String(port),
+        LISTEN_HOST: HOST,
+      },
     };
   }
 
@@ -66,7 +72,8 @@ export function gateway({ config, environment, compiled, open }: GatewayDeps): P
       if (config.gateway === 'router') return routerCommand();
       const nginx = await findOnPath('nginx', [environment['PATH'] ?? '', ...SYSTEM_FOLDERS].join(delimiter));
       if (nginx !== null) return nginxCommand(nginx);
-      if (config.gateway === 'nginx') throw new LaunchError('There is no nginx on this machine: install it, or unset LOCAL_GATEWAY');
+      if (config.gateway === 'nginx')
+        throw new LaunchError('There is no nginx on this machine: install it, or unset LOCAL_GATEWAY');
       return routerCommand();
     },
     isHealthy: answersHttp,

@@ -26,7 +26,12 @@ export interface JarInstaller {
   install(request: JarRequest): Promise<readonly string[]>;
 }
 
-export type JarInstallerDeps = { readonly folders: Folders; readonly environment: Environment; readonly say: (line: string) => void; readonly told: AbortSignal };
+export type JarInstallerDeps = {
+  readonly folders: Folders;
+  readonly environment: Environment;
+  readonly say: (line: string) => void;
+  readonly told: AbortSignal;
+};
 
 export function createJarInstaller({ folders: { cache }, environment, say, told }: JarInstallerDeps): JarInstaller {
   // Two Mavens that download at the same time write to the same repository; reading it side by side is harmless.
@@ -34,9 +39,15 @@ export function createJarInstaller({ folders: { cache }, environment, say, told 
 
   async function resolve({ name, pom, properties = {} }: JarRequest, options: readonly string[]): Promise<boolean> {
     const list = join(cache, `${name}.jars`);
-    const given = Object.entries({ ...properties, includeScope: 'runtime', 'mdep.outputFile': `${list}.new` }).map(([key, value]) => `-D${key}=${value}`);
+    const given = Object.entries({ ...properties, includeScope: 'runtime', 'mdep.outputFile': `${list}.new` }).map(
+      ([key, value]) => `-D${key}=${value}`,
+    );
     const isResolved = await tryCommand(
-      { file: 'mvn', arguments: ['-B', '-q', '-f', pom, ...options, ...given, CLASS_PATH_GOAL], environment: { ...environment, MAVEN_OPTS: `${environment['MAVEN_OPTS'] ?? ''} ${FAST_JAVA}` } },
+      {
+        file: 'mvn',
+        arguments: ['-B', '-q', '-f', pom, ...options, ...given, CLASS_PATH_GOAL],
+        environment: { ...environment, MAVEN_OPTS: `${environment['MAVEN_OPTS'] ?? ''} ${FAST_JAVA}` },
+      },
       { log: join(cache, `${name}.maven.log`), timeoutMs: MAVEN_TIMEOUT_MS, told },
     );
     if (isResolved) await rename(`${list}.new`, list);
@@ -48,12 +59,15 @@ export function createJarInstaller({ folders: { cache }, environment, say, told 
     say(`fetching ${request.name} from Maven Central`);
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       // -U asks again for what was refused the last time; without it Maven remembers the refusal for a day.
-      if (await resolve(request, ['-U', '-Dmaven.artifact.threads=3', '-Dmaven.wagon.http.retryHandler.count=5'])) return;
+      if (await resolve(request, ['-U', '-Dmaven.artifact.threads=3', '-Dmaven.wagon.http.retryHandler.count=5']))
+        return;
       if (attempt === ATTEMPTS) break;
       say(`Maven could not fetch all of ${request.name}; trying again in ${(attempt * RETRY_STEP_MS) / 1_000} s`);
       await pause(attempt * RETRY_STEP_MS, undefined, { signal: told });
     }
-    throw new LaunchError(`${request.name} cannot be fetched from Maven Central: see that this machine reaches it (or a mirror, in ~/.m2/settings.xml), then run this again; Maven's words are in ${join(cache, `${request.name}.maven.log`)}`);
+    throw new LaunchError(
+      `${request.name} cannot be fetched from Maven Central: see that this machine reaches it (or a mirror, in ~/.m2/settings.xml), then run this again; Maven's words are in ${join(cache, `${request.name}.maven.log`)}`,
+    );
   }
 
   return {
@@ -68,7 +82,10 @@ export function createJarInstaller({ folders: { cache }, environment, say, told 
         await turn;
       }
       const jars = await jarsIn(list);
-      if (jars === null) throw new LaunchError(`Maven named jars of ${request.name} that are not there: delete ${list} and run this again`);
+      if (jars === null)
+        throw new LaunchError(
+          `Maven named jars of ${request.name} that are not there: delete ${list} and run this again`,
+        );
       return jars;
     },
   };
@@ -77,8 +94,18 @@ export function createJarInstaller({ folders: { cache }, environment, say, told 
 /** Null unless the list is there and so is every jar in it. */
 async function jarsIn(list: string): Promise<readonly string[] | null> {
   const text = await readFile(list, 'utf8').catch(() => '');
-  const jars = text.trim().split(':').filter((jar) => jar !== '');
-  const present = await Promise.all(jars.map((jar) => access(jar).then(() => true, () => false)));
+  const jars = text
+    .trim()
+    .split(':')
+    .filter((jar) => jar !== '');
+  const present = await Promise.all(
+    jars.map((jar) =>
+      access(jar).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
   return jars.length > 0 && present.every(Boolean) ? jars : null;
 }
 

@@ -18,7 +18,13 @@ async function main(line: readonly string[]): Promise<number> {
     const environment = readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() });
     const config = localConfig(environment, process.cwd());
     const told = new AbortController();
-    const local = await createLocal({ config, environment, repository: REPOSITORY, say: (text) => console.error(text), told: told.signal });
+    const local = await createLocal({
+      config,
+      environment,
+      repository: REPOSITORY,
+      say: (text) => console.error(text),
+      told: told.signal,
+    });
     return await runLine(line, { local, config, host: process, told });
   } catch (error) {
     if (!(error instanceof LaunchError) && !(error instanceof ConfigurationError)) throw error;

@@ -26,7 +26,9 @@ export async function openFolder(stateFolder: string): Promise<OpenFolder> {
   const user = await nobody();
   await mkdir(stateFolder, { recursive: true });
   const isInside = await canEnter(user, stateFolder);
-  const path = isInside ? stateFolder : join(OPEN_TO_ALL, `palimpsest-local-${createHash('sha256').update(stateFolder).digest('hex').slice(0, 12)}`);
+  const path = isInside
+    ? stateFolder
+    : join(OPEN_TO_ALL, `palimpsest-local-${createHash('sha256').update(stateFolder).digest('hex').slice(0, 12)}`);
   await openFor(path);
   return { path, user, isElsewhere: !isInside };
 }
@@ -40,7 +42,8 @@ async function openFor(path: string): Promise<void> {
 }
 
 async function nobody(): Promise<SystemUser> {
-  const idOf = async (option: string): Promise<number> => Number((await promisify(execFile)('id', [option, 'nobody'])).stdout);
+  const idOf = async (option: string): Promise<number> =>
+    Number((await promisify(execFile)('id', [option, 'nobody'])).stdout);
   return { uid: await idOf('-u'), gid: await idOf('-g') };
 }
 

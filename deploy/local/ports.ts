@@ -15,14 +15,19 @@ export type PortName = keyof typeof PORTS;
 
 const BETWEEN_INSTANCES = 10;
 
-export type PortSettings = { readonly portOffset: number; readonly setPorts: Readonly<Partial<Record<PortName, number>>> };
+export type PortSettings = {
+  readonly portOffset: number;
+  readonly setPorts: Readonly<Partial<Record<PortName, number>>>;
+};
 
 /** `instance` counts from 1; each further one listens ten ports on. */
 export function portOf(name: PortName, { portOffset, setPorts }: PortSettings, instance = 1): number {
   return (setPorts[name] ?? PORTS[name] + portOffset) + (instance - 1) * BETWEEN_INSTANCES;
 }
 
-type Shout<T extends string> = T extends `${infer Head}-${infer Tail}` ? `${Uppercase<Head>}_${Shout<Tail>}` : Uppercase<T>;
+type Shout<T extends string> = T extends `${infer Head}-${infer Tail}`
+  ? `${Uppercase<Head>}_${Shout<Tail>}`
+  : Uppercase<T>;
 
 /** The variable that sets the port of `name` alone. */
 export function portVariable<N extends PortName>(name: N): `LOCAL_${Shout<N>}_PORT` {

@@ -53,7 +53,9 @@ export async function stateOf({ pid, birth }: ProcessRecord): Promise<ProcessSta
 export function parseRecord(text: string): ProcessRecord | null {
   try {
     const { pid, birth, port } = JSON.parse(text) as Partial<Record<keyof ProcessRecord, unknown>>;
-    return Number.isInteger(pid) && Number(pid) > 1 && typeof birth === 'string' && Number.isInteger(port) ? { pid: Number(pid), birth, port: Number(port) } : null;
+    return Number.isInteger(pid) && Number(pid) > 1 && typeof birth === 'string' && Number.isInteger(port)
+      ? { pid: Number(pid), birth, port: Number(port) }
+      : null;
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return null;
     throw error;
@@ -64,13 +66,18 @@ export type Sighting = { readonly birth: string; readonly isPaused: boolean };
 
 async function lookAt(pid: number): Promise<Sighting | null> {
   if (process.platform === 'linux') return parseStat(await textOf(`/proc/${pid}/stat`));
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'stat=,lstart=', '-p', String(pid)]).catch(() => ({
+    stdout: '',
+  }));
   return parsePs(stdout);
 }
 
 /** One line of /proc/PID/stat. The name in brackets may hold anything, brackets and blanks too. A zombie is dead. */
 export function parseStat(line: string): Sighting | null {
-  const [state, ...fields] = line.slice(line.lastIndexOf(')') + 1).trim().split(' ');
+  const [state, ...fields] = line
+    .slice(line.lastIndexOf(')') + 1)
+    .trim()
+    .split(' ');
   const birth = fields[18];
   return birth === undefined || state === undefined || isDead(state) ? null : { birth, isPaused: isPaused(state) };
 }
@@ -78,7 +85,9 @@ export function parseStat(line: string): Sighting | null {
 /** One line of `ps -o stat=,lstart=`, where there is no /proc. */
 export function parsePs(line: string): Sighting | null {
   const [state, ...birth] = line.trim().split(/\s+/u);
-  return birth.length === 0 || state === undefined || isDead(state) ? null : { birth: birth.join(' '), isPaused: isPaused(state) };
+  return birth.length === 0 || state === undefined || isDead(state)
+    ? null
+    : { birth: birth.join(' '), isPaused: isPaused(state) };
 }
 
 function isDead(state: string): boolean {

@@ -28,7 +28,9 @@ export type ProcessDeps = {
 
 export function processes(deps: ProcessDeps): readonly Program[] {
   const names = Object.keys(ENTRIES) as (keyof typeof ENTRIES)[];
-  return names.flatMap((name) => Array.from({ length: deps.config.instances }, (_, index) => processOf(name, index + 1, deps)));
+  return names.flatMap((name) =>
+    Array.from({ length: deps.config.instances }, (_, index) => processOf(name, index + 1, deps)),
+  );
 }
 
 /** How many of each run, as far as was recorded. */
@@ -36,7 +38,9 @@ export async function runningInstances(records: ProcessRecords): Promise<number>
   const counts = Array.from({ length: INSTANCES_LIMIT }, (_, index) => index + 1);
   const names = Object.keys(ENTRIES);
   const isRunning = async (name: string): Promise<boolean> => (await records.living(name)) !== null;
-  const running = await Promise.all(counts.map(async (count) => (await Promise.all(names.map((name) => isRunning(nameOf(name, count))))).some(Boolean)));
+  const running = await Promise.all(
+    counts.map(async (count) => (await Promise.all(names.map((name) => isRunning(nameOf(name, count))))).some(Boolean)),
+  );
   return running.lastIndexOf(true) + 1;
 }
 
@@ -50,12 +54,18 @@ export function migration({ config, environment, compiled }: ProcessDeps): Comma
   return nodeCommand(join(compiled, MIGRATION), { ...environment, ...serviceVariables(addressesOf(config)) });
 }
 
-function processOf(name: keyof typeof ENTRIES, instance: number, { config, environment, compiled }: ProcessDeps): Program {
+function processOf(
+  name: keyof typeof ENTRIES,
+  instance: number,
+  { config, environment, compiled }: ProcessDeps,
+): Program {
   const port = portOf(name, config, instance);
   const variables = {
     ...environment,
     ...serviceVariables(addressesOf(config)),
-    COMMAND_API_URL: instancesOf('command-api', config).map((instance) => `http://${instance}`).join(','),
+    COMMAND_API_URL: instancesOf('command-api', config)
+      .map((instance) => `http://${instance}`)
+      .join(','),
     INTERNAL_API_TOKEN: environment['INTERNAL_API_TOKEN'] || INTERNAL_TOKEN,
     PORT: String(port),
     LISTEN_HOST: HOST,

@@ -2,7 +2,12 @@
 import { stateOf, type ProcessRecords } from './process-record.js';
 import type { Program } from './program.js';
 
-export type ProgramStatus = { readonly name: string; readonly port: number; readonly pid: number | null; readonly state: 'healthy' | 'unhealthy' | 'paused' | 'stopped' };
+export type ProgramStatus = {
+  readonly name: string;
+  readonly port: number;
+  readonly pid: number | null;
+  readonly state: 'healthy' | 'unhealthy' | 'paused' | 'stopped';
+};
 
 export async function statusOf({ name, port, isHealthy }: Program, records: ProcessRecords): Promise<ProgramStatus> {
   const record = await records.read(name);

@@ -19,7 +19,10 @@ export type CommandRun = {
 };
 
 /** Resolves with whether it ended with status 0. */
-export async function tryCommand({ file, arguments: args, environment, user, workingFolder }: Command, { log, timeoutMs, told, input = '' }: CommandRun): Promise<boolean> {
+export async function tryCommand(
+  { file, arguments: args, environment, user, workingFolder }: Command,
+  { log, timeoutMs, told, input = '' }: CommandRun,
+): Promise<boolean> {
   const output = openLog(log);
   try {
     const child = spawn(file, args, {
@@ -43,7 +46,10 @@ export async function tryCommand({ file, arguments: args, environment, user, wor
 export async function runCommand(command: Command, run: CommandRun & { readonly what: string }): Promise<void> {
   const isDone = await tryCommand(command, run).catch((error: unknown) => {
     run.told.throwIfAborted();
-    throw new LaunchError(`${run.what}: ${command.file} cannot be run (${error instanceof Error ? error.message : String(error)})`);
+    throw new LaunchError(
+      `${run.what}: ${command.file} cannot be run (${error instanceof Error ? error.message : String(error)})`,
+    );
   });
-  if (!isDone) throw new LaunchError(`${run.what}; the last lines of ${run.log}:\n${await lastLines(run.log, LAST_LINES)}`);
+  if (!isDone)
+    throw new LaunchError(`${run.what}; the last lines of ${run.log}:\n${await lastLines(run.log, LAST_LINES)}`);
 }

@@ -21,7 +21,12 @@ export type ForegroundDeps = {
 const EXIT_FORCED = 130;
 
 /** Resolves when it was told to end and what it started is stopped again, data kept; so it is after a start that failed. What ran before runs on. */
-export async function runForeground({ local: { programs, stack, folders }, config, host, told }: ForegroundDeps): Promise<void> {
+export async function runForeground({
+  local: { programs, stack, folders },
+  config,
+  host,
+  told,
+}: ForegroundDeps): Promise<void> {
   const end = untilTold(host, told);
   const before = await stack.status(programs);
   const own = programs.filter((_, index) => before[index]?.state === 'stopped');

@@ -28,7 +28,11 @@ const LOG_LINES = 50;
 
 /** Resolves with the exit code. */
 export async function runLine([command = 'help', ...rest]: readonly string[], deps: ForegroundDeps): Promise<number> {
-  const { config, host, local: { programs, stack, folders } } = deps;
+  const {
+    config,
+    host,
+    local: { programs, stack, folders },
+  } = deps;
   const print = (text: string): void => void host.stdout.write(text);
   const named = (): readonly Program[] => {
     if (rest.length === 0) throw new LaunchError(`Say which: npm run local -- ${command} NAME`);
@@ -63,7 +67,13 @@ export async function runLine([command = 'help', ...rest]: readonly string[], de
       return 0;
     case 'env': {
       const addresses = addressesOf(config);
-      print(exportLines(rest.includes('--test') ? testVariables(addresses) : { ...serviceVariables(addresses), PALIMPSEST_URL: addresses.gateway }));
+      print(
+        exportLines(
+          rest.includes('--test')
+            ? testVariables(addresses)
+            : { ...serviceVariables(addresses), PALIMPSEST_URL: addresses.gateway },
+        ),
+      );
       return 0;
     }
     case 'help':

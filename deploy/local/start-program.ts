@@ -25,7 +25,10 @@ export async function startProgram(program: Program, deps: StartDeps): Promise<v
   const { records, say, told } = deps;
   const { name, port } = program;
   const alive = await records.living(name);
-  if (alive !== null && alive.port !== port) throw new LaunchError(`${name} runs on port ${alive.port}, not on ${port}: stop it first ("npm run local -- down ${name}")`);
+  if (alive !== null && alive.port !== port)
+    throw new LaunchError(
+      `${name} runs on port ${alive.port}, not on ${port}: stop it first ("npm run local -- down ${name}")`,
+    );
   if (alive !== null && (await program.isHealthy(port))) return say(`${name} is up on port ${port}`);
   const began = performance.now();
   if (alive === null) await launch(program, deps);
@@ -36,7 +39,10 @@ export async function startProgram(program: Program, deps: StartDeps): Promise<v
 
 async function launch(program: Program, { records, folders, told }: StartDeps): Promise<void> {
   const { name, port, portVariable } = program;
-  if (await isPortTaken(port)) throw new LaunchError(`Port ${port}, which ${name} is to have, is taken by another process: set ${portVariable} or LOCAL_PORT_OFFSET`);
+  if (await isPortTaken(port))
+    throw new LaunchError(
+      `Port ${port}, which ${name} is to have, is taken by another process: set ${portVariable} or LOCAL_PORT_OFFSET`,
+    );
   await program.install();
   told.throwIfAborted();
   const command = await program.launch(await records.read(name));
@@ -49,12 +55,17 @@ async function untilHealthy({ name, isHealthy, port }: Program, { records, folde
   const end = performance.now() + START_DEADLINE_MS;
   while (!(await isHealthy(port))) {
     if ((await records.living(name)) === null) throw await endedAtOnce(name, folders);
-    if (performance.now() > end) throw new LaunchError(`${name} does not answer after ${START_DEADLINE_MS / 1_000} s; its log is ${folders.log(name)}`);
+    if (performance.now() > end)
+      throw new LaunchError(
+        `${name} does not answer after ${START_DEADLINE_MS / 1_000} s; its log is ${folders.log(name)}`,
+      );
     told.throwIfAborted();
     await pause(HEALTH_POLL_MS);
   }
 }
 
 async function endedAtOnce(name: string, folders: Folders): Promise<LaunchError> {
-  return new LaunchError(`${name} ended while it started; the last lines of ${folders.log(name)}:\n${await lastLines(folders.log(name), LAST_LINES)}`);
+  return new LaunchError(
+    `${name} ended while it started; the last lines of ${folders.log(name)}:\n${await lastLines(folders.log(name), LAST_LINES)}`,
+  );
 }

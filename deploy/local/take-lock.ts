@@ -23,7 +23,11 @@ async function takeLock(folder: string): Promise<{ release(): void }> {
       return lockDataFolder(folder);
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error;
-      if (performance.now() > end) throw new LaunchError(`Another "npm run local" has been busy in ${folder} for ${PATIENCE_MS / 60_000} minutes`, { cause: error });
+      if (performance.now() > end)
+        throw new LaunchError(
+          `Another "npm run local" has been busy in ${folder} for ${PATIENCE_MS / 60_000} minutes`,
+          { cause: error },
+        );
     }
     await pause(POLL_MS);
   }

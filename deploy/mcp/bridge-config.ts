@@ -3,42 +3,94 @@
  * nobody why it did not: what is no more than a preference counts as unset when it cannot be read, and a warning says so.
  */
 import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
-import { ConfigurationError, readVariables, type Environment, type Values, type Variable } from '../../shared/kernel/config.js';
+import {
+  ConfigurationError,
+  readVariables,
+  type Environment,
+  type Values,
+  type Variable,
+} from '../../shared/kernel/config.js';
 import { LOG_LEVELS } from '../../shared/kernel/create-logger.js';
 
 const SERVICE = 'http://127.0.0.1:8001';
 
 /** Of each list the first that is set counts. */
 const addressVariables = [
-  { name: 'AUTOMEM_API_URL', kind: 'text', description: `Where the MCP bridge finds the service. Unset: CLAUDE_PLUGIN_OPTION_API_URL, then AUTOMEM_ENDPOINT, then \`${SERVICE}\`.` },
+  {
+    name: 'AUTOMEM_API_URL',
+    kind: 'text',
+    description: `Where the MCP bridge finds the service. Unset: CLAUDE_PLUGIN_OPTION_API_URL, then AUTOMEM_ENDPOINT, then \`${SERVICE}\`.`,
+  },
   { name: 'CLAUDE_PLUGIN_OPTION_API_URL', kind: 'text', description: 'The same, as plugins of Claude set it.' },
   { name: 'AUTOMEM_ENDPOINT', kind: 'text', description: 'The same under its old name: use AUTOMEM_API_URL.' },
 ] as const satisfies readonly Variable[];
 
 const keyVariables = [
-  { name: 'AUTOMEM_API_KEY', kind: 'secret', description: 'The token that the bridge shows the service over stdio; over HTTP its callers bring their own. Unset: AUTOMEM_API_TOKEN, then CLAUDE_PLUGIN_OPTION_API_KEY, then CLAUDE_PLUGIN_OPTION_API_TOKEN, then none.' },
+  {
+    name: 'AUTOMEM_API_KEY',
+    kind: 'secret',
+    description:
+      'The token that the bridge shows the service over stdio; over HTTP its callers bring their own. Unset: AUTOMEM_API_TOKEN, then CLAUDE_PLUGIN_OPTION_API_KEY, then CLAUDE_PLUGIN_OPTION_API_TOKEN, then none.',
+  },
   { name: 'AUTOMEM_API_TOKEN', kind: 'secret', description: 'The same under another name.' },
   { name: 'CLAUDE_PLUGIN_OPTION_API_KEY', kind: 'secret', description: 'The same, as plugins of Claude set it.' },
   { name: 'CLAUDE_PLUGIN_OPTION_API_TOKEN', kind: 'secret', description: 'The same, as plugins of Claude set it.' },
 ] as const satisfies readonly Variable[];
 
 const recallBudgetVariable = {
-  name: 'AUTOMEM_RECALL_TOKEN_BUDGET', kind: 'integer', minimum: 1, default: '18000', unit: 'tokens', description: 'What the answer of one recall over MCP may take of a model\'s context, estimated.',
+  name: 'AUTOMEM_RECALL_TOKEN_BUDGET',
+  kind: 'integer',
+  minimum: 1,
+  default: '18000',
+  unit: 'tokens',
+  description: "What the answer of one recall over MCP may take of a model's context, estimated.",
 } as const satisfies Variable;
 
 const preferenceVariables = [
   recallBudgetVariable,
-  { name: 'AUTOMEM_PARENT_WATCHDOG_MS', kind: 'integer', minimum: 1, default: '30000', unit: 'ms', description: 'How often the bridge over stdio looks whether the program that started it is still there; every 100 ms at the most.' },
-  { name: 'AUTOMEM_LOG_LEVEL', kind: 'choice', choices: LOG_LEVELS, description: 'The least important lines that the bridge logs, to stderr. Unset: `info`, with `--http` LOG_LEVEL.' },
+  {
+    name: 'AUTOMEM_PARENT_WATCHDOG_MS',
+    kind: 'integer',
+    minimum: 1,
+    default: '30000',
+    unit: 'ms',
+    description:
+      'How often the bridge over stdio looks whether the program that started it is still there; every 100 ms at the most.',
+  },
+  {
+    name: 'AUTOMEM_LOG_LEVEL',
+    kind: 'choice',
+    choices: LOG_LEVELS,
+    description: 'The least important lines that the bridge logs, to stderr. Unset: `info`, with `--http` LOG_LEVEL.',
+  },
 ] as const satisfies readonly Variable[];
 
 export const mcpEdgeVariables = [
-  { name: 'MCP_ALLOW_ANONYMOUS', kind: 'flag', default: 'false', description: 'The bridge over HTTP takes callers without a token too, for a service that has none.' },
-  { name: 'MCP_ALLOWED_ORIGINS', kind: 'list', description: 'Origins beside this machine\'s own whose pages may use MCP over HTTP; `*` allows all.' },
-  { name: 'MCP_ALLOWED_HOSTS', kind: 'list', description: 'Names in the Host header, beside those of this machine, under which MCP answers on a loopback address: those that a proxy on this machine passes on.' },
+  {
+    name: 'MCP_ALLOW_ANONYMOUS',
+    kind: 'flag',
+    default: 'false',
+    description: 'The bridge over HTTP takes callers without a token too, for a service that has none.',
+  },
+  {
+    name: 'MCP_ALLOWED_ORIGINS',
+    kind: 'list',
+    description: "Origins beside this machine's own whose pages may use MCP over HTTP; `*` allows all.",
+  },
+  {
+    name: 'MCP_ALLOWED_HOSTS',
+    kind: 'list',
+    description:
+      'Names in the Host header, beside those of this machine, under which MCP answers on a loopback address: those that a proxy on this machine passes on.',
+  },
 ] as const satisfies readonly Variable[];
 
-export const bridgeVariables: readonly Variable[] = [...addressVariables, ...keyVariables, ...preferenceVariables, ...mcpEdgeVariables];
+export const bridgeVariables: readonly Variable[] = [
+  ...addressVariables,
+  ...keyVariables,
+  ...preferenceVariables,
+  ...mcpEdgeVariables,
+];
 
 const SHORTEST_WATCH_MS = 100;
 
@@ -50,8 +102,11 @@ export function bridgeConfig(environment: Environment) {
   const addresses = readVariables(addressVariables, environment);
   const keys = readVariables(keyVariables, environment);
   const { values, warnings } = readPreferences(preferenceVariables, environment);
-  const [address] = addressVariables.flatMap(({ name }) => addresses[name] === undefined ? [] : [{ name, text: addresses[name] }]);
-  if (address?.name === 'AUTOMEM_ENDPOINT') warnings.push('AUTOMEM_ENDPOINT is an old name: set AUTOMEM_API_URL to the same');
+  const [address] = addressVariables.flatMap(({ name }) =>
+    addresses[name] === undefined ? [] : [{ name, text: addresses[name] }],
+  );
+  if (address?.name === 'AUTOMEM_ENDPOINT')
+    warnings.push('AUTOMEM_ENDPOINT is an old name: set AUTOMEM_API_URL to the same');
   return {
     baseUrl: address === undefined ? SERVICE : serviceUrl(address),
     token: keyVariables.map(({ name }) => keys[name]).find((key) => key !== undefined) ?? null,
@@ -65,7 +120,11 @@ export function bridgeConfig(environment: Environment) {
 /** Who may use MCP over HTTP. */
 export function mcpEdgeConfig(environment: Environment) {
   const values = readVariables(mcpEdgeVariables, environment);
-  return { allowAnonymous: values.MCP_ALLOW_ANONYMOUS, allowedOrigins: values.MCP_ALLOWED_ORIGINS ?? [], allowedHosts: values.MCP_ALLOWED_HOSTS ?? [] };
+  return {
+    allowAnonymous: values.MCP_ALLOW_ANONYMOUS,
+    allowedOrigins: values.MCP_ALLOWED_ORIGINS ?? [],
+    allowedHosts: values.MCP_ALLOWED_HOSTS ?? [],
+  };
 }
 
 /** For a bridge that is part of another process. */
@@ -75,7 +134,10 @@ export function recallBudget(environment: Environment): number {
 
 /** What a bridge that listens for itself needs beside. */
 export function bridgeServerConfig(environment: Environment) {
-  const { port, host, allowedOrigins, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(environment, DEFAULT_PORTS.mcp);
+  const { port, host, allowedOrigins, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(
+    environment,
+    DEFAULT_PORTS.mcp,
+  );
   return { port, host, corsOrigins: allowedOrigins, logLevel, requestTimeoutMs, stopDeadlineMs };
 }
 
@@ -86,7 +148,10 @@ function serviceUrl({ name, text }: { readonly name: string; readonly text: stri
 }
 
 /** Never throws: each variable counts as unset where its value cannot be read. */
-function readPreferences<const T extends readonly Variable[]>(variables: T, environment: Environment): { readonly values: Values<T>; readonly warnings: string[] } {
+function readPreferences<const T extends readonly Variable[]>(
+  variables: T,
+  environment: Environment,
+): { readonly values: Values<T>; readonly warnings: string[] } {
   const warnings: string[] = [];
   const readable = { ...environment };
   for (const variable of variables) {

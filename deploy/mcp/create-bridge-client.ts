@@ -2,6 +2,14 @@
 import type { Client } from '../../shared/client/client.js';
 import { createClient } from '../../shared/client/create-client.js';
 
-export function createBridgeClient({ baseUrl, token, version }: { readonly baseUrl: string; readonly token: string | null; readonly version: string }): Client {
+export function createBridgeClient({
+  baseUrl,
+  token,
+  version,
+}: {
+  readonly baseUrl: string;
+  readonly token: string | null;
+  readonly version: string;
+}): Client {
   return createClient({ baseUrl, token, userAgent: `palimpsest-mcp/${version}` });
 }

@@ -4,7 +4,11 @@
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
-  CallToolRequestSchema, ListResourcesRequestSchema, ListResourceTemplatesRequestSchema, ListToolsRequestSchema, ReadResourceRequestSchema,
+  CallToolRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { Client } from '../../shared/client/client.js';
@@ -25,7 +29,15 @@ export type Connection = {
 /** `client` has the token of whoever is on the connection, and reaches the service with nothing else. */
 export type Bridge = { readonly connect: (client: Client) => Connection };
 
-export function createBridge({ tools, version, logger }: { readonly tools: readonly Tool[]; readonly version: string; readonly logger: Logger }): Bridge {
+export function createBridge({
+  tools,
+  version,
+  logger,
+}: {
+  readonly tools: readonly Tool[];
+  readonly version: string;
+  readonly logger: Logger;
+}): Bridge {
   const listed = tools.map(publishTool);
   // A server would make one of its own, in a millisecond, and use it for nothing that this bridge does.
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
@@ -49,7 +61,9 @@ export function createBridge({ tools, version, logger }: { readonly tools: reado
       });
       server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
       server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [MEMORY_TEMPLATE] }));
-      server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) => track(readMemoryResource(params.uri, { client, signal })));
+      server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
+        track(readMemoryResource(params.uri, { client, signal })),
+      );
       return { server, settled: async () => void (await Promise.allSettled([...underWay])) };
     },
   };

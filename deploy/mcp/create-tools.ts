@@ -10,7 +10,11 @@ import { createUpdateMemoryTool } from './tools/update-memory.js';
 /** `tokenBudget` is what one recall may take of a model's context, in estimated tokens. */
 export function createTools({ tokenBudget }: { readonly tokenBudget: number }): readonly Tool[] {
   return [
-    createStoreMemoryTool(), createRecallMemoryTool({ tokenBudget }), createAssociateMemoriesTool(),
-    createUpdateMemoryTool(), createDeleteMemoryTool(), createCheckDatabaseHealthTool(),
+    createStoreMemoryTool(),
+    createRecallMemoryTool({ tokenBudget }),
+    createAssociateMemoriesTool(),
+    createUpdateMemoryTool(),
+    createDeleteMemoryTool(),
+    createCheckDatabaseHealthTool(),
   ];
 }

@@ -6,17 +6,21 @@ export type Failure = Exclude<ClientAnswer, { readonly kind: 'answered' }>;
 
 /** `unknown`: what to do where the call may have been carried out. By default it may be repeated, as all tools but store_memory may. */
 export function failureAnswer(failure: Failure, { unknown = REPEAT }: { readonly unknown?: string } = {}): ToolAnswer {
-  return failed([failure.message, effectOf(failure, unknown), adviceFor(failure)].filter((part) => part !== '').join('\n'));
+  return failed(
+    [failure.message, effectOf(failure, unknown), adviceFor(failure)].filter((part) => part !== '').join('\n'),
+  );
 }
 
-const REPEAT = 'It may have been carried out all the same; calling the tool again with the same arguments does no harm.';
+const REPEAT =
+  'It may have been carried out all the same; calling the tool again with the same arguments does no harm.';
 
 function effectOf({ effect }: Failure, unknown: string): string {
   if (effect === undefined) return '';
   return effect === 'none' ? 'Nothing was written.' : unknown;
 }
 
-const NOT_OUR_SERVICE = 'What answered is not the memory service, or something stands in between: check AUTOMEM_API_URL where this MCP server is configured.';
+const NOT_OUR_SERVICE =
+  'What answered is not the memory service, or something stands in between: check AUTOMEM_API_URL where this MCP server is configured.';
 
 export function adviceFor(failure: Failure): string {
   switch (failure.kind) {
@@ -33,17 +37,20 @@ export function adviceFor(failure: Failure): string {
   }
 }
 
-const UNREACHED = 'It was tried several times. Check with check_database_health whether the service answers again, then repeat the call; '
-  + 'if it stays away, tell the user to start it, or to correct AUTOMEM_API_URL where this MCP server is configured.';
-const OTHER_FAULT = 'The fault is not in your arguments, and it was tried several times. Wait a little and repeat the call; if it fails again, tell the user to look into the log of the service.';
+const UNREACHED =
+  'It was tried several times. Check with check_database_health whether the service answers again, then repeat the call; ' +
+  'if it stays away, tell the user to start it, or to correct AUTOMEM_API_URL where this MCP server is configured.';
+const OTHER_FAULT =
+  'The fault is not in your arguments, and it was tried several times. Wait a little and repeat the call; if it fails again, tell the user to look into the log of the service.';
 
 const UNAVAILABLE: Readonly<Record<number, string>> = {
   502: `It was tried several times. ${NOT_OUR_SERVICE}`,
   503: 'A store that the service stands on does not answer, and it was tried several times. check_database_health says which: repeat the call when it is connected again.',
 };
 
-const KEY = 'Tell the user to set AUTOMEM_API_KEY to the API token of the service, in the `env` of this MCP server in the client\'s configuration'
-  + ' (over HTTP: as the Bearer token that the client sends), and to start it again. Calling again before that is no use.';
+const KEY =
+  "Tell the user to set AUTOMEM_API_KEY to the API token of the service, in the `env` of this MCP server in the client's configuration" +
+  ' (over HTTP: as the Bearer token that the client sends), and to start it again. Calling again before that is no use.';
 
 const REFUSED: Readonly<Record<number, string>> = {
   401: `The service did not accept the API key. ${KEY}`,

@@ -20,7 +20,9 @@ await runProcess(process, async () => {
   const isHttp = wantsHttp(process.argv.slice(2));
   const config = bridgeConfig(environment);
   const server = isHttp ? { ...bridgeServerConfig(environment), ...mcpEdgeConfig(environment) } : null;
-  const logger = createLogger({ level: config.logLevel ?? server?.logLevel ?? 'info', stream: process.stderr }).child({ service: 'mcp' });
+  const logger = createLogger({ level: config.logLevel ?? server?.logLevel ?? 'info', stream: process.stderr }).child({
+    service: 'mcp',
+  });
   config.warnings.forEach((warning) => logger.warn({}, warning));
   const version = programVersion();
   const bridge = createBridge({ tools: createTools(config), version, logger });
@@ -38,5 +40,7 @@ await runProcess(process, async () => {
 function wantsHttp(given: readonly string[]): boolean {
   const unknown = given.find((argument) => argument !== '--http');
   if (unknown === undefined) return given.length > 0;
-  throw new ConfigurationError([`${unknown} is not known here: without an argument the bridge speaks MCP over stdio, with --http it serves MCP over HTTP`]);
+  throw new ConfigurationError([
+    `${unknown} is not known here: without an argument the bridge speaks MCP over stdio, with --http it serves MCP over HTTP`,
+  ]);
 }

@@ -9,18 +9,33 @@ export const MEMORY_TEMPLATE = {
   uriTemplate: 'memory://{id}',
   name: 'memory',
   title: 'Memory',
-  description: 'One memory with everything that is stored of it, and the memories it is associated with. The id is what recall_memory and store_memory tell.',
+  description:
+    'One memory with everything that is stored of it, and the memories it is associated with. The id is what recall_memory and store_memory tell.',
   mimeType: 'application/json',
 } as const satisfies ResourceTemplate;
 
 /** As the protocol has it; the SDK does not name it. */
 const RESOURCE_NOT_FOUND = -32_002;
 
-export async function readMemoryResource(uri: string, { client, signal }: Pick<ToolCall, 'client' | 'signal'>): Promise<ReadResourceResult> {
+export async function readMemoryResource(
+  uri: string,
+  { client, signal }: Pick<ToolCall, 'client' | 'signal'>,
+): Promise<ReadResourceResult> {
   const id = parseMemoryId(/^memory:\/\/(?<id>[^/?#]+)\/?$/iu.exec(uri)?.groups?.['id'] ?? '');
-  if (id === null) throw new ProtocolError(RESOURCE_NOT_FOUND, `There is no resource ${uri}: write memory:// and the id of a memory, a UUID, behind it`, { uri });
+  if (id === null)
+    throw new ProtocolError(
+      RESOURCE_NOT_FOUND,
+      `There is no resource ${uri}: write memory:// and the id of a memory, a UUID, behind it`,
+      { uri },
+    );
   const answer = await client.call('getMemory', { params: { id }, signal });
-  if (answer.kind === 'answered') return { contents: [{ uri, mimeType: MEMORY_TEMPLATE.mimeType, text: JSON.stringify(answer.body) }] };
-  if (answer.status === 404) throw new ProtocolError(RESOURCE_NOT_FOUND, `There is no memory ${id}: it was deleted, or never stored. recall_memory finds the ids of those that are there.`, { uri });
+  if (answer.kind === 'answered')
+    return { contents: [{ uri, mimeType: MEMORY_TEMPLATE.mimeType, text: JSON.stringify(answer.body) }] };
+  if (answer.status === 404)
+    throw new ProtocolError(
+      RESOURCE_NOT_FOUND,
+      `There is no memory ${id}: it was deleted, or never stored. recall_memory finds the ids of those that are there.`,
+      { uri },
+    );
   throw new ProtocolError(ErrorCode.InternalError, failureAnswer(answer).text.join('\n'), { uri });
 }

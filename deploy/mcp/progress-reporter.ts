@@ -15,6 +15,8 @@ export function createProgressReporter({ _meta, sendNotification }: RequestExtra
     if (done <= reached) return;
     reached = done;
     const params = { progressToken, progress: done, message, ...(total === undefined ? {} : { total }) };
-    sendNotification({ method: 'notifications/progress', params }).catch((error: unknown) => logger.debug({ error }, 'progress could not be told'));
+    sendNotification({ method: 'notifications/progress', params }).catch((error: unknown) =>
+      logger.debug({ error }, 'progress could not be told'),
+    );
   };
 }

@@ -12,7 +12,13 @@ export function publishTool({ name, title, description, hints, inputSchema, outp
     description,
     inputSchema: published(inputSchema),
     outputSchema: published(outputSchema),
-    annotations: { title, readOnlyHint: hints.readOnly, destructiveHint: hints.destructive, idempotentHint: hints.idempotent, openWorldHint: false },
+    annotations: {
+      title,
+      readOnlyHint: hints.readOnly,
+      destructiveHint: hints.destructive,
+      idempotentHint: hints.idempotent,
+      openWorldHint: false,
+    },
     ...(ALWAYS_LOADED.has(name) ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
   };
 }
@@ -32,7 +38,12 @@ function strip(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strip);
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node).filter(([keyword]) => keyword !== 'accepts' && keyword !== 'aliases');
-  return Object.fromEntries(entries.map(([keyword, value]) => [keyword, DATA.has(keyword) ? value : HOLDERS.has(keyword) ? stripEach(value as object) : strip(value)]));
+  return Object.fromEntries(
+    entries.map(([keyword, value]) => [
+      keyword,
+      DATA.has(keyword) ? value : HOLDERS.has(keyword) ? stripEach(value as object) : strip(value),
+    ]),
+  );
 }
 
 function stripEach(schemas: object): object {

@@ -2,7 +2,12 @@
 import type { Client } from '../../shared/client/client.js';
 import { createValidator } from '../../shared/kernel/validate.js';
 
-export type ObjectSchema = { readonly type: 'object'; readonly properties: Readonly<Record<string, object>>; readonly required?: readonly string[]; readonly additionalProperties?: boolean };
+export type ObjectSchema = {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
+};
 
 /** Hints of the protocol; a tool of ours stays within one memory service, so `openWorldHint` is false for all. */
 export type ToolHints = { readonly readOnly: boolean; readonly destructive: boolean; readonly idempotent: boolean };
@@ -37,7 +42,9 @@ export interface Tool {
 }
 
 /** `Input` is `FromSchema<typeof inputSchema>`: derived where the schema is written down, for a type argument that is a schema is too deep for the compiler. */
-export type ToolDefinition<Input> = Omit<Tool, 'call'> & { readonly run: (input: Input, call: ToolCall) => Promise<ToolAnswer> };
+export type ToolDefinition<Input> = Omit<Tool, 'call'> & {
+  readonly run: (input: Input, call: ToolCall) => Promise<ToolAnswer>;
+};
 
 /** Holds what the model sends against the input schema, once; past that nothing checks its form again. */
 export function createTool<Input>({ run, ...tool }: ToolDefinition<Input>): Tool {
@@ -46,11 +53,19 @@ export function createTool<Input>({ run, ...tool }: ToolDefinition<Input>): Tool
     ...tool,
     call: async (given, call) => {
       const parsed = validate(given ?? {});
-      return parsed.ok ? run(parsed.value as Input, call) : failed(`${parsed.problem.message} (${tool.name} was not carried out: correct the arguments and call it again)`);
+      return parsed.ok
+        ? run(parsed.value as Input, call)
+        : failed(
+            `${parsed.problem.message} (${tool.name} was not carried out: correct the arguments and call it again)`,
+          );
     },
   };
 }
 
 export function failed(text: string, structured?: Readonly<Record<string, unknown>>): ToolAnswer {
-  return { text: [text.startsWith('Error') ? text : `Error: ${text}`], isError: true, ...(structured === undefined ? {} : { structured }) };
+  return {
+    text: [text.startsWith('Error') ? text : `Error: ${text}`],
+    isError: true,
+    ...(structured === undefined ? {} : { structured }),
+  };
 }

@@ -9,7 +9,8 @@ import { startConfig } from '../../shared/kernel/start-variables.js';
 import { migrationSteps } from './steps.js';
 
 const told = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => told.abort(new ConfigurationError([`stopped by ${signal} before the end`])));
+for (const signal of ['SIGTERM', 'SIGINT'] as const)
+  process.once(signal, () => told.abort(new ConfigurationError([`stopped by ${signal} before the end`])));
 process.exitCode = await main(told.signal);
 
 async function main(signal: AbortSignal): Promise<number> {

@@ -21,7 +21,13 @@ import { qdrantConfig, type QdrantConfig } from '../../shared/vectors/qdrant/qdr
 export type Step = { readonly name: string; readonly run: () => Promise<string> };
 
 /** Throws ConfigurationError before anything is touched. */
-export function migrationSteps({ environment, logger }: { readonly environment: Environment; readonly logger: Logger }): readonly Step[] {
+export function migrationSteps({
+  environment,
+  logger,
+}: {
+  readonly environment: Environment;
+  readonly logger: Logger;
+}): readonly Step[] {
   const { postgres, neo4j, kafka, qdrant, dimension } = readParts({
     postgres: () => postgresConfig(environment),
     neo4j: () => neo4jConfig(environment),
@@ -41,7 +47,11 @@ async function migrateTables(config: PostgresConfig, logger: Logger): Promise<st
   const postgres = createPostgres({ config: { ...config, poolSize: 1 }, logger });
   try {
     const rooms = await migratePostgres(postgres, [journalMigrations, embeddingCacheMigrations]);
-    return rooms.map(({ room, from, to }) => (from === to ? `${room} is at version ${to}` : `${room} brought from version ${from} to ${to}`)).join(', ');
+    return rooms
+      .map(({ room, from, to }) =>
+        from === to ? `${room} is at version ${to}` : `${room} brought from version ${from} to ${to}`,
+      )
+      .join(', ');
   } finally {
     await postgres.close();
   }
@@ -67,8 +77,12 @@ async function makeTopics(config: KafkaConfig, logger: Logger): Promise<string> 
   }
 }
 
-async function makeCollection(config: QdrantConfig, { dimension, logger }: { readonly dimension: number | null; readonly logger: Logger }): Promise<string> {
-  if (dimension === null) return 'the size of vectors is the model\'s own: the projectors make the collection when they have asked it';
+async function makeCollection(
+  config: QdrantConfig,
+  { dimension, logger }: { readonly dimension: number | null; readonly logger: Logger },
+): Promise<string> {
+  if (dimension === null)
+    return "the size of vectors is the model's own: the projectors make the collection when they have asked it";
   const { dimension: stored } = await openQdrantVectorIndex({ config, dimension, logger });
   return `the collection ${config.collection} holds vectors of ${stored}`;
 }

@@ -24,7 +24,13 @@ export type AccessRecorder = {
   readonly close: () => Promise<void>;
 };
 
-export async function createAccessRecorder({ source, touch, logger, flushMs = ACCESS_FLUSH_MS, waitingLimit = WAITING_LIMIT }: {
+export async function createAccessRecorder({
+  source,
+  touch,
+  logger,
+  flushMs = ACCESS_FLUSH_MS,
+  waitingLimit = WAITING_LIMIT,
+}: {
   readonly source: EventSource;
   readonly touch: Touch;
   readonly logger: Logger;
@@ -45,7 +51,10 @@ export async function createAccessRecorder({ source, touch, logger, flushMs = AC
     while (waiting.size > 0) {
       const group = [...waiting].slice(0, TOUCH_LIMIT);
       const latest = group.reduce((max, [, at]) => (at > max ? at : max), '');
-      await touch(group.map(([id]) => id), latest);
+      await touch(
+        group.map(([id]) => id),
+        latest,
+      );
       for (const [id, at] of group) if (waiting.get(id) === at) waiting.delete(id);
     }
   }
@@ -67,7 +76,11 @@ export async function createAccessRecorder({ source, touch, logger, flushMs = AC
       await flushInTurn();
       return 'idle';
     },
-    onFailure: (error, waitMs) => logger.warn({ error, waitMs, waiting: waiting.size }, 'The time of recalls could not be noted; it is tried again'),
+    onFailure: (error, waitMs) =>
+      logger.warn(
+        { error, waitMs, waiting: waiting.size },
+        'The time of recalls could not be noted; it is tried again',
+      ),
     pace: { idleMinimumMs: flushMs, idleMaximumMs: flushMs, failedMinimumMs: flushMs, failedMaximumMs: 30_000 },
   });
   const running = loop.run(stop.signal);
@@ -81,7 +94,9 @@ export async function createAccessRecorder({ source, touch, logger, flushMs = AC
       await subscription.close();
       stop.abort();
       await running;
-      await flushInTurn().catch((error: unknown) => logger.warn({ error, waiting: waiting.size }, 'The time of the last recalls could not be noted, and is lost'));
+      await flushInTurn().catch((error: unknown) =>
+        logger.warn({ error, waiting: waiting.size }, 'The time of the last recalls could not be noted, and is lost'),
+      );
     },
   };
 }

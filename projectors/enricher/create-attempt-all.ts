@@ -22,7 +22,16 @@ export type Failure = { readonly job: Job; readonly error: Error };
 /** `attempt` counts from 1. Those that failed for good come back. */
 export type AttemptAll = (jobs: readonly Job[], attempt: number) => Promise<readonly Failure[]>;
 
-export function createAttemptAll({ cache, model, observePatterns, record, tally, clock, maxAttempts, ...dependencies }: EnrichMemoryDependencies & {
+export function createAttemptAll({
+  cache,
+  model,
+  observePatterns,
+  record,
+  tally,
+  clock,
+  maxAttempts,
+  ...dependencies
+}: EnrichMemoryDependencies & {
   readonly cache: Pick<EmbeddingCache, 'get'>;
   /** `Embedder.model`. */
   readonly model: string;
@@ -43,7 +52,9 @@ export function createAttemptAll({ cache, model, observePatterns, record, tally,
   async function patternsFor(jobs: readonly Job[], now: Timestamp): Promise<ReadonlyMap<string, Pattern>> {
     const { commands, patterns } = await observePatterns(jobs, now);
     const outcomes = await recordAll(record, commands);
-    const written = commands.filter((_, at) => outcomes[at] === 'done').flatMap((command) => patternOf(command.metadata) ?? []);
+    const written = commands
+      .filter((_, at) => outcomes[at] === 'done')
+      .flatMap((command) => patternOf(command.metadata) ?? []);
     return new Map([...patterns, ...written.map((pattern) => [pattern.type, pattern] as const)]);
   }
 
@@ -61,7 +72,9 @@ export function createAttemptAll({ cache, model, observePatterns, record, tally,
     const found = await sideBySide(jobs, MEMORIES_AT_ONCE, (job) => lookInto(job, surroundings));
     const results = found.flatMap((one) => (one instanceof Error ? [] : [one]));
     const recorded = (await recordAll(record, results)).values();
-    return found.map((one) => (one instanceof Error ? one : recorded.next().value ?? new Error('The command side gave too few outcomes')));
+    return found.map((one) =>
+      one instanceof Error ? one : (recorded.next().value ?? new Error('The command side gave too few outcomes')),
+    );
   }
 
   return async (jobs, attempt) => {

@@ -42,10 +42,21 @@ export type EnricherDependencies = {
   readonly indexWaitMs?: number;
 };
 
-export function createEnricher({ config, record, indexWaitMs = INDEX_WAIT_MS, ...ports }: EnricherDependencies): Projector {
+export function createEnricher({
+  config,
+  record,
+  indexWaitMs = INDEX_WAIT_MS,
+  ...ports
+}: EnricherDependencies): Projector {
   const tally = createTally(ports);
   const takeReady = createTakeReady(ports);
-  const attemptAll = createAttemptAll({ ...ports, ...config, record, tally, observePatterns: createObservePatterns(ports) });
+  const attemptAll = createAttemptAll({
+    ...ports,
+    ...config,
+    record,
+    tally,
+    observePatterns: createObservePatterns(ports),
+  });
 
   /** The first attempt at each, as soon as the index has it. Those that failed come back. */
   async function attemptAsIndexed(wanted: readonly Wanted[], signal: AbortSignal): Promise<readonly Failure[]> {
@@ -69,15 +80,27 @@ export function createEnricher({ config, record, indexWaitMs = INDEX_WAIT_MS, ..
     let left = failures;
     for (let attempt = 2; attempt <= config.maxAttempts && left.length > 0; attempt += 1) {
       await pause(config.failureBackoffMs, undefined, { signal });
-      left = await attemptAll(left.map(({ job }) => job), attempt);
+      left = await attemptAll(
+        left.map(({ job }) => job),
+        attempt,
+      );
     }
     return left;
   }
 
   async function giveUp(failures: readonly Failure[]): Promise<void> {
     if (failures.length === 0) return;
-    await recordAll(record, failures.map((failure) => failureOf(failure, config.maxAttempts)));
-    throw new PoisonedEventsError(failures.map(({ job, error }) => ({ eventId: job.wanted.eventId, reason: error.message, attempts: config.maxAttempts })));
+    await recordAll(
+      record,
+      failures.map((failure) => failureOf(failure, config.maxAttempts)),
+    );
+    throw new PoisonedEventsError(
+      failures.map(({ job, error }) => ({
+        eventId: job.wanted.eventId,
+        reason: error.message,
+        attempts: config.maxAttempts,
+      })),
+    );
   }
 
   return {
@@ -92,12 +115,18 @@ export function createEnricher({ config, record, indexWaitMs = INDEX_WAIT_MS, ..
 }
 
 function notIndexed(count: number): DependencyError {
-  return new DependencyError('vectors', `${count} memories to enrich are not in the vector index yet`, { retryAfterSeconds: INDEX_RETRY_SECONDS });
+  return new DependencyError('vectors', `${count} memories to enrich are not in the vector index yet`, {
+    retryAfterSeconds: INDEX_RETRY_SECONDS,
+  });
 }
 
 function failureOf({ job: { wanted, loaded }, error }: Failure, attempts: number): EnrichmentFailure {
   return {
-    kind: 'failed', id: wanted.id, expectedVersion: loaded.version, causationId: wanted.eventId, attempts,
+    kind: 'failed',
+    id: wanted.id,
+    expectedVersion: loaded.version,
+    causationId: wanted.eventId,
+    attempts,
     error: error.message.slice(0, REASON_LENGTH),
   };
 }

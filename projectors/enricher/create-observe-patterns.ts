@@ -25,10 +25,16 @@ export type Observed = {
   readonly patterns: ReadonlyMap<string, Pattern>;
 };
 
-export function createObservePatterns({ graph }: { readonly graph: Pick<GraphReader, 'memories' | 'counts' | 'trending'> }) {
+export function createObservePatterns({
+  graph,
+}: {
+  readonly graph: Pick<GraphReader, 'memories' | 'counts' | 'trending'>;
+}) {
   return async (jobs: readonly Job[], now: Timestamp): Promise<Observed> => {
     const showing = new Map(jobs.filter(exemplifies).map((job) => [job.loaded.memory.type as string, job]));
-    const standing = new Map((await graph.memories([...showing.keys()].map(patternId))).map((loaded) => [loaded.memory.id, loaded]));
+    const standing = new Map(
+      (await graph.memories([...showing.keys()].map(patternId))).map((loaded) => [loaded.memory.id, loaded]),
+    );
     const commands: ObservedPattern[] = [];
     const patterns = new Map<string, Pattern>();
     for (const [type, job] of showing) {
@@ -41,7 +47,13 @@ export function createObservePatterns({ graph }: { readonly graph: Pick<GraphRea
     return { commands, patterns };
   };
 
-  async function rewrite({ type, job, loaded, seen, now }: {
+  async function rewrite({
+    type,
+    job,
+    loaded,
+    seen,
+    now,
+  }: {
     readonly type: string;
     readonly job: Job;
     readonly loaded: LoadedMemory | undefined;
@@ -51,10 +63,18 @@ export function createObservePatterns({ graph }: { readonly graph: Pick<GraphRea
     const { memories: observations } = await graph.counts({ excludedTypes: allBut(type) });
     if (observations <= OTHERS_NEEDED || observations < 2 * seen) return null;
     const ids = await graph.trending({ filter: ofType(type, now), order: 'time_desc', limit: LOOKED_AT });
-    const others = (await graph.memories(ids)).filter(({ memory }) => memory.id !== job.loaded.memory.id && memory.confidence > PATTERN_CONFIDENCE);
+    const others = (await graph.memories(ids)).filter(
+      ({ memory }) => memory.id !== job.loaded.memory.id && memory.confidence > PATTERN_CONFIDENCE,
+    );
     if (others.length < OTHERS_NEEDED) return null;
     const contents = others.slice(0, CONTENTS_LIMIT).map(({ memory }) => memory.content);
-    return draftPattern({ type, observations, contents, version: loaded?.version ?? 0, causationId: job.wanted.eventId });
+    return draftPattern({
+      type,
+      observations,
+      contents,
+      version: loaded?.version ?? 0,
+      causationId: job.wanted.eventId,
+    });
   }
 }
 

@@ -19,23 +19,35 @@ export type Taken = { readonly ready: readonly Job[]; readonly waiting: readonly
 /** What is gone or enriched is in neither. */
 export type TakeReady = (wanted: readonly Wanted[]) => Promise<Taken>;
 
-export function createTakeReady({ graph, vectors, deadLetters }: {
+export function createTakeReady({
+  graph,
+  vectors,
+  deadLetters,
+}: {
   readonly graph: Pick<GraphReader, 'memories'>;
   readonly vectors: Pick<VectorIndexReader, 'versions'>;
   readonly deadLetters: Pick<DeadLetters, 'find'>;
 }): TakeReady {
   /** The index and the letters are asked for what the memory is now: a neighbour of former words would be no neighbour. */
-  async function indexingOf(memories: readonly LoadedMemory[]): Promise<{ readonly indexed: ReadonlySet<MemoryId>; readonly givenUp: ReadonlySet<string> }> {
+  async function indexingOf(
+    memories: readonly LoadedMemory[],
+  ): Promise<{ readonly indexed: ReadonlySet<MemoryId>; readonly givenUp: ReadonlySet<string> }> {
     if (memories.length === 0) return { indexed: new Set(), givenUp: new Set() };
     const points = await vectors.versions(memories.map(({ memory }) => memory.id));
-    const indexed = new Set(memories.filter(({ memory, version }) => (points.get(memory.id) ?? 0) >= version).map(({ memory }) => memory.id));
-    const missing = memories.filter(({ memory }) => !indexed.has(memory.id)).map(({ memory, version }) => ({ subject: memory.id, version }));
+    const indexed = new Set(
+      memories.filter(({ memory, version }) => (points.get(memory.id) ?? 0) >= version).map(({ memory }) => memory.id),
+    );
+    const missing = memories
+      .filter(({ memory }) => !indexed.has(memory.id))
+      .map(({ memory, version }) => ({ subject: memory.id, version }));
     return { indexed, givenUp: missing.length === 0 ? new Set() : await deadLetters.find(VECTOR_INDEXER, missing) };
   }
 
   return async (wanted) => {
     const loaded = await graph.memories(wanted.map(({ id }) => id));
-    const current = new Map(loaded.filter(({ memory }) => awaitsEnrichment(memory)).map((each) => [each.memory.id, each]));
+    const current = new Map(
+      loaded.filter(({ memory }) => awaitsEnrichment(memory)).map((each) => [each.memory.id, each]),
+    );
     const { indexed, givenUp } = await indexingOf([...current.values()]);
     const ready: Job[] = [];
     const waiting: Wanted[] = [];
@@ -44,7 +56,8 @@ export function createTakeReady({ graph, vectors, deadLetters }: {
       if (memory === undefined) continue;
       const isIndexed = indexed.has(one.id);
       // a reader of the graph that lags behind its events would have the result refused
-      if (memory.version >= one.version && (isIndexed || givenUp.has(one.id))) ready.push({ wanted: one, loaded: memory, isIndexed });
+      if (memory.version >= one.version && (isIndexed || givenUp.has(one.id)))
+        ready.push({ wanted: one, loaded: memory, isIndexed });
       else waiting.push(one);
     }
     return { ready, waiting };

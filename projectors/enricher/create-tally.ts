@@ -26,9 +26,19 @@ export type Attempt = {
   readonly failed: (error: Error, willRetry: boolean) => void;
 };
 
-export function createTally({ publisher, clock }: { readonly publisher: Pick<EventPublisher, 'notify'>; readonly clock: Clock }): Tally {
+export function createTally({
+  publisher,
+  clock,
+}: {
+  readonly publisher: Pick<EventPublisher, 'notify'>;
+  readonly clock: Clock;
+}): Tally {
   const detail: { -readonly [K in keyof EnricherDetail]: EnricherDetail[K] } = {
-    last_success_id: null, last_success_at: null, inflight: 0, successes: 0, failures: 0,
+    last_success_id: null,
+    last_success_at: null,
+    inflight: 0,
+    successes: 0,
+    failures: 0,
   };
 
   function tell(type: string, data: Readonly<Record<string, unknown>>): void {
@@ -52,7 +62,13 @@ export function createTally({ publisher, clock }: { readonly publisher: Pick<Eve
         failed: ({ message }, willRetry) => {
           detail.inflight -= 1;
           if (!willRetry) detail.failures += 1;
-          tell('enrichment.failed', { memory_id: id, error: message.slice(0, ERROR_LENGTH), attempt, elapsed_ms: elapsed(), will_retry: willRetry });
+          tell('enrichment.failed', {
+            memory_id: id,
+            error: message.slice(0, ERROR_LENGTH),
+            attempt,
+            elapsed_ms: elapsed(),
+            will_retry: willRetry,
+          });
         },
       };
     },

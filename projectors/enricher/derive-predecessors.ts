@@ -13,12 +13,20 @@ const STRENGTHS = [0.5, 0.4, 0.3, 0.2, 0.1] as const;
 const WINDOW_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-export async function derivePredecessors({ graph, memory, now }: {
+export async function derivePredecessors({
+  graph,
+  memory,
+  now,
+}: {
   readonly graph: Pick<GraphReader, 'trending'>;
   readonly memory: Pick<Memory, 'timestamp'>;
   readonly now: Timestamp;
 }): Promise<readonly DerivedAssociation[]> {
-  const targets = await graph.trending({ filter: justBefore(memory.timestamp, now), order: 'time_desc', limit: STRENGTHS.length });
+  const targets = await graph.trending({
+    filter: justBefore(memory.timestamp, now),
+    order: 'time_desc',
+    limit: STRENGTHS.length,
+  });
   return STRENGTHS.flatMap((strength, rank) => {
     const target = targets[rank];
     return target === undefined ? [] : [{ target, type: 'PRECEDED_BY', strength, properties: { count: 1 } }];
@@ -28,7 +36,15 @@ export async function derivePredecessors({ graph, memory, now }: {
 /** Bounds are inclusive, and memories of one instant do not precede each other: so the window ends a microsecond before. */
 function justBefore(timestamp: Timestamp, now: Timestamp): MemoryFilter {
   const start = formatTimestamp(new Date(Date.parse(timestamp) - WINDOW_DAYS * DAY_MS));
-  return { tags: null, excludeTags: [], excludedTypes: ['MetaPattern'], state: 'unarchived', now, start, end: microsecondBefore(timestamp) };
+  return {
+    tags: null,
+    excludeTags: [],
+    excludedTypes: ['MetaPattern'],
+    state: 'unarchived',
+    now,
+    start,
+    end: microsecondBefore(timestamp),
+  };
 }
 
 /** A double cannot hold the microseconds of a date, so the fraction is counted apart. */

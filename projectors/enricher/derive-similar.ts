@@ -3,12 +3,21 @@ import type { DerivedAssociation } from '../../shared/contract/association.js';
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
 
-export type SimilarityConfig = { /** Neighbours at most. */ readonly limit: number; /** Cosine that a neighbour reaches. */ readonly threshold: number };
+export type SimilarityConfig = {
+  /** Neighbours at most. */ readonly limit: number;
+  /** Cosine that a neighbour reaches. */ readonly threshold: number;
+};
 
 /** Engines differ in the last digits of a float. */
 const SCORE_STEPS = 1e6;
 
-export async function deriveSimilar({ vectors, id, vector, now, config: { limit, threshold } }: {
+export async function deriveSimilar({
+  vectors,
+  id,
+  vector,
+  now,
+  config: { limit, threshold },
+}: {
   readonly vectors: Pick<VectorIndexReader, 'search'>;
   readonly id: MemoryId;
   readonly vector: Float32Array;
@@ -16,7 +25,15 @@ export async function deriveSimilar({ vectors, id, vector, now, config: { limit,
   readonly config: SimilarityConfig;
 }): Promise<readonly DerivedAssociation[]> {
   if (limit === 0) return [];
-  const filter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: ['MetaPattern'], state: 'unarchived', now } as const;
+  const filter = {
+    tags: null,
+    excludeTags: [],
+    start: null,
+    end: null,
+    excludedTypes: ['MetaPattern'],
+    state: 'unarchived',
+    now,
+  } as const;
   const hits = await vectors.search({ vector, limit: limit + 1, filter }); // one of them is the memory itself
   return hits
     .filter((hit) => hit.id !== id && hit.similarity >= threshold)

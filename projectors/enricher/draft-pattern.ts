@@ -11,7 +11,13 @@ const KEY_TERMS = 5;
 /** As sure as one observation makes, and what each further one adds. */
 const [FIRST_CONFIDENCE, STEP, HIGHEST_CONFIDENCE] = [0.35, 0.05, 0.95] as const;
 
-export function draftPattern({ type, observations, contents, version, causationId }: {
+export function draftPattern({
+  type,
+  observations,
+  contents,
+  version,
+  causationId,
+}: {
   readonly type: string;
   /** Memories of the type. */
   readonly observations: number;
@@ -25,7 +31,10 @@ export function draftPattern({ type, observations, contents, version, causationI
   const highlights = terms.length === 0 ? '' : ` highlighting ${terms.join(', ')}`;
   const confidence = Math.min(HIGHEST_CONFIDENCE, FIRST_CONFIDENCE + STEP * observations);
   return {
-    kind: 'pattern', id: patternId(type), expectedVersion: version, causationId,
+    kind: 'pattern',
+    id: patternId(type),
+    expectedVersion: version,
+    causationId,
     content: `Pattern across ${observations} ${type} memories${highlights}`,
     confidence: Math.round(confidence * 100) / 100,
     metadata: { pattern_type: type, observations, key_terms: terms },

@@ -29,7 +29,11 @@ export type Surroundings = {
   readonly now: Timestamp;
 };
 
-export async function enrichMemory(job: Job, { vectorOf, patterns, now }: Surroundings, dependencies: EnrichMemoryDependencies): Promise<EnrichmentResult> {
+export async function enrichMemory(
+  job: Job,
+  { vectorOf, patterns, now }: Surroundings,
+  dependencies: EnrichMemoryDependencies,
+): Promise<EnrichmentResult> {
   const { graph, vectors, similarity, summaries } = dependencies;
   const { memory, version } = job.loaded;
   const vector = job.isIndexed ? vectorOf(job) : undefined;
@@ -38,9 +42,17 @@ export async function enrichMemory(job: Job, { vectorOf, patterns, now }: Surrou
     derivePredecessors({ graph, memory, now }),
     vector === undefined ? [] : deriveSimilar({ vectors, id: memory.id, vector, now, config: similarity }),
   ]);
-  const exemplified: readonly DerivedAssociation[] = pattern === undefined ? [] : [
-    { type: 'EXEMPLIFIES', target: patternId(memory.type), strength: memory.confidence, properties: { pattern_type: memory.type, confidence: memory.confidence } },
-  ];
+  const exemplified: readonly DerivedAssociation[] =
+    pattern === undefined
+      ? []
+      : [
+          {
+            type: 'EXEMPLIFIES',
+            target: patternId(memory.type),
+            strength: memory.confidence,
+            properties: { pattern_type: memory.type, confidence: memory.confidence },
+          },
+        ];
   return {
     kind: 'enriched',
     id: memory.id,
@@ -52,7 +64,10 @@ export async function enrichMemory(job: Job, { vectorOf, patterns, now }: Surrou
     findings: {
       forced: job.wanted.isForced,
       temporal_links: preceding.length,
-      patterns_detected: pattern === undefined ? [] : [{ type: pattern.type, similar_memories: pattern.observations, key_terms: pattern.keyTerms }],
+      patterns_detected:
+        pattern === undefined
+          ? []
+          : [{ type: pattern.type, similar_memories: pattern.observations, key_terms: pattern.keyTerms }],
       semantic_neighbors: similar.map(({ target, strength }) => ({ id: target, score: strength })),
     },
   };

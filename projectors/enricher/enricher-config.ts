@@ -3,20 +3,44 @@ import { readVariables, type Environment, type Variable } from '../../shared/ker
 import type { SimilarityConfig } from './derive-similar.js';
 
 export const enricherVariables = [
-  { name: 'ENRICHMENT_MAX_ATTEMPTS', kind: 'integer', minimum: 1, default: '3', description: 'Attempts before a memory counts as failed.' },
   {
-    name: 'ENRICHMENT_FAILURE_BACKOFF_SECONDS', kind: 'number', minimum: 0, maximum: 300, default: '5', unit: 's',
+    name: 'ENRICHMENT_MAX_ATTEMPTS',
+    kind: 'integer',
+    minimum: 1,
+    default: '3',
+    description: 'Attempts before a memory counts as failed.',
+  },
+  {
+    name: 'ENRICHMENT_FAILURE_BACKOFF_SECONDS',
+    kind: 'number',
+    minimum: 0,
+    maximum: 300,
+    default: '5',
+    unit: 's',
     description: 'How long the enricher waits before it tries a memory again.',
   },
   {
-    name: 'ENRICHMENT_SIMILARITY_LIMIT', kind: 'integer', minimum: 0, maximum: 50, default: '5',
+    name: 'ENRICHMENT_SIMILARITY_LIMIT',
+    kind: 'integer',
+    minimum: 0,
+    maximum: 50,
+    default: '5',
     description: 'Neighbours by meaning that a memory is associated with, at most.',
   },
   {
-    name: 'ENRICHMENT_SIMILARITY_THRESHOLD', kind: 'number', minimum: 0, maximum: 1, default: '0.8',
+    name: 'ENRICHMENT_SIMILARITY_THRESHOLD',
+    kind: 'number',
+    minimum: 0,
+    maximum: 1,
+    default: '0.8',
     description: 'Cosine similarity that such a neighbour reaches.',
   },
-  { name: 'ENRICHMENT_ENABLE_SUMMARIES', kind: 'flag', default: 'true', description: 'Whether enrichment gives a memory a summary.' },
+  {
+    name: 'ENRICHMENT_ENABLE_SUMMARIES',
+    kind: 'flag',
+    default: 'true',
+    description: 'Whether enrichment gives a memory a summary.',
+  },
 ] as const satisfies readonly Variable[];
 
 export type EnricherConfig = {

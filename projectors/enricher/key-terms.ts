@@ -9,7 +9,9 @@ export function keyTerms(texts: readonly string[], limit: number): readonly stri
   const uses = countEach(said.flat());
   const holders = countEach(said.flatMap((each) => [...new Set(each)]));
   const rank = (one: string, other: string): number =>
-    countOf(holders, other) - countOf(holders, one) || countOf(uses, other) - countOf(uses, one) || (one < other ? -1 : 1);
+    countOf(holders, other) - countOf(holders, one) ||
+    countOf(uses, other) - countOf(uses, one) ||
+    (one < other ? -1 : 1);
   return [...holders.keys()].sort(rank).slice(0, limit);
 }
 

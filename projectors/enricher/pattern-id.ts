@@ -7,7 +7,11 @@ const NAMESPACE = '5b1c1f0e-6a57-4c0b-9d5e-2f6f0c1a7e42';
 
 /** A UUID of version 5 (RFC 9562): SHA-1 over the namespace and the name. */
 export function patternId(type: string): MemoryId {
-  const hash = createHash('sha1').update(Buffer.from(NAMESPACE.replaceAll('-', ''), 'hex')).update(`pattern:${type}`).digest().subarray(0, 16);
+  const hash = createHash('sha1')
+    .update(Buffer.from(NAMESPACE.replaceAll('-', ''), 'hex'))
+    .update(`pattern:${type}`)
+    .digest()
+    .subarray(0, 16);
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
   return hash.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5') as MemoryId; // a UUID in lower case

@@ -26,7 +26,10 @@ export function wantedEnrichments(events: readonly RecordedEvent[]): readonly Wa
     if (!isStateEvent(event) || event.data === null || !awaitsEnrichment(event.data.memory)) continue;
     const known = wanted.get(event.subject);
     const isForced = known?.isForced === true || (event.type === 'memory.enrichment.requested' && event.data.forced);
-    const newest = known !== undefined && known.version > event.version ? known : { id: event.data.memory.id, version: event.version, eventId: event.id };
+    const newest =
+      known !== undefined && known.version > event.version
+        ? known
+        : { id: event.data.memory.id, version: event.version, eventId: event.id };
     wanted.set(event.subject, { ...newest, isForced });
   }
   return [...wanted.values()];

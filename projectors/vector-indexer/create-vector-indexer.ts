@@ -17,22 +17,31 @@ export const SLICE_MEMORIES = 32;
 
 export const SUPPLIED_MODEL = 'supplied';
 
-export function createVectorIndexer({ embedder, cache, vectors }: {
+export function createVectorIndexer({
+  embedder,
+  cache,
+  vectors,
+}: {
   readonly embedder: Embedder;
   readonly cache: EmbeddingCache;
   readonly vectors: VectorIndexWriter;
 }): Projector {
   async function index(slice: readonly NewestState[], signal: AbortSignal): Promise<void> {
     const found = await vectorsFor(slice, signal);
-    await vectors.upsert(slice.map(({ version, state: { memory, vectorRef } }) => {
-      const vector = found.get(vectorRef ?? embeddingRef(embedder.model, memory.content));
-      if (vector === undefined) throw missingSupplied(memory.id);
-      return pointOf(memory, { version, vector, model: vectorRef === null ? embedder.model : SUPPLIED_MODEL });
-    }));
+    await vectors.upsert(
+      slice.map(({ version, state: { memory, vectorRef } }) => {
+        const vector = found.get(vectorRef ?? embeddingRef(embedder.model, memory.content));
+        if (vector === undefined) throw missingSupplied(memory.id);
+        return pointOf(memory, { version, vector, model: vectorRef === null ? embedder.model : SUPPLIED_MODEL });
+      }),
+    );
   }
 
   /** By reference. What had to be embedded, and who uses it, is in the cache before this resolves. */
-  async function vectorsFor(slice: readonly NewestState[], signal: AbortSignal): Promise<ReadonlyMap<string, Float32Array>> {
+  async function vectorsFor(
+    slice: readonly NewestState[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Float32Array>> {
     const texts = new Map<string, string>();
     for (const { state } of slice) {
       if (state.vectorRef === null) texts.set(embeddingRef(embedder.model, state.memory.content), state.memory.content);
@@ -41,17 +50,22 @@ export function createVectorIndexer({ embedder, cache, vectors }: {
     const found = new Map(await cache.get([...texts.keys(), ...suppliedRefs]));
     const missing = [...texts].filter(([ref]) => !found.has(ref));
     if (missing.length > 0) {
-      const embedded = await embedder.embed(missing.map(([, text]) => text), { purpose: 'document', signal });
+      const embedded = await embedder.embed(
+        missing.map(([, text]) => text),
+        { purpose: 'document', signal },
+      );
       for (const [at, [ref]] of missing.entries()) {
         const vector = embedded[at];
         if (vector !== undefined) found.set(ref, vector);
       }
     }
-    await cache.put(slice.flatMap(({ state: { memory, vectorRef } }) => {
-      const ref = embeddingRef(embedder.model, memory.content);
-      const vector = found.get(ref);
-      return vectorRef === null && vector !== undefined ? [{ ref, memoryId: memory.id, vector }] : [];
-    }));
+    await cache.put(
+      slice.flatMap(({ state: { memory, vectorRef } }) => {
+        const ref = embeddingRef(embedder.model, memory.content);
+        const vector = found.get(ref);
+        return vectorRef === null && vector !== undefined ? [{ ref, memoryId: memory.id, vector }] : [];
+      }),
+    );
     return found;
   }
 
@@ -76,5 +90,7 @@ export function createVectorIndexer({ embedder, cache, vectors }: {
 
 /** Also when the memory was deleted a moment ago: then its deletion comes next and settles the dead letter. */
 function missingSupplied(id: string): PoisonError {
-  return new PoisonError(`The embedding supplied for memory ${id} is no longer kept: supply it again, or change the content to have it embedded`);
+  return new PoisonError(
+    `The embedding supplied for memory ${id} is no longer kept: supply it again, or change the content to have it embedded`,
+  );
 }

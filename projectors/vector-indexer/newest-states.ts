@@ -5,7 +5,10 @@ import type { MemoryId } from '../../shared/contract/memory.js';
 export type NewestState = { readonly version: number; readonly state: MemoryState };
 export type Deletion = { readonly id: MemoryId; readonly version: number };
 
-export function newestStates(events: readonly RecordedEvent[]): { readonly states: readonly NewestState[]; readonly deletions: readonly Deletion[] } {
+export function newestStates(events: readonly RecordedEvent[]): {
+  readonly states: readonly NewestState[];
+  readonly deletions: readonly Deletion[];
+} {
   const newest = new Map<string, RecordedEvent>();
   for (const event of events) {
     const known = newest.get(event.subject);
@@ -14,7 +17,8 @@ export function newestStates(events: readonly RecordedEvent[]): { readonly state
   const states: NewestState[] = [];
   const deletions: Deletion[] = [];
   for (const event of newest.values()) {
-    if (event.type === 'memory.deleted') deletions.push({ id: event.subject as MemoryId, version: event.version }); // the subject of a memory event is its id
+    if (event.type === 'memory.deleted')
+      deletions.push({ id: event.subject as MemoryId, version: event.version }); // the subject of a memory event is its id
     // without data the memory was erased, and its deletion follows
     else if (isStateEvent(event) && event.data !== null) states.push({ version: event.version, state: event.data });
   }

@@ -2,7 +2,10 @@
 import type { Memory } from '../../shared/contract/memory.js';
 import type { Point } from '../../shared/vectors/vectors.js';
 
-export function pointOf(memory: Memory, { version, vector, model }: Pick<Point, 'version' | 'vector' | 'model'>): Point {
+export function pointOf(
+  memory: Memory,
+  { version, vector, model }: Pick<Point, 'version' | 'vector' | 'model'>,
+): Point {
   return {
     id: memory.id,
     version,

@@ -13,7 +13,11 @@ const [LOOK_FIRST_MS, LOOK_LAST_MS] = [20, 200];
 export type Consistency = { readonly index: boolean; readonly graph: boolean; readonly waitedMs: number };
 
 /** `reads`: what is waited for; of the index it is said as well where nothing of it is read. */
-export type Awaited = { readonly position: number; readonly reads: 'graph' | 'index_and_graph'; readonly signal: AbortSignal };
+export type Awaited = {
+  readonly position: number;
+  readonly reads: 'graph' | 'index_and_graph';
+  readonly signal: AbortSignal;
+};
 
 /** Throws ValidationError for a position that the journal does not have. */
 export type AwaitPosition = (awaited: Awaited) => Promise<Consistency>;
@@ -35,7 +39,12 @@ export function createAwaitPosition({ journal, progress, isIndexed, waitMs, logg
   async function wait({ position, reads, signal }: Awaited): Promise<Found> {
     const deadline = performance.now() + waitMs;
     const head = await journal.head();
-    if (position > head) throw beyondHead('consistent_with', { position, head, advice: 'take it from Memory-Position of a write to this service' });
+    if (position > head)
+      throw beyondHead('consistent_with', {
+        position,
+        head,
+        advice: 'take it from Memory-Position of a write to this service',
+      });
     for (let delay = LOOK_FIRST_MS; ; delay = Math.min(delay * 2, LOOK_LAST_MS)) {
       const found = await look(position);
       const leftMs = deadline - performance.now();

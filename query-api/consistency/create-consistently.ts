@@ -5,11 +5,17 @@ import type { AwaitPosition, Awaited } from './create-await-position.js';
 type Read = { readonly query: { readonly consistent_with?: number }; readonly context: RequestContext };
 
 /** A handler like the one that is given, for reads of the parts that are named; without the parameter it is that handler. */
-export type Consistently = <R extends Read>(reads: Awaited['reads'], handle: (request: R) => Promise<Reply>) => (request: R) => Promise<Reply>;
+export type Consistently = <R extends Read>(
+  reads: Awaited['reads'],
+  handle: (request: R) => Promise<Reply>,
+) => (request: R) => Promise<Reply>;
 
 export function createConsistently(awaitPosition: AwaitPosition): Consistently {
   return (reads, handle) => async (request) => {
-    const { query: { consistent_with: position }, context: { signal } } = request;
+    const {
+      query: { consistent_with: position },
+      context: { signal },
+    } = request;
     if (position === undefined) return handle(request);
     const { index, graph, waitedMs } = await awaitPosition({ position, reads, signal });
     const reply = await handle(request);

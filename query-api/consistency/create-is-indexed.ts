@@ -14,12 +14,20 @@ export type IsIndexed = (indexed: number, position: number) => Promise<boolean>;
 /** Of more events than these the saved position alone tells. */
 const GAP_LIMIT = 200;
 
-type Dependencies = { readonly journal: Pick<JournalReader, 'read'>; readonly vectors: Pick<VectorIndexReader, 'versions'> };
+type Dependencies = {
+  readonly journal: Pick<JournalReader, 'read'>;
+  readonly vectors: Pick<VectorIndexReader, 'versions'>;
+};
 
 export function createIsIndexed({ journal, vectors }: Dependencies): IsIndexed {
   return async (indexed, position) => {
     if (indexed >= position) return true;
-    const events = await journal.read({ after: indexed, through: position, types: MEMORY_EVENTS, limit: GAP_LIMIT + 1 });
+    const events = await journal.read({
+      after: indexed,
+      through: position,
+      types: MEMORY_EVENTS,
+      limit: GAP_LIMIT + 1,
+    });
     if (events.length > GAP_LIMIT) return false;
     const newest = new Map(events.map((event) => [event.subject as MemoryId, event]));
     try {

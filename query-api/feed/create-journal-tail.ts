@@ -16,7 +16,13 @@ export interface JournalTail {
   beyond(position: number, signal: AbortSignal): Promise<number | null>;
 }
 
-export function createJournalTail({ journal, lookMs = TAIL_LOOK_MS }: { readonly journal: Pick<JournalReader, 'head'>; readonly lookMs?: number }): JournalTail {
+export function createJournalTail({
+  journal,
+  lookMs = TAIL_LOOK_MS,
+}: {
+  readonly journal: Pick<JournalReader, 'head'>;
+  readonly lookMs?: number;
+}): JournalTail {
   let look: Promise<number> | undefined;
 
   /** The head as of the next look; all that ask before it share it. */

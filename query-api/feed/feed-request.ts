@@ -37,13 +37,18 @@ export function feedRequestOf(query: QueryValues<typeof eventsQuery>): FeedReque
 function typesOf(names: readonly string[]): readonly EventType[] {
   return [...new Set(names)].map((name) => {
     const type = EVENT_TYPES.find((known) => known === name);
-    if (type === undefined) throw new ValidationError(`'type' ${JSON.stringify(name)} is not known: use ${EVENT_TYPES.join(', ')}`, 'type');
+    if (type === undefined)
+      throw new ValidationError(`'type' ${JSON.stringify(name)} is not known: use ${EVENT_TYPES.join(', ')}`, 'type');
     return type;
   });
 }
 
 function subjectOf(text: string): string {
   const subject = parseSubject(text);
-  if (subject === null) throw new ValidationError("'subject' must be the id of a memory, or an association's source|TYPE|target", 'subject');
+  if (subject === null)
+    throw new ValidationError(
+      "'subject' must be the id of a memory, or an association's source|TYPE|target",
+      'subject',
+    );
   return subject;
 }

@@ -18,7 +18,11 @@ type Dependencies = { readonly journal: Pick<JournalReader, 'read' | 'head'>; re
 
 export function createListEvents({ journal, tail }: Dependencies): Handler<'listEvents'> {
   /** The first page with an event, or the last empty one when the wait or the positions to look at are at their end. */
-  async function readOrWait(request: FeedRequest, head: number, hangUp: AbortSignal): Promise<FeedPage & { readonly head: number }> {
+  async function readOrWait(
+    request: FeedRequest,
+    head: number,
+    hangUp: AbortSignal,
+  ): Promise<FeedPage & { readonly head: number }> {
     let page = { ...(await readFeed(journal, request, head)), head };
     if (request.waitMs === 0) return page;
     const ending = abortAfter(request.waitMs, hangUp);
@@ -35,6 +39,9 @@ export function createListEvents({ journal, tail }: Dependencies): Handler<'list
     const head = await journal.head();
     if (request.after > head) throw beyondHead('after', { position: request.after, head });
     const page = await readOrWait(request, head, context.signal);
-    return { status: 200, body: { status: 'success', events: page.events, next: page.next, head: page.head, count: page.events.length } };
+    return {
+      status: 200,
+      body: { status: 'success', events: page.events, next: page.next, head: page.head, count: page.events.length },
+    };
   };
 }

@@ -12,19 +12,31 @@ import { readWithin } from './read-within.js';
 
 const DEFAULT_LIMIT = 50;
 
-export function createListHistory({ journal }: { readonly journal: Pick<JournalReader, 'read'> }): Handler<'listHistory'> {
-  const wasEver = async (id: MemoryId): Promise<boolean> => (await journal.read({ subject: id, after: 0, limit: 1 })).length > 0;
+export function createListHistory({
+  journal,
+}: {
+  readonly journal: Pick<JournalReader, 'read'>;
+}): Handler<'listHistory'> {
+  const wasEver = async (id: MemoryId): Promise<boolean> =>
+    (await journal.read({ subject: id, after: 0, limit: 1 })).length > 0;
 
   return async ({ params: { id }, query: { after = 0, limit = DEFAULT_LIMIT } }) => {
     const { items, last, isComplete } = await readWithin({
       limit: Math.min(Math.max(1, limit), HISTORY_LIMIT),
-      read: (previous, few) => journal.read({ subject: id, after: 0, afterVersion: previous?.version ?? after, limit: few }),
+      read: (previous, few) =>
+        journal.read({ subject: id, after: 0, afterVersion: previous?.version ?? after, limit: few }),
       present: historyVersion,
     });
     if (last === undefined && !(await wasEver(id))) throw new NotFoundError('Memory not found');
     return {
       status: 200,
-      body: { status: 'success', memory_id: id, versions: items, next: isComplete || last === undefined ? null : last.version, count: items.length },
+      body: {
+        status: 'success',
+        memory_id: id,
+        versions: items,
+        next: isComplete || last === undefined ? null : last.version,
+        count: items.length,
+      },
     };
   };
 }

@@ -8,7 +8,9 @@ export function parseSubject(text: string): string | null {
   const from = parseMemoryId(source);
   if (from === null || type === undefined) return from;
   const to = parseMemoryId(target);
-  return to !== null && isAssociationType(type) && rest.length === 0 ? associationSubject({ source: from, type, target: to }) : null;
+  return to !== null && isAssociationType(type) && rest.length === 0
+    ? associationSubject({ source: from, type, target: to })
+    : null;
 }
 
 function isAssociationType(text: string): text is AssociationType {

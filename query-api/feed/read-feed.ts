@@ -15,7 +15,11 @@ export type FeedPage = {
 type Asked = Pick<FeedRequest, 'after' | 'limit' | 'types' | 'subject' | 'scanEnd'>;
 
 /** `head`: as it was before this read; what is committed meanwhile belongs to the next page. */
-export async function readFeed(journal: Pick<JournalReader, 'read'>, { after, limit, types, subject, scanEnd }: Asked, head: number): Promise<FeedPage> {
+export async function readFeed(
+  journal: Pick<JournalReader, 'read'>,
+  { after, limit, types, subject, scanEnd }: Asked,
+  head: number,
+): Promise<FeedPage> {
   const through = Math.min(head, scanEnd);
   const filter = { ...(types !== undefined && { types }), ...(subject !== undefined && { subject }) };
   const { items, last, isComplete } = await readWithin({

@@ -22,7 +22,12 @@ export type Read<T> = {
 };
 
 /** The first item fits whatever its size. One more than the limit is read, because it tells whether the rest is empty. */
-export async function readWithin<T>({ limit, read, present, bytesLimit = FEED_BYTES_LIMIT }: Reading<T>): Promise<Read<T>> {
+export async function readWithin<T>({
+  limit,
+  read,
+  present,
+  bytesLimit = FEED_BYTES_LIMIT,
+}: Reading<T>): Promise<Read<T>> {
   const items: T[] = [];
   let last: RecordedEvent | undefined;
   let bytes = 0;

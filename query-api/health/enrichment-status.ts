@@ -13,10 +13,20 @@ type Dependencies = {
   readonly clock: Clock;
 };
 
-export function createEnrichmentStatus({ graph, projectorStates, excludedTypes, maxAttempts, clock }: Dependencies): Handler<'enrichmentStatus'> {
+export function createEnrichmentStatus({
+  graph,
+  projectorStates,
+  excludedTypes,
+  maxAttempts,
+  clock,
+}: Dependencies): Handler<'enrichmentStatus'> {
   return async () => {
     const [{ unenriched }, projectors] = await Promise.all([graph.counts({ excludedTypes }), projectorStates.list()]);
-    const { status, pending, inflight, successes, failures, ...last } = enrichmentStateOf(projectors, unenriched, clock.now());
+    const { status, pending, inflight, successes, failures, ...last } = enrichmentStateOf(
+      projectors,
+      unenriched,
+      clock.now(),
+    );
     return {
       status: 200,
       body: {

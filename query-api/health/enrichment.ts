@@ -17,14 +17,21 @@ export type EnrichmentState = {
 };
 
 /** Counters are those of all instances together, and the last success and error the newest of any. */
-export function enrichmentStateOf(projectors: readonly ProjectorState[], unenriched: number, now: Date): EnrichmentState {
+export function enrichmentStateOf(
+  projectors: readonly ProjectorState[],
+  unenriched: number,
+  now: Date,
+): EnrichmentState {
   const enrichers = projectors.filter(({ name }) => name === ENRICHER);
   const lastSucceeded = newestSuccess(enrichers);
   return {
     status: fleetOf(ENRICHER, projectors, now).isRunning ? 'running' : 'stopped',
     pending: unenriched,
     // what an instance had in hand when it ended is in nobody's
-    inflight: sum(enrichers.filter((state) => isAlive(state, now)), 'inflight'),
+    inflight: sum(
+      enrichers.filter((state) => isAlive(state, now)),
+      'inflight',
+    ),
     successes: sum(enrichers, 'successes'),
     failures: sum(enrichers, 'failures'),
     lastSuccessId: lastSucceeded && textOf(lastSucceeded, 'last_success_id'),
@@ -35,7 +42,9 @@ export function enrichmentStateOf(projectors: readonly ProjectorState[], unenric
 
 function newestSuccess(enrichers: readonly ProjectorState[]): ProjectorState | null {
   const timeOf = (state: ProjectorState): string => textOf(state, 'last_success_at') ?? '';
-  const [newest = null] = enrichers.filter((state) => timeOf(state) !== '').sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1));
+  const [newest = null] = enrichers
+    .filter((state) => timeOf(state) !== '')
+    .sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1));
   return newest;
 }
 

@@ -55,7 +55,12 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
 
   function dimensions({ vectorsAnswer }: Observation) {
     const collection = vectorsAnswer ? vectors.dimension : null;
-    return { configured: about.vectorSize, effective: embedder.dimension, collection, mismatch: collection !== null && collection !== about.vectorSize };
+    return {
+      configured: about.vectorSize,
+      effective: embedder.dimension,
+      collection,
+      mismatch: collection !== null && collection !== about.vectorSize,
+    };
   }
 }
 
@@ -65,7 +70,12 @@ function enrichmentSummary({ projectors, unenriched }: Observation, now: Date) {
 }
 
 function progressSummary({ progress }: Observation) {
-  return progress && Object.fromEntries(progress.map(({ name, status, lag }) => [name, { status, lag_events: lag.events, lag_seconds: lag.seconds }]));
+  return (
+    progress &&
+    Object.fromEntries(
+      progress.map(({ name, status, lag }) => [name, { status, lag_events: lag.events, lag_seconds: lag.seconds }]),
+    )
+  );
 }
 
 function indexerStatus({ isIndexing }: Observation): 'running' | 'stopped' | null {

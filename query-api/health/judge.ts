@@ -18,5 +18,7 @@ const OUTBOX_HELD_UP_MS = 30_000;
 export function healthStatusOf(observation: Observation): 'healthy' | 'degraded' {
   const { graphAnswers, vectorsAnswer, journalAnswers, isIndexing, outbox } = observation;
   const isMoving = isIndexing === true && (outbox?.oldestMs ?? 0) < OUTBOX_HELD_UP_MS;
-  return graphAnswers && vectorsAnswer && journalAnswers && isMoving && syncStatusOf(observation) !== 'drift_detected' ? 'healthy' : 'degraded';
+  return graphAnswers && vectorsAnswer && journalAnswers && isMoving && syncStatusOf(observation) !== 'drift_detected'
+    ? 'healthy'
+    : 'degraded';
 }

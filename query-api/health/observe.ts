@@ -50,7 +50,8 @@ export type ObserveDependencies = {
 };
 
 export function createObserve(dependencies: ObserveDependencies): () => Promise<Observation> {
-  const { graph, vectors, journal, deadLetters, projectorStates, outbox, excludedTypes, timeoutMs, clock, logger } = dependencies;
+  const { graph, vectors, journal, deadLetters, projectorStates, outbox, excludedTypes, timeoutMs, clock, logger } =
+    dependencies;
 
   return async () => {
     const [headBefore, projectors] = await Promise.all([
@@ -65,7 +66,11 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       orNull('The dead letters', deadLetters.count()),
       orNull('The dead letters', deadLetters.count(VECTOR_INDEXER)),
       outbox && orNull('The outbox', outbox.depth()),
-      projectors && orNull('The progress of projectors', observeProjectors(projectors, { journal, projectorStates, now: clock.now() })),
+      projectors &&
+        orNull(
+          'The progress of projectors',
+          observeProjectors(projectors, { journal, projectorStates, now: clock.now() }),
+        ),
     ]);
     const headAfter = await orNull('The journal', journal.head());
     const indexer = projectors && fleetOf(VECTOR_INDEXER, projectors, clock.now());
@@ -78,7 +83,12 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       unenriched: counts?.unenriched ?? null,
       vectors: points,
       inFlight: headAfter === null || indexed === null ? null : Math.max(0, headAfter - indexed),
-      isQuiet: headBefore !== null && headBefore === headAfter && indexer?.isRunning === true && indexed !== null && indexed >= headBefore,
+      isQuiet:
+        headBefore !== null &&
+        headBefore === headAfter &&
+        indexer?.isRunning === true &&
+        indexed !== null &&
+        indexed >= headBefore,
       isIndexing: indexer && indexer.isRunning,
       outbox: depth,
       deadLetters: letters,
@@ -100,6 +110,11 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
   }
 
   async function answers(name: string, ping: Promise<void>): Promise<boolean> {
-    return (await orNull(name, ping.then(() => true))) ?? false;
+    return (
+      (await orNull(
+        name,
+        ping.then(() => true),
+      )) ?? false
+    );
   }
 }

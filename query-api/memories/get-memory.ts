@@ -19,7 +19,10 @@ export function createGetMemory({ graph, noteAccess }: Dependencies): Handler<'g
     return {
       status: 200,
       headers: { ETag: etagOf(loaded.revision) },
-      body: { status: 'success', memory: { ...loaded.memory, relations: (relations.get(id) ?? []).map(relationReply) } },
+      body: {
+        status: 'success',
+        memory: { ...loaded.memory, relations: (relations.get(id) ?? []).map(relationReply) },
+      },
       onSent: noteAccess([id]),
     };
   };

@@ -32,7 +32,13 @@ export type Admitted = Selected & { readonly suppressed: readonly Suppression[] 
 export type AdmitExpanded = (reached: Reached, plan: RecallPlan) => Promise<Admitted>;
 
 /** The results by descending score. */
-export function createAdmitExpanded({ graph, score }: { readonly graph: GraphReader; readonly score: Score }): AdmitExpanded {
+export function createAdmitExpanded({
+  graph,
+  score,
+}: {
+  readonly graph: GraphReader;
+  readonly score: Score;
+}): AdmitExpanded {
   return async ({ candidates, shown, pool, limit }, plan) => {
     const scoped: RecallPlan = { ...plan, filter: expansionFilter(plan) };
     const wanted = candidates.slice(0, Math.min(limit * OVERFETCH, HYDRATION_LIMIT));
@@ -46,7 +52,11 @@ export function createAdmitExpanded({ graph, score }: { readonly graph: GraphRea
 }
 
 /** As one pool, in which no memory stands twice: it would count for its own surroundings. */
-function scoreBeside(pool: Reached['pool'], added: Reached['pool'], scoreAll: (candidates: Reached['pool']) => readonly ScoredCandidate[]) {
+function scoreBeside(
+  pool: Reached['pool'],
+  added: Reached['pool'],
+  scoreAll: (candidates: Reached['pool']) => readonly ScoredCandidate[],
+) {
   const addedIds = new Set(added.map(({ memory }) => memory.id));
   const beside = pool.filter(({ memory }) => !addedIds.has(memory.id));
   return scoreAll([...beside, ...added]).slice(beside.length);
@@ -58,7 +68,9 @@ export function expansionFilter({ filter, expansion }: Pick<RecallPlan, 'filter'
 }
 
 function withPoolEvidence(candidates: readonly Candidate[], pool: readonly HydratedCandidate[]): readonly Candidate[] {
-  const found = new Map(pool.flatMap(({ memory, evidence, replaces }) => (replaces === null ? [[memory.id, evidence] as const] : [])));
+  const found = new Map(
+    pool.flatMap(({ memory, evidence, replaces }) => (replaces === null ? [[memory.id, evidence] as const] : [])),
+  );
   return candidates.map(({ id, evidence }) => ({ id, evidence: [...evidence, ...(found.get(id) ?? [])] }));
 }
 

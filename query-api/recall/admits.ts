@@ -30,5 +30,8 @@ function isExcluded(excluded: string, { tags, tag_prefixes }: Memory): boolean {
   const written = wholeTagKey(excluded);
   if (written === '') return false;
   const canonical = written.replaceAll('/', ':');
-  return tags.some((tag) => wholeTagKey(tag).startsWith(written)) || tag_prefixes.some((prefix) => prefix.startsWith(canonical));
+  return (
+    tags.some((tag) => wholeTagKey(tag).startsWith(written)) ||
+    tag_prefixes.some((prefix) => prefix.startsWith(canonical))
+  );
 }

@@ -6,11 +6,27 @@ export type Span = { readonly from: Date | null; readonly until: Date | null };
 
 export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 export const MONTHS = [
-  'january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december',
+  'january',
+  'february',
+  'march',
+  'april',
+  'may',
+  'june',
+  'july',
+  'august',
+  'september',
+  'october',
+  'november',
+  'december',
 ];
 
 const MINUTE_MS = 60_000;
-const FIXED_MS = { minute: MINUTE_MS, hour: 60 * MINUTE_MS, day: 1440 * MINUTE_MS, week: 7 * 1440 * MINUTE_MS } as const;
+const FIXED_MS = {
+  minute: MINUTE_MS,
+  hour: 60 * MINUTE_MS,
+  day: 1440 * MINUTE_MS,
+  week: 7 * 1440 * MINUTE_MS,
+} as const;
 
 export function startOf(unit: CalendarUnit, at: Date): Date {
   const start = new Date(at);

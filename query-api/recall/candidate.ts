@@ -15,20 +15,26 @@ export type Ranked = {
 };
 
 /** Why a source thinks that a memory belongs in the answer. Only `score.ts` says what it is worth. */
-export type Evidence = Ranked & (
-  | { readonly source: 'vector'; /** Cosine, -1 to 1. */ readonly similarity: number }
-  | { readonly source: 'keyword' | 'trending' | 'tag' | 'metadata' }
-  | ({ readonly source: 'relation' } & FollowedAssociation)
-  | { readonly source: 'entity'; /** The name in lower case. */ readonly entity: string }
-  /** Named by the caller; fits what the caller works on. */
-  | { readonly source: 'priority' | 'profile' }
-);
+export type Evidence = Ranked &
+  (
+    | { readonly source: 'vector'; /** Cosine, -1 to 1. */ readonly similarity: number }
+    | { readonly source: 'keyword' | 'trending' | 'tag' | 'metadata' }
+    | ({ readonly source: 'relation' } & FollowedAssociation)
+    | { readonly source: 'entity'; /** The name in lower case. */ readonly entity: string }
+    /** Named by the caller; fits what the caller works on. */
+    | { readonly source: 'priority' | 'profile' }
+  );
 
 /** An association that led from a result to the memory at its other end. */
 export type FollowedAssociation = {
   readonly type: AssociationType;
   readonly strength: number;
-  readonly seed: { readonly id: MemoryId; readonly importance: number; readonly score: number; /** From 0. */ readonly rank: number };
+  readonly seed: {
+    readonly id: MemoryId;
+    readonly importance: number;
+    readonly score: number;
+    /** From 0. */ readonly rank: number;
+  };
 };
 
 export type Hit = { readonly id: MemoryId; readonly evidence: Evidence };

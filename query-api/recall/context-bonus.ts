@@ -24,5 +24,7 @@ export function contextBonus(profile: ContextProfile | null, memory: Memory, ter
 
 /** Whole words of a tag; a part of a word is chance: `go` is in `category`, `art` in `start`. */
 function hasTag({ tagPhrases }: ContextProfile, { tags }: Memory): boolean {
-  return tagPhrases.length > 0 && tags.map(tagPhrase).some((held) => tagPhrases.some((wanted) => held.includes(wanted)));
+  return (
+    tagPhrases.length > 0 && tags.map(tagPhrase).some((held) => tagPhrases.some((wanted) => held.includes(wanted)))
+  );
 }

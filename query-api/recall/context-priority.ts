@@ -4,8 +4,17 @@ import type { ContextProfile } from './context-profile.js';
 
 const SHOWN_TAGS = 10;
 
-export function contextPriority({ language, context, tags, types }: ContextProfile, results: readonly ScoredCandidate[]) {
-  return { language, context, priority_tags: tags.slice(0, SHOWN_TAGS), priority_types: types, injected: results.some(isInjected) };
+export function contextPriority(
+  { language, context, tags, types }: ContextProfile,
+  results: readonly ScoredCandidate[],
+) {
+  return {
+    language,
+    context,
+    priority_tags: tags.slice(0, SHOWN_TAGS),
+    priority_types: types,
+    injected: results.some(isInjected),
+  };
 }
 
 /** Whether nothing but the caller's context speaks for it. */

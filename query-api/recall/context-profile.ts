@@ -41,8 +41,14 @@ export function contextProfile(request: RecallQuery, text: string | null): Conte
     ...(context === null || isAboutStyle ? [] : [context]),
     ...(request.context_tags ?? []).slice(0, CONTEXT_TAG_LIMIT).flatMap((tag) => tagOf(tag) ?? []),
   ]);
-  const types = distinct([...(isAboutStyle ? STYLE_TYPES : []), ...(request.context_types ?? []).slice(0, CONTEXT_TYPE_LIMIT).map(titleCase)]);
-  const ids = [...new Set((request.priority_ids ?? []).flatMap((id) => parseMemoryId(id) ?? []))].slice(0, PRIORITY_ID_LIMIT);
+  const types = distinct([
+    ...(isAboutStyle ? STYLE_TYPES : []),
+    ...(request.context_types ?? []).slice(0, CONTEXT_TYPE_LIMIT).map(titleCase),
+  ]);
+  const ids = [...new Set((request.priority_ids ?? []).flatMap((id) => parseMemoryId(id) ?? []))].slice(
+    0,
+    PRIORITY_ID_LIMIT,
+  );
   if (tags.length + types.length + ids.length === 0) return null;
   return { language, context, tags, tagPhrases: tags.map(tagPhrase), types, ids };
 }

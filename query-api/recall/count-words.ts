@@ -1,11 +1,35 @@
 /** Small numbers as people write them, pure: `3`, `three`, `a`, `ninety`. */
 const WORDS = [
-  'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'sixteen',
-  'seventeen', 'eighteen', 'nineteen', 'twenty',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+  'sixteen',
+  'seventeen',
+  'eighteen',
+  'nineteen',
+  'twenty',
 ];
 const COUNTS: ReadonlyMap<string, number> = new Map([
   ...WORDS.map((word, index) => [word, index + 1] as const),
-  ['a', 1], ['an', 1], ['thirty', 30], ['forty', 40], ['fifty', 50], ['sixty', 60], ['ninety', 90],
+  ['a', 1],
+  ['an', 1],
+  ['thirty', 30],
+  ['forty', 40],
+  ['fifty', 50],
+  ['sixty', 60],
+  ['ninety', 90],
 ]);
 
 /** Null for what is no positive whole number. */

@@ -20,7 +20,12 @@ export function decompose(question: string): readonly string[] {
   const topics = topicsIn(question, names);
   const searched = topics.slice(0, SEARCHED_TOPIC_LIMIT);
   const plans = topics.some((topic) => OCCUPATIONS.has(topic)) ? ['interests goals plans'] : [];
-  const queries = names.length === 0 ? searched : names.slice(0, NAME_LIMIT).flatMap((name) => [name, ...[...searched, ...plans].map((rest) => `${name} ${rest}`)]);
+  const queries =
+    names.length === 0
+      ? searched
+      : names
+          .slice(0, NAME_LIMIT)
+          .flatMap((name) => [name, ...[...searched, ...plans].map((rest) => `${name} ${rest}`)]);
   return queries.filter((query) => query.toLowerCase() !== question.trim().toLowerCase());
 }
 
@@ -47,7 +52,9 @@ export function namesIn(question: string): readonly string[] {
 export function topicsIn(question: string, names: readonly string[]): readonly string[] {
   const parts = new Set(names.flatMap(wordsOf));
   const words = wordsOf(question.slice(0, LENGTH_LIMIT)).filter((word) => word.length >= TOPIC_LENGTH);
-  return [...new Set(words)].filter((word) => !parts.has(word) && !STOP_WORDS.has(word) && !FILLERS.has(word)).slice(0, TOPIC_LIMIT);
+  return [...new Set(words)]
+    .filter((word) => !parts.has(word) && !STOP_WORDS.has(word) && !FILLERS.has(word))
+    .slice(0, TOPIC_LIMIT);
 }
 
 function isName(word: string): boolean {
@@ -58,7 +65,8 @@ function isName(word: string): boolean {
 const OCCUPATIONS = new Set(['career', 'job', 'work']);
 
 const NOT_NAMES: ReadonlySet<string> = new Set([
-  ...MONTHS, ...WEEKDAYS,
+  ...MONTHS,
+  ...WEEKDAYS,
   ...`american argentinian asian australian austrian belgian brazilian british canadian chinese cuban czech danish dutch egyptian english european
   african finnish french german greek hungarian indian indonesian iranian irish israeli italian japanese korean malaysian mexican norwegian
   pakistani persian polish portuguese romanian russian scottish spanish swedish swiss thai turkish ukrainian vietnamese welsh

@@ -25,6 +25,8 @@ export function endingReply({ plan: { minScore }, selected, ending }: Ended) {
     ...(minScore > 0 || floor !== null ? { score_filter: scoreFilter } : {}),
     ...(isReranked ? { recency_bias: 'on' } : {}),
     ...(isFilled ? { scope_fallback: true } : {}),
-    ...(budget ? { budget: { max_tokens: budget.maxTokens, estimated_tokens: budget.estimatedTokens, omitted: budget.omitted } } : {}),
+    ...(budget
+      ? { budget: { max_tokens: budget.maxTokens, estimated_tokens: budget.estimatedTokens, omitted: budget.omitted } }
+      : {}),
   };
 }

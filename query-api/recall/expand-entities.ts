@@ -29,7 +29,11 @@ export type ExpandEntities = (reachedFrom: ReachedFrom, plan: RecallPlan) => Pro
 export function createExpandEntities({ graph, admit }: Dependencies): ExpandEntities {
   return async (reachedFrom, plan) => {
     const entities = entitiesOf(reachedFrom.shown.map(({ memory }) => memory));
-    const hits = await search(graph, { entities: reachedFrom.limit > 0 ? entities.slice(0, FOLLOWED_ENTITIES) : [], shown: reachedFrom.shown, plan });
+    const hits = await search(graph, {
+      entities: reachedFrom.limit > 0 ? entities.slice(0, FOLLOWED_ENTITIES) : [],
+      shown: reachedFrom.shown,
+      plan,
+    });
     const candidates = fuse(hits);
     const admitted = await admit({ ...reachedFrom, candidates, limit: candidates.length }, plan);
     const entitiesFound = [...new Set(entities.map(({ name }) => name))].slice(0, SHOWN_NAMES);
@@ -37,7 +41,11 @@ export function createExpandEntities({ graph, admit }: Dependencies): ExpandEnti
   };
 }
 
-type Search = { readonly entities: readonly Entity[]; readonly shown: readonly SelectedResult[]; readonly plan: RecallPlan };
+type Search = {
+  readonly entities: readonly Entity[];
+  readonly shown: readonly SelectedResult[];
+  readonly plan: RecallPlan;
+};
 
 /** What is shown already may be the most important that there is of an entity, so it is asked for on top. */
 async function search(graph: GraphReader, { entities, shown, plan }: Search): Promise<readonly (readonly Hit[])[]> {

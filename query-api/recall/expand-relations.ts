@@ -19,7 +19,14 @@ export function createExpandRelations({ graph, admit }: Dependencies): ExpandRel
     const ids = reachedFrom.shown.map(({ memory }) => memory.id);
     const limit = Math.min(relationLimit, Math.floor(FOLLOWED_AT_MOST / ids.length));
     const { excludedTypes } = plan.filter;
-    const relations = await graph.relations({ ids, direction: 'both', types: AUTHORABLE_TYPES, minStrength, excludedTypes, limit });
+    const relations = await graph.relations({
+      ids,
+      direction: 'both',
+      types: AUTHORABLE_TYPES,
+      minStrength,
+      excludedTypes,
+      limit,
+    });
     return admit({ ...reachedFrom, candidates: neighboursOf(reachedFrom.shown, relations) }, plan);
   };
 }

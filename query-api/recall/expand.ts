@@ -29,7 +29,13 @@ type Seeds = {
   readonly pool: readonly ScoredCandidate[];
 };
 
-export function createExpand({ graph, score }: { readonly graph: GraphReader; readonly score: Score }): (seeds: Seeds, plan: RecallPlan) => Promise<Expanded> {
+export function createExpand({
+  graph,
+  score,
+}: {
+  readonly graph: GraphReader;
+  readonly score: Score;
+}): (seeds: Seeds, plan: RecallPlan) => Promise<Expanded> {
   const admit = createAdmitExpanded({ graph, score });
   const expandRelations = createExpandRelations({ graph, admit });
   const expandEntities = createExpandEntities({ graph, admit });
@@ -37,9 +43,13 @@ export function createExpand({ graph, score }: { readonly graph: GraphReader; re
   return async ({ selected, suppressed, pool }, plan) => {
     const seeds = selected.results;
     const { followsRelations, followsEntities, limit } = plan.expansion;
-    const related = followsRelations && seeds.length > 0 ? await expandRelations({ shown: seeds, pool, limit }, plan) : NONE;
+    const related =
+      followsRelations && seeds.length > 0 ? await expandRelations({ shown: seeds, pool, limit }, plan) : NONE;
     const shown = [...seeds, ...related.results];
-    const alike = followsEntities && seeds.length > 0 ? await expandEntities({ shown, pool, limit: limit - related.results.length }, plan) : NONE;
+    const alike =
+      followsEntities && seeds.length > 0
+        ? await expandEntities({ shown, pool, limit: limit - related.results.length }, plan)
+        : NONE;
     return {
       selected: {
         results: [...seeds, ...byScore([...related.results, ...alike.results])],

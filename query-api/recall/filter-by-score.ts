@@ -22,6 +22,7 @@ export function filterByScore(
   const enough = results.filter(({ score }) => score >= minScore);
   const judged = adaptiveFloor && sort === 'score' ? enough.filter((result) => placeOf(result) === 'found') : [];
   const floor = floorOf(judged.map(({ score }) => score));
-  const kept = floor === null ? enough : enough.filter((result) => result.score >= floor || placeOf(result) !== 'found');
+  const kept =
+    floor === null ? enough : enough.filter((result) => result.score >= floor || placeOf(result) !== 'found');
   return { results: kept, floor, filteredCount: results.length - kept.length };
 }

@@ -28,7 +28,10 @@ export function fitBudget(results: readonly SelectedResult[], maxTokens: number 
     estimatedTokens += tokens;
     kept += 1;
   }
-  return { results: results.slice(0, kept), budget: { maxTokens, estimatedTokens, omitted: results.slice(kept).map(({ memory }) => memory.id) } };
+  return {
+    results: results.slice(0, kept),
+    budget: { maxTokens, estimatedTokens, omitted: results.slice(kept).map(({ memory }) => memory.id) },
+  };
 }
 
 /** For the content and the tags one token for every four bytes of UTF-8, begun ones counted, and 40 for what stands around them. */

@@ -13,17 +13,25 @@ const TAG_SHARE = 0.5;
  * One number for each memory, in their order; null where no memory holds any. Of several the best decides, each by how rare it is beside the
  * rarest: what is known of either of two tickets answers a question about both. That all are held shows in the other words.
  */
-export function identifierMatches(identifiers: readonly Identifier[], pool: readonly Memory[], termText: TermText): readonly number[] | null {
+export function identifierMatches(
+  identifiers: readonly Identifier[],
+  pool: readonly Memory[],
+  termText: TermText,
+): readonly number[] | null {
   if (identifiers.length === 0) return null;
   const texts = pool.map(({ content, tags }) => ({ content: termText(content), tags: tags.map(termText) }));
-  const shares = identifiers.map((identifier) => texts.map(({ content, tags }) => {
-    if (holds(content, identifier)) return 1;
-    return tags.some((tag) => holds(tag, identifier)) ? TAG_SHARE : 0;
-  }));
+  const shares = identifiers.map((identifier) =>
+    texts.map(({ content, tags }) => {
+      if (holds(content, identifier)) return 1;
+      return tags.some((tag) => holds(tag, identifier)) ? TAG_SHARE : 0;
+    }),
+  );
   if (!shares.some((byMemory) => byMemory.some((share) => share > 0))) return null;
   const weights = shares.map((byMemory) => rarity(byMemory.filter((share) => share > 0).length, pool.length));
   const largest = Math.max(...weights);
-  return pool.map((_, memory) => Math.max(...weights.map((weight, index) => (weight / largest) * (shares[index]?.[memory] ?? 0))));
+  return pool.map((_, memory) =>
+    Math.max(...weights.map((weight, index) => (weight / largest) * (shares[index]?.[memory] ?? 0))),
+  );
 }
 
 /**

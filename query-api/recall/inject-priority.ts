@@ -47,7 +47,15 @@ function isWanting(scored: readonly ScoredCandidate[], plan: RecallPlan): boolea
 /** In the order that the request sorts by. */
 function profileHits(graph: GraphReader, plan: RecallPlan) {
   const { filter, limit, profile } = plan;
-  const tags = { values: profile?.tags ?? [], mode: filter.tags?.mode ?? 'any', match: filter.tags?.match ?? 'prefix' } as const;
+  const tags = {
+    values: profile?.tags ?? [],
+    mode: filter.tags?.mode ?? 'any',
+    match: filter.tags?.match ?? 'prefix',
+  } as const;
   const trending = filter.tags === null ? Math.min(limit, SLOTS) : SCOPED_POOL;
-  return trendingHits(graph, { ...plan, passes: [{ filter: { ...filter, tags }, limits: { vector: 0, keyword: 0, trending } }] }, 'profile');
+  return trendingHits(
+    graph,
+    { ...plan, passes: [{ filter: { ...filter, tags }, limits: { vector: 0, keyword: 0, trending } }] },
+    'profile',
+  );
 }

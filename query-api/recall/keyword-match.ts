@@ -12,7 +12,11 @@ const TAG_SHARE = 0.5;
 type AnalysedMemory = { readonly content: string; readonly tags: readonly string[] };
 
 /** One number for each memory, in their order. */
-export function keywordMatches(terms: readonly string[], pool: readonly Memory[], termText: TermText): readonly number[] {
+export function keywordMatches(
+  terms: readonly string[],
+  pool: readonly Memory[],
+  termText: TermText,
+): readonly number[] {
   if (terms.length === 0) return pool.map(() => 0);
   const analysed = pool.map(({ content, tags }) => ({ content: termText(content), tags: tags.map(termText) }));
   const shares = terms.map((term) => sharesOf([term], analysed));

@@ -24,21 +24,35 @@ export type Merged = {
 
 /** One search alone keeps its scores, and all of its candidates unless it is to bring fewer than the limit. */
 export function mergeSearches(found: readonly Found[], plan: RecallPlan, weights: Scoring['weights']): Merged {
-  const scales = searchWeights(found.map(({ search, scored }) => ({ weight: search.weight, matches: scored.map((candidate) => matchOf(candidate, weights)) })));
+  const scales = searchWeights(
+    found.map(({ search, scored }) => ({
+      weight: search.weight,
+      matches: scored.map((candidate) => matchOf(candidate, weights)),
+    })),
+  );
   const brought = found.map(({ search, scored }, index) => {
     const weight = scales[index] ?? 0;
     const kept = found.length > 1 || plan.perQueryLimit < plan.limit ? firstOf(scored, plan) : scored;
     return kept.map((candidate) => ({
-      ...candidate, score: candidate.score - (1 - weight) * matchOf(candidate, weights), foundBy: { query: search.query, weight },
+      ...candidate,
+      score: candidate.score - (1 - weight) * matchOf(candidate, weights),
+      foundBy: { query: search.query, weight },
     }));
   });
   const candidates = brought.flat();
   return {
     candidates,
-    dedupRemoved: found.length === 1 ? 0 : sum(brought.map((some) => distinct(some, plan))) - distinct(candidates, plan),
+    dedupRemoved:
+      found.length === 1 ? 0 : sum(brought.map((some) => distinct(some, plan))) - distinct(candidates, plan),
     hits: mergeHits(found),
-    degraded: distinctBy(found.flatMap(({ degraded }) => degraded), ({ source, reason }) => `${source} ${reason}`),
-    suppressed: distinctBy(found.flatMap(({ suppressed }) => suppressed), ({ id }) => id),
+    degraded: distinctBy(
+      found.flatMap(({ degraded }) => degraded),
+      ({ source, reason }) => `${source} ${reason}`,
+    ),
+    suppressed: distinctBy(
+      found.flatMap(({ suppressed }) => suppressed),
+      ({ id }) => id,
+    ),
   };
 }
 
@@ -50,7 +64,10 @@ function matchOf({ components, score }: ScoredCandidate, weights: Scoring['weigh
 }
 
 /** Those that the search alone would answer, with everything that merges into them. */
-function firstOf(scored: readonly ScoredCandidate[], { sort, profile, perQueryLimit }: RecallPlan): readonly ScoredCandidate[] {
+function firstOf(
+  scored: readonly ScoredCandidate[],
+  { sort, profile, perQueryLimit }: RecallPlan,
+): readonly ScoredCandidate[] {
   const { results } = select(scored, { minScore: 0, sort, profile, limit: perQueryLimit });
   const ids = new Set(results.flatMap(({ memory, dedupedFrom }) => [memory.id, ...dedupedFrom]));
   return scored.filter(({ memory }) => ids.has(memory.id));
@@ -63,7 +80,15 @@ function distinct(candidates: readonly ScoredCandidate[], { sort, profile }: Rec
 /** By source, each memory once. */
 function mergeHits(found: readonly Found[]): Found['hits'] {
   const names = new Set(found.flatMap(({ hits }) => [...hits.keys()]));
-  return new Map([...names].map((name) => [name, distinctBy(found.flatMap(({ hits }) => hits.get(name) ?? []), ({ id }) => id)]));
+  return new Map(
+    [...names].map((name) => [
+      name,
+      distinctBy(
+        found.flatMap(({ hits }) => hits.get(name) ?? []),
+        ({ id }) => id,
+      ),
+    ]),
+  );
 }
 
 /** The first of each key. */

@@ -32,7 +32,10 @@ export function metadataMatch(query: MetadataQuery, values: readonly MetadataVal
     const score = valueScore(query, value);
     return score > 0 ? [{ score, field: value.field, value: value.text }] : [];
   });
-  return matches.reduce<MetadataMatch | null>((best, match) => (best !== null && best.score >= match.score ? best : match), null);
+  return matches.reduce<MetadataMatch | null>(
+    (best, match) => (best !== null && best.score >= match.score ? best : match),
+    null,
+  );
 }
 
 export function metadataQuery(text: string): MetadataQuery {
@@ -41,7 +44,11 @@ export function metadataQuery(text: string): MetadataQuery {
   return {
     text: whole,
     words: [...new Set(found)].filter((word) => isTelling(word) && !FIELD_WORDS.has(word) && !FILLERS.has(word)),
-    fields: new Set((Object.keys(FIELD_NAMES) as MetadataField[]).filter((field) => FIELD_NAMES[field].some((name) => holdsPhrase(whole, name)))),
+    fields: new Set(
+      (Object.keys(FIELD_NAMES) as MetadataField[]).filter((field) =>
+        FIELD_NAMES[field].some((name) => holdsPhrase(whole, name)),
+      ),
+    ),
   };
 }
 
@@ -61,11 +68,43 @@ const FIELD_NAMES: Readonly<Record<MetadataField, readonly string[]>> = {
   entities: ['entity', 'entities'],
 };
 const FIELD_WORDS: ReadonlySet<string> = new Set([
-  'source', 'agent', 'agents', 'repo', 'repository', 'project', 'tool', 'surface', 'applies', 'apply', 'trigger', 'provider', 'model',
-  'entity', 'entities', 'metadata',
+  'source',
+  'agent',
+  'agents',
+  'repo',
+  'repository',
+  'project',
+  'tool',
+  'surface',
+  'applies',
+  'apply',
+  'trigger',
+  'provider',
+  'model',
+  'entity',
+  'entities',
+  'metadata',
 ]);
 const FILLERS: ReadonlySet<string> = new Set([
-  'about', 'all', 'any', 'by', 'find', 'for', 'from', 'in', 'me', 'memory', 'memories', 'of', 'on', 'please', 'show', 'that', 'the', 'to', 'with',
+  'about',
+  'all',
+  'any',
+  'by',
+  'find',
+  'for',
+  'from',
+  'in',
+  'me',
+  'memory',
+  'memories',
+  'of',
+  'on',
+  'please',
+  'show',
+  'that',
+  'the',
+  'to',
+  'with',
 ]);
 
 /** The points of the contract; together they exceed 1. */
@@ -84,7 +123,11 @@ function valueScore(query: MetadataQuery, value: MetadataValue): number {
   const isWhole = holdsPhrase(query.text, value.text);
   if (!isStrong({ query, value, words, hits, isNamed, isWhole })) return 0;
   const points =
-    BASE + (OF_VALUE * hits.length) / words.length + (OF_QUERY * hits.length) / query.words.length + (isWhole ? WHOLE_VALUE : 0) + (isNamed ? FIELD_NAMED : 0);
+    BASE +
+    (OF_VALUE * hits.length) / words.length +
+    (OF_QUERY * hits.length) / query.words.length +
+    (isWhole ? WHOLE_VALUE : 0) +
+    (isNamed ? FIELD_NAMED : 0);
   return Math.min(1, points) * (isNamed || query.fields.size === 0 ? 1 : OTHER_FIELD_FACTOR);
 }
 

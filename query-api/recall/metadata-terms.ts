@@ -6,7 +6,11 @@ const TERM_LENGTH_LIMIT = 256;
 const DEPTH_LIMIT = 16;
 
 /** Every text of at most 256 characters in the values, as a whole in lower case and word by word. What was extracted is not a caller's word. */
-export function metadataTerms({ enrichment: _findings, enriched_at: _time, ...metadata }: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+export function metadataTerms({
+  enrichment: _findings,
+  enriched_at: _time,
+  ...metadata
+}: Readonly<Record<string, unknown>>): ReadonlySet<string> {
   const terms = new Set<string>();
   collect(metadata, 0, terms);
   return terms;

@@ -20,7 +20,11 @@ export function distinctResults<R extends Comparable>(ordered: readonly R[], lim
   const holders = new Map<string, number[]>();
   for (const result of ordered) {
     const text = textOf(result.memory.content);
-    const same = firstAlike(text, kept.map((one) => one.text), holders);
+    const same = firstAlike(
+      text,
+      kept.map((one) => one.text),
+      holders,
+    );
     if (same !== null) {
       kept[same]?.given.push(result.memory.id, ...result.dedupedFrom);
     } else if (kept.length < limit) {
@@ -30,7 +34,9 @@ export function distinctResults<R extends Comparable>(ordered: readonly R[], lim
       break;
     }
   }
-  return kept.map(({ result, given }) => (given.length === 0 ? result : { ...result, dedupedFrom: ids(result, given) }));
+  return kept.map(({ result, given }) =>
+    given.length === 0 ? result : { ...result, dedupedFrom: ids(result, given) },
+  );
 }
 
 /** Whether one text says what the other does, and hardly anything else. */
@@ -40,7 +46,11 @@ export function areNearDuplicates(one: string, other: string): boolean {
 }
 
 /** All but `telling` in lower case. No pairs where the words are too few or the text too long. */
-type Text = { readonly words: ReadonlySet<string>; readonly pairs: ReadonlySet<string>; /** In their order. */ readonly telling: string };
+type Text = {
+  readonly words: ReadonlySet<string>;
+  readonly pairs: ReadonlySet<string>;
+  /** In their order. */ readonly telling: string;
+};
 
 /** Signs inside a word make it an identifier and stay; `C++` and `C#` are words. */
 const WORD = /[\p{L}\p{N}\p{M}]+(?:[-_./:@#'’+]+[\p{L}\p{N}\p{M}]+)*(?:\+\+|#)?/gu;

@@ -8,7 +8,10 @@ import { relationScore } from './relation-score.js';
 type Seed = Pick<ScoredCandidate, 'memory' | 'score'>;
 
 /** The highest relation score first, then the better result it was reached from. Results do not lead to each other. */
-export function neighboursOf(seeds: readonly Seed[], relations: ReadonlyMap<MemoryId, readonly Relation[]>): readonly Candidate[] {
+export function neighboursOf(
+  seeds: readonly Seed[],
+  relations: ReadonlyMap<MemoryId, readonly Relation[]>,
+): readonly Candidate[] {
   const seedIds = new Set<string>(seeds.map(({ memory }) => memory.id));
   const followed = seeds.map(({ memory, score }, rank) => {
     const seed = { id: memory.id, importance: memory.importance, score, rank };

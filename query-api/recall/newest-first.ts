@@ -11,12 +11,18 @@ import type { SelectedResult } from './select.js';
 export type Dispute = { readonly source: string; readonly target: string; readonly type: AssociationType };
 
 /** The newer one of each dispute scores at least as high as the older, and stands before it where both score the same. */
-export function newestFirst(results: readonly SelectedResult[], disputes: readonly Dispute[]): readonly SelectedResult[] {
+export function newestFirst(
+  results: readonly SelectedResult[],
+  disputes: readonly Dispute[],
+): readonly SelectedResult[] {
   const byId = new Map<string, SelectedResult>(results.map((result) => [result.memory.id, result]));
   const settled = disputes.flatMap((dispute) => settle(dispute, byId));
   if (settled.length === 0) return results;
   const scores = raisedScores(results, settled);
-  return settled.reduce(putBefore, rankedByScore(results.map((result) => raise(result, scores.get(result.memory.id) ?? result.score))));
+  return settled.reduce(
+    putBefore,
+    rankedByScore(results.map((result) => raise(result, scores.get(result.memory.id) ?? result.score))),
+  );
 }
 
 type Settled = { readonly older: MemoryId; readonly newer: MemoryId };
@@ -26,7 +32,8 @@ function settle({ source, target, type }: Dispute, byId: ReadonlyMap<string, Sel
   const [one, other] = [byId.get(source), byId.get(target)];
   if (!one || !other || one === other) return [];
   const [sourceId, targetId] = [one.memory.id, other.memory.id];
-  if (type !== 'CONTRADICTS' || one.memory.timestamp < other.memory.timestamp) return [{ older: sourceId, newer: targetId }];
+  if (type !== 'CONTRADICTS' || one.memory.timestamp < other.memory.timestamp)
+    return [{ older: sourceId, newer: targetId }];
   return one.memory.timestamp > other.memory.timestamp ? [{ older: targetId, newer: sourceId }] : [];
 }
 
@@ -48,7 +55,12 @@ function raisedScores(results: readonly SelectedResult[], settled: readonly Sett
 function raise(result: SelectedResult, score: number): SelectedResult {
   if (score === result.score) return result;
   const succession = score - result.score;
-  return { ...result, score, originalScore: result.originalScore ?? result.score, components: { ...result.components, succession } };
+  return {
+    ...result,
+    score,
+    originalScore: result.originalScore ?? result.score,
+    components: { ...result.components, succession },
+  };
 }
 
 /** Times order most equal scores; a memory that evolved into one of an earlier date needs this. */

@@ -20,23 +20,40 @@ export type Search = RecallPlan & {
 };
 
 /** At least one, in the order in which they are named to the caller. Throws ValidationError for too many queries. */
-export function planSearches(plan: RecallPlan, { queries = [], auto_decompose: isDecomposed = false }: RecallQuery): readonly Search[] {
+export function planSearches(
+  plan: RecallPlan,
+  { queries = [], auto_decompose: isDecomposed = false }: RecallQuery,
+): readonly Search[] {
   if (queries.length > QUERIES_LIMIT) {
-    throw new ValidationError(`'queries' must hold at most ${QUERIES_LIMIT} queries, not ${queries.length}: send the others in a recall of their own`, 'queries');
+    throw new ValidationError(
+      `'queries' must hold at most ${QUERIES_LIMIT} queries, not ${queries.length}: send the others in a recall of their own`,
+      'queries',
+    );
   }
   if (queries.length > 0) {
     const asked = queries.map(askedText);
-    return asked.map((one) => ({ ...plan, ...one, weight: Math.min(1, ...asked.filter((other) => isPart(one, other)).map((whole) => partWeight(one, whole))) }));
+    return asked.map((one) => ({
+      ...plan,
+      ...one,
+      weight: Math.min(1, ...asked.filter((other) => isPart(one, other)).map((whole) => partWeight(one, whole))),
+    }));
   }
   const parts = isDecomposed && plan.text !== null ? decompose(plan.text).map(askedText) : [];
-  return [{ ...plan, weight: 1 }, ...parts.map((part) => ({ ...plan, ...part, embedding: null, weight: partWeight(part, plan) }))];
+  return [
+    { ...plan, weight: 1 },
+    ...parts.map((part) => ({ ...plan, ...part, embedding: null, weight: partWeight(part, plan) })),
+  ];
 }
 
 type Terms = Pick<AskedText, 'terms'>;
 
 /** Whether the whole has every term of the part and more, whoever made the part. */
 function isPart(part: Terms, whole: Terms): boolean {
-  return part.terms.length > 0 && part.terms.length < whole.terms.length && part.terms.every((term) => whole.terms.includes(term));
+  return (
+    part.terms.length > 0 &&
+    part.terms.length < whole.terms.length &&
+    part.terms.every((term) => whole.terms.includes(term))
+  );
 }
 
 /** What matches a part in full matches so much of the whole. */

@@ -78,7 +78,12 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     perQueryLimit,
     sort: request.sort ?? (timeWindow && !isSearch ? 'time_desc' : 'score'),
     filter,
-    passes: passesOf({ filter, limit: perQueryLimit, isScoped: isSearch && (filter.tags !== null || (profile?.tags.length ?? 0) > 0), config }),
+    passes: passesOf({
+      filter,
+      limit: perQueryLimit,
+      isScoped: isSearch && (filter.tags !== null || (profile?.tags.length ?? 0) > 0),
+      config,
+    }),
     stateMode,
     stateDebug: request.state_debug ?? false,
     timeWindow,
@@ -87,7 +92,12 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     minScore: Math.min(Math.max(0, request.min_score ?? config.minScore), 1),
     expansion: planExpansion(request, config),
     adaptiveFloor: isSearch && (request.adaptive_floor ?? config.adaptiveFloor),
-    recencyWeight: isBiased(request.recency_bias ?? config.recencyBias, request.queries?.length ? request.queries : [asked.query]) ? config.recencyWeight : null,
+    recencyWeight: isBiased(
+      request.recency_bias ?? config.recencyBias,
+      request.queries?.length ? request.queries : [asked.query],
+    )
+      ? config.recencyWeight
+      : null,
     scopeFallback: (request.scope_fallback ?? false) && filter.tags !== null && isSearch,
     maxTokens: request.max_tokens ?? null,
     explain: explainRequestOf(request.explain),
@@ -98,7 +108,8 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
 /** Refused before anything else, whether or not the vector index answers. */
 function embeddingOf({ embedding }: RecallQuery, dimension: number): Float32Array | null {
   if (embedding === undefined) return null;
-  if (embedding.length !== dimension) throw new ValidationError(`Embedding must contain exactly ${dimension} values`, 'embedding');
+  if (embedding.length !== dimension)
+    throw new ValidationError(`Embedding must contain exactly ${dimension} values`, 'embedding');
   return embedding;
 }
 
@@ -138,15 +149,25 @@ function isBiased(bias: 'auto' | 'on' | 'off', queries: readonly string[]): bool
 }
 
 /** How many results a request may get. */
-export function limitOf({ limit = DEFAULT_LIMIT }: Pick<RecallQuery, 'limit'>, { maxLimit }: Pick<RecallConfig, 'maxLimit'>): number {
+export function limitOf(
+  { limit = DEFAULT_LIMIT }: Pick<RecallQuery, 'limit'>,
+  { maxLimit }: Pick<RecallConfig, 'maxLimit'>,
+): number {
   return Math.min(Math.max(1, limit), maxLimit);
 }
 
-type PassRequest = { readonly filter: MemoryFilter; readonly limit: number; /** By tags that narrow or weigh. */ readonly isScoped: boolean; readonly config: RecallConfig };
+type PassRequest = {
+  readonly filter: MemoryFilter;
+  readonly limit: number;
+  /** By tags that narrow or weigh. */ readonly isScoped: boolean;
+  readonly config: RecallConfig;
+};
 
 function passesOf({ filter, limit, isScoped, config }: PassRequest): readonly Pass[] {
   const fetched = Math.max(limit, Math.min(limit * config.vectorOverfetch, config.vectorFetchCap));
-  const vector = isScoped ? Math.max(limit, Math.min(Math.max(fetched, config.maxLimit), config.vectorFetchCap)) : fetched;
+  const vector = isScoped
+    ? Math.max(limit, Math.min(Math.max(fetched, config.maxLimit), config.vectorFetchCap))
+    : fetched;
   const asked: Pass = { filter, limits: { vector, keyword: Math.max(limit, config.keywordPool), trending: fetched } };
   if (filter.state !== 'current' || config.lapsedPool === 0) return [asked];
   const few = config.lapsedPool;

@@ -11,13 +11,19 @@ type Found = { readonly evidence: readonly Evidence[] };
 export function presentExpansion(plan: RecallPlan, { seedCount, entitiesFound }: Expansion, results: readonly Found[]) {
   const { followsRelations, followsEntities, relationLimit, limit, respectsTags } = plan.expansion;
   const expansion = {
-    enabled: true, seed_count: seedCount, expanded_count: results.filter(isByRelation).length,
-    relation_limit: relationLimit, expansion_limit: limit, respect_tags: respectsTags,
+    enabled: true,
+    seed_count: seedCount,
+    expanded_count: results.filter(isByRelation).length,
+    relation_limit: relationLimit,
+    expansion_limit: limit,
+    respect_tags: respectsTags,
   };
   const byEntity = results.filter((result) => entityOf(result) !== null).length;
   return {
     ...(followsRelations ? { expansion } : {}),
-    ...(followsEntities ? { entity_expansion: { enabled: true, expanded_count: byEntity, entities_found: entitiesFound } } : {}),
+    ...(followsEntities
+      ? { entity_expansion: { enabled: true, expanded_count: byEntity, entities_found: entitiesFound } }
+      : {}),
   };
 }
 
@@ -25,7 +31,13 @@ export function presentExpansion(plan: RecallPlan, { seedCount, entitiesFound }:
 export function followedRelations({ evidence }: Found) {
   const followed = evidence.flatMap((found) => (found.source === 'relation' ? [found] : []));
   if (followed.length === 0) return null;
-  return followed.map(({ type, strength, seed }) => ({ type, strength, from: seed.id, seed_rank: seed.rank, seed_score: rounded(seed.score) }));
+  return followed.map(({ type, strength, seed }) => ({
+    type,
+    strength,
+    from: seed.id,
+    seed_rank: seed.rank,
+    seed_score: rounded(seed.score),
+  }));
 }
 
 export function presentOrigin(result: Found) {

@@ -58,7 +58,10 @@ export function present(outcome: Outcome) {
 }
 
 /** The queries where several ran or were asked for, else the words of the one. */
-function asked({ plan, searches }: Outcome): { readonly queries?: readonly string[]; readonly keywords?: readonly string[] } {
+function asked({ plan, searches }: Outcome): {
+  readonly queries?: readonly string[];
+  readonly keywords?: readonly string[];
+} {
   const [only, ...others] = searches;
   if (others.length > 0 || (only && only.query !== plan.query)) return { queries: searches.map(({ query }) => query) };
   return plan.text === null ? {} : { keywords: plan.words };
@@ -94,7 +97,9 @@ function presentMatch(result: ScoredCandidate) {
 /** Where several searches ran, all but importance, confidence, recency and relevance counted `search_weight` of what is shown. */
 function presentComponents({ components, foundBy }: ScoredCandidate) {
   const shown = foundBy && foundBy.weight < 1 ? { ...components, search_weight: foundBy.weight } : components;
-  return Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, typeof value === 'number' ? rounded(value) : value]));
+  return Object.fromEntries(
+    Object.entries(shown).map(([name, value]) => [name, typeof value === 'number' ? rounded(value) : value]),
+  );
 }
 
 /** `enabled` speaks of the index: without an encoder, callers with embeddings of their own are still served. */

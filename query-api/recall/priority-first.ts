@@ -3,7 +3,11 @@ import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 import type { ContextProfile } from './context-profile.js';
 import type { Replaced } from './candidate.js';
 
-type Ranked = { readonly memory: Memory; readonly replaces: Replaced | null; readonly dedupedFrom: readonly MemoryId[] };
+type Ranked = {
+  readonly memory: Memory;
+  readonly replaces: Replaced | null;
+  readonly dedupedFrom: readonly MemoryId[];
+};
 
 /** What stands in for a named memory, or was merged with it, has its place. */
 export function priorityFirst<T extends Ranked>(results: readonly T[], profile: ContextProfile | null): readonly T[] {
@@ -14,5 +18,8 @@ export function priorityFirst<T extends Ranked>(results: readonly T[], profile: 
     return Math.min(...ids.map((id) => placeOf.get(id) ?? placeOf.size));
   };
   // Sorting is stable: those without a place keep their order.
-  return results.map((result) => ({ result, at: place(result) })).sort((one, other) => one.at - other.at).map(({ result }) => result);
+  return results
+    .map((result) => ({ result, at: place(result) }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ result }) => result);
 }

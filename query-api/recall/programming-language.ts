@@ -4,20 +4,33 @@ import { isIdentifier } from '../../shared/text/identifiers.js';
 import { chunks } from '../../shared/text/words.js';
 
 const NAMES: ReadonlyMap<string, string> = new Map([
-  ['python', 'python'], ['py', 'python'],
-  ['typescript', 'typescript'], ['ts', 'typescript'], ['tsx', 'typescript'],
-  ['javascript', 'javascript'], ['js', 'javascript'], ['jsx', 'javascript'],
-  ['go', 'go'], ['golang', 'go'],
+  ['python', 'python'],
+  ['py', 'python'],
+  ['typescript', 'typescript'],
+  ['ts', 'typescript'],
+  ['tsx', 'typescript'],
+  ['javascript', 'javascript'],
+  ['js', 'javascript'],
+  ['jsx', 'javascript'],
+  ['go', 'go'],
+  ['golang', 'go'],
   ['rust', 'rust'],
   ['java', 'java'],
-  ['csharp', 'csharp'], ['c#', 'csharp'], ['cs', 'csharp'],
-  ['cpp', 'cpp'], ['c++', 'cpp'], ['cc', 'cpp'], ['cxx', 'cpp'],
+  ['csharp', 'csharp'],
+  ['c#', 'csharp'],
+  ['cs', 'csharp'],
+  ['cpp', 'cpp'],
+  ['c++', 'cpp'],
+  ['cc', 'cpp'],
+  ['cxx', 'cpp'],
   ['swift', 'swift'],
 ]);
 
 /** By the extension of a file, without its dot. */
 const EXTENSIONS: ReadonlyMap<string, string> = new Map([
-  ...['py', 'ts', 'tsx', 'js', 'jsx', 'go', 'java', 'cs', 'cpp', 'cc', 'cxx', 'swift'].map((extension) => [extension, NAMES.get(extension) ?? extension] as const),
+  ...['py', 'ts', 'tsx', 'js', 'jsx', 'go', 'java', 'cs', 'cpp', 'cc', 'cxx', 'swift'].map(
+    (extension) => [extension, NAMES.get(extension) ?? extension] as const,
+  ),
   ['rs', 'rust'],
 ]);
 
@@ -30,7 +43,9 @@ type Hints = Pick<RecallQuery, 'language' | 'context' | 'active_path'> & { reado
 export function programmingLanguage({ language, context, active_path, text }: Hints): string | null {
   const given = language?.trim().toLowerCase();
   if (given) return NAMES.get(given) ?? given;
-  return NAMES.get(context?.trim().toLowerCase() ?? '') ?? extensionLanguage(active_path ?? '') ?? spokenLanguage(text ?? '');
+  return (
+    NAMES.get(context?.trim().toLowerCase() ?? '') ?? extensionLanguage(active_path ?? '') ?? spokenLanguage(text ?? '')
+  );
 }
 
 function extensionLanguage(path: string): string | undefined {
@@ -40,7 +55,12 @@ function extensionLanguage(path: string): string | undefined {
 
 /** `+` and `#` belong to the word. Whoever asks about `main.ts` or `tools/py/build` asks about just that, and not about how code is to be written. */
 function spokenLanguage(text: string): string | null {
-  const words = chunks(text).filter((chunk) => !isIdentifier(chunk)).join(' ');
-  const spoken = words.toLowerCase().match(/[\p{L}\p{N}+#_-]+/gu)?.find((word) => NAMES.has(word) && !ORDINARY_WORDS.has(word));
+  const words = chunks(text)
+    .filter((chunk) => !isIdentifier(chunk))
+    .join(' ');
+  const spoken = words
+    .toLowerCase()
+    .match(/[\p{L}\p{N}+#_-]+/gu)
+    ?.find((word) => NAMES.has(word) && !ORDINARY_WORDS.has(word));
   return (spoken && NAMES.get(spoken)) ?? null;
 }

@@ -16,6 +16,11 @@ export function queryWords(text: string): readonly string[] {
 
 /** Runs of letters, digits, marks and the signs that stand inside words, in lower case, without signs at their ends. `Ann's` is Ann. */
 export function wordsOf(text: string): readonly string[] {
-  const runs = text.normalize('NFKC').toLowerCase().replaceAll('’', "'").match(/[\p{L}\p{N}\p{M}_'-]+/gu) ?? [];
+  const runs =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[\p{L}\p{N}\p{M}_'-]+/gu) ?? [];
   return runs.map((run) => run.replace(/'s$/u, '').replace(/^[-_']+|[-_']+$/gu, '')).filter((word) => word !== '');
 }

@@ -12,9 +12,15 @@ const DISPUTE_LIMIT = 20;
 
 type Results = readonly SelectedResult[];
 
-export async function readDisputes(graph: GraphReader, results: Results, { sort }: Pick<RecallPlan, 'sort'>): Promise<readonly Dispute[]> {
+export async function readDisputes(
+  graph: GraphReader,
+  results: Results,
+  { sort }: Pick<RecallPlan, 'sort'>,
+): Promise<readonly Dispute[]> {
   if (sort !== 'score' || results.length < 2) return [];
   const ids = results.map(({ memory }) => memory.id);
   const relations = await graph.relations({ ids, direction: 'outgoing', types: DISPUTING_TYPES, limit: DISPUTE_LIMIT });
-  return [...relations].flatMap(([source, found]) => found.map(({ type, memory }) => ({ source, target: memory.id, type })));
+  return [...relations].flatMap(([source, found]) =>
+    found.map(({ type, memory }) => ({ source, target: memory.id, type })),
+  );
 }

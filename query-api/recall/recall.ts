@@ -57,23 +57,45 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     const merged = mergeSearches(found, plan, config.scoring.weights);
     const complete = await stage('expand', () => injectPriority(merged.candidates, plan));
     const selected = stage('score', () => select(complete, plan));
-    const expanded = await stage('expand', () => expand({ selected, suppressed: merged.suppressed, pool: complete }, plan));
-    const [disputes, related] = await stage('relate', () => Promise.all([
-      readDisputes(graph, expanded.selected.results, plan), relate(graph, expanded.selected.results, config),
-    ]));
+    const expanded = await stage('expand', () =>
+      expand({ selected, suppressed: merged.suppressed, pool: complete }, plan),
+    );
+    const [disputes, related] = await stage('relate', () =>
+      Promise.all([
+        readDisputes(graph, expanded.selected.results, plan),
+        relate(graph, expanded.selected.results, config),
+      ]),
+    );
     const reranked = rerankByRecency(newestFirst(expanded.selected.results, disputes), plan);
     const filtered = filterByScore(reranked.results, plan);
     const [firstSearch = plan] = searches;
     const filled = await stage('expand', () => fillScope(filtered.results, firstSearch, { hits: merged.hits, stage }));
     const { results, budget } = fitBudget(filled.results, plan.maxTokens);
     const relations = filled.isFilled ? await stage('relate', () => relate(graph, results, config)) : related;
-    const explanation = await explain({ plan, hits: merged.hits, suppressed: expanded.suppressed, scored: complete, results });
+    const explanation = await explain({
+      plan,
+      hits: merged.hits,
+      suppressed: expanded.suppressed,
+      scored: complete,
+      results,
+    });
     const queryTimeMs = performance.now() - context.startedAt;
     const reply = present({
-      plan, searches, ...merged, ...expanded, relations, queryTimeMs,
+      plan,
+      searches,
+      ...merged,
+      ...expanded,
+      relations,
+      queryTimeMs,
       degraded: [...merged.degraded, ...filled.degraded],
       selected: { ...expanded.selected, results },
-      ending: { isReranked: reranked.isReranked, floor: filtered.floor, filteredCount: filtered.filteredCount, isFilled: filled.isFilled, budget },
+      ending: {
+        isReranked: reranked.isReranked,
+        floor: filtered.floor,
+        filteredCount: filtered.filteredCount,
+        isFilled: filled.isFilled,
+        budget,
+      },
     });
     return {
       status: 200,
@@ -88,7 +110,10 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     return { search, hits, degraded, candidates: fuse([...hits.values(), priorityHits(search)]) };
   }
 
-  async function judge({ search, hits, degraded, ...hydrated }: Omit<Found, 'suppressed' | 'scored'> & Hydrated, stage: Stage): Promise<Found> {
+  async function judge(
+    { search, hits, degraded, ...hydrated }: Omit<Found, 'suppressed' | 'scored'> & Hydrated,
+    stage: Stage,
+  ): Promise<Found> {
     const { current, suppressed } = await stage('hydrate', () => resolveStates(graph, hydrated, search));
     const scored = stage('score', () => surround(score(current, search), search));
     return { search, hits, degraded, suppressed, scored };

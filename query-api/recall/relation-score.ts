@@ -3,5 +3,8 @@ import type { Evidence } from './candidate.js';
 
 /** 0 without any; several strong ones may exceed 1, which the `relation` component does not. */
 export function relationScore(evidence: readonly Evidence[]): number {
-  return evidence.reduce((sum, found) => (found.source === 'relation' ? sum + found.strength * found.seed.importance : sum), 0);
+  return evidence.reduce(
+    (sum, found) => (found.source === 'relation' ? sum + found.strength * found.seed.importance : sum),
+    0,
+  );
 }

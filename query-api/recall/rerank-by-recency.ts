@@ -10,13 +10,18 @@ export type Reranked = {
 };
 
 /** Adds `temporal`, 1 for the newest of the results and 0 for the oldest, with its weight to each score. Only for an order by score. */
-export function rerankByRecency(results: readonly SelectedResult[], { recencyWeight, sort }: Pick<RecallPlan, 'recencyWeight' | 'sort'>): Reranked {
+export function rerankByRecency(
+  results: readonly SelectedResult[],
+  { recencyWeight, sort }: Pick<RecallPlan, 'recencyWeight' | 'sort'>,
+): Reranked {
   if (recencyWeight === null || sort !== 'score' || results.length === 0) return { results, isReranked: false };
   const times = results.map(({ memory }) => Date.parse(memory.timestamp));
   const oldest = Math.min(...times);
   const spread = Math.max(...times) - oldest;
   if (!(spread > 0)) return { results, isReranked: true };
-  const lifted = results.map((result, index) => lift(result, ((times[index] ?? oldest) - oldest) / spread, recencyWeight));
+  const lifted = results.map((result, index) =>
+    lift(result, ((times[index] ?? oldest) - oldest) / spread, recencyWeight),
+  );
   return { results: rankedByScore(lifted), isReranked: true };
 }
 

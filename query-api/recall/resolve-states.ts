@@ -23,7 +23,11 @@ export type Resolved = {
   readonly suppressed: readonly Suppression[];
 };
 
-export async function resolveStates(graph: GraphReader, { candidates, successions, known }: Hydrated, plan: RecallPlan): Promise<Resolved> {
+export async function resolveStates(
+  graph: GraphReader,
+  { candidates, successions, known }: Hydrated,
+  plan: RecallPlan,
+): Promise<Resolved> {
   if (plan.stateMode === 'history' || candidates.length === 0) return { current: candidates, suppressed: [] };
   const judge = createJudge(successions, plan.filter.now);
   const judged = candidates.map((candidate) => ({ candidate, verdict: judge(candidate.memory) }));
@@ -38,13 +42,25 @@ type Judged = { readonly candidate: HydratedCandidate; readonly verdict: Verdict
 type Heads = Pick<Hydrated, 'known'> & { readonly judged: readonly Judged[] };
 
 /** Heads by id: only those that the request's own filters admit, and that did not lapse since the successions were read. */
-async function loadHeads(graph: GraphReader, { judged, known }: Heads, plan: RecallPlan): Promise<ReadonlyMap<MemoryId, Memory>> {
-  const headOf = new Map(judged.flatMap(({ candidate: { memory }, verdict }) => (verdict.succession ? [[memory.id, verdict.succession.head] as const] : [])));
+async function loadHeads(
+  graph: GraphReader,
+  { judged, known }: Heads,
+  plan: RecallPlan,
+): Promise<ReadonlyMap<MemoryId, Memory>> {
+  const headOf = new Map(
+    judged.flatMap(({ candidate: { memory }, verdict }) =>
+      verdict.succession ? [[memory.id, verdict.succession.head] as const] : [],
+    ),
+  );
   const wanted = [...new Set(headOf.values())].filter((id) => !isOvertaken(id, headOf));
   const missing = wanted.filter((id) => !known.has(id));
   const loaded = missing.length === 0 ? [] : await graph.memories(missing);
   const heads = [...wanted.flatMap((id) => known.get(id) ?? []), ...loaded.map(({ memory }) => memory)];
-  return new Map(heads.filter((head) => admits(plan.filter, head) && lapseOf(head, plan.filter.now) === null).map((head) => [head.id, head]));
+  return new Map(
+    heads
+      .filter((head) => admits(plan.filter, head) && lapseOf(head, plan.filter.now) === null)
+      .map((head) => [head.id, head]),
+  );
 }
 
 /** Where a chain is longer than one walk, its end may be a candidate that leads further: then that one's own head is the one to show. */
@@ -59,7 +75,11 @@ function isOvertaken(id: MemoryId, headOf: ReadonlyMap<MemoryId, MemoryId>): boo
 }
 
 /** The candidate itself, the head that takes over its evidence, or nothing. A head found by itself too is merged by `select`. */
-function standing(candidate: HydratedCandidate, { reason, succession }: Verdict, heads: ReadonlyMap<MemoryId, Memory>): HydratedCandidate[] {
+function standing(
+  candidate: HydratedCandidate,
+  { reason, succession }: Verdict,
+  heads: ReadonlyMap<MemoryId, Memory>,
+): HydratedCandidate[] {
   if (reason === null) return [candidate];
   const head = succession && heads.get(succession.head);
   if (!head) return [];

@@ -24,15 +24,24 @@ type Dependencies = {
   readonly logger: Logger;
 };
 
-export function createRetrieve({ sources, fallback, timeoutMs, logger }: Dependencies): (plan: RecallPlan, stage: Stage) => Promise<Retrieved> {
+export function createRetrieve({
+  sources,
+  fallback,
+  timeoutMs,
+  logger,
+}: Dependencies): (plan: RecallPlan, stage: Stage) => Promise<Retrieved> {
   return async (plan, stage) => {
     const applying = sources.filter((source) => source.applies(plan));
     const answers = await Promise.all(applying.map((source) => ask(source, plan, stage)));
     const failures = answers.filter((answer) => 'failure' in answer);
-    if (answers.every((answer) => 'failure' in answer || answer.name === SIDECAR)) answers.push(await lastResort(failures, plan, stage));
+    if (answers.every((answer) => 'failure' in answer || answer.name === SIDECAR))
+      answers.push(await lastResort(failures, plan, stage));
     const degraded = failures.map(describe);
     if (degraded.length > 0) logger.warn({ degraded }, 'a recall goes on without some of its sources');
-    return { hits: new Map(answers.flatMap((answer) => ('hits' in answer ? [[answer.name, answer.hits] as const] : []))), degraded };
+    return {
+      hits: new Map(answers.flatMap((answer) => ('hits' in answer ? [[answer.name, answer.hits] as const] : []))),
+      degraded,
+    };
   };
 
   /** A slow graph is no reason to answer a query with what is merely important, so only the vectors' absence is made up for. */
@@ -46,7 +55,13 @@ export function createRetrieve({ sources, fallback, timeoutMs, logger }: Depende
 
   async function ask(source: Source, plan: RecallPlan, stage: Stage): Promise<Answer> {
     try {
-      return { name: source.name, hits: await withinDeadline(source.search(plan, stage), { milliseconds: timeoutMs, name: `The ${source.name} search` }) };
+      return {
+        name: source.name,
+        hits: await withinDeadline(source.search(plan, stage), {
+          milliseconds: timeoutMs,
+          name: `The ${source.name} search`,
+        }),
+      };
     } catch (error) {
       if (!isItsOwn(error)) throw error;
       return { name: source.name, failure: error };

@@ -45,7 +45,11 @@ export function createScopeFallback({ graph, vectors, embedder, config, logger, 
   const retrieve = createRetrieve({ sources, fallback: NOTHING, timeoutMs: config.sourceTimeoutMs, logger });
 
   /** Appends, best first, what fills the results up to the limit. Where the index did not answer the search itself, it is not asked again. */
-  return async (results: readonly SelectedResult[], plan: RecallPlan, { hits, stage }: Pick<Retrieved, 'hits'> & { readonly stage: Stage }): Promise<Filled> => {
+  return async (
+    results: readonly SelectedResult[],
+    plan: RecallPlan,
+    { hits, stage }: Pick<Retrieved, 'hits'> & { readonly stage: Stage },
+  ): Promise<Filled> => {
     const missing = plan.limit - results.length;
     if (!plan.scopeFallback || missing <= 0 || !hits.has('vector')) return { results, isFilled: false, degraded: [] };
     const wide = withoutScope(plan, config.maxLimit);
@@ -53,20 +57,34 @@ export function createScopeFallback({ graph, vectors, embedder, config, logger, 
     const { current } = await resolveStates(graph, await hydrate(graph, fuse(found.values()), wide), wide);
     const outside = current.filter(({ memory }) => !admits(plan.filter, memory));
     const fills = newTo(results, select(score(outside, plan), wide).results).slice(0, missing);
-    return { results: [...results, ...fills.map((fill) => ({ ...fill, isOutsideTagScope: true }))], isFilled: true, degraded };
+    return {
+      results: [...results, ...fills.map((fill) => ({ ...fill, isOutsideTagScope: true }))],
+      isFilled: true,
+      degraded,
+    };
   };
 }
 
 function withoutScope(plan: RecallPlan, maxLimit: number): RecallPlan {
   const filter = { ...plan.filter, tags: null };
   const vector = Math.min(2 * plan.limit, maxLimit);
-  return { ...plan, filter, limit: vector, sort: 'score', passes: [{ filter, limits: { vector, keyword: 0, trending: 0 } }] };
+  return {
+    ...plan,
+    filter,
+    limit: vector,
+    sort: 'score',
+    passes: [{ filter, limits: { vector, keyword: 0, trending: 0 } }],
+  };
 }
 
 /** Without what repeats a result. */
 function newTo(results: readonly SelectedResult[], fills: readonly SelectedResult[]): readonly SelectedResult[] {
   const known = new Set(results.flatMap(({ memory }) => [memory.id, contentFingerprint(memory.content)]));
-  const fresh = fills.filter(({ memory }) => !known.has(memory.id) && !known.has(contentFingerprint(memory.content) ?? memory.id));
-  const distinct = new Set(distinctResults([...results, ...fresh], results.length + fresh.length).map(({ memory }) => memory.id));
+  const fresh = fills.filter(
+    ({ memory }) => !known.has(memory.id) && !known.has(contentFingerprint(memory.content) ?? memory.id),
+  );
+  const distinct = new Set(
+    distinctResults([...results, ...fresh], results.length + fresh.length).map(({ memory }) => memory.id),
+  );
   return fresh.filter(({ memory }) => distinct.has(memory.id));
 }

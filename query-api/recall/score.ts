@@ -30,7 +30,13 @@ export function createScore(scoring: Scoring): Score {
     const keywords = withIdentifiers(keywordMatches(asked.terms, candidates.map(matchedMemory), termText), identifiers);
     const metadata = metadataMatches(asked.text, candidates.map(admittedMetadata));
     return candidates.map((candidate, index) => {
-      const components = componentsOf(candidate, { asked, keyword: keywords[index] ?? 0, identifier: identifiers?.[index], metadata: metadata[index] ?? 0, scoring });
+      const components = componentsOf(candidate, {
+        asked,
+        keyword: keywords[index] ?? 0,
+        identifier: identifiers?.[index],
+        metadata: metadata[index] ?? 0,
+        scoring,
+      });
       return { ...candidate, components, score: weigh(components, scoring.weights) };
     });
   };
@@ -47,7 +53,10 @@ type Judging = {
   readonly scoring: Scoring;
 };
 
-export function componentsOf(candidate: HydratedCandidate, { asked, keyword, identifier, metadata, scoring }: Judging): Components {
+export function componentsOf(
+  candidate: HydratedCandidate,
+  { asked, keyword, identifier, metadata, scoring }: Judging,
+): Components {
   const { memory, evidence } = candidate;
   const matched = matchedMemory(candidate);
   const terms = metadataTerms(matched.metadata);
@@ -78,7 +87,10 @@ export function componentsOf(candidate: HydratedCandidate, { asked, keyword, ide
 
 export function weigh(components: Components, weights: Scoring['weights']): number {
   const weighed = Object.entries(weights) as [keyof Scoring['weights'], number][];
-  return weighed.reduce((total, [name, weight]) => total + weight * (components[name] ?? 0), components.context + (components.entity_expansion ?? 0));
+  return weighed.reduce(
+    (total, [name, weight]) => total + weight * (components[name] ?? 0),
+    components.context + (components.entity_expansion ?? 0),
+  );
 }
 
 function matchedMemory({ memory, replaces }: HydratedCandidate): Memory {
@@ -98,10 +110,17 @@ function vectorOf(evidence: readonly Evidence[]): number {
 
 /** What was listed rather than searched for counts by its importance in the place of a keyword match. */
 function listedOf(evidence: readonly Evidence[], { importance }: Memory): number {
-  return evidence.some(({ source }) => source === 'trending' || source === 'tag' || source === 'profile') ? importance : 0;
+  return evidence.some(({ source }) => source === 'trending' || source === 'tag' || source === 'profile')
+    ? importance
+    : 0;
 }
 
-type TagMatch = { readonly words: readonly string[]; readonly tags: readonly string[]; readonly terms: ReadonlySet<string>; readonly cap: number };
+type TagMatch = {
+  readonly words: readonly string[];
+  readonly tags: readonly string[];
+  readonly terms: ReadonlySet<string>;
+  readonly cap: number;
+};
 
 /** The share of the query's words that are a whole tag or a metadata term. */
 function tagShare({ words, tags, terms, cap }: TagMatch): number {

@@ -11,7 +11,9 @@ export function searchWeights(searches: readonly Judged[]): readonly number[] {
   const contrasts = searches.map(({ matches }) => contrastOf(matches));
   const largest = Math.max(...searches.map(({ weight }) => weight));
   const clearest = Math.max(...contrasts.filter((_, index) => searches[index]?.weight === largest));
-  return searches.map(({ weight }, index) => (clearest > 0 ? weight * Math.min(1, (contrasts[index] ?? 0) / clearest) : weight));
+  return searches.map(({ weight }, index) =>
+    clearest > 0 ? weight * Math.min(1, (contrasts[index] ?? 0) / clearest) : weight,
+  );
 }
 
 /** By how much the best match stands above the usual one, as a share of it: 1 where nothing else matches, 0 where everything matches alike. */

@@ -23,10 +23,16 @@ export type Selected = {
 
 type Selecting = Pick<RecallPlan, 'minScore' | 'sort' | 'limit' | 'profile'>;
 
-export function select(candidates: readonly ScoredCandidate[], { minScore, sort, limit, profile }: Selecting): Selected {
+export function select(
+  candidates: readonly ScoredCandidate[],
+  { minScore, sort, limit, profile }: Selecting,
+): Selected {
   const enough = candidates.filter(({ score }) => score >= minScore);
   const ranked = mergeEqual(enough).sort((one, other) => ORDERS[sort](one, other) || compareIds(one, other));
-  return { results: distinctResults(priorityFirst(ranked, profile), limit), filteredCount: candidates.length - enough.length };
+  return {
+    results: distinctResults(priorityFirst(ranked, profile), limit),
+    filteredCount: candidates.length - enough.length,
+  };
 }
 
 /** First by id (a head may stand for several memories and for itself), then by content. */
@@ -38,7 +44,10 @@ function mergeEqual(candidates: readonly ScoredCandidate[]): SelectedResult[] {
   });
 }
 
-function groupBy(candidates: readonly ScoredCandidate[], keyOf: (candidate: ScoredCandidate) => string): readonly (readonly ScoredCandidate[])[] {
+function groupBy(
+  candidates: readonly ScoredCandidate[],
+  keyOf: (candidate: ScoredCandidate) => string,
+): readonly (readonly ScoredCandidate[])[] {
   const groups = new Map<string, ScoredCandidate[]>();
   for (const candidate of candidates) {
     const key = keyOf(candidate);
@@ -52,7 +61,11 @@ function groupBy(candidates: readonly ScoredCandidate[], keyOf: (candidate: Scor
 /** The higher score, then the newer one, then what was found by itself rather than as a replacement. */
 function best(group: readonly ScoredCandidate[]): ScoredCandidate {
   return group.reduce((one, other) => {
-    const order = other.score - one.score || byTimestamp(one, other) || Number(one.replaces !== null) - Number(other.replaces !== null) || compareIds(one, other);
+    const order =
+      other.score - one.score ||
+      byTimestamp(one, other) ||
+      Number(one.replaces !== null) - Number(other.replaces !== null) ||
+      compareIds(one, other);
     return order <= 0 ? one : other;
   });
 }
@@ -62,11 +75,13 @@ type Order = (one: ScoredCandidate, other: ScoredCandidate) => number;
 /** The newest first. */
 const byTimestamp: Order = (one, other) => compareText(other.memory.timestamp, one.memory.timestamp);
 /** What was changed in one go is told apart by its timestamps. */
-const byTimeDescending: Order = (one, other) => compareText(changedAt(other.memory), changedAt(one.memory)) || byTimestamp(one, other);
+const byTimeDescending: Order = (one, other) =>
+  compareText(changedAt(other.memory), changedAt(one.memory)) || byTimestamp(one, other);
 const byTimeAscending: Order = (one, other) => byTimeDescending(other, one);
 
 const ORDERS: Readonly<Record<Sort, Order>> = {
-  score: (one, other) => other.score - one.score || other.memory.importance - one.memory.importance || byTimestamp(one, other),
+  score: (one, other) =>
+    other.score - one.score || other.memory.importance - one.memory.importance || byTimestamp(one, other),
   time_desc: byTimeDescending,
   updated_desc: byTimeDescending,
   time_asc: byTimeAscending,

@@ -45,7 +45,9 @@ export function createStageTimes(startedAt: number, now: () => number = () => pe
     serverTiming: () => {
       const at = now();
       // What still runs was given up by a deadline.
-      const entries = [...stages].map(([name, { ms, running, since }]) => entry(name, running > 0 ? ms + at - since : ms));
+      const entries = [...stages].map(([name, { ms, running, since }]) =>
+        entry(name, running > 0 ? ms + at - since : ms),
+      );
       return [...entries, entry('total', at - startedAt)].join(', ');
     },
   };

@@ -15,7 +15,10 @@ export type Verdict = {
   readonly succession: { readonly head: MemoryId; readonly successor: Succession } | null;
 };
 
-export function lapseOf({ archived, t_valid, t_invalid }: Pick<Memory, 'archived' | 't_valid' | 't_invalid'>, now: Timestamp): LapseReason | null {
+export function lapseOf(
+  { archived, t_valid, t_invalid }: Pick<Memory, 'archived' | 't_valid' | 't_invalid'>,
+  now: Timestamp,
+): LapseReason | null {
   if (archived) return 'archived';
   if (t_valid !== undefined && t_valid > now) return 'not_yet_valid';
   if (t_invalid !== undefined && t_invalid <= now) return 'expired';

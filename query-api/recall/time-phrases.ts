@@ -23,7 +23,14 @@ const day: Reader = (phrase, now) => {
   return phrase === 'now' ? { from: now, until: now } : null;
 };
 
-const PERIODS_AHEAD: Readonly<Record<string, number>> = { this: 0, current: 0, next: 1, last: -1, past: -1, previous: -1 };
+const PERIODS_AHEAD: Readonly<Record<string, number>> = {
+  this: 0,
+  current: 0,
+  next: 1,
+  last: -1,
+  past: -1,
+  previous: -1,
+};
 
 /** `this week`; `last week` is the calendar week before this one. */
 const calendarPeriod: Reader = (phrase, now) => {
@@ -74,15 +81,20 @@ const month: Reader = (phrase, now) => {
   if (!match || wanted < 0) return null;
   if (match[3]) return periodAt('month', new Date(`${match[3]}-${twoDigits(wanted + 1)}-01T00:00:00Z`));
   const monthsBack = (now.getUTCMonth() - wanted + 12) % 12;
-  return periodAt('month', addUnits(startOf('month', now), 'month', -(isPast(match[1]) && monthsBack === 0 ? 12 : monthsBack)));
+  return periodAt(
+    'month',
+    addUnits(startOf('month', now), 'month', -(isPast(match[1]) && monthsBack === 0 ? 12 : monthsBack)),
+  );
 };
 
 /** `march 5`, `5th march 2024`, `march 5, 2024`; without a year the latest one that has begun. */
 const dayOfMonth: Reader = (phrase, now) => {
-  const match = /^(?:([a-z]+) (\d{1,2})(?:st|nd|rd|th)?|(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]+))(?:,? (\d{4}))?$/u.exec(phrase);
+  const match =
+    /^(?:([a-z]+) (\d{1,2})(?:st|nd|rd|th)?|(\d{1,2})(?:st|nd|rd|th)?(?: of)? ([a-z]+))(?:,? (\d{4}))?$/u.exec(phrase);
   const wanted = match ? monthOf(match[1] ?? match[4]) : -1;
   if (!match || wanted < 0) return null;
-  const inYear = (year: number) => date(`${String(year).padStart(4, '0')}-${twoDigits(wanted + 1)}-${twoDigits(match[2] ?? match[3] ?? '')}`, now);
+  const inYear = (year: number) =>
+    date(`${String(year).padStart(4, '0')}-${twoDigits(wanted + 1)}-${twoDigits(match[2] ?? match[3] ?? '')}`, now);
   if (match[5]) return inYear(Number(match[5]));
   const thisYear = inYear(now.getUTCFullYear());
   return thisYear?.from && thisYear.from <= now ? thisYear : inYear(now.getUTCFullYear() - 1);

@@ -20,7 +20,9 @@ export function readTimeWindow(text: string, now: Date): TimeWindow | null {
 
 /** `since x`, `after x`, `until x`, `before x`, `from x on`, where x is any phrase. */
 function readHalfOpen(phrase: string, now: Date): Span | null {
-  const match = /^(since|after|on or after|before|until|till|up to|on or before) (.+)$/u.exec(phrase.replace(/^from (.+) on(?:wards?)?$/u, 'since $1'));
+  const match = /^(since|after|on or after|before|until|till|up to|on or before) (.+)$/u.exec(
+    phrase.replace(/^from (.+) on(?:wards?)?$/u, 'since $1'),
+  );
   const span = match && readPhrase(withoutPreposition(match[2] ?? ''), now);
   if (!match || !span) return null;
   switch (match[1]) {
@@ -38,7 +40,9 @@ function readHalfOpen(phrase: string, now: Date): Span | null {
 
 /** `between x and y`, `from x to y`, `x - y`. */
 function readBetween(phrase: string, now: Date): Span | null {
-  const match = /^between (.+) and (.+)$/u.exec(phrase) ?? /^(?:from )?(.+?)(?: (?:to|until|till|through|-|–) |\.\.)(.+)$/u.exec(phrase);
+  const match =
+    /^between (.+) and (.+)$/u.exec(phrase) ??
+    /^(?:from )?(.+?)(?: (?:to|until|till|through|-|–) |\.\.)(.+)$/u.exec(phrase);
   const first = match && readPhrase(withoutPreposition(match[1] ?? ''), now);
   const last = match && readPhrase(withoutPreposition(match[2] ?? ''), now);
   return first && last ? { from: first.from, until: last.until } : null;

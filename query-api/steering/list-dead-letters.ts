@@ -6,7 +6,13 @@ import type { Clock } from '../../shared/kernel/clock.js';
 
 const PAGE = 100;
 
-export function createListDeadLetters({ deadLetters, clock }: { readonly deadLetters: Pick<DeadLetters, 'list' | 'count'>; readonly clock: Clock }): Handler<'listDeadLetters'> {
+export function createListDeadLetters({
+  deadLetters,
+  clock,
+}: {
+  readonly deadLetters: Pick<DeadLetters, 'list' | 'count'>;
+  readonly clock: Clock;
+}): Handler<'listDeadLetters'> {
   return async ({ query: { projector, after = 0, limit: wanted = PAGE } }) => {
     const limit = Math.min(Math.max(1, wanted), DEAD_LETTERS_LIMIT);
     const [letters, total] = await Promise.all([

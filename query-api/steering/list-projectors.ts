@@ -5,15 +5,27 @@ import { lastErrorOf } from '../../shared/journal/projector-fleet.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import { observeProjectors, type ObservedInstance, type ObservedProjector } from './observe-projectors.js';
 
-export function createListProjectors({ deadLetters, clock, ...ports }: {
+export function createListProjectors({
+  deadLetters,
+  clock,
+  ...ports
+}: {
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'paused'>;
   readonly deadLetters: Pick<DeadLetters, 'count'>;
   readonly clock: Clock;
 }): Handler<'listProjectors'> {
   return async () => {
-    const { head, projectors } = await observeProjectors(await ports.projectorStates.list(), { ...ports, now: clock.now() });
-    const shown = await Promise.all(projectors.map(async (projector) => ({ ...shownProjector(projector), dead_letters: await deadLetters.count(projector.name) })));
+    const { head, projectors } = await observeProjectors(await ports.projectorStates.list(), {
+      ...ports,
+      now: clock.now(),
+    });
+    const shown = await Promise.all(
+      projectors.map(async (projector) => ({
+        ...shownProjector(projector),
+        dead_letters: await deadLetters.count(projector.name),
+      })),
+    );
     return { status: 200, body: { status: 'success', head, projectors: shown } };
   };
 }
@@ -21,9 +33,13 @@ export function createListProjectors({ deadLetters, clock, ...ports }: {
 /** The rate of those that are at work, and the counts of all that are still remembered. */
 function shownProjector({ name, status, position, lag, instances }: ObservedProjector) {
   const { lastError, lastErrorAt } = lastErrorOf(instances);
-  const rate = instances.filter((instance) => instance.status === 'running').reduce((sum, { ratePerSecond = 0 }) => sum + ratePerSecond, 0);
+  const rate = instances
+    .filter((instance) => instance.status === 'running')
+    .reduce((sum, { ratePerSecond = 0 }) => sum + ratePerSecond, 0);
   return {
-    name, status, position,
+    name,
+    status,
+    position,
     lag_events: lag.events,
     lag_seconds: lag.seconds,
     rate_per_second: Math.round(rate * 10) / 10,
@@ -35,9 +51,28 @@ function shownProjector({ name, status, position, lag, instances }: ObservedProj
   };
 }
 
-function shownInstance({ instance, status, position, ratePerSecond = 0, handled, failed, lastError, lastErrorAt, heartbeatAt, detail = {} }: ObservedInstance) {
+function shownInstance({
+  instance,
+  status,
+  position,
+  ratePerSecond = 0,
+  handled,
+  failed,
+  lastError,
+  lastErrorAt,
+  heartbeatAt,
+  detail = {},
+}: ObservedInstance) {
   return {
-    instance, status, position, handled, failed, detail,
-    rate_per_second: ratePerSecond, last_error: lastError, last_error_at: lastErrorAt, heartbeat_at: heartbeatAt,
+    instance,
+    status,
+    position,
+    handled,
+    failed,
+    detail,
+    rate_per_second: ratePerSecond,
+    last_error: lastError,
+    last_error_at: lastErrorAt,
+    heartbeat_at: heartbeatAt,
   };
 }

@@ -16,23 +16,34 @@ export type ObservedProjector = {
 export type ObservedInstance = ProjectorState & { readonly status: 'running' | 'paused' | 'stopped' | 'silent' };
 
 /** `states` as they were a moment ago: read before the head of the journal, so that no position lies beyond it. */
-export async function observeProjectors(states: readonly ProjectorState[], { journal, projectorStates, now }: {
-  readonly journal: Pick<JournalReader, 'read' | 'head'>;
-  readonly projectorStates: Pick<ProjectorStates, 'paused'>;
-  readonly now: Date;
-}): Promise<{ readonly head: number; readonly projectors: readonly ObservedProjector[] }> {
+export async function observeProjectors(
+  states: readonly ProjectorState[],
+  {
+    journal,
+    projectorStates,
+    now,
+  }: {
+    readonly journal: Pick<JournalReader, 'read' | 'head'>;
+    readonly projectorStates: Pick<ProjectorStates, 'paused'>;
+    readonly now: Date;
+  },
+): Promise<{ readonly head: number; readonly projectors: readonly ObservedProjector[] }> {
   const [paused, head] = await Promise.all([projectorStates.paused(), journal.head()]);
-  const projectors = await Promise.all(PROJECTOR_NAMES.map(async (name): Promise<ObservedProjector> => {
-    const instances = states.filter((state) => state.name === name).map((state) => ({ ...state, status: statusOf(state, now) }));
-    const position = fleetOf(name, states, now).last?.position ?? 0;
-    return {
-      name,
-      status: !instances.some((state) => isAlive(state, now)) ? 'stopped' : paused.has(name) ? 'paused' : 'running',
-      position,
-      lag: await readLag(journal, { position, head, now }),
-      instances,
-    };
-  }));
+  const projectors = await Promise.all(
+    PROJECTOR_NAMES.map(async (name): Promise<ObservedProjector> => {
+      const instances = states
+        .filter((state) => state.name === name)
+        .map((state) => ({ ...state, status: statusOf(state, now) }));
+      const position = fleetOf(name, states, now).last?.position ?? 0;
+      return {
+        name,
+        status: !instances.some((state) => isAlive(state, now)) ? 'stopped' : paused.has(name) ? 'paused' : 'running',
+        position,
+        lag: await readLag(journal, { position, head, now }),
+        instances,
+      };
+    }),
+  );
   return { head, projectors };
 }
 

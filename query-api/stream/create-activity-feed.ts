@@ -17,7 +17,11 @@ export interface ActivityFeed {
 const PACE = { idleMinimumMs: 0, idleMaximumMs: 0, failedMinimumMs: 1_000, failedMaximumMs: 30_000 };
 
 /** `instance`: no two processes that are to hear everything have the same. */
-export function createActivityFeed({ source, instance, logger }: {
+export function createActivityFeed({
+  source,
+  instance,
+  logger,
+}: {
   readonly source: Pick<EventSource, 'listen'>;
   readonly instance: string;
   readonly logger: Logger;
@@ -42,7 +46,8 @@ export function createActivityFeed({ source, instance, logger }: {
       return 'idle';
     },
     onFailure: (error, waitMs) => {
-      if (!stop.signal.aborted) logger.warn({ error, waitMs }, 'Those who watch the live stream hear no activity; it is tried again');
+      if (!stop.signal.aborted)
+        logger.warn({ error, waitMs }, 'Those who watch the live stream hear no activity; it is tried again');
     },
     pace: PACE,
   });

@@ -8,7 +8,13 @@ export interface ActivityQueue {
   take(): readonly string[];
 }
 
-export function createActivityQueue({ limit, clock }: { readonly limit: number; readonly clock: Clock }): ActivityQueue {
+export function createActivityQueue({
+  limit,
+  clock,
+}: {
+  readonly limit: number;
+  readonly clock: Clock;
+}): ActivityQueue {
   let waiting: string[] = [];
   let dropped = 0;
   return {
@@ -18,7 +24,10 @@ export function createActivityQueue({ limit, clock }: { readonly limit: number; 
     },
     take: () => {
       const taken = waiting;
-      if (dropped > 0) taken.push(activityFrame({ type: 'stream.dropped', at: formatTimestamp(clock.now()), data: { count: dropped } }));
+      if (dropped > 0)
+        taken.push(
+          activityFrame({ type: 'stream.dropped', at: formatTimestamp(clock.now()), data: { count: dropped } }),
+        );
       waiting = [];
       dropped = 0;
       return taken;

@@ -16,7 +16,15 @@ export interface EventCursor {
   next(): Promise<readonly string[]>;
 }
 
-export function createEventCursor({ after, framesOf, pages, tail, wake, ended, logger }: {
+export function createEventCursor({
+  after,
+  framesOf,
+  pages,
+  tail,
+  wake,
+  ended,
+  logger,
+}: {
   readonly after: number;
   readonly framesOf: (event: StreamedEvent) => readonly string[];
   readonly pages: EventPages;

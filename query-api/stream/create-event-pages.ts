@@ -17,7 +17,13 @@ export type StreamedEvent = {
 /** The events behind a position; fewer than PAGE_EVENTS when there are no more. Throws DependencyError. */
 export type EventPages = (after: number) => Promise<readonly StreamedEvent[]>;
 
-export function createEventPages({ journal, clock }: { readonly journal: Pick<JournalReader, 'read'>; readonly clock: Clock }): EventPages {
+export function createEventPages({
+  journal,
+  clock,
+}: {
+  readonly journal: Pick<JournalReader, 'read'>;
+  readonly clock: Clock;
+}): EventPages {
   const underWay = new Map<number, Promise<readonly StreamedEvent[]>>();
 
   async function read(after: number): Promise<readonly StreamedEvent[]> {

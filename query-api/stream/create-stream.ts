@@ -23,17 +23,28 @@ type Dependencies = Omit<WatcherDependencies, 'pages' | 'config'> & {
 };
 
 /** The count is of this process alone: to add up those of all would take a place where each keeps its own, for a figure that nobody steers by. */
-export function createStream({ journal, instance, ...dependencies }: Dependencies): Handlers<'stream' | 'streamStatus'> {
+export function createStream({
+  journal,
+  instance,
+  ...dependencies
+}: Dependencies): Handlers<'stream' | 'streamStatus'> {
   const { config, clock } = dependencies;
   const pages = createEventPages({ journal, clock });
   let subscribers = 0;
 
   /** Until its connection is done with, whatever became of the answer. */
   function takePlace(signal: AbortSignal): void {
-    if (subscribers >= config.clients) throw new DeadlineError(`${config.clients} clients watch here already: connect again later`, RETRY_AFTER_SECONDS);
+    if (subscribers >= config.clients)
+      throw new DeadlineError(`${config.clients} clients watch here already: connect again later`, RETRY_AFTER_SECONDS);
     if (signal.aborted) return;
     subscribers += 1;
-    signal.addEventListener('abort', () => { subscribers -= 1; }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        subscribers -= 1;
+      },
+      { once: true },
+    );
   }
 
   return {
@@ -43,7 +54,12 @@ export function createStream({ journal, instance, ...dependencies }: Dependencie
       if (after > head) throw beyondHead(lastEventId === null ? 'after' : 'Last-Event-ID', { position: after, head });
       takePlace(signal);
       const watcher = { after, liveAfter: head, ...(query.only !== undefined && { only: query.only }) };
-      return { status: 200, headers: HEADERS, body: null, stream: (sink) => serveWatcher(sink, watcher, { ...dependencies, pages }) };
+      return {
+        status: 200,
+        headers: HEADERS,
+        body: null,
+        stream: (sink) => serveWatcher(sink, watcher, { ...dependencies, pages }),
+      };
     },
     streamStatus: async () => ({ status: 200, body: { subscribers, instance } }),
   };

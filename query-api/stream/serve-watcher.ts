@@ -31,16 +31,31 @@ export type WatcherDependencies = {
   readonly logger: Logger;
 };
 
-export async function serveWatcher(sink: ReplySink, watcher: Watcher, { pages, tail, activity, config, clock, logger }: WatcherDependencies): Promise<void> {
+export async function serveWatcher(
+  sink: ReplySink,
+  watcher: Watcher,
+  { pages, tail, activity, config, clock, logger }: WatcherDependencies,
+): Promise<void> {
   const { keepAliveMs, stallMs, queueFrames } = config;
   const end = new AbortController();
   const { ring, wait } = createBell();
   const queue = createActivityQueue({ limit: queueFrames, clock });
-  const cursor = createEventCursor({ after: watcher.after, framesOf: framesFor(watcher), pages, tail, wake: ring, ended: end.signal, logger });
-  const unfollow = watcher.only === 'events' ? () => undefined : activity.follow((frame) => {
-    queue.offer(frame);
-    ring();
+  const cursor = createEventCursor({
+    after: watcher.after,
+    framesOf: framesFor(watcher),
+    pages,
+    tail,
+    wake: ring,
+    ended: end.signal,
+    logger,
   });
+  const unfollow =
+    watcher.only === 'events'
+      ? () => undefined
+      : activity.follow((frame) => {
+          queue.offer(frame);
+          ring();
+        });
   for (const signal of [sink.gone, sink.stopping]) signal.addEventListener('abort', ring, { signal: end.signal });
 
   /** False: there is nobody to send anything to. */
@@ -48,7 +63,11 @@ export async function serveWatcher(sink: ReplySink, watcher: Watcher, { pages, t
     for (const frame of frames) {
       if (sink.stopping.aborted) return true; // whoever comes again gets the rest
       const outcome = await sink.write(frame, stallMs);
-      if (outcome === 'stalled') await sink.write(comment(`nothing was taken for ${stallMs} ms: connect again, with the last id as Last-Event-ID`), 0);
+      if (outcome === 'stalled')
+        await sink.write(
+          comment(`nothing was taken for ${stallMs} ms: connect again, with the last id as Last-Event-ID`),
+          0,
+        );
       if (outcome !== 'taken') return false;
     }
     return true;

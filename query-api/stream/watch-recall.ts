@@ -8,9 +8,16 @@ import { limitOf } from '../recall/plan.js';
 const QUERY_CHARACTERS = 50;
 const TAGS_SHOWN = 3;
 
-type Dependencies = { readonly publisher: Pick<EventPublisher, 'notify'>; readonly clock: Clock; readonly maxLimit: number };
+type Dependencies = {
+  readonly publisher: Pick<EventPublisher, 'notify'>;
+  readonly clock: Clock;
+  readonly maxLimit: number;
+};
 
-export function watchRecall(recall: Handler<'recall'>, { publisher, clock, maxLimit }: Dependencies): Handler<'recall'> {
+export function watchRecall(
+  recall: Handler<'recall'>,
+  { publisher, clock, maxLimit }: Dependencies,
+): Handler<'recall'> {
   return async (request) => {
     const reply = await recall(request);
     const elapsedMs = performance.now() - request.context.startedAt;
@@ -21,15 +28,25 @@ export function watchRecall(recall: Handler<'recall'>, { publisher, clock, maxLi
         // The contract's answer to a recall has a count.
         const { count } = reply.body as { readonly count: number };
         publisher.notify({
-          kind: 'watched', type: 'memory.recall', at: formatTimestamp(clock.now()),
-          data: { ...asked(request.query), limit: limitOf(request.query, { maxLimit }), result_count: count, elapsed_ms: Math.round(elapsedMs * 100) / 100 },
+          kind: 'watched',
+          type: 'memory.recall',
+          at: formatTimestamp(clock.now()),
+          data: {
+            ...asked(request.query),
+            limit: limitOf(request.query, { maxLimit }),
+            result_count: count,
+            elapsed_ms: Math.round(elapsedMs * 100) / 100,
+          },
         });
       },
     };
   };
 }
 
-function asked({ query, queries = [], tags = [] }: RecallQuery): { readonly query: string; readonly tags: readonly string[] } {
+function asked({ query, queries = [], tags = [] }: RecallQuery): {
+  readonly query: string;
+  readonly tags: readonly string[];
+} {
   const text = query ?? queries.join(', ');
   return { query: [...text].slice(0, QUERY_CHARACTERS).join('') || '(no query)', tags: tags.slice(0, TAGS_SHOWN) };
 }

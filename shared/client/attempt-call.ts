@@ -13,15 +13,26 @@ export type Attempt = {
 
 const LONGEST_RETRY_AFTER_MS = 30_000;
 
-export async function attemptCall(operation: Operation, call: AnyCall, options: ClientOptions & { readonly timeoutMs: number }): Promise<Attempt> {
+export async function attemptCall(
+  operation: Operation,
+  call: AnyCall,
+  options: ClientOptions & { readonly timeoutMs: number },
+): Promise<Attempt> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
     const { url, init } = requestOf(operation, call, options);
-    const response = await fetch(url, { ...init, signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout });
+    const response = await fetch(url, {
+      ...init,
+      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+    });
     return attemptOf(response, objectIn(await response.text()));
   } catch (error) {
     const reason = timeout.aborted ? 'did not answer in time' : `cannot be reached (${reasonOf(error)})`;
-    const answer = { kind: 'unavailable', status: null, message: `The service at ${options.baseUrl} ${reason}` } as const;
+    const answer = {
+      kind: 'unavailable',
+      status: null,
+      message: `The service at ${options.baseUrl} ${reason}`,
+    } as const;
     return { answer, retryAfterMs: 0, mayBeDone: !isUnsent(error) };
   }
 }
@@ -29,9 +40,14 @@ export async function attemptCall(operation: Operation, call: AnyCall, options: 
 /** 409 with `Retry-After` is the one refusal that may pass (an Idempotency-Key in flight, a contended memory). */
 function attemptOf({ status, headers }: Response, body: Readonly<Record<string, unknown>> | null): Attempt {
   if (status < 400 && body === null) {
-    return { answer: { kind: 'unreadable', status, message: `Invalid JSON response (${status})` }, retryAfterMs: null, mayBeDone: true };
+    return {
+      answer: { kind: 'unreadable', status, message: `Invalid JSON response (${status})` },
+      retryAfterMs: null,
+      mayBeDone: true,
+    };
   }
-  if (status < 400) return { answer: { kind: 'answered', status, headers, body }, retryAfterMs: null, mayBeDone: false };
+  if (status < 400)
+    return { answer: { kind: 'answered', status, headers, body }, retryAfterMs: null, mayBeDone: false };
   const message = textAt(body, 'message') ?? textAt(body, 'detail') ?? `HTTP ${status}`;
   const retryAfter = headers.get('Retry-After');
   const seconds = Number(retryAfter ?? 0);
@@ -48,7 +64,9 @@ function attemptOf({ status, headers }: Response, body: Readonly<Record<string, 
 function objectIn(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Readonly<Record<string, unknown>>) : null;
+    return typeof body === 'object' && body !== null && !Array.isArray(body)
+      ? (body as Readonly<Record<string, unknown>>)
+      : null;
   } catch {
     return null; // The status says enough.
   }
@@ -59,7 +77,14 @@ function textAt(body: Readonly<Record<string, unknown>> | null, name: string): s
   return typeof value === 'string' ? value : null;
 }
 
-const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const UNSENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 /** No connection came about, so nothing can have reached the service. */
 function isUnsent(error: unknown): boolean {

@@ -39,7 +39,12 @@ export type ClientAnswer =
   /** `body` is an object. */
   | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly body: unknown }
   /** 4xx: the same request will be refused again. */
-  | ({ readonly kind: 'refused'; readonly status: number; readonly message: string; readonly field: string | null } & Effect)
+  | ({
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly message: string;
+      readonly field: string | null;
+    } & Effect)
   /** After all retries. `status` is null when no answer came at all. */
   | ({ readonly kind: 'unavailable'; readonly status: number | null; readonly message: string } & Effect)
   /** A success whose body is no JSON object: half of one, or a page of something in between. Not tried again. */

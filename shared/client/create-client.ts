@@ -8,7 +8,12 @@ import type { Client, ClientOptions, Effect } from './client.js';
 const TIMEOUT_MS = 25_000;
 const RETRY_DELAYS_MS = [500, 1_000, 2_000];
 
-export function createClient({ timeoutMs = TIMEOUT_MS, retryDelaysMs = RETRY_DELAYS_MS, ids = randomIds, ...options }: ClientOptions): Client {
+export function createClient({
+  timeoutMs = TIMEOUT_MS,
+  retryDelaysMs = RETRY_DELAYS_MS,
+  ids = randomIds,
+  ...options
+}: ClientOptions): Client {
   return {
     call: async (name, call) => {
       const operation: Operation = OPERATIONS[name];
@@ -23,7 +28,12 @@ export function createClient({ timeoutMs = TIMEOUT_MS, retryDelaysMs = RETRY_DEL
         if (retryAfterMs === null || delay === undefined) return { ...answer, ...effectOf(operation, isUndecided) };
         await waited(Math.max(delay, retryAfterMs), call.signal);
       }
-      return { kind: 'cancelled', status: null, message: 'The call was cancelled', ...effectOf(operation, isUndecided) };
+      return {
+        kind: 'cancelled',
+        status: null,
+        message: 'The call was cancelled',
+        ...effectOf(operation, isUndecided),
+      };
     },
   };
 }

@@ -17,7 +17,11 @@ export interface CommandSender {
   readonly recordEnrichments: RecordEnrichments;
 }
 
-export function createCommandSender({ urls, token, timeoutMs = TIMEOUT_MS }: {
+export function createCommandSender({
+  urls,
+  token,
+  timeoutMs = TIMEOUT_MS,
+}: {
   /** Of every instance, such as `http://127.0.0.1:8011`; at least one. */
   readonly urls: readonly string[];
   /** `INTERNAL_API_TOKEN`; without one the command API refuses, and says so. */
@@ -27,7 +31,12 @@ export function createCommandSender({ urls, token, timeoutMs = TIMEOUT_MS }: {
   const instances = urls.map((url) => ({
     url,
     client: createClient({
-      baseUrl: url, token: null, userAgent: 'palimpsest', timeoutMs, retryDelaysMs: [], ...(token === null ? {} : { internalToken: token }),
+      baseUrl: url,
+      token: null,
+      userAgent: 'palimpsest',
+      timeoutMs,
+      retryDelaysMs: [],
+      ...(token === null ? {} : { internalToken: token }),
     }),
   }));
   /** The one that answered last comes first, so that a dead one costs one call. */
@@ -45,7 +54,9 @@ export function createCommandSender({ urls, token, timeoutMs = TIMEOUT_MS }: {
         first = at;
         return answer.body;
       }
-      problems.push(`${answer.status === null ? '' : `The command API at ${instance.url} answered ${answer.status}: `}${answer.message}`);
+      problems.push(
+        `${answer.status === null ? '' : `The command API at ${instance.url} answered ${answer.status}: `}${answer.message}`,
+      );
       if (answer.kind === 'refused') break;
     }
     throw new DependencyError('commands', problems.join('; '));

@@ -11,7 +11,11 @@ export type AnyCall = {
   readonly signal?: AbortSignal;
 };
 
-export function requestOf(operation: Operation, call: AnyCall, options: ClientOptions): { readonly url: URL; readonly init: RequestInit } {
+export function requestOf(
+  operation: Operation,
+  call: AnyCall,
+  options: ClientOptions,
+): { readonly url: URL; readonly init: RequestInit } {
   return {
     url: urlOf(operation, call, options.baseUrl),
     init: {
@@ -27,12 +31,16 @@ function urlOf({ path }: Operation, { params = {}, query = {} }: AnyCall, baseUr
   const url = new URL(baseUrl.replace(/\/+$/u, '') + filled);
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue;
-    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) url.searchParams.append(name, String(item));
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value])
+      url.searchParams.append(name, String(item));
   }
   return url;
 }
 
-function headersOf({ idempotencyKey, ifMatch }: AnyCall, { token, adminToken, internalToken, userAgent }: ClientOptions): Record<string, string> {
+function headersOf(
+  { idempotencyKey, ifMatch }: AnyCall,
+  { token, adminToken, internalToken, userAgent }: ClientOptions,
+): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': userAgent,

@@ -62,9 +62,10 @@ export interface Committer {
    * there is none. `key_reused` when the key came with another body. A fingerprint matches only while nobody answered its request:
    * its rows were rolled forward by somebody else, its process died, or it was abandoned.
    */
-  earlier(request: { readonly key: CommandKey | null; readonly fingerprint: string | null }): Promise<
-    Extract<Outcome, { kind: 'repeated' | 'key_reused' }> | undefined
-  >;
+  earlier(request: {
+    readonly key: CommandKey | null;
+    readonly fingerprint: string | null;
+  }): Promise<Extract<Outcome, { kind: 'repeated' | 'key_reused' }> | undefined>;
 
   /** The caller of this command has its answer, so an equal request is a new one. Lossy: may be forgotten in a crash. */
   answered(commandId: string): void;
@@ -78,7 +79,12 @@ export interface Committer {
 
 /** The steps at which a test may break a commit. Adapters call `hit` at those they have, with the ids of the commands in the group. */
 export const COMMIT_STEPS = [
-  'before_commit', 'inside_commit', 'after_commit', 'before_apply', 'after_apply', 'after_mark',
+  'before_commit',
+  'inside_commit',
+  'after_commit',
+  'before_apply',
+  'after_apply',
+  'after_mark',
 ] as const;
 export type CommitStep = (typeof COMMIT_STEPS)[number];
 

@@ -17,9 +17,14 @@ export function outcomesOf(fates: readonly PromiseSettledResult<Outcome | Failed
   if (failures.length === 0) return outcomes;
   const unknown = failures.find((failure) => failure instanceof DependencyError && failure.outcomeUnknown);
   if (unknown === undefined && outcomes.some(({ kind }) => kind === 'committed')) {
-    throw new DependencyError('journal', 'Some of these changes stand and others do not: read them again before you repeat any', {
-      cause: failures[0], outcomeUnknown: true,
-    });
+    throw new DependencyError(
+      'journal',
+      'Some of these changes stand and others do not: read them again before you repeat any',
+      {
+        cause: failures[0],
+        outcomeUnknown: true,
+      },
+    );
   }
   throw unknown ?? failures[0];
 }

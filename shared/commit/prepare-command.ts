@@ -19,7 +19,9 @@ export function prepareCommand(command: Command): PreparedCommand {
   for (const text of dataTexts) {
     const bytes = Buffer.byteLength(text);
     if (bytes > ENVELOPE_LIMIT_BYTES) {
-      throw new ValidationError(`The change is too large (${bytes} bytes, at most ${ENVELOPE_LIMIT_BYTES}): shorten content or metadata`);
+      throw new ValidationError(
+        `The change is too large (${bytes} bytes, at most ${ENVELOPE_LIMIT_BYTES}): shorten content or metadata`,
+      );
     }
   }
   return { ...command, dataTexts };

@@ -50,7 +50,9 @@ export type Association = {
 /** The types of the associations that enrichment derives; a memory owns those that start at it, as one set. */
 export const DERIVED_TYPES = ['SIMILAR_TO', 'PRECEDED_BY', 'EXEMPLIFIES'] as const satisfies readonly AssociationType[];
 /** One of that set. It has no history of its own, and gives way to an association of the same ends and type that a caller wrote. */
-export type DerivedAssociation = Pick<Association, 'target' | 'strength' | 'properties'> & { readonly type: (typeof DERIVED_TYPES)[number] };
+export type DerivedAssociation = Pick<Association, 'target' | 'strength' | 'properties'> & {
+  readonly type: (typeof DERIVED_TYPES)[number];
+};
 
 /** What identifies an association: writing the same three again updates it. */
 export type AssociationKey = Pick<Association, 'source' | 'type' | 'target'>;

@@ -74,7 +74,12 @@ export const updateMemoryBody = {
     content,
     type,
     confidence,
-    tags: { ...tags, type: ['array', 'null'], accepts: 'commas_or_list', description: 'Replaces all tags; null removes them. A string is split at commas.' },
+    tags: {
+      ...tags,
+      type: ['array', 'null'],
+      accepts: 'commas_or_list',
+      description: 'Replaces all tags; null removes them. A string is split at commas.',
+    },
     importance,
     metadata: { ...metadata, type: ['object', 'null'], description: 'Replaces the whole object; null empties it.' },
     timestamp: isoTime,
@@ -119,7 +124,12 @@ export const associateBody = {
   additionalProperties: true,
   properties: {
     ...associationItem.properties,
-    associations: { type: 'array', minItems: 1, maxItems: BATCH_LIMIT, items: { type: 'object', additionalProperties: true } },
+    associations: {
+      type: 'array',
+      minItems: 1,
+      maxItems: BATCH_LIMIT,
+      items: { type: 'object', additionalProperties: true },
+    },
   },
 } as const;
 
@@ -128,6 +138,12 @@ export const reprocessBody = {
   type: 'object',
   additionalProperties: true,
   properties: {
-    ids: { type: 'array', maxItems: BATCH_LIMIT, items: { type: 'string' }, accepts: 'commas_or_list', description: 'Memory ids. One text is split at commas.' },
+    ids: {
+      type: 'array',
+      maxItems: BATCH_LIMIT,
+      items: { type: 'string' },
+      accepts: 'commas_or_list',
+      description: 'Memory ids. One text is split at commas.',
+    },
   },
 } as const;

@@ -71,16 +71,28 @@ export const enrichmentResultSchema = {
     kind: { type: 'string', const: 'enriched' },
     ...shared,
     entities: {
-      type: 'object', maxProperties: ENTITY_CATEGORY_LIMIT,
-      additionalProperties: { type: 'array', maxItems: ENTITY_LIMIT, items: { type: 'string', maxLength: ENTITY_LENGTH_LIMIT } },
+      type: 'object',
+      maxProperties: ENTITY_CATEGORY_LIMIT,
+      additionalProperties: {
+        type: 'array',
+        maxItems: ENTITY_LIMIT,
+        items: { type: 'string', maxLength: ENTITY_LENGTH_LIMIT },
+      },
     },
     summary: { type: ['string', 'null'], maxLength: ENRICHMENT_TEXT_LIMIT },
     derived: {
       type: 'array',
       maxItems: DERIVED_LIMIT,
       items: {
-        type: 'object', additionalProperties: false, required: ['target', 'type', 'strength', 'properties'],
-        properties: { target: shared.id, type: { type: 'string', enum: DERIVED_TYPES }, strength: unitInterval, properties: anyObject },
+        type: 'object',
+        additionalProperties: false,
+        required: ['target', 'type', 'strength', 'properties'],
+        properties: {
+          target: shared.id,
+          type: { type: 'string', enum: DERIVED_TYPES },
+          strength: unitInterval,
+          properties: anyObject,
+        },
       },
     },
     findings: anyObject,
@@ -91,14 +103,25 @@ export const enrichmentFailureSchema = {
   type: 'object',
   additionalProperties: false,
   required: [...sharedRequired, 'attempts', 'error'],
-  properties: { kind: { type: 'string', const: 'failed' }, ...shared, attempts: { type: 'integer', minimum: 1 }, error: { ...text, minLength: 0 } },
+  properties: {
+    kind: { type: 'string', const: 'failed' },
+    ...shared,
+    attempts: { type: 'integer', minimum: 1 },
+    error: { ...text, minLength: 0 },
+  },
 } as const;
 
 export const observedPatternSchema = {
   type: 'object',
   additionalProperties: false,
   required: [...sharedRequired, 'content', 'confidence', 'metadata'],
-  properties: { kind: { type: 'string', const: 'pattern' }, ...shared, content: text, confidence: unitInterval, metadata: anyObject },
+  properties: {
+    kind: { type: 'string', const: 'pattern' },
+    ...shared,
+    content: text,
+    confidence: unitInterval,
+    metadata: anyObject,
+  },
 } as const;
 
 /** Each command is judged by the schema of its kind, one by one. */
@@ -106,7 +129,14 @@ export const recordEnrichmentsBody = {
   type: 'object',
   additionalProperties: false,
   required: ['commands'],
-  properties: { commands: { type: 'array', minItems: 1, maxItems: ENRICHMENT_COMMANDS_LIMIT, items: { type: 'object', additionalProperties: true } } },
+  properties: {
+    commands: {
+      type: 'array',
+      minItems: 1,
+      maxItems: ENRICHMENT_COMMANDS_LIMIT,
+      items: { type: 'object', additionalProperties: true },
+    },
+  },
 } as const;
 
 export const ENRICHMENT_OUTCOMES = ['done', 'outdated', 'absent'] as const satisfies readonly EnrichmentOutcome[];

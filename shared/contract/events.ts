@@ -38,7 +38,11 @@ export type EventType = EventBody['type'];
 
 /** Events that carry the whole state of a memory after them. */
 export const STATE_EVENTS = [
-  'memory.stored', 'memory.updated', 'memory.enriched', 'memory.enrichment.requested', 'memory.enrichment.failed',
+  'memory.stored',
+  'memory.updated',
+  'memory.enriched',
+  'memory.enrichment.requested',
+  'memory.enrichment.failed',
 ] as const satisfies readonly EventType[];
 
 /** The schema version that each type is written in today. */
@@ -75,5 +79,10 @@ export function isStateEvent(event: RecordedEvent): event is StateEvent {
 /** What processes tell each other and nobody keeps: lossy by design, never journalled. */
 export type Recalled = { readonly kind: 'recalled'; readonly ids: readonly string[]; readonly at: string };
 /** Something for whoever watches the live stream: `type`, `data` and time as its frame has them. */
-export type Watched = { readonly kind: 'watched'; readonly type: string; readonly data: Readonly<Record<string, unknown>>; readonly at: string };
+export type Watched = {
+  readonly kind: 'watched';
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly at: string;
+};
 export type Activity = Recalled | Watched;

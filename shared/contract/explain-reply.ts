@@ -8,7 +8,12 @@ const found = {
   type: 'object',
   required: ['source'],
   // Beside these, what the source itself says of the memory.
-  properties: { source: text, pass: { type: 'string', enum: ['current', 'lapsed', 'unarchived'] }, rank: { type: 'integer', minimum: 1 }, similarity: number },
+  properties: {
+    source: text,
+    pass: { type: 'string', enum: ['current', 'lapsed', 'unarchived'] },
+    rank: { type: 'integer', minimum: 1 },
+    similarity: number,
+  },
 } as const;
 
 const terms = {
@@ -16,8 +21,16 @@ const terms = {
   additionalProperties: false,
   required: ['content', 'tags', 'missing', 'phrase', 'words'],
   properties: {
-    content: textList, tags: textList, missing: textList, phrase: { type: ['string', 'null'], enum: ['content', 'tags', null] },
-    words: { type: 'object', additionalProperties: false, required: ['tags', 'metadata'], properties: { tags: textList, metadata: textList } },
+    content: textList,
+    tags: textList,
+    missing: textList,
+    phrase: { type: ['string', 'null'], enum: ['content', 'tags', null] },
+    words: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['tags', 'metadata'],
+      properties: { tags: textList, metadata: textList },
+    },
   },
 } as const;
 
@@ -26,11 +39,29 @@ const explained = {
   additionalProperties: false,
   required: ['evidence', 'terms'],
   properties: {
-    evidence: { type: 'array', items: found, description: 'One for each source that found it: its rank there, and the raw value where it has one.' },
+    evidence: {
+      type: 'array',
+      items: found,
+      description: 'One for each source that found it: its rank there, and the raw value where it has one.',
+    },
     terms,
-    found_in: { type: 'object', additionalProperties: false, required: ['id', 'type', 'strength'], properties: { id: text, type: text, strength: number } },
-    points: { type: 'object', additionalProperties: number, description: 'What each component brought; they add up to the score.' },
-    gate: { type: 'object', additionalProperties: false, required: ['evidence', 'threshold'], properties: { evidence: number, threshold: number } },
+    found_in: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['id', 'type', 'strength'],
+      properties: { id: text, type: text, strength: number },
+    },
+    points: {
+      type: 'object',
+      additionalProperties: number,
+      description: 'What each component brought; they add up to the score.',
+    },
+    gate: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['evidence', 'threshold'],
+      properties: { evidence: number, threshold: number },
+    },
   },
 } as const;
 
@@ -42,11 +73,23 @@ const cut = {
   required: ['at'],
   description: 'Where it was left behind; null for a result.',
   properties: {
-    at: { type: 'string', enum: ['absent', 'filter', 'state', 'retrieval', 'min_score', 'duplicate', 'limit', 'after_selection'] },
-    rules: { type: 'array', items: { type: 'string', enum: ['type', 'time_window', 'tags', 'exclude_tags', 'archived'] } },
-    reason: text, successor: text, relation_type: text,
+    at: {
+      type: 'string',
+      enum: ['absent', 'filter', 'state', 'retrieval', 'min_score', 'duplicate', 'limit', 'after_selection'],
+    },
+    rules: {
+      type: 'array',
+      items: { type: 'string', enum: ['type', 'time_window', 'tags', 'exclude_tags', 'archived'] },
+    },
+    reason: text,
+    successor: text,
+    relation_type: text,
     found: { type: 'object', additionalProperties: count },
-    of: text, position: count, limit: count, score: number, needed: number,
+    of: text,
+    position: count,
+    limit: count,
+    score: number,
+    needed: number,
   },
 } as const;
 
@@ -55,6 +98,9 @@ export const explainedMemory = {
   additionalProperties: false,
   required: ['memory_id', 'position', 'cut', 'evidence'],
   properties: {
-    memory_id: text, position: { type: ['integer', 'null'], minimum: 1 }, cut, evidence: { anyOf: [explained, { type: 'null' }] },
+    memory_id: text,
+    position: { type: ['integer', 'null'], minimum: 1 },
+    cut,
+    evidence: { anyOf: [explained, { type: 'null' }] },
   },
 } as const;

@@ -5,7 +5,10 @@ export const count = { type: 'integer', minimum: 0 } as const;
 export const flag = { type: 'boolean' } as const;
 
 /** An object of these properties and no others, all of them present but for the optional ones. */
-export function closed<const P extends Record<string, unknown>, const O extends readonly (keyof P & string)[] = readonly []>(properties: P, optional?: O) {
+export function closed<
+  const P extends Record<string, unknown>,
+  const O extends readonly (keyof P & string)[] = readonly [],
+>(properties: P, optional?: O) {
   const left = new Set<string>(optional ?? []);
   return {
     type: 'object',

@@ -5,8 +5,19 @@ import { closed, count, flag, number, text } from './reply-parts.js';
 
 export const deadLettersQuery = [
   { name: 'projector', kind: 'text', description: 'Only those of this projector.' },
-  { name: 'after', kind: 'integer', minimum: 0, refuse: "'after' must be the id of a dead letter, or 0", description: 'Only those behind this id: the `next` of the page before.' },
-  { name: 'limit', kind: 'integer', minimum: 1, description: `Page size; default 100, clamped to 1..${DEAD_LETTERS_LIMIT}.` },
+  {
+    name: 'after',
+    kind: 'integer',
+    minimum: 0,
+    refuse: "'after' must be the id of a dead letter, or 0",
+    description: 'Only those behind this id: the `next` of the page before.',
+  },
+  {
+    name: 'limit',
+    kind: 'integer',
+    minimum: 1,
+    description: `Page size; default 100, clamped to 1..${DEAD_LETTERS_LIMIT}.`,
+  },
 ] as const satisfies readonly QueryParameter[];
 
 /** Exactly one of the two. */
@@ -14,8 +25,18 @@ export const chosenLettersBody = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    ids: { type: 'array', minItems: 1, maxItems: DEAD_LETTERS_LIMIT, items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } },
-    projector: { type: 'string', minLength: 1, maxLength: 100, description: `All of this projector, the oldest ${DEAD_LETTERS_LIMIT} of them.` },
+    ids: {
+      type: 'array',
+      minItems: 1,
+      maxItems: DEAD_LETTERS_LIMIT,
+      items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    },
+    projector: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      description: `All of this projector, the oldest ${DEAD_LETTERS_LIMIT} of them.`,
+    },
   },
 } as const;
 
@@ -27,14 +48,37 @@ export const deadLettersReply = closed({
   dead_letters: {
     type: 'array',
     items: closed({
-      id: count, projector: text, event_id: text, type: text, subject: text, version: count, position: count, reason: text, attempts: count, at: text,
-      age_seconds: number, awaits_redrive: flag,
+      id: count,
+      projector: text,
+      event_id: text,
+      type: text,
+      subject: text,
+      version: count,
+      position: count,
+      reason: text,
+      attempts: count,
+      at: text,
+      age_seconds: number,
+      awaits_redrive: flag,
     }),
   },
-  count, total: count, next: { type: ['integer', 'null'], description: 'What to ask `after` for the next page; null on the last one.' },
+  count,
+  total: count,
+  next: { type: ['integer', 'null'], description: 'What to ask `after` for the next page; null on the last one.' },
 });
-export const redriveReply = closed({ status: { type: 'string', const: 'queued' }, count, ids: idList, superseded: idList, unknown: idList });
-export const discardReply = closed({ status: { type: 'string', const: 'discarded' }, count, ids: idList, unknown: idList });
+export const redriveReply = closed({
+  status: { type: 'string', const: 'queued' },
+  count,
+  ids: idList,
+  superseded: idList,
+  unknown: idList,
+});
+export const discardReply = closed({
+  status: { type: 'string', const: 'discarded' },
+  count,
+  ids: idList,
+  unknown: idList,
+});
 
 const seconds = { type: ['number', 'null'], minimum: 0 } as const;
 export const projectorsReply = closed({
@@ -43,14 +87,33 @@ export const projectorsReply = closed({
   projectors: {
     type: 'array',
     items: closed({
-      name: text, status: { type: 'string', enum: ['running', 'paused', 'stopped'] }, position: count, lag_events: count,
-      lag_seconds: { ...seconds, description: 'For how long the oldest event that is not handled has been in the journal; 0 when all are.' },
-      rate_per_second: number, handled: count, failed: count, dead_letters: count, last_error: moment, last_error_at: moment,
+      name: text,
+      status: { type: 'string', enum: ['running', 'paused', 'stopped'] },
+      position: count,
+      lag_events: count,
+      lag_seconds: {
+        ...seconds,
+        description: 'For how long the oldest event that is not handled has been in the journal; 0 when all are.',
+      },
+      rate_per_second: number,
+      handled: count,
+      failed: count,
+      dead_letters: count,
+      last_error: moment,
+      last_error_at: moment,
       instances: {
         type: 'array',
         items: closed({
-          instance: text, status: { type: 'string', enum: ['running', 'paused', 'stopped', 'silent'] }, position: count, rate_per_second: number,
-          handled: count, failed: count, last_error: moment, last_error_at: moment, heartbeat_at: text, detail: { type: 'object', additionalProperties: true },
+          instance: text,
+          status: { type: 'string', enum: ['running', 'paused', 'stopped', 'silent'] },
+          position: count,
+          rate_per_second: number,
+          handled: count,
+          failed: count,
+          last_error: moment,
+          last_error_at: moment,
+          heartbeat_at: text,
+          detail: { type: 'object', additionalProperties: true },
         }),
       },
     }),

@@ -7,10 +7,16 @@ import { embeddingRef } from './embedding-ref.js';
 export const QUERY_VECTOR_LIMIT = 1_000;
 
 /** An embedder like the given one that answers a `query` seen lately from memory. Documents pass through; failures are not kept. */
-export function cacheQueryVectors(embedder: Embedder, { limit = QUERY_VECTOR_LIMIT }: { readonly limit?: number } = {}): Embedder {
+export function cacheQueryVectors(
+  embedder: Embedder,
+  { limit = QUERY_VECTOR_LIMIT }: { readonly limit?: number } = {},
+): Embedder {
   const known = new LRUCache<string, Float32Array>({ max: limit });
 
-  async function embedQueries(texts: readonly string[], options: Parameters<Embedder['embed']>[1]): Promise<readonly Float32Array[]> {
+  async function embedQueries(
+    texts: readonly string[],
+    options: Parameters<Embedder['embed']>[1],
+  ): Promise<readonly Float32Array[]> {
     const refs = texts.map((text) => embeddingRef(embedder.model, text));
     const found = refs.map((ref) => known.get(ref));
     const missing = texts.filter((_, index) => found[index] === undefined);
@@ -18,7 +24,8 @@ export function cacheQueryVectors(embedder: Embedder, { limit = QUERY_VECTOR_LIM
     let next = 0;
     return refs.map((ref, index) => {
       const vector = found[index] ?? embedded[next++];
-      if (vector === undefined) throw new Error(`${embedder.model} answered ${embedded.length} vectors for ${missing.length} texts`);
+      if (vector === undefined)
+        throw new Error(`${embedder.model} answered ${embedded.length} vectors for ${missing.length} texts`);
       known.set(ref, vector);
       return vector.slice();
     });
@@ -27,7 +34,8 @@ export function cacheQueryVectors(embedder: Embedder, { limit = QUERY_VECTOR_LIM
   return {
     model: embedder.model,
     dimension: embedder.dimension,
-    embed: (texts, options) => (options.purpose === 'query' ? embedQueries(texts, options) : embedder.embed(texts, options)),
+    embed: (texts, options) =>
+      options.purpose === 'query' ? embedQueries(texts, options) : embedder.embed(texts, options),
     close: async () => {
       known.clear();
       await embedder.close();

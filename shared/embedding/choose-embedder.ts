@@ -35,7 +35,10 @@ async function open(opening: EmbedderOpening): Promise<Embedder> {
     const outcome = await openRemote(provider, settings, logger);
     if (outcome.kind === 'opened') return outcome.embedder;
     if (named !== 'auto') throw new ConfigurationError([`EMBEDDING_PROVIDER is ${named}, but ${outcome.problem}`]);
-    logger.warn({ provider, problem: outcome.problem }, 'A configured embedding provider cannot be used; the next one is tried');
+    logger.warn(
+      { provider, problem: outcome.problem },
+      'A configured embedding provider cannot be used; the next one is tried',
+    );
   }
   return openBundled(opening);
 }

@@ -12,7 +12,11 @@ export type LoadedMemory = {
   readonly revision: number;
 };
 
-export type LoadedAssociation = { readonly association: Association; readonly version: number; readonly revision: number };
+export type LoadedAssociation = {
+  readonly association: Association;
+  readonly version: number;
+  readonly revision: number;
+};
 
 /** An association as seen from one of its ends. */
 export type Relation = {
@@ -65,10 +69,16 @@ export type MetadataSearch = {
 export type MetadataHit = { readonly id: MemoryId; readonly values: readonly MetadataValue[] };
 
 /** Searches of one request; at most 40 of each kind. */
-export type GraphSearches = { readonly keyword: readonly KeywordSearch[]; readonly metadata: readonly MetadataSearch[] };
+export type GraphSearches = {
+  readonly keyword: readonly KeywordSearch[];
+  readonly metadata: readonly MetadataSearch[];
+};
 
 /** What each search found, in the order of the searches. */
-export type GraphFindings = { readonly keyword: readonly (readonly MemoryId[])[]; readonly metadata: readonly (readonly MetadataHit[])[] };
+export type GraphFindings = {
+  readonly keyword: readonly (readonly MemoryId[])[];
+  readonly metadata: readonly (readonly MetadataHit[])[];
+};
 
 /** Whole numbers, so that engines agree on equals. */
 export const METADATA_WEIGHT = 1_000_000;
@@ -108,7 +118,11 @@ export interface GraphReader {
     readonly hasMore: boolean;
   }>;
   /** Ids with any of these whole tags, ascending, after `after` (exclusive; '' from the start). */
-  idsByTag(request: { readonly tags: readonly string[]; readonly after: string; readonly limit: number }): Promise<readonly MemoryId[]>;
+  idsByTag(request: {
+    readonly tags: readonly string[];
+    readonly after: string;
+    readonly limit: number;
+  }): Promise<readonly MemoryId[]>;
   /**
    * Ids whose content or tags hold any of the terms and that the filter admits, in the order of `rankByWords` (content weighs twice what
    * tags do) over the `hitsFor(limit)` that the engine's own relevance puts first. The filter is applied inside the search, so a narrow
@@ -127,14 +141,20 @@ export interface GraphReader {
    * Ids that the filter admits. `importance`: importance, then timestamp, both descending. `time_*` on timestamp, `updated_*` on
    * updated_at; importance second. Ties by id ascending.
    */
-  trending(request: { readonly filter: MemoryFilter; readonly order: TrendingOrder; readonly limit: number }): Promise<readonly MemoryId[]>;
+  trending(request: {
+    readonly filter: MemoryFilter;
+    readonly order: TrendingOrder;
+    readonly limit: number;
+  }): Promise<readonly MemoryId[]>;
   /**
    * For each of the tags, by prefix: ids that have it and that the filter admits, importance then timestamp descending, ties by id
    * ascending, at most `limit` for each. At most 10 tags a call.
    */
-  topByTag(request: { readonly tags: readonly string[]; readonly filter: MemoryFilter; readonly limit: number }): Promise<
-    ReadonlyMap<string, readonly MemoryId[]>
-  >;
+  topByTag(request: {
+    readonly tags: readonly string[];
+    readonly filter: MemoryFilter;
+    readonly limit: number;
+  }): Promise<ReadonlyMap<string, readonly MemoryId[]>>;
   /** Present memories, without those of the given types, and how many of them await enrichment. */
   counts(request: { readonly excludedTypes: readonly string[] }): Promise<{
     readonly memories: number;

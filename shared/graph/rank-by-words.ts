@@ -27,7 +27,10 @@ export function hitsFor(limit: number): number {
 export function rankByWords(hits: readonly WordHit[], limit: number): readonly MemoryId[] {
   const holding = (hits[0]?.points ?? []).map((_, term) => hits.filter(({ points }) => isHeld(points[term])).length);
   const weights = holding.map((count) => rarity(count, hits.length));
-  const weighed = hits.map((hit) => ({ hit, weight: weights.reduce((sum, weight, term) => sum + weight * (hit.points[term] ?? 0), 0) }));
+  const weighed = hits.map((hit) => ({
+    hit,
+    weight: weights.reduce((sum, weight, term) => sum + weight * (hit.points[term] ?? 0), 0),
+  }));
   weighed.sort((one, other) => other.weight - one.weight || byWorth(one.hit, other.hit));
   return weighed.slice(0, limit).map(({ hit }) => hit.id);
 }

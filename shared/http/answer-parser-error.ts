@@ -11,7 +11,12 @@ export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex):
   const { code, message } = refusalOf(error.code);
   const problem: Problem = { status: 'error', code, message, error: message };
   const body = JSON.stringify(problem);
-  const lines = [`HTTP/1.1 ${code} ${STATUS_CODES[code]}`, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close'];
+  const lines = [
+    `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
   socket.end([...lines, '', body].join('\r\n'));
 }
 

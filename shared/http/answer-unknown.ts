@@ -4,7 +4,8 @@ import type { Authenticate } from './auth.js';
 import { EdgeError } from './edge-error.js';
 import type { EdgeMiddleware } from './edge-state.js';
 
-const NOT_FOUND = 'The requested URL was not found on the server. Check its spelling; GET /openapi.json lists every path.';
+const NOT_FOUND =
+  'The requested URL was not found on the server. Check its spelling; GET /openapi.json lists every path.';
 const NOT_ALLOWED = 'The method is not allowed for the requested URL.';
 
 export function answerUnknown(isRouted: (operation: Operation) => boolean, authenticate: Authenticate): EdgeMiddleware {
@@ -24,5 +25,8 @@ export function answerUnknown(isRouted: (operation: Operation) => boolean, authe
 function matches(template: string, path: string): boolean {
   const parts = path.split('/');
   const wanted = template.split('/');
-  return parts.length === wanted.length && wanted.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]));
+  return (
+    parts.length === wanted.length &&
+    wanted.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]))
+  );
 }

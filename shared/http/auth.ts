@@ -8,7 +8,11 @@ import { ForbiddenError, UnauthenticatedError } from '../kernel/errors.js';
 /** `name` is what events call the caller; null takes the beginning of the token's hash. */
 export type NamedToken = { readonly name: string | null; readonly token: string };
 /** No `api` token: the API is open to everyone. No `admin` or `internal` token: what needs one is closed. */
-export type Tokens = { readonly api: readonly NamedToken[]; readonly admin: string | null; readonly internal: string | null };
+export type Tokens = {
+  readonly api: readonly NamedToken[];
+  readonly admin: string | null;
+  readonly internal: string | null;
+};
 
 export type Caller = {
   readonly name: string;
@@ -44,8 +48,10 @@ export function createAuthenticate({ api, admin, internal }: Tokens): Authentica
 
 /** Processes of ours: their token alone, and only as a header, so that it is in no log of addresses. */
 function internalCaller(expected: Buffer | null, given: string | null): Caller {
-  if (expected === null) throw new ForbiddenError('Internal token not configured: set INTERNAL_API_TOKEN, to the same for every process');
-  if (!isSame(given, expected)) throw new UnauthenticatedError('Internal authorization required: send INTERNAL_API_TOKEN as X-Internal-Token');
+  if (expected === null)
+    throw new ForbiddenError('Internal token not configured: set INTERNAL_API_TOKEN, to the same for every process');
+  if (!isSame(given, expected))
+    throw new UnauthenticatedError('Internal authorization required: send INTERNAL_API_TOKEN as X-Internal-Token');
   return { name: 'internal', tier: 'internal', scope: expected.toString('hex') };
 }
 
@@ -69,7 +75,11 @@ function apiTokenIn({ headers, query }: Credentials): string | null {
 }
 
 function adminTokenIn({ headers, query }: Credentials): string | null {
-  return headerIn(headers, 'x-admin-token') ?? headerIn(headers, 'x-admin-api-key') ?? presentOrNull(query.get('admin_token'));
+  return (
+    headerIn(headers, 'x-admin-token') ??
+    headerIn(headers, 'x-admin-api-key') ??
+    presentOrNull(query.get('admin_token'))
+  );
 }
 
 function headerIn(headers: IncomingHttpHeaders, name: string): string | null {

@@ -1,6 +1,10 @@
 /** What only HTTP knows to be wrong: a body or an address that is too long, a method that a path does not have. */
 export class EdgeError extends Error {
-  constructor(readonly status: 404 | 405 | 413 | 414, message: string, readonly headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    readonly status: 404 | 405 | 413 | 414,
+    message: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.name = 'EdgeError';
   }

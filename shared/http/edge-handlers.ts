@@ -3,12 +3,20 @@ import type { OPERATIONS } from '../contract/operations.js';
 import type { Handlers } from './handler.js';
 
 type Operations = typeof OPERATIONS;
-export type EdgeOperation = { [K in keyof Operations]: Operations[K]['room'] extends 'edge' ? K : never }[keyof Operations];
+export type EdgeOperation = {
+  [K in keyof Operations]: Operations[K]['room'] extends 'edge' ? K : never;
+}[keyof Operations];
 
 /** What was checked, and what came of it. Rejects with a PalimpsestError while the process cannot serve. */
 export type Ready = () => Promise<Readonly<Record<string, string>>>;
 
-export function createEdgeHandlers({ ready, openapi }: { readonly ready: Ready; readonly openapi: object }): Handlers<EdgeOperation> {
+export function createEdgeHandlers({
+  ready,
+  openapi,
+}: {
+  readonly ready: Ready;
+  readonly openapi: object;
+}): Handlers<EdgeOperation> {
   return { ...createProbes(ready), openapi: async () => ({ status: 200, body: openapi }) };
 }
 

@@ -27,8 +27,16 @@ export type RequestContext = {
 };
 
 type Operations = typeof OPERATIONS;
-type BodyOf<O> = O extends { readonly body: { readonly schema: infer S } } ? (S extends JSONSchema ? FromSchema<S> : never) : undefined;
-type QueryOf<O> = O extends { readonly query: infer Q } ? (Q extends readonly QueryParameter[] ? QueryValues<Q> : never) : Record<string, never>;
+type BodyOf<O> = O extends { readonly body: { readonly schema: infer S } }
+  ? S extends JSONSchema
+    ? FromSchema<S>
+    : never
+  : undefined;
+type QueryOf<O> = O extends { readonly query: infer Q }
+  ? Q extends readonly QueryParameter[]
+    ? QueryValues<Q>
+    : never
+  : Record<string, never>;
 type ParamsOf<O extends Operation> = O['path'] extends `${string}:id${string}`
   ? { readonly id: MemoryId }
   : O['path'] extends `${string}:name${string}`
@@ -70,7 +78,9 @@ export type Handler<N extends OperationName> = (request: RequestFor<N>) => Promi
 export type Handlers<N extends OperationName> = { readonly [K in N]: Handler<K> };
 
 type NamesIn<R> = { [K in OperationName]: Operations[K]['room'] extends R ? K : never }[OperationName];
-export type InternalOperation = { [K in OperationName]: Operations[K]['access'] extends 'internal' ? K : never }[OperationName];
+export type InternalOperation = {
+  [K in OperationName]: Operations[K]['access'] extends 'internal' ? K : never;
+}[OperationName];
 export type CommandOperation = Exclude<NamesIn<'command'>, InternalOperation>;
 export type QueryOperation = NamesIn<'query'>;
 

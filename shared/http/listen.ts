@@ -32,10 +32,19 @@ export type Listener = {
   beginStop?(): void;
 };
 
-export async function listen(app: Listener, { port, host, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS }: ListenOptions): Promise<Listening> {
-  const server = createServer({
-    maxHeaderSize: HEADER_LIMIT_BYTES, requestTimeout: requestTimeoutMs, headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs), keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-  }, app.callback());
+export async function listen(
+  app: Listener,
+  { port, host, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS }: ListenOptions,
+): Promise<Listening> {
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_LIMIT_BYTES,
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    },
+    app.callback(),
+  );
   server.on('clientError', answerParserError);
   endConnectionsWithTheirAnswer(server);
   await bind(server, port, host === undefined ? ['::', '0.0.0.0'] : [host]);
@@ -50,8 +59,10 @@ async function bind(server: Server, port: number, [host = '::', ...others]: read
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (others.length > 0 && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) return bind(server, port, others);
-    if (code === 'EADDRINUSE') throw new ConfigurationError([`PORT ${port} is in use by another process: stop it, or set PORT to a free one`]);
-    if (code === 'EACCES') throw new ConfigurationError([`PORT ${port} may not be opened by this user: set PORT to one above 1023`]);
+    if (code === 'EADDRINUSE')
+      throw new ConfigurationError([`PORT ${port} is in use by another process: stop it, or set PORT to a free one`]);
+    if (code === 'EACCES')
+      throw new ConfigurationError([`PORT ${port} may not be opened by this user: set PORT to one above 1023`]);
     throw error;
   }
 }

@@ -14,7 +14,11 @@ export function describeBody(schema: object): object {
   return describe(schema as ContractSchema, false);
 }
 
-type ContractSchema = SchemaNode & { readonly required?: readonly string[]; readonly description?: string; readonly anyOf?: readonly ContractSchema[] };
+type ContractSchema = SchemaNode & {
+  readonly required?: readonly string[];
+  readonly description?: string;
+  readonly anyOf?: readonly ContractSchema[];
+};
 
 /** `isOptional`: null counts as absent. */
 function describe({ accepts, aliases, description, ...own }: ContractSchema, isOptional: boolean): object {
@@ -23,13 +27,18 @@ function describe({ accepts, aliases, description, ...own }: ContractSchema, isO
     ...alternatives({ ...own, ...(accepts && { accepts }), ...(aliases && { aliases }) }),
     ...(isOptional && own.type !== undefined && !allowsNull(own) ? [{ type: 'null' }] : []),
   ];
-  return { ...(description !== undefined && { description }), ...(others.length > 0 ? { anyOf: [form, ...others] } : form) };
+  return {
+    ...(description !== undefined && { description }),
+    ...(others.length > 0 ? { anyOf: [form, ...others] } : form),
+  };
 }
 
 function describeParts({ properties, items, anyOf, required = [] }: ContractSchema): object {
   return {
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, describe(schema, !required.includes(name))])),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, schema]) => [name, describe(schema, !required.includes(name))]),
+      ),
     }),
     ...(items && { items: describe(items, false) }),
     ...(anyOf && { anyOf: anyOf.map((schema) => describe(schema, false)) }),
@@ -42,7 +51,10 @@ function alternatives({ accepts, aliases = {}, enum: names = [], minimum, maximu
     case undefined:
       return [];
     case 'numeric':
-      return [{ type: 'boolean' }, { type: 'string', pattern: minimum === 0 && maximum === 1 ? UNIT_INTERVAL : `^${NUMBER}$` }];
+      return [
+        { type: 'boolean' },
+        { type: 'string', pattern: minimum === 0 && maximum === 1 ? UNIT_INTERVAL : `^${NUMBER}$` },
+      ];
     case 'string_or_list':
     case 'commas_or_list':
       return [{ type: 'string' }];

@@ -15,7 +15,11 @@ export function openApiDocument({ version }: { readonly version: string }): obje
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Palimpsest', version, description: 'A memory service for AI agents in which every change is an event.' },
+    info: {
+      title: 'Palimpsest',
+      version,
+      description: 'A memory service for AI agents in which every change is an event.',
+    },
     paths,
     components: { schemas: { Problem: problemSchema }, securitySchemes: { ...API_SCHEMES, ...ADMIN_SCHEMES } },
   };
@@ -39,7 +43,9 @@ function describeOperation(name: string, operation: Operation): object {
     summary: operation.summary,
     security: describeSecurity(operation.access),
     parameters: describeParameters(operation),
-    ...(operation.body && { requestBody: { required: operation.body.isOptional !== true, content: json(describeBody(operation.body.schema)) } }),
+    ...(operation.body && {
+      requestBody: { required: operation.body.isOptional !== true, content: json(describeBody(operation.body.schema)) },
+    }),
     responses: { ...describeReplies(operation), ...describeProblems(operation) },
   };
 }
@@ -52,28 +58,56 @@ function describeSecurity(access: Operation['access']): readonly object[] {
   return api.flatMap((scheme) => Object.keys(ADMIN_SCHEMES).map((admin) => ({ [scheme]: [], [admin]: [] })));
 }
 
-const REQUEST_ID = { 'X-Request-Id': { required: true, description: 'The id under which the log and the events know this request.', schema: { type: 'string', format: 'uuid' } } };
+const REQUEST_ID = {
+  'X-Request-Id': {
+    required: true,
+    description: 'The id under which the log and the events know this request.',
+    schema: { type: 'string', format: 'uuid' },
+  },
+};
 const ETAG = { ETag: { description: 'The revision of the memory, for If-Match.', schema: { type: 'string' } } };
-const RECEIPT = { [RECEIPT_HEADER]: { description: 'Where the last event of this write stands in the journal; absent when nothing changed. Reads take it as consistent_with.', schema: { type: 'integer' } } };
-const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait before the same request is sent again.', schema: { type: 'integer' } } };
-const SERVER_TIMING = { 'Server-Timing': { description: 'How long each stage of the answer took, in ms.', schema: { type: 'string' } } };
+const RECEIPT = {
+  [RECEIPT_HEADER]: {
+    description:
+      'Where the last event of this write stands in the journal; absent when nothing changed. Reads take it as consistent_with.',
+    schema: { type: 'integer' },
+  },
+};
+const RETRY_AFTER = {
+  'Retry-After': { description: 'Seconds to wait before the same request is sent again.', schema: { type: 'integer' } },
+};
+const SERVER_TIMING = {
+  'Server-Timing': { description: 'How long each stage of the answer took, in ms.', schema: { type: 'string' } },
+};
 const RETRYABLE = [409, 503];
 
 function describeReplies({ replies, conditional, timed, repeatable, stream }: Operation): Record<string, object> {
-  const entries = Object.entries(replies).map(([status, schema]) => [status, {
-    description: STATUS_CODES[status] ?? status,
-    headers: { ...REQUEST_ID, ...(conditional && ETAG), ...(timed && SERVER_TIMING), ...(repeatable && RECEIPT) },
-    content: stream ? { 'text/event-stream': { schema } } : json(schema),
-  }] as const);
+  const entries = Object.entries(replies).map(
+    ([status, schema]) =>
+      [
+        status,
+        {
+          description: STATUS_CODES[status] ?? status,
+          headers: { ...REQUEST_ID, ...(conditional && ETAG), ...(timed && SERVER_TIMING), ...(repeatable && RECEIPT) },
+          content: stream ? { 'text/event-stream': { schema } } : json(schema),
+        },
+      ] as const,
+  );
   return Object.fromEntries(entries);
 }
 
 function describeProblems({ problems }: Operation): Record<string, object> {
-  const entries = problems.map((status) => [String(status), {
-    description: STATUS_CODES[status] ?? String(status),
-    headers: { ...REQUEST_ID, ...(RETRYABLE.includes(status) && RETRY_AFTER) },
-    content: json({ $ref: '#/components/schemas/Problem' }),
-  }] as const);
+  const entries = problems.map(
+    (status) =>
+      [
+        String(status),
+        {
+          description: STATUS_CODES[status] ?? String(status),
+          headers: { ...REQUEST_ID, ...(RETRYABLE.includes(status) && RETRY_AFTER) },
+          content: json({ $ref: '#/components/schemas/Problem' }),
+        },
+      ] as const,
+  );
   return Object.fromEntries(entries);
 }
 

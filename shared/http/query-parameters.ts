@@ -7,7 +7,10 @@ import { parseDecimal, parseDecimals } from '../kernel/numeric-text.js';
 const INTEGER = /^[+-]?\d+$/u;
 
 /** A property for every parameter that was given and could be read. Throws where the table refuses. */
-export function parseQuery(table: readonly QueryParameter[], query: URLSearchParams): Readonly<Record<string, unknown>> {
+export function parseQuery(
+  table: readonly QueryParameter[],
+  query: URLSearchParams,
+): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {};
   for (const parameter of table) {
     const given = textsOf(parameter, query);
@@ -24,14 +27,18 @@ export function parseQuery(table: readonly QueryParameter[], query: URLSearchPar
 /** Trimmed, without blank ones; the first name that has any wins. */
 function textsOf({ name, aliases = [] }: QueryParameter, query: URLSearchParams): readonly string[] {
   for (const spelling of [name, ...aliases]) {
-    const texts = query.getAll(spelling).map((text) => text.trim()).filter((text) => text !== '');
+    const texts = query
+      .getAll(spelling)
+      .map((text) => text.trim())
+      .filter((text) => text !== '');
     if (texts.length > 0) return texts;
   }
   return [];
 }
 
 function refuseUnstorable({ name }: QueryParameter, texts: readonly string[]): void {
-  if (texts.some((text) => text.includes('\0'))) throw new ValidationError(`'${name}' must not contain the character U+0000`, name);
+  if (texts.some((text) => text.includes('\0')))
+    throw new ValidationError(`'${name}' must not contain the character U+0000`, name);
 }
 
 /** Undefined means that it cannot be read. */
@@ -59,7 +66,10 @@ function read(parameter: QueryParameter, texts: readonly string[]): unknown {
   }
 }
 
-function withinRange({ minimum = -Infinity, maximum = Infinity, refuse }: QueryParameter, value: number | null): number | undefined {
+function withinRange(
+  { minimum = -Infinity, maximum = Infinity, refuse }: QueryParameter,
+  value: number | null,
+): number | undefined {
   if (value === null) return undefined;
   const isWithin = value >= minimum && value <= maximum;
   if (refuse !== undefined) return isWithin ? value : undefined;
@@ -69,7 +79,10 @@ function withinRange({ minimum = -Infinity, maximum = Infinity, refuse }: QueryP
 }
 
 function splitAtCommas(texts: readonly string[]): readonly string[] | undefined {
-  const parts = texts.flatMap((text) => text.split(',')).map((part) => part.trim()).filter((part) => part !== '');
+  const parts = texts
+    .flatMap((text) => text.split(','))
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   return parts.length > 0 ? parts : undefined;
 }
 

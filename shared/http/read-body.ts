@@ -14,15 +14,20 @@ export const BODY_DEPTH_LIMIT = 100;
 export type ReadBody = { readonly body: object; readonly bytes: Buffer };
 
 /** `missing` is what a caller is told who sent no JSON object; `isOptional` takes no body at all for an empty one. */
-export async function readBody(request: IncomingMessage, { missing, isOptional = false }: { readonly missing: string; readonly isOptional?: boolean }): Promise<ReadBody> {
+export async function readBody(
+  request: IncomingMessage,
+  { missing, isOptional = false }: { readonly missing: string; readonly isOptional?: boolean },
+): Promise<ReadBody> {
   if (isOptional && hasNoBody(request)) return { body: {}, bytes: Buffer.alloc(0) };
   const mediaType = request.headers['content-type']?.split(';')[0]?.trim() ?? '';
   if (!JSON_TYPE.test(mediaType)) throw new ValidationError(missing);
   const bytes = await readBytes(request, BODY_LIMIT_BYTES);
-  if (isNestedDeeperThan(BODY_DEPTH_LIMIT, bytes)) throw new ValidationError(`The body must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
+  if (isNestedDeeperThan(BODY_DEPTH_LIMIT, bytes))
+    throw new ValidationError(`The body must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
   const json = decode(bytes);
   const body = json === undefined ? undefined : parse(json);
-  if (json === undefined || typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError(missing);
+  if (json === undefined || typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new ValidationError(missing);
   refuseUnkeepable(body, json);
   return { body, bytes };
 }

@@ -11,7 +11,8 @@ export async function readBytes(request: IncomingMessage, limitBytes: number): P
   try {
     return await getRawBody(request, { length: request.headers['content-length'] ?? null, limit: limitBytes });
   } catch (error) {
-    if (!isTooLarge(error)) throw new ValidationError('The connection ended before the whole body had arrived: send it again');
+    if (!isTooLarge(error))
+      throw new ValidationError('The connection ended before the whole body had arrived: send it again');
     await drain(request, REFUSED_SHARE * limitBytes);
     const text = `The body is larger than ${limitBytes} bytes: send it in smaller parts`;
     throw new EdgeError(413, text, { connection: 'close' });

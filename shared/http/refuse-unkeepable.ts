@@ -15,7 +15,8 @@ export function refuseUnkeepable(body: object, json: string): void {
 /** One path for the whole walk, longer on the way down and shorter on the way up; keys alone, as pairs of millions take seconds. */
 function visit(value: unknown, path: Path): void {
   if (typeof value === 'string') refuseText(value, path);
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new ValidationError(`'${nameOf(path)}' must be a number that fits a double`, fieldOf(path));
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new ValidationError(`'${nameOf(path)}' must be a number that fits a double`, fieldOf(path));
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) return value.forEach((item, index) => step(item, index, path));
   const object = value as Readonly<Record<string, unknown>>;

@@ -19,7 +19,8 @@ export function readIfMatch(header: string): number | '*' {
   if (text === '*') return '*';
   const { quoted, bare } = REVISION.exec(text)?.groups ?? {};
   const revision = quoted ?? bare;
-  if (revision === undefined) throw new ValidationError('If-Match must be an ETag of the memory, such as "7", or *', 'If-Match');
+  if (revision === undefined)
+    throw new ValidationError('If-Match must be an ETag of the memory, such as "7", or *', 'If-Match');
   return Number(revision);
 }
 
@@ -27,7 +28,11 @@ export function readIfMatch(header: string): number | '*' {
 export function readLastEventId(header: string): number | null {
   const text = header.trim();
   if (text === '') return null;
-  if (!POSITION.test(text)) throw new ValidationError('Last-Event-ID must be the id of an event of the stream, a whole number from 0', 'Last-Event-ID');
+  if (!POSITION.test(text))
+    throw new ValidationError(
+      'Last-Event-ID must be the id of an event of the stream, a whole number from 0',
+      'Last-Event-ID',
+    );
   return Number(text);
 }
 

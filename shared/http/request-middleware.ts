@@ -17,8 +17,12 @@ export function identifyRequest(ids: Ids): EdgeMiddleware {
     context.res.once('close', () => hangUp.abort());
     const requestId = parseUuid(context.get('x-request-id')) ?? ids.uuid();
     context.state = {
-      requestId, traceparent: readTraceparent(context.req.headers['traceparent'] as string | undefined), startedAt: performance.now(),
-      signal: hangUp.signal, caller: null, operation: null,
+      requestId,
+      traceparent: readTraceparent(context.req.headers['traceparent'] as string | undefined),
+      startedAt: performance.now(),
+      signal: hangUp.signal,
+      caller: null,
+      operation: null,
     };
     context.set('x-request-id', requestId);
     await next();
@@ -32,7 +36,15 @@ export function logRequest(logger: Logger): EdgeMiddleware {
   return async ({ method, path, state, response }, next) => {
     await next();
     const { requestId, caller, operation, startedAt } = state;
-    const line = { requestId, method, path, operation, caller, status: response.status, durationMs: Math.round((performance.now() - startedAt) * 100) / 100 };
+    const line = {
+      requestId,
+      method,
+      path,
+      operation,
+      caller,
+      status: response.status,
+      durationMs: Math.round((performance.now() - startedAt) * 100) / 100,
+    };
     if (operation !== null && PROBES.has(operation) && response.status < 500) logger.debug(line, 'request');
     else logger.info(line, 'request');
   };
@@ -44,14 +56,19 @@ export function answerProblems(logger: Logger): EdgeMiddleware {
       await next();
     } catch (error) {
       const { status, headers, body, isOurFault } = problemOf(error, context.state.requestId);
-      if (isOurFault) logger.error({ error, requestId: context.state.requestId, operation: context.state.operation }, 'a request ended in an error that its caller cannot help');
+      if (isOurFault)
+        logger.error(
+          { error, requestId: context.state.requestId, operation: context.state.operation },
+          'a request ended in an error that its caller cannot help',
+        );
       writeReply(context, { status, headers, body });
     }
   };
 }
 
 const METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
-const REQUEST_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, traceparent, X-API-Key, X-Request-Id';
+const REQUEST_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, traceparent, X-API-Key, X-Request-Id';
 const EXPOSED_HEADERS = `ETag, ${RECEIPT_HEADER}, Retry-After, Server-Timing, X-Request-Id`;
 
 /** `*` among the origins allows all. Every OPTIONS request ends here, before authentication. */
@@ -74,7 +91,8 @@ export function allowOrigins(allowedOrigins: readonly string[]): EdgeMiddleware 
 export function refuseLongQuery(): EdgeMiddleware {
   return async ({ querystring }, next) => {
     // Node hands over the address as it came, one character a byte.
-    if (querystring.length > QUERY_STRING_LIMIT_BYTES) throw new EdgeError(414, `The query string is longer than ${QUERY_STRING_LIMIT_BYTES} bytes: send less of it`);
+    if (querystring.length > QUERY_STRING_LIMIT_BYTES)
+      throw new EdgeError(414, `The query string is longer than ${QUERY_STRING_LIMIT_BYTES} bytes: send less of it`);
     await next();
   };
 }

@@ -16,8 +16,18 @@ import { hashOf, requestHashOf } from './request-hashes.js';
 import { sendReply } from './write-reply.js';
 
 /** A handler once its operation's name is a value: the tables, not the compiler, keep request and handler together. */
-type AnyHandler = (request: { readonly params: object; readonly query: object; readonly body: unknown; readonly context: RequestContext }) => Promise<Reply>;
-type Route = { readonly name: OperationName; readonly operation: Operation; readonly handle: AnyHandler; readonly validate: Validator<unknown> | null };
+type AnyHandler = (request: {
+  readonly params: object;
+  readonly query: object;
+  readonly body: unknown;
+  readonly context: RequestContext;
+}) => Promise<Reply>;
+type Route = {
+  readonly name: OperationName;
+  readonly operation: Operation;
+  readonly handle: AnyHandler;
+  readonly validate: Validator<unknown> | null;
+};
 
 type Edge = {
   readonly authenticate: Authenticate;
@@ -42,7 +52,11 @@ export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge
   return router;
 }
 
-async function answer(route: Route, { authenticate, ...edge }: Edge, context: EdgeContext & { params?: Record<string, string> }): Promise<void> {
+async function answer(
+  route: Route,
+  { authenticate, ...edge }: Edge,
+  context: EdgeContext & { params?: Record<string, string> },
+): Promise<void> {
   const { operation, name } = route;
   const urlQuery = new URLSearchParams(context.querystring);
   context.state.operation = name;
@@ -51,10 +65,22 @@ async function answer(route: Route, { authenticate, ...edge }: Edge, context: Ed
 
   const params = readParams(operation, context.params ?? {});
   const query = parseQuery(operation.query ?? [], urlQuery);
-  const { bytes, body } = operation.body ? await readBody(context.req, operation.body) : { bytes: null, body: undefined };
-  const requestHash = requestHashOf({ method: operation.method, path: filledPath(operation, params), query: urlQuery, bytes });
+  const { bytes, body } = operation.body
+    ? await readBody(context.req, operation.body)
+    : { bytes: null, body: undefined };
+  const requestHash = requestHashOf({
+    method: operation.method,
+    path: filledPath(operation, params),
+    query: urlQuery,
+    bytes,
+  });
 
-  const request = { params, query, body: validBody(route, body), context: contextOf({ route, context, caller, requestHash }) };
+  const request = {
+    params,
+    query,
+    body: validBody(route, body),
+    context: contextOf({ route, context, caller, requestHash }),
+  };
   await sendReply(context, await route.handle(request), edge);
 }
 
@@ -78,10 +104,15 @@ function validBody({ operation, validate }: Route, body: unknown): unknown {
   const judged = validate(body);
   if (judged.ok) return judged.value;
   const { field, message } = judged.problem;
-  throw new ValidationError(field === null ? operation.body?.missing ?? message : message, field);
+  throw new ValidationError(field === null ? (operation.body?.missing ?? message) : message, field);
 }
 
-type Known = { readonly route: Route; readonly context: EdgeContext; readonly caller: Caller; readonly requestHash: string };
+type Known = {
+  readonly route: Route;
+  readonly context: EdgeContext;
+  readonly caller: Caller;
+  readonly requestHash: string;
+};
 
 function contextOf({ route: { name, operation }, context, caller, requestHash }: Known): RequestContext {
   const { requestId, traceparent, startedAt, signal } = context.state;
@@ -89,8 +120,16 @@ function contextOf({ route: { name, operation }, context, caller, requestHash }:
   const ifMatch = operation.conditional && operation.method !== 'GET' ? headerOf(context, 'if-match') : null;
   const lastEventId = operation.stream ? headerOf(context, 'last-event-id') : null;
   return {
-    requestId, traceparent, startedAt, signal, requestHash,
-    actor: { name: caller.name, tier: caller.tier, agent: headerOf(context, 'user-agent')?.slice(0, AGENT_LENGTH) ?? null },
+    requestId,
+    traceparent,
+    startedAt,
+    signal,
+    requestHash,
+    actor: {
+      name: caller.name,
+      tier: caller.tier,
+      agent: headerOf(context, 'user-agent')?.slice(0, AGENT_LENGTH) ?? null,
+    },
     commandKey: key === null ? null : hashOf(caller.scope, name, readIdempotencyKey(key)),
     fingerprint: hashOf(caller.scope, requestHash),
     ifMatch: ifMatch === null ? null : readIfMatch(ifMatch),
@@ -101,5 +140,5 @@ function contextOf({ route: { name, operation }, context, caller, requestHash }:
 /** Null when it is absent; a header that is there and empty is text, for its reader to refuse. */
 function headerOf({ req }: EdgeContext, name: string): string | null {
   const value = req.headers[name];
-  return Array.isArray(value) ? value.join(', ') : value ?? null;
+  return Array.isArray(value) ? value.join(', ') : (value ?? null);
 }

@@ -48,7 +48,11 @@ export type Service<C extends ServiceConfig> = {
   readonly open: (opening: Opening<C>) => Promise<Opened>;
 };
 
-type Host = ProcessHost & { readonly pid: number; readonly stdout: { write(text: string): unknown }; readonly stderr: { readonly isTTY?: boolean } };
+type Host = ProcessHost & {
+  readonly pid: number;
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { readonly isTTY?: boolean };
+};
 
 export function runService<C extends ServiceConfig>(host: Host, service: Service<C>): Promise<void> {
   return runProcess(host, async (told) => {
@@ -60,10 +64,19 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
     const version = programVersion();
     try {
       const opened = await service.open({
-        config, version, instance, logger, resources, clock: systemClock, ids: randomIds, patience: { logger, signal: told, timeoutMs },
+        config,
+        version,
+        instance,
+        logger,
+        resources,
+        clock: systemClock,
+        ids: randomIds,
+        patience: { logger, signal: told, timeoutMs },
       });
       const serving = await serve(opened, { config, logger, resources });
-      host.stdout.write(`Palimpsest ${version} ${service.name} listens on http://localhost:${serving.port} and uses ${opened.uses.join(', ')}\n`);
+      host.stdout.write(
+        `Palimpsest ${version} ${service.name} listens on http://localhost:${serving.port} and uses ${opened.uses.join(', ')}\n`,
+      );
       return serving.running;
     } catch (error) {
       await resources.close();
@@ -73,11 +86,18 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
 }
 
 /** Nothing is accepted before everything is open: a gateway asks another instance meanwhile. */
-async function serve({ handlers }: Opened, { config: { edge }, logger, resources }: {
-  readonly config: ServiceConfig;
-  readonly logger: Logger;
-  readonly resources: Resources;
-}): Promise<{ readonly port: number; readonly running: Running }> {
+async function serve(
+  { handlers }: Opened,
+  {
+    config: { edge },
+    logger,
+    resources,
+  }: {
+    readonly config: ServiceConfig;
+    readonly logger: Logger;
+    readonly resources: Resources;
+  },
+): Promise<{ readonly port: number; readonly running: Running }> {
   const app = createApp({ handlers, tokens: edge.tokens, allowedOrigins: edge.allowedOrigins, logger, ids: randomIds });
   const server = await listen(app, { port: edge.port, host: edge.host, requestTimeoutMs: edge.requestTimeoutMs });
   return {

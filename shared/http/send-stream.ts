@@ -10,15 +10,24 @@ const ENDING_MS = 2_000;
 type StreamReply = Omit<Reply, 'stream'> & { readonly stream: NonNullable<Reply['stream']> };
 
 /** Resolves when the answer has ended. A stream that fails ends: its client has its status already, and comes again. */
-export async function sendStream(context: EdgeContext, { status, headers = {}, stream }: StreamReply, { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal }): Promise<void> {
-  const { res, state: { signal: gone, requestId, operation } } = context;
+export async function sendStream(
+  context: EdgeContext,
+  { status, headers = {}, stream }: StreamReply,
+  { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal },
+): Promise<void> {
+  const {
+    res,
+    state: { signal: gone, requestId, operation },
+  } = context;
   context.respond = false; // Koa would end the answer here
   context.status = status;
   context.set(headers);
   res.on('error', (error) => logger.debug({ error, requestId }, 'a client went away from its stream'));
   res.flushHeaders();
   if (context.method !== 'HEAD') {
-    await stream(sinkOf(res, gone, stopping)).catch((error: unknown) => logger.error({ error, requestId, operation }, 'a stream failed and was ended'));
+    await stream(sinkOf(res, gone, stopping)).catch((error: unknown) =>
+      logger.error({ error, requestId, operation }, 'a stream failed and was ended'),
+    );
   }
   await end(res, gone);
 }
@@ -34,7 +43,11 @@ function sinkOf(res: ServerResponse, gone: AbortSignal, stopping: AbortSignal): 
   };
 }
 
-function whetherTaken(res: ServerResponse, gone: AbortSignal, patienceMs: number): Promise<'taken' | 'stalled' | 'gone'> {
+function whetherTaken(
+  res: ServerResponse,
+  gone: AbortSignal,
+  patienceMs: number,
+): Promise<'taken' | 'stalled' | 'gone'> {
   return new Promise((resolve) => {
     const settle = (outcome: 'taken' | 'stalled' | 'gone') => (): void => {
       clearTimeout(timer);

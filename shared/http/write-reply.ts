@@ -5,7 +5,11 @@ import type { Reply } from './handler.js';
 import { sendStream } from './send-stream.js';
 
 /** As `writeReply`, or piece by piece, and calls `onSent` once the answer has left. Resolves when all of it was written. */
-export async function sendReply(context: EdgeContext, reply: Reply, { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal }): Promise<void> {
+export async function sendReply(
+  context: EdgeContext,
+  reply: Reply,
+  { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal },
+): Promise<void> {
   const { stream, onSent } = reply;
   if (onSent !== undefined) callOnceSent(context, onSent, logger);
   if (stream === undefined) writeReply(context, reply);

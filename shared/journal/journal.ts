@@ -51,12 +51,19 @@ export interface DeadLetters {
   takeRedrives(projector: string, limit: number): Promise<readonly DeadLetter[]>;
   /** Removes them unprojected. */
   discard(ids: readonly number[]): Promise<void>;
-  list(request: { readonly projector?: string; readonly afterId: number; readonly limit: number }): Promise<readonly DeadLetter[]>;
+  list(request: {
+    readonly projector?: string;
+    readonly afterId: number;
+    readonly limit: number;
+  }): Promise<readonly DeadLetter[]>;
   /** Removes the letters of this subject up to and including this version: something newer was projected, or has a letter itself. Returns how many. */
   resolve(letter: { readonly projector: string; readonly subject: string; readonly version: number }): Promise<number>;
   count(projector?: string): Promise<number>;
   /** Which of these subjects have a letter of that projector at or above the given version. */
-  find(projector: string, subjects: readonly { readonly subject: string; readonly version: number }[]): Promise<ReadonlySet<string>>;
+  find(
+    projector: string,
+    subjects: readonly { readonly subject: string; readonly version: number }[],
+  ): Promise<ReadonlySet<string>>;
 }
 
 /** What one projector, in one process, tells of itself. Whoever answers a status question reads it from here. */

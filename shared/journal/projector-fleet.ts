@@ -33,7 +33,9 @@ export function isAlive(state: ProjectorState, now: Date): boolean {
 /** The newest error that any of them met. */
 export function lastErrorOf(states: readonly ProjectorState[]): Pick<ProjectorState, 'lastError' | 'lastErrorAt'> {
   const failed = states.filter(({ lastErrorAt }) => lastErrorAt !== null);
-  const [newest = null] = [...failed].sort((one, other) => ((one.lastErrorAt ?? '') < (other.lastErrorAt ?? '') ? 1 : -1));
+  const [newest = null] = [...failed].sort((one, other) =>
+    (one.lastErrorAt ?? '') < (other.lastErrorAt ?? '') ? 1 : -1,
+  );
   return { lastError: newest?.lastError ?? null, lastErrorAt: newest?.lastErrorAt ?? null };
 }
 

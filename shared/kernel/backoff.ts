@@ -14,10 +14,19 @@ export type Pace = {
   readonly failedMaximumMs: number;
 };
 
-export const DEFAULT_PACE: Pace = { idleMinimumMs: 50, idleMaximumMs: 1_000, failedMinimumMs: 200, failedMaximumMs: 30_000 };
+export const DEFAULT_PACE: Pace = {
+  idleMinimumMs: 50,
+  idleMaximumMs: 1_000,
+  failedMinimumMs: 200,
+  failedMaximumMs: 30_000,
+};
 
 /** `repeats`: how many outcomes of this kind came in a row, this one included. `random` in [0, 1) spreads retries over time. */
-export function delayMs(pace: Pace, outcome: StepOutcome, { repeats, random }: { readonly repeats: number; readonly random: number }): number {
+export function delayMs(
+  pace: Pace,
+  outcome: StepOutcome,
+  { repeats, random }: { readonly repeats: number; readonly random: number },
+): number {
   switch (outcome.kind) {
     case 'full':
       return 0;

@@ -34,7 +34,9 @@ export type Values<T extends readonly Variable[]> = {
 /** Everything that is wrong with the environment, in lines a person can act on. */
 export class ConfigurationError extends Error {
   constructor(readonly problems: readonly string[]) {
-    super(`The configuration cannot be used:${problems.length === 1 ? ` ${problems[0]}` : problems.map((problem) => `\n  - ${problem}`).join('')}`);
+    super(
+      `The configuration cannot be used:${problems.length === 1 ? ` ${problems[0]}` : problems.map((problem) => `\n  - ${problem}`).join('')}`,
+    );
     this.name = 'ConfigurationError';
   }
 }
@@ -62,7 +64,8 @@ function textOf(variable: Variable, environment: Environment, problems: string[]
     .filter(({ text }) => text !== '');
   const [first, ...others] = found;
   const other = others.find(({ text }) => text !== first?.text);
-  if (first && other) problems.push(`${first.name} and ${other.name} are both set, to different values: unset one of them`);
+  if (first && other)
+    problems.push(`${first.name} and ${other.name} are both set, to different values: unset one of them`);
   return first?.text;
 }
 
@@ -88,7 +91,12 @@ function parse(variable: Variable, text: string): Parsed {
       return { problem: `must be one of ${variable.choices?.join(', ')}, not ${JSON.stringify(text)}` };
     }
     case 'list':
-      return { value: text.split(',').map((item) => item.trim()).filter((item) => item !== '') };
+      return {
+        value: text
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== ''),
+      };
     default:
       return variable.kind satisfies never;
   }

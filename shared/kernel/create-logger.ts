@@ -24,7 +24,17 @@ export function createLogger(options: { readonly level: LogLevel; readonly strea
   );
 }
 
-const SECRETS = ['token', 'tokens', 'authorization', 'apiKey', 'api_key', 'adminToken', 'admin_token', 'password', 'secret'];
+const SECRETS = [
+  'token',
+  'tokens',
+  'authorization',
+  'apiKey',
+  'api_key',
+  'adminToken',
+  'admin_token',
+  'password',
+  'secret',
+];
 
 const CAUSE_LIMIT = 5;
 
@@ -40,13 +50,17 @@ function describeError(error: unknown, depth = 0): unknown {
     ...('code' in error ? { code: String(error.code) } : {}),
     stack,
     ...(cause !== undefined && within ? { cause: describeError(cause, depth + 1) } : {}),
-    ...(failures.length > 0 && within ? { errors: failures.map((failure: unknown) => describeError(failure, depth + 1)) } : {}),
+    ...(failures.length > 0 && within
+      ? { errors: failures.map((failure: unknown) => describeError(failure, depth + 1)) }
+      : {}),
   };
 }
 
 function plainLine(line: string): string {
   const { time, level, msg, error, ...fields } = JSON.parse(line) as Record<string, unknown>;
-  const facts = Object.entries(fields).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const facts = Object.entries(fields).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
   const head = [String(time).slice(11, 23), String(level).padEnd(5), String(msg ?? ''), ...facts].join(' ');
   return error === undefined ? `${head}\n` : `${head}\n${stackText(error)}\n`;
 }

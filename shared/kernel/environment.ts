@@ -5,7 +5,11 @@ import { parse } from 'dotenv';
 import type { Environment } from './config.js';
 
 /** The process environment wins over `.env` in `folder`, and that over `.config/palimpsest/.env` below `home`. */
-export function readEnvironment(options: { readonly process: Environment; readonly folder: string; readonly home: string }): Environment {
+export function readEnvironment(options: {
+  readonly process: Environment;
+  readonly folder: string;
+  readonly home: string;
+}): Environment {
   const files = [join(options.folder, '.env'), join(options.home, '.config', 'palimpsest', '.env')];
   return mergeEnvironments([options.process, ...files.map(readFile)]);
 }

@@ -15,7 +15,10 @@ export abstract class PalimpsestError extends Error {
 export class ValidationError extends PalimpsestError {
   readonly code = 'validation';
   readonly isRetryable = false;
-  constructor(message: string, readonly field: string | null = null) {
+  constructor(
+    message: string,
+    readonly field: string | null = null,
+  ) {
     super(message);
   }
 }
@@ -35,7 +38,10 @@ export class RuleError extends PalimpsestError {
 export class ConflictError extends PalimpsestError {
   readonly code = 'conflict';
   readonly isRetryable = true;
-  constructor(message: string, readonly retryAfterSeconds: number | null = null) {
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: number | null = null,
+  ) {
     super(message);
   }
 }
@@ -44,7 +50,10 @@ export class ConflictError extends PalimpsestError {
 export class PreconditionError extends PalimpsestError {
   readonly code = 'precondition';
   readonly isRetryable = false;
-  constructor(message: string, readonly revision: number) {
+  constructor(
+    message: string,
+    readonly revision: number,
+  ) {
     super(message);
   }
 }
@@ -86,7 +95,10 @@ export class DependencyError extends PalimpsestError {
 export class DeadlineError extends PalimpsestError {
   readonly code = 'deadline';
   readonly isRetryable = true;
-  constructor(message: string, readonly retryAfterSeconds = 1) {
+  constructor(
+    message: string,
+    readonly retryAfterSeconds = 1,
+  ) {
     super(message);
   }
 }

@@ -20,9 +20,18 @@ export interface Gatherer<T, R> {
   submit(items: readonly T[]): Promise<readonly PromiseSettledResult<R>[]>;
 }
 
-type Entry<T, R> = { readonly item: T; readonly weight: Weight; readonly resolve: (result: R) => void; readonly reject: (error: unknown) => void };
+type Entry<T, R> = {
+  readonly item: T;
+  readonly weight: Weight;
+  readonly resolve: (result: R) => void;
+  readonly reject: (error: unknown) => void;
+};
 
-export function createGatherer<T, R>({ weigh, run, limits }: {
+export function createGatherer<T, R>({
+  weigh,
+  run,
+  limits,
+}: {
   readonly weigh: (item: T) => Weight;
   /** One result for each item, in order; a rejection is the result of all of them. */
   readonly run: (items: readonly T[]) => Promise<readonly R[]>;
@@ -57,9 +66,12 @@ export function createGatherer<T, R>({ weigh, run, limits }: {
       }
       waiting = plus(waiting, total);
       const lane = total.count > limits.smallCount ? large : small;
-      const results = items.map((item, index) => new Promise<R>((resolve, reject) => {
-        lane.push({ item, weight: weights[index] ?? total, resolve, reject });
-      }));
+      const results = items.map(
+        (item, index) =>
+          new Promise<R>((resolve, reject) => {
+            lane.push({ item, weight: weights[index] ?? total, resolve, reject });
+          }),
+      );
       // Behind the microtasks of this turn, so that what is submitted together travels together.
       queueMicrotask(() => void runGroups());
       return Promise.allSettled(results);

@@ -20,7 +20,11 @@ const PACE: Pace = { idleMinimumMs: 0, idleMaximumMs: 0, failedMinimumMs: 500, f
  * Resolves with the first success. Throws what no waiting mends, DeadlineError after the timeout, and the signal's reason. An attempt
  * that is under way then is left to the end of the process, which is near.
  */
-export async function keepTrying<T>(server: string, attempt: () => Promise<T>, { logger, signal, timeoutMs }: Patience): Promise<T> {
+export async function keepTrying<T>(
+  server: string,
+  attempt: () => Promise<T>,
+  { logger, signal, timeoutMs }: Patience,
+): Promise<T> {
   signal.throwIfAborted();
   const over = new AbortController();
   let latest = 'no answer yet';
@@ -39,7 +43,10 @@ export async function keepTrying<T>(server: string, attempt: () => Promise<T>, {
       },
       onFailure: (error, waitMs) => {
         latest = error instanceof Error ? error.message : String(error);
-        logger.warn({ server }, `${server} cannot be used yet: ${latest}; next try in ${(waitMs / 1_000).toFixed(1)} s`);
+        logger.warn(
+          { server },
+          `${server} cannot be used yet: ${latest}; next try in ${(waitMs / 1_000).toFixed(1)} s`,
+        );
       },
       pace: PACE,
     });

@@ -6,7 +6,12 @@ import type { MemoryId } from '../contract/memory.js';
  * hyphens; null for anything else.
  */
 export function parseUuid(text: string): string | null {
-  const digits = text.toLowerCase().replace('urn:', '').replace('uuid:', '').replace(/^[{}]+|[{}]+$/gu, '').replaceAll('-', '');
+  const digits = text
+    .toLowerCase()
+    .replace('urn:', '')
+    .replace('uuid:', '')
+    .replace(/^[{}]+|[{}]+$/gu, '')
+    .replaceAll('-', '');
   const groups = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/u.exec(digits);
   return groups && groups.slice(1).join('-');
 }

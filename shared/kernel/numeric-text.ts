@@ -12,6 +12,9 @@ export function parseDecimal(text: string): number | null {
 
 /** Comma-separated numbers; blank parts are skipped. Null when a part is no number. */
 export function parseDecimals(text: string): readonly number[] | null {
-  const numbers = text.split(',').filter((part) => part.trim() !== '').map(parseDecimal);
+  const numbers = text
+    .split(',')
+    .filter((part) => part.trim() !== '')
+    .map(parseDecimal);
   return numbers.every((number) => number !== null) ? numbers : null;
 }

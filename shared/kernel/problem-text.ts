@@ -17,14 +17,18 @@ export function describeFinding(schema: SchemaNode, { keyword, path }: Finding, 
   if (items && !items.properties) return { field, message: messageFor(field, schema, 'items') };
   if (items) return describeFinding(items, { keyword, path: below }, `${field ?? ''}[${name}]`);
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  if (property === undefined && keyword === 'additionalProperties') return unknownName(name, { field, known: Object.keys(properties) });
+  if (property === undefined && keyword === 'additionalProperties')
+    return unknownName(name, { field, known: Object.keys(properties) });
   return describeFinding(property ?? {}, { keyword, path: below }, field === null ? name : `${field}.${name}`);
 }
 
 /** Of a name that nothing knows; what was sent may be megabytes. */
 const SHOWN_CHARACTERS = 100;
 
-function unknownName(name: string, { field, known }: { readonly field: string | null; readonly known: readonly string[] }): Problem {
+function unknownName(
+  name: string,
+  { field, known }: { readonly field: string | null; readonly known: readonly string[] },
+): Problem {
   const shown = `${field === null ? '' : `${field}.`}${name.slice(0, SHOWN_CHARACTERS)}`;
   const others = known.length === 0 ? 'nothing is' : known.join(', ');
   return { field: shown, message: `'${shown}' must be left out: it is not known here (known: ${others})` };
@@ -44,12 +48,15 @@ function isRequiredText({ type, minLength = 0 }: SchemaNode): boolean {
 
 function numbersMessage(field: string, keyword: string): string {
   const subject = field.charAt(0).toUpperCase() + field.slice(1);
-  return keyword === 'items' ? `${subject} must contain numeric values` : `${subject} must be a list of floats or a comma-separated string`;
+  return keyword === 'items'
+    ? `${subject} must contain numeric values`
+    : `${subject} must be a list of floats or a comma-separated string`;
 }
 
 function obligation(schema: SchemaNode, keyword: string): string {
   if (schema.enum) return `be one of ${schema.enum.map(String).join(', ')}`;
-  if (schema.accepts === 'string_or_list' || schema.accepts === 'commas_or_list') return 'be a list of strings or a single string';
+  if (schema.accepts === 'string_or_list' || schema.accepts === 'commas_or_list')
+    return 'be a list of strings or a single string';
   switch (keyword) {
     case 'minimum':
     case 'maximum':

@@ -42,7 +42,9 @@ export async function runProcess(host: ProcessHost, start: (told: AbortSignal) =
   });
   const impatience = ending.then(() => {
     told.abort();
-    return new Promise<undefined>((resolve) => { if (!running) setTimeout(() => resolve(undefined), START_STOP_DEADLINE_MS); });
+    return new Promise<undefined>((resolve) => {
+      if (!running) setTimeout(() => resolve(undefined), START_STOP_DEADLINE_MS);
+    });
   });
   try {
     running = await Promise.race([start(told.signal), impatience]);

@@ -2,9 +2,18 @@
 import { readVariables, type Environment, type Variable } from './config.js';
 
 export const startVariables = [
-  { name: 'INSTANCE_NAME', kind: 'text', description: 'Names this process among others of its kind; no two alike. Unset: made of the host, the process id and something random.' },
   {
-    name: 'START_TIMEOUT_MS', kind: 'integer', minimum: 0, default: '0', unit: 'ms',
+    name: 'INSTANCE_NAME',
+    kind: 'text',
+    description:
+      'Names this process among others of its kind; no two alike. Unset: made of the host, the process id and something random.',
+  },
+  {
+    name: 'START_TIMEOUT_MS',
+    kind: 'integer',
+    minimum: 0,
+    default: '0',
+    unit: 'ms',
     description: 'How long a process that starts waits for each server it stands on; 0 waits until it is told to stop.',
   },
 ] as const satisfies readonly Variable[];

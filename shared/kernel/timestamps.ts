@@ -4,9 +4,11 @@
  */
 import type { Timestamp } from '../contract/memory.js';
 
-const DATE = /^(?<year>\d{4})(?:-(?<month>\d\d)-(?<day>\d\d)|(?<month2>\d\d)(?<day2>\d\d)|-W(?<week>\d\d)(?:-(?<weekday>\d))?|W(?<week2>\d\d)(?<weekday2>\d)?)/u;
+const DATE =
+  /^(?<year>\d{4})(?:-(?<month>\d\d)-(?<day>\d\d)|(?<month2>\d\d)(?<day2>\d\d)|-W(?<week>\d\d)(?:-(?<weekday>\d))?|W(?<week2>\d\d)(?<weekday2>\d)?)/u;
 /** Hours, then minutes and seconds with or without colons (in one time all or none), then a fraction. Five groups. */
-const clock = (colon: string): string => `(\\d\\d)(?:(?<${colon}>:?)(\\d\\d)(?:\\k<${colon}>(\\d\\d))?)?(?:[.,](\\d+))?`;
+const clock = (colon: string): string =>
+  `(\\d\\d)(?:(?<${colon}>:?)(\\d\\d)(?:\\k<${colon}>(\\d\\d))?)?(?:[.,](\\d+))?`;
 /** A time, and perhaps an offset; Python lets any one character stand before an offset, of which the blank is in common use. */
 const TIME = new RegExp(`^${clock('colon')}(?:[^\\d+\\-Z]?(?:(Z)|([+-])${clock('offsetColon')}))?$`, 'u');
 

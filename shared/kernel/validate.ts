@@ -16,7 +16,10 @@ export type Validator<T> = (value: unknown) => Validated<T>;
  * Compiles the schema; one that strict mode does not understand throws at once, or with the first value where it compiles `late`: for a
  * process whose start somebody waits for, and which may not need it. The value given is never changed.
  */
-export function createValidator<const S extends JSONSchema>(schema: S, { late = false }: { readonly late?: boolean } = {}): Validator<FromSchema<S>> {
+export function createValidator<const S extends JSONSchema>(
+  schema: S,
+  { late = false }: { readonly late?: boolean } = {},
+): Validator<FromSchema<S>> {
   // The contract's schemas are objects within the subset that SchemaNode describes, and strict compilation says so where one is not.
   const node = schema as SchemaNode;
   let isValid = late ? null : ajv.compile(node);
@@ -35,12 +38,16 @@ export function createValidator<const S extends JSONSchema>(schema: S, { late = 
  * The one Ajv of the service; it only caches compiled schemas. It stops at the first error - what is required, then the properties in
  * the order of the schema - because an error for each of a million wrong items would be a gift to whoever sends them.
  */
-const ajv = addFormats.default(new Ajv2020({ strict: true, allErrors: false, allowUnionTypes: true }))
+const ajv = addFormats
+  .default(new Ajv2020({ strict: true, allErrors: false, allowUnionTypes: true }))
   .addKeyword({ keyword: 'accepts', metaSchema: { type: 'string', enum: TOLERANCES } })
   .addKeyword({ keyword: 'aliases', metaSchema: { type: 'object', additionalProperties: { type: 'string' } } });
 
 function findingOf({ keyword, instancePath, params }: ErrorObject): Finding {
-  const path = instancePath.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = instancePath
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const further: unknown = params['missingProperty'] ?? params['additionalProperty'];
   return { keyword, path: typeof further === 'string' ? [...path, further] : path };
 }

@@ -6,16 +6,38 @@ import { createNoLanguageModel } from './none/create-no-language-model.js';
 
 export const languageVariables = [
   {
-    name: 'LANGUAGE_PROVIDER', kind: 'choice', choices: ['auto', 'none', 'openai'], default: 'auto',
-    description: 'The model that classifies and summarises. `auto`: `openai` where there is a key or CLASSIFICATION_BASE_URL, else none.',
+    name: 'LANGUAGE_PROVIDER',
+    kind: 'choice',
+    choices: ['auto', 'none', 'openai'],
+    default: 'auto',
+    description:
+      'The model that classifies and summarises. `auto`: `openai` where there is a key or CLASSIFICATION_BASE_URL, else none.',
   },
-  { name: 'CLASSIFICATION_MODEL', kind: 'text', default: 'gpt-4o-mini', description: 'Model that classifies and summarises.' },
-  { name: 'CLASSIFICATION_BASE_URL', kind: 'text', description: 'OpenAI-compatible endpoint for it; default OPENAI_BASE_URL.' },
+  {
+    name: 'CLASSIFICATION_MODEL',
+    kind: 'text',
+    default: 'gpt-4o-mini',
+    description: 'Model that classifies and summarises.',
+  },
+  {
+    name: 'CLASSIFICATION_BASE_URL',
+    kind: 'text',
+    description: 'OpenAI-compatible endpoint for it; default OPENAI_BASE_URL.',
+  },
   { name: 'CLASSIFICATION_API_KEY', kind: 'secret', description: 'Key for it; default OPENAI_API_KEY.' },
-  { name: 'OPENAI_BASE_URL', kind: 'text', description: 'OpenAI-compatible endpoint; default https://api.openai.com/v1.' },
+  {
+    name: 'OPENAI_BASE_URL',
+    kind: 'text',
+    description: 'OpenAI-compatible endpoint; default https://api.openai.com/v1.',
+  },
   { name: 'OPENAI_API_KEY', kind: 'secret', description: 'Key of the OpenAI-compatible endpoint.' },
   {
-    name: 'LANGUAGE_TIMEOUT_MS', kind: 'integer', minimum: 100, maximum: 20_000, default: '8000', unit: 'ms',
+    name: 'LANGUAGE_TIMEOUT_MS',
+    kind: 'integer',
+    minimum: 100,
+    maximum: 20_000,
+    default: '8000',
+    unit: 'ms',
     description: 'How long one question to the model may take, its second attempt included.',
   },
 ] as const satisfies readonly Variable[];
@@ -37,6 +59,9 @@ export function languageConfig(environment: Environment): LanguageConfig {
   };
 }
 
-export function createLanguageModel(config: LanguageConfig, deps: Pick<HttpLanguageOptions, 'logger' | 'clock'>): LanguageModel {
+export function createLanguageModel(
+  config: LanguageConfig,
+  deps: Pick<HttpLanguageOptions, 'logger' | 'clock'>,
+): LanguageModel {
   return config === null ? createNoLanguageModel() : createHttpLanguageModel({ ...config, ...deps });
 }

@@ -20,7 +20,9 @@ export function clientOptions(config: PostgresConfig, sockets: Set<Socket>): Cli
     idle_in_transaction_session_timeout: config.idleTransactionTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEPALIVE_DELAY_MS,
-    types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => parserOf(oid, format) } as NonNullable<ClientConfig['types']>,
+    types: { getTypeParser: (oid: number, format?: 'text' | 'binary') => parserOf(oid, format) } as NonNullable<
+      ClientConfig['types']
+    >,
     stream: () => {
       const socket = new Socket();
       sockets.add(socket);

@@ -5,9 +5,16 @@ import type { Socket } from 'node:net';
 const FAREWELL_MS = 500;
 
 /** Waits for `ended` at most `patienceMs` and then, for the farewells under way, a moment; what is open after that is cut. */
-export async function closeSockets(ended: Promise<void>, sockets: ReadonlySet<Socket>, patienceMs: number): Promise<void> {
+export async function closeSockets(
+  ended: Promise<void>,
+  sockets: ReadonlySet<Socket>,
+  patienceMs: number,
+): Promise<void> {
   await within(ended, patienceMs);
-  await within(Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)))), FAREWELL_MS);
+  await within(
+    Promise.all([...sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)))),
+    FAREWELL_MS,
+  );
   for (const socket of sockets) socket.destroy();
   await ended;
 }

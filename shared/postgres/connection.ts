@@ -12,7 +12,11 @@ export interface Connection {
   readonly markBroken: () => void;
 }
 
-export type StatementCall = { readonly statement: Statement | string; readonly params: readonly unknown[]; readonly timeoutMs: number };
+export type StatementCall = {
+  readonly statement: Statement | string;
+  readonly params: readonly unknown[];
+  readonly timeoutMs: number;
+};
 
 export function overClient(client: ClientBase): Connection {
   let isBroken = false;

@@ -12,7 +12,13 @@ import type { PostgresConfig } from './postgres-variables.js';
 import type { Postgres } from './postgres.js';
 import { runTransaction } from './run-transaction.js';
 
-export function createPostgres({ config, logger }: { readonly config: PostgresConfig; readonly logger: Logger }): Postgres {
+export function createPostgres({
+  config,
+  logger,
+}: {
+  readonly config: PostgresConfig;
+  readonly logger: Logger;
+}): Postgres {
   const sockets = new Set<Socket>();
   const options = clientOptions(config, sockets);
   const answerMs = config.statementTimeoutMs + ANSWER_GRACE_MS;
@@ -35,7 +41,10 @@ export function createPostgres({ config, logger }: { readonly config: PostgresCo
 
   async function connect(): Promise<PoolClient> {
     if (pool.waitingCount >= config.queueLimit) {
-      throw new DependencyError('journal', `${config.queueLimit} calls wait for a connection to Postgres already (POSTGRES_QUEUE_LIMIT): try again`);
+      throw new DependencyError(
+        'journal',
+        `${config.queueLimit} calls wait for a connection to Postgres already (POSTGRES_QUEUE_LIMIT): try again`,
+      );
     }
     try {
       return await pool.connect();
@@ -46,7 +55,8 @@ export function createPostgres({ config, logger }: { readonly config: PostgresCo
 
   return {
     query: (statement, params = []) => onConnection(({ run }) => run({ statement, params, timeoutMs: answerMs })),
-    transaction: (work, { timeoutMs } = {}) => onConnection((connection) => runTransaction(connection, work, { timeoutMs, answerMs })),
+    transaction: (work, { timeoutMs } = {}) =>
+      onConnection((connection) => runTransaction(connection, work, { timeoutMs, answerMs })),
     session: () => openSession({ options, answerMs }),
     close: () => closeSockets(pool.end(), sockets, answerMs),
   };

@@ -24,11 +24,16 @@ export interface HeldLock {
 const SIGNS_IN_A_LEASE = 4;
 
 /** Null when somebody else holds the lock. */
-export async function holdLock(postgres: Postgres, { acquire, params, leaseMs }: LockRequest): Promise<HeldLock | null> {
+export async function holdLock(
+  postgres: Postgres,
+  { acquire, params, leaseMs }: LockRequest,
+): Promise<HeldLock | null> {
   const session = await postgres.session();
   try {
     await session.query(`SET idle_session_timeout = ${Math.ceil(leaseMs)}`);
-    const { rows: [answer] } = await session.query<{ held: boolean }>(acquire, params);
+    const {
+      rows: [answer],
+    } = await session.query<{ held: boolean }>(acquire, params);
     if (answer?.held === true) return keepAlive(session, leaseMs);
   } catch (error) {
     await session.close();

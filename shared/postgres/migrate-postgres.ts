@@ -14,14 +14,18 @@ export type Migrated = { readonly room: string; readonly from: number; readonly 
 export async function migratePostgres(postgres: Postgres, rooms: readonly Migrations[]): Promise<readonly Migrated[]> {
   const migrated: Migrated[] = [];
   for (const room of rooms) {
-    migrated.push(await postgres.transaction((transaction) => migrateRoom(transaction, room), { timeoutMs: MIGRATION_TIMEOUT_MS }));
+    migrated.push(
+      await postgres.transaction((transaction) => migrateRoom(transaction, room), { timeoutMs: MIGRATION_TIMEOUT_MS }),
+    );
   }
   return migrated;
 }
 
 async function migrateRoom(transaction: Queryable, { room, steps }: Migrations): Promise<Migrated> {
   await transaction.query(MIGRATION_LOCK);
-  await transaction.query('CREATE TABLE IF NOT EXISTS schema_migrations (room text PRIMARY KEY, version integer NOT NULL, migrated_at timestamptz NOT NULL)');
+  await transaction.query(
+    'CREATE TABLE IF NOT EXISTS schema_migrations (room text PRIMARY KEY, version integer NOT NULL, migrated_at timestamptz NOT NULL)',
+  );
   const from = (await readVersions(transaction)).get(room) ?? 0;
   refuseLaterVersion({ room, found: from, known: steps.length });
   for (const step of steps.slice(from)) await transaction.query(step);
@@ -35,23 +39,37 @@ async function migrateRoom(transaction: Queryable, { room, steps }: Migrations):
 
 /** What a process asks before it uses the tables: that they are exactly those it was written for. Throws ConfigurationError. */
 export async function demandSchema(postgres: Queryable, rooms: readonly Migrations[]): Promise<void> {
-  const { rows: [table] } = await postgres.query<{ exists: boolean }>(`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
+  const {
+    rows: [table],
+  } = await postgres.query<{ exists: boolean }>(`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
   const versions = table?.exists ? await readVersions(postgres) : new Map<string, number>();
   for (const { room, steps } of rooms) {
     const found = versions.get(room) ?? 0;
     refuseLaterVersion({ room, found, known: steps.length });
     if (found < steps.length) {
-      throw new ConfigurationError([`The database holds version ${found} of '${room}' and this Palimpsest needs version ${steps.length}: run \`npm run migrate\``]);
+      throw new ConfigurationError([
+        `The database holds version ${found} of '${room}' and this Palimpsest needs version ${steps.length}: run \`npm run migrate\``,
+      ]);
     }
   }
 }
 
 async function readVersions(postgres: Queryable): Promise<ReadonlyMap<string, number>> {
-  const { rows } = await postgres.query<{ room: string; version: number }>('SELECT room, version FROM schema_migrations');
+  const { rows } = await postgres.query<{ room: string; version: number }>(
+    'SELECT room, version FROM schema_migrations',
+  );
   return new Map(rows.map(({ room, version }) => [room, version]));
 }
 
-function refuseLaterVersion({ room, found, known }: { readonly room: string; readonly found: number; readonly known: number }): void {
+function refuseLaterVersion({
+  room,
+  found,
+  known,
+}: {
+  readonly room: string;
+  readonly found: number;
+  readonly known: number;
+}): void {
   if (found <= known) return;
   throw new ConfigurationError([
     `The database holds version ${found} of '${room}', made by a later version of Palimpsest; this one knows version ${known}: ` +

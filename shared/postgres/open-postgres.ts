@@ -7,7 +7,12 @@ import type { Migrations } from './migrations.js';
 import type { PostgresConfig } from './postgres-variables.js';
 import type { Postgres } from './postgres.js';
 
-export async function openPostgres({ config, rooms, resources, patience }: {
+export async function openPostgres({
+  config,
+  rooms,
+  resources,
+  patience,
+}: {
   readonly config: PostgresConfig;
   /** The tables that it uses. */
   readonly rooms: readonly Migrations[];

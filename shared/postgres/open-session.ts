@@ -4,7 +4,13 @@ import { overClient } from './connection.js';
 import { translatePostgresError } from './postgres-errors.js';
 import type { Row, Session, Statement } from './postgres.js';
 
-export async function openSession({ options, answerMs }: { readonly options: ClientConfig; readonly answerMs: number }): Promise<Session> {
+export async function openSession({
+  options,
+  answerMs,
+}: {
+  readonly options: ClientConfig;
+  readonly answerMs: number;
+}): Promise<Session> {
   const client = new Client(options);
   const connection = overClient(client);
   const lost = new AbortController();

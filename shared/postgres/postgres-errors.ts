@@ -36,11 +36,16 @@ const PASSING: Readonly<Record<string, string>> = {
 /** What no waiting mends. */
 const LASTING: Readonly<Record<string, string>> = {
   '28': 'Postgres refuses this user or password: check POSTGRES_URL, and pg_hba.conf at the server',
-  '3D000': 'The database that POSTGRES_URL names does not exist: create it (CREATE DATABASE), then run `npm run migrate`',
-  '42501': 'Postgres denies this user a right: let the user of POSTGRES_URL own the database, then run `npm run migrate`',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL',
-  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL',
+  '3D000':
+    'The database that POSTGRES_URL names does not exist: create it (CREATE DATABASE), then run `npm run migrate`',
+  '42501':
+    'Postgres denies this user a right: let the user of POSTGRES_URL own the database, then run `npm run migrate`',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL',
+  SELF_SIGNED_CERT_IN_CHAIN:
+    'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL',
   CERT_HAS_EXPIRED: 'The certificate of Postgres has expired: renew it at the server',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of Postgres is for another host: name that host in POSTGRES_URL',
 };
@@ -49,12 +54,21 @@ const LASTING: Readonly<Record<string, string>> = {
 const UNCODED: readonly (readonly [RegExp, string])[] = [
   [/^Query read timeout/u, NO_ANSWER],
   [/^timeout expired|^Connection terminated due to connection timeout/u, UNREACHABLE],
-  [/^timeout exceeded when trying to connect/u, 'No connection to Postgres became free in time: try again, or raise POSTGRES_POOL_SIZE'],
+  [
+    /^timeout exceeded when trying to connect/u,
+    'No connection to Postgres became free in time: try again, or raise POSTGRES_POOL_SIZE',
+  ],
   [/^Connection terminated|is not queryable$|^Cannot use a pool after/u, LOST],
 ];
 const UNCODED_LASTING: readonly (readonly [RegExp, string])[] = [
-  [/^SASL:/u, 'Postgres asks for a password and POSTGRES_URL holds none that it takes: write postgres://user:password@host:5432/database'],
-  [/does not support SSL/u, 'This Postgres speaks no TLS: take sslmode out of POSTGRES_URL, or switch ssl on at the server'],
+  [
+    /^SASL:/u,
+    'Postgres asks for a password and POSTGRES_URL holds none that it takes: write postgres://user:password@host:5432/database',
+  ],
+  [
+    /does not support SSL/u,
+    'This Postgres speaks no TLS: take sslmode out of POSTGRES_URL, or switch ssl on at the server',
+  ],
 ];
 
 export function translatePostgresError(error: unknown): unknown {
@@ -90,7 +104,11 @@ function isOrdinary(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }
 
-function adviceOf(error: Error, byCode: Readonly<Record<string, string>>, byText: readonly (readonly [RegExp, string])[]): string | undefined {
+function adviceOf(
+  error: Error,
+  byCode: Readonly<Record<string, string>>,
+  byText: readonly (readonly [RegExp, string])[],
+): string | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : null;
   if (code === null) return byText.find(([pattern]) => pattern.test(error.message))?.[1];
   return byCode[code] ?? byCode[code.slice(0, 3)] ?? byCode[code.slice(0, 2)];

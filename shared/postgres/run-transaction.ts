@@ -13,8 +13,13 @@ export async function runTransaction<T>(
   { timeoutMs, answerMs: usualMs }: TransactionLimits,
 ): Promise<T> {
   const answerMs = timeoutMs === undefined ? usualMs : timeoutMs + ANSWER_GRACE_MS;
-  const run: Queryable['query'] = (statement, params = []) => connection.run({ statement, params, timeoutMs: answerMs });
-  await run(timeoutMs === undefined ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}; SET LOCAL lock_timeout = ${Math.ceil(timeoutMs)}`);
+  const run: Queryable['query'] = (statement, params = []) =>
+    connection.run({ statement, params, timeoutMs: answerMs });
+  await run(
+    timeoutMs === undefined
+      ? 'BEGIN'
+      : `BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}; SET LOCAL lock_timeout = ${Math.ceil(timeoutMs)}`,
+  );
   const result = await work({ query: run }).catch(async (error: unknown) => {
     await rollBack(connection, answerMs);
     throw error;
@@ -30,11 +35,21 @@ async function rollBack(connection: Connection, timeoutMs: number): Promise<void
 }
 
 async function commit(connection: Connection, timeoutMs: number): Promise<void> {
-  if (connection.isBroken()) throw new DependencyError('journal', 'The connection to Postgres was lost before the commit; nothing was stored: try again');
+  if (connection.isBroken())
+    throw new DependencyError(
+      'journal',
+      'The connection to Postgres was lost before the commit; nothing was stored: try again',
+    );
   const answer = await connection.runBare('COMMIT', timeoutMs).catch((error: unknown) => {
     connection.markBroken();
     if (isRefusal(error)) throw translatePostgresError(error);
-    throw new DependencyError('journal', 'The answer of Postgres to a commit was lost: it may stand', { cause: error, outcomeUnknown: true });
+    throw new DependencyError('journal', 'The answer of Postgres to a commit was lost: it may stand', {
+      cause: error,
+      outcomeUnknown: true,
+    });
   });
-  if (answer !== 'COMMIT') throw new Error('A statement of a transaction failed and the work went on: nothing was committed. Let the error pass.');
+  if (answer !== 'COMMIT')
+    throw new Error(
+      'A statement of a transaction failed and the work went on: nothing was committed. Let the error pass.',
+    );
 }

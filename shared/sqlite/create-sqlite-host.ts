@@ -12,7 +12,12 @@ export type SqliteHostOptions = {
   readonly onThreadDeath?: (error: Error) => void;
 };
 
-export async function createSqliteHost({ file, readers, migrations, onThreadDeath }: SqliteHostOptions): Promise<SqliteHost> {
+export async function createSqliteHost({
+  file,
+  readers,
+  migrations,
+  onThreadDeath,
+}: SqliteHostOptions): Promise<SqliteHost> {
   const died = onThreadDeath ?? (() => undefined);
   const writer = await openThread({ role: 'writer', file, migrations }, died);
   const readerThreads = new Set<Promise<Thread>>();

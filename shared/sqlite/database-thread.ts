@@ -11,10 +11,10 @@ import { openDatabase, type OpenDatabase } from './open-database.js';
 import { mayStand, translateSqliteError } from './sqlite-errors.js';
 
 export type ThreadOptions = { readonly file: string } & (
-  | { readonly role: 'writer'; readonly migrations: readonly Migrations[] }
-  | { readonly role: 'reader' }
+  { readonly role: 'writer'; readonly migrations: readonly Migrations[] } | { readonly role: 'reader' }
 );
-export type ThreadRequest = { readonly id: number; readonly url: string; readonly name: string; readonly args: unknown } | 'close';
+export type ThreadRequest =
+  { readonly id: number; readonly url: string; readonly name: string; readonly args: unknown } | 'close';
 /** Id 0 answers the opening itself. */
 export type ThreadReply = { readonly id: number } & ({ readonly result: unknown } | { readonly error: CarriedError });
 
@@ -96,7 +96,8 @@ async function loadSteps({ room, steps }: Migrations): Promise<LoadedMigrations>
 async function load(url: string, name: string): Promise<Procedure<unknown, unknown>> {
   const module = (await import(url)) as Record<string, Procedure<unknown, unknown> | undefined>;
   const found = module[name];
-  if (typeof found?.run !== 'function') throw new TypeError(`${url} exports no procedure under the name ${name}: export it as it is called`);
+  if (typeof found?.run !== 'function')
+    throw new TypeError(`${url} exports no procedure under the name ${name}: export it as it is called`);
   return found;
 }
 

@@ -4,17 +4,23 @@ import type { Database, Migrations } from './database.js';
 import type { OpenDatabase } from './open-database.js';
 
 /** Steps that are procedures have been loaded: between BEGIN and COMMIT nothing waits. */
-export type LoadedMigrations = Pick<Migrations, 'room'> & { readonly steps: readonly (string | ((database: Database) => void))[] };
+export type LoadedMigrations = Pick<Migrations, 'room'> & {
+  readonly steps: readonly (string | ((database: Database) => void))[];
+};
 
 export function migrate(database: OpenDatabase, migrations: readonly LoadedMigrations[]): void {
-  database.exec('CREATE TABLE IF NOT EXISTS schema_versions (room TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID');
+  database.exec(
+    'CREATE TABLE IF NOT EXISTS schema_versions (room TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID',
+  );
   for (const room of migrations) migrateRoom(database, room);
 }
 
 function migrateRoom(database: OpenDatabase, { room, steps }: LoadedMigrations): void {
   database.exec('BEGIN IMMEDIATE');
   try {
-    const version = Number(database.get('SELECT version FROM schema_versions WHERE room = ?', [room])?.['version'] ?? 0);
+    const version = Number(
+      database.get('SELECT version FROM schema_versions WHERE room = ?', [room])?.['version'] ?? 0,
+    );
     if (version > steps.length) {
       throw new RuleError(
         `The database holds version ${version} of '${room}', written by a newer Palimpsest; this one knows version ${steps.length}. ` +

@@ -73,7 +73,8 @@ function connect(file: string, busyTimeoutMs: number): Libsql.Database {
 /** The driver aborts the whole process over a boolean or an undefined, so such a mistake has to end before it. */
 function checked(sql: string, params: readonly SqlValue[]): SqlValue[] {
   for (const value of params) {
-    if (value === null || typeof value === 'string' || typeof value === 'number' || value instanceof Uint8Array) continue;
+    if (value === null || typeof value === 'string' || typeof value === 'number' || value instanceof Uint8Array)
+      continue;
     throw new TypeError(`A parameter is ${typeof value}; give text, a number, a Uint8Array or null: ${sql}`);
   }
   return [...params];

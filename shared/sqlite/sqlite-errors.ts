@@ -4,7 +4,8 @@ import { DependencyError } from '../kernel/errors.js';
 const ADVICE: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'Storage is full: free space on the disk of the data folder; nothing was stored',
   // What a quota or a limit on file sizes ends in, and also a disk that fails while it is written.
-  SQLITE_IOERR_WRITE: 'Storage is full, at a quota, or failing: free space on the disk of the data folder; nothing was stored',
+  SQLITE_IOERR_WRITE:
+    'Storage is full, at a quota, or failing: free space on the disk of the data folder; nothing was stored',
   SQLITE_IOERR: 'The disk of the data folder failed: check the disk and its mount, then try again',
   SQLITE_CORRUPT: 'The database file is damaged: stop the service and restore it from a backup',
   SQLITE_NOTADB: 'The database file is not an SQLite database: stop the service and restore it from a backup',
@@ -16,11 +17,16 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** `outcomeUnknown`: the failing statement was the COMMIT itself. */
-export function translateSqliteError(error: unknown, options: { readonly outcomeUnknown: boolean } = { outcomeUnknown: false }): unknown {
+export function translateSqliteError(
+  error: unknown,
+  options: { readonly outcomeUnknown: boolean } = { outcomeUnknown: false },
+): unknown {
   const code = extendedCode(error);
   if (code === null) return error;
   const advice = ADVICE[code] ?? ADVICE[primary(code)];
-  return advice === undefined ? error : new DependencyError('journal', advice, { cause: error, outcomeUnknown: options.outcomeUnknown });
+  return advice === undefined
+    ? error
+    : new DependencyError('journal', advice, { cause: error, outcomeUnknown: options.outcomeUnknown });
 }
 
 /** The primary result code (`SQLITE_IOERR` for `SQLITE_IOERR_FSYNC`); null for an error that is not SQLite's. */

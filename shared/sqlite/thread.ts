@@ -25,7 +25,9 @@ type Waiting = { readonly resolve: (result: unknown) => void; readonly reject: (
 /** Resolves once the connection is open. `onDeath` hears of a thread that ended without being asked to. */
 export async function openThread(options: ThreadOptions, onDeath: (error: Error) => void): Promise<Thread> {
   const worker = new Worker(new URL('./database-thread.js', import.meta.url), {
-    workerData: options, name: `sqlite-${options.role}`, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    workerData: options,
+    name: `sqlite-${options.role}`,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
   const waiting = new Map<number, Waiting>();
   let lastId = 0;
@@ -44,7 +46,10 @@ export async function openThread(options: ThreadOptions, onDeath: (error: Error)
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   void exited.then(() => {
     const death = (outcomeUnknown: boolean): Error =>
-      new DependencyError('journal', 'A database thread has ended: restart the service; its log says why', { cause, outcomeUnknown });
+      new DependencyError('journal', 'A database thread has ended: restart the service; its log says why', {
+        cause,
+        outcomeUnknown,
+      });
     for (const call of waiting.values()) call.reject(death(options.role === 'writer'));
     waiting.clear();
     if (ended !== null) return;
@@ -69,7 +74,8 @@ export async function openThread(options: ThreadOptions, onDeath: (error: Error)
   return {
     async call<A, R>(called: Procedure<A, R>, args: A): Promise<R> {
       if (ended) throw ended;
-      if (waiting.size >= QUEUE_LIMIT) throw new DeadlineError(`The database is busy: ${QUEUE_LIMIT} requests wait already; try again`);
+      if (waiting.size >= QUEUE_LIMIT)
+        throw new DeadlineError(`The database is busy: ${QUEUE_LIMIT} requests wait already; try again`);
       return post<R>({ id: (lastId += 1), url: called.url, name: called.name, args });
     },
     pending: () => waiting.size,

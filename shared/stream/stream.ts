@@ -26,7 +26,11 @@ export interface EventSource {
    * Lossy: what is notified while nobody listens is gone. A handler that throws is logged and forgotten. Listeners of one group share
    * what is told; a group leaves nothing behind when its last listener has gone. Rejects when `signal` aborts before it listens.
    */
-  listen(group: string, handle: (activities: readonly Activity[]) => Promise<void>, signal?: AbortSignal): Promise<Subscription>;
+  listen(
+    group: string,
+    handle: (activities: readonly Activity[]) => Promise<void>,
+    signal?: AbortSignal,
+  ): Promise<Subscription>;
   /**
    * How long the share of a subscription may be nobody's after its process was killed, in ms: at most so much later the positions of the
    * others of its group answer for it. 0 where every subscription stands where its group does.

@@ -11,13 +11,19 @@ export type Entity = {
 
 /** The tags of names by category, sorted: `{ people: ['Ann Lee'] }` gives `entity:people:ann-lee`. */
 export function entityTags(entities: Readonly<Record<string, readonly string[]>>): readonly string[] {
-  const tags = Object.entries(entities).flatMap(([category, names]) => names.flatMap((name) => entityNamed(category, name)?.tag ?? []));
+  const tags = Object.entries(entities).flatMap(([category, names]) =>
+    names.flatMap((name) => entityNamed(category, name)?.tag ?? []),
+  );
   return [...new Set(tags)].sort();
 }
 
 /** In lower case, with a hyphen for whatever stands between letters (of any script) and digits; empty when there are none. */
 export function entitySlug(name: string): string {
-  return name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{N}\p{M}]+/gu, '-').replace(/^-|-$/gu, '');
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replace(/^-|-$/gu, '');
 }
 
 /** `people`, `Ann Lee` is `entity:people:ann-lee`. Null when no letter or digit is left. */

@@ -18,7 +18,9 @@ export const MAX_IDENTIFIERS = 8;
 
 /** Distinct, in the order of the query, its first ones. */
 export function identifiersOf(query: string): readonly Identifier[] {
-  const written = chunks(foldText(query.slice(0, MAX_QUERY_LENGTH))).map(withoutContraction).filter(isIdentifier);
+  const written = chunks(foldText(query.slice(0, MAX_QUERY_LENGTH)))
+    .map(withoutContraction)
+    .filter(isIdentifier);
   const byWhole = new Map(written.map((chunk) => [chunk.toLowerCase(), chunk]));
   return [...byWhole.values()].slice(0, MAX_IDENTIFIERS).flatMap((chunk) => {
     const [whole, ...parts] = analyze(chunk);

@@ -5,5 +5,8 @@ import { MEMORY_TYPE_ALIASES, MEMORY_TYPES, type MemoryType } from '../contract/
 export function readMemoryType(text: string): MemoryType | null {
   const name = text.trim().toLowerCase();
   const aliases: Readonly<Record<string, MemoryType>> = MEMORY_TYPE_ALIASES;
-  return MEMORY_TYPES.find((type) => type.toLowerCase() === name) ?? (Object.hasOwn(aliases, name) ? aliases[name] ?? null : null);
+  return (
+    MEMORY_TYPES.find((type) => type.toLowerCase() === name) ??
+    (Object.hasOwn(aliases, name) ? (aliases[name] ?? null) : null)
+  );
 }

@@ -11,7 +11,9 @@ export function metadataValues(metadata: Readonly<Record<string, unknown>>): rea
   return METADATA_FIELDS.flatMap((field) => {
     const value = metadata[field];
     const scalars = field === 'entities' && isObject(value) ? entitiesOf(value) : scalarsOf(value);
-    return scalars.map((scalar) => ({ field, text: metadataWords(scalar).join(' ') })).filter(({ text }) => text !== '');
+    return scalars
+      .map((scalar) => ({ field, text: metadataWords(scalar).join(' ') }))
+      .filter(({ text }) => text !== '');
   });
 }
 
@@ -22,8 +24,15 @@ export function searchWords(values: readonly MetadataValue[]): readonly string[]
 
 /** Runs of letters and digits in lower case, accents left out; repeats kept. */
 export function metadataWords(text: string): readonly string[] {
-  const runs = foldText(text).toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return runs.flatMap((run) => (hasUnspacedScript(run) ? scriptRuns(run).flatMap((part) => (hasUnspacedScript(part) ? segmentUnspaced(part) : part)) : run));
+  const runs =
+    foldText(text)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return runs.flatMap((run) =>
+    hasUnspacedScript(run)
+      ? scriptRuns(run).flatMap((part) => (hasUnspacedScript(part) ? segmentUnspaced(part) : part))
+      : run,
+  );
 }
 
 /** Letters, of which those of other scripts tell more: as many as a word has bytes, an ideograph being three. */
@@ -43,7 +52,10 @@ const CATEGORY_LIMIT = 12;
 
 /** People are in what most memories say; whoever asks for one means the content. */
 function entitiesOf(categories: Readonly<Record<string, unknown>>): readonly string[] {
-  return Object.entries(categories).filter(([category]) => category !== 'people').slice(0, CATEGORY_LIMIT).flatMap(([, values]) => scalarsOf(values));
+  return Object.entries(categories)
+    .filter(([category]) => category !== 'people')
+    .slice(0, CATEGORY_LIMIT)
+    .flatMap(([, values]) => scalarsOf(values));
 }
 
 function scalarsOf(value: unknown): readonly string[] {

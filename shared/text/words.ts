@@ -29,7 +29,11 @@ function compound(chunk: string): string[] {
   const name = chunk.replace(CONTRACTION, '');
   const whole = chunk.toLowerCase();
   if (name !== chunk && !/[^\p{L}\p{N}\p{M}']/u.test(chunk)) return contraction(whole, name);
-  const parts = name.split(SIGN).flatMap(humps).map((part) => part.toLowerCase()).filter((part) => !/^[a-z0-9]?$/.test(part));
+  const parts = name
+    .split(SIGN)
+    .flatMap(humps)
+    .map((part) => part.toLowerCase())
+    .filter((part) => !/^[a-z0-9]?$/.test(part));
   const kept = name.toLowerCase().replaceAll("'", '');
   return [kept, ...parts.filter((part) => part !== kept)];
 }

@@ -4,19 +4,26 @@ import type { Point } from './vectors.js';
 
 /** A caller's query at unit length. Throws ValidationError. */
 export function checkedQuery(vector: Float32Array, dimension: number): Float32Array {
-  if (vector.length !== dimension) throw new ValidationError(`Embedding must contain exactly ${dimension} values`, 'embedding');
+  if (vector.length !== dimension)
+    throw new ValidationError(`Embedding must contain exactly ${dimension} values`, 'embedding');
   const unit = unitVector(vector);
-  if (unit === null) throw new ValidationError('Embedding must contain finite values, not all of them zero', 'embedding');
+  if (unit === null)
+    throw new ValidationError('Embedding must contain finite values, not all of them zero', 'embedding');
   return unit;
 }
 
 /** A memory's vector at unit length. Throws PoisonError, naming the memory. */
 export function checkedPoint({ id, vector }: Pick<Point, 'id' | 'vector'>, dimension: number): Float32Array {
   if (vector.length !== dimension) {
-    throw new PoisonError(`The vector of memory ${id} has ${vector.length} values instead of ${dimension}: embed the memory again`);
+    throw new PoisonError(
+      `The vector of memory ${id} has ${vector.length} values instead of ${dimension}: embed the memory again`,
+    );
   }
   const unit = unitVector(vector);
-  if (unit === null) throw new PoisonError(`The vector of memory ${id} is all zero or has a value that is not finite: embed the memory again`);
+  if (unit === null)
+    throw new PoisonError(
+      `The vector of memory ${id} is all zero or has a value that is not finite: embed the memory again`,
+    );
   return unit;
 }
 

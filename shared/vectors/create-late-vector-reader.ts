@@ -18,7 +18,11 @@ export type LateVectorReader<Expected extends number | null = number> = Omit<Vec
 
 const PACE: Pace = { idleMinimumMs: 0, idleMaximumMs: 0, failedMinimumMs: 500, failedMaximumMs: 10_000 };
 
-export function createLateVectorReader<Expected extends number | null>({ open, expectedDimension, logger }: {
+export function createLateVectorReader<Expected extends number | null>({
+  open,
+  expectedDimension,
+  logger,
+}: {
   /** Also tried again when it throws ConfigurationError: the process serves, and somebody may mend the index. */
   readonly open: () => Promise<VectorIndexReader>;
   readonly expectedDimension: Expected;
@@ -42,7 +46,11 @@ export function createLateVectorReader<Expected extends number | null>({ open, e
       done.abort();
       return 'idle';
     },
-    onFailure: (_, waitMs) => logger.warn({ waitMs }, `The vector index cannot be used yet: ${latest}; next try in ${(waitMs / 1_000).toFixed(1)} s`),
+    onFailure: (_, waitMs) =>
+      logger.warn(
+        { waitMs },
+        `The vector index cannot be used yet: ${latest}; next try in ${(waitMs / 1_000).toFixed(1)} s`,
+      ),
     pace: PACE,
   });
   let beTried: (problem: unknown) => void = () => undefined;

@@ -37,7 +37,11 @@ export interface VectorIndexReader {
    * The nearest admitted points by cosine, best first, ties by id ascending, at most `limit`. The filter is part of the search: a
    * narrow one still fills `limit`. Throws ValidationError for a vector of another length, DependencyError('vectors') when down.
    */
-  search(request: { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter }): Promise<readonly VectorHit[]>;
+  search(request: {
+    readonly vector: Float32Array;
+    readonly limit: number;
+    readonly filter: MemoryFilter;
+  }): Promise<readonly VectorHit[]>;
   /** The versions of those that have a point. */
   versions(ids: readonly MemoryId[]): Promise<ReadonlyMap<MemoryId, number>>;
   count(request: { readonly excludedTypes: readonly string[] }): Promise<number>;

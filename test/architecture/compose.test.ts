@@ -13,7 +13,8 @@ import { REPOSITORY } from '../support/source-files.js';
 const KNOWN_TO_IMAGES: Readonly<Record<string, RegExp>> = {
   neo4j: /^NEO4J_(?:AUTH|server_memory_(?:heap_initial__size|heap_max__size|pagecache_size))$/u,
   postgres: /^POSTGRES_(?:USER|PASSWORD|DB)$/u,
-  'apache/kafka': /^KAFKA_(?:HEAP_OPTS|NODE_ID|PROCESS_ROLES|CONTROLLER_(?:QUORUM_VOTERS|LISTENER_NAMES)|LISTENERS|ADVERTISED_LISTENERS|LISTENER_SECURITY_PROTOCOL_MAP|INTER_BROKER_LISTENER_NAME|AUTO_CREATE_TOPICS_ENABLE|OFFSETS_TOPIC_REPLICATION_FACTOR|TRANSACTION_STATE_LOG_(?:REPLICATION_FACTOR|MIN_ISR)|LOG_DIRS)$/u,
+  'apache/kafka':
+    /^KAFKA_(?:HEAP_OPTS|NODE_ID|PROCESS_ROLES|CONTROLLER_(?:QUORUM_VOTERS|LISTENER_NAMES)|LISTENERS|ADVERTISED_LISTENERS|LISTENER_SECURITY_PROTOCOL_MAP|INTER_BROKER_LISTENER_NAME|AUTO_CREATE_TOPICS_ENABLE|OFFSETS_TOPIC_REPLICATION_FACTOR|TRANSACTION_STATE_LOG_(?:REPLICATION_FACTOR|MIN_ISR)|LOG_DIRS)$/u,
   'qdrant/qdrant': /^$/u,
   nginx: /^$/u,
 };
@@ -27,8 +28,15 @@ const hasDockerCompose = spawnSync('docker', ['compose', 'version']).status === 
 
 describe(`compose.yaml${hasDockerCompose ? '' : ' (Docker Compose is not installed here: only its schema has judged it)'}`, () => {
   it('follows the schema of the Compose Specification', () => {
-    const isValid = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile({ ...readComposeSchema(), $schema: undefined });
-    expect(isValid(compose) ? [] : isValid.errors?.map(({ instancePath, message }: ErrorObject) => `${instancePath} ${message}`)).to.deep.equal([]);
+    const isValid = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile({
+      ...readComposeSchema(),
+      $schema: undefined,
+    });
+    expect(
+      isValid(compose)
+        ? []
+        : isValid.errors?.map(({ instancePath, message }: ErrorObject) => `${instancePath} ${message}`),
+    ).to.deep.equal([]);
   });
 
   if (hasDockerCompose) {
@@ -39,21 +47,30 @@ describe(`compose.yaml${hasDockerCompose ? '' : ' (Docker Compose is not install
 
   it('pins every image to its patch, and builds the rest from the Dockerfile', () => {
     // A patch of Postgres is its second number.
-    for (const [name, { image }] of theirs) expect(image, name).to.match(/^(?:postgres:\d+\.\d+|[a-z0-9/]+:v?\d+\.\d+\.\d+)(?:-[a-z]+)?$/u);
-    for (const [name, { build = '' }] of ours) expect(existsSync(join(COMPOSE_PATH, '..', build, 'Dockerfile')), name).to.equal(true);
+    for (const [name, { image }] of theirs)
+      expect(image, name).to.match(/^(?:postgres:\d+\.\d+|[a-z0-9/]+:v?\d+\.\d+\.\d+)(?:-[a-z]+)?$/u);
+    for (const [name, { build = '' }] of ours)
+      expect(existsSync(join(COMPOSE_PATH, '..', build, 'Dockerfile')), name).to.equal(true);
   });
 
   it('runs entry files that there are', () => {
-    const missing = ours.flatMap(([, { command: [entry = ''] = [] }]) => (existsSync(join(REPOSITORY, entry.replace(/^dist\/(.*)\.js$/u, '$1.ts'))) ? [] : [entry]));
+    const missing = ours.flatMap(([, { command: [entry = ''] = [] }]) =>
+      existsSync(join(REPOSITORY, entry.replace(/^dist\/(.*)\.js$/u, '$1.ts'))) ? [] : [entry],
+    );
     expect(missing).to.deep.equal([]);
   });
 
   it('sets only variables that somebody reads', () => {
     const declared = ALL_VARIABLES.flatMap(({ variables }) => variables.map(({ name }) => name));
-    const unknown = services.flatMap(([service, { image, build, environment = {} }]) => Object.keys(environment).filter((name) => {
-      const isRead = build === undefined ? KNOWN_TO_IMAGES[image.split(':')[0] ?? '']?.test(name) : declared.includes(name);
-      return isRead !== true;
-    }).map((name) => `${service}: ${name}`));
+    const unknown = services.flatMap(([service, { image, build, environment = {} }]) =>
+      Object.keys(environment)
+        .filter((name) => {
+          const isRead =
+            build === undefined ? KNOWN_TO_IMAGES[image.split(':')[0] ?? '']?.test(name) : declared.includes(name);
+          return isRead !== true;
+        })
+        .map((name) => `${service}: ${name}`),
+    );
     expect(unknown).to.deep.equal([]);
   });
 
@@ -69,7 +86,9 @@ describe(`compose.yaml${hasDockerCompose ? '' : ' (Docker Compose is not install
     for (const [name, { depends_on: others = {} }] of services) {
       for (const [other, { condition }] of Object.entries(others)) {
         const isStaying = staying.some(([staying]) => staying === other);
-        expect(condition, `${name} waits for ${other}`).to.equal(isStaying ? 'service_healthy' : 'service_completed_successfully');
+        expect(condition, `${name} waits for ${other}`).to.equal(
+          isStaying ? 'service_healthy' : 'service_completed_successfully',
+        );
         expect(compose.services, name).to.have.property(other);
       }
     }
@@ -77,10 +96,13 @@ describe(`compose.yaml${hasDockerCompose ? '' : ' (Docker Compose is not install
 
   it('leads its processes to ports that the others listen on', () => {
     const portsOf = (service: ComposeService | undefined): readonly string[] => [
-      String(service?.environment?.['PORT'] ?? ''), ...String(service?.environment?.['KAFKA_ADVERTISED_LISTENERS'] ?? '').match(/(?<=kafka:)\d+/gu) ?? [],
+      String(service?.environment?.['PORT'] ?? ''),
+      ...(String(service?.environment?.['KAFKA_ADVERTISED_LISTENERS'] ?? '').match(/(?<=kafka:)\d+/gu) ?? []),
       ...(PORTS_OF_IMAGES[service?.image.split(':')[0] ?? ''] ?? []),
     ];
-    const addresses = ours.flatMap(([, { environment = {} }]) => Object.entries(environment).filter(([name]) => /_(?:URL|BROKERS)$/u.test(name)));
+    const addresses = ours.flatMap(([, { environment = {} }]) =>
+      Object.entries(environment).filter(([name]) => /_(?:URL|BROKERS)$/u.test(name)),
+    );
     expect(addresses).to.not.be.empty;
     for (const [name, address] of addresses) {
       const [, host = '', port] = /(?:^|@|\/\/)([a-z0-9-]+):(\d+)(?:\/[a-z]*)?$/u.exec(String(address)) ?? [];
@@ -90,18 +112,28 @@ describe(`compose.yaml${hasDockerCompose ? '' : ' (Docker Compose is not install
 
   it('puts a gateway before the APIs that leads to their ports, and publishes it to this machine alone', () => {
     const config = readFileSync(join(REPOSITORY, 'deploy/gateway/nginx.conf'), 'utf8');
-    for (const api of ['command-api', 'query-api']) expect(config).to.include(`server ${api}:${compose.services[api]?.environment?.['PORT']} `);
+    for (const api of ['command-api', 'query-api'])
+      expect(config).to.include(`server ${api}:${compose.services[api]?.environment?.['PORT']} `);
     const [, listens] = /listen (\d+);/u.exec(config) ?? [];
     expect(compose.services['gateway']?.ports).to.deep.equal([`127.0.0.1:${listens}:${listens}`]);
-    for (const [name, { ports = [] }] of services) for (const port of ports) expect(port, name).to.match(/^127\.0\.0\.1:(\d+):\1$/u);
+    for (const [name, { ports = [] }] of services)
+      for (const port of ports) expect(port, name).to.match(/^127\.0\.0\.1:(\d+):\1$/u);
   });
 
   it('mounts files that there are, and keeps data in volumes that it declares', () => {
     const sources = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')[0] ?? ''));
-    const [files, names] = [sources.filter((source) => source.startsWith('.')), sources.filter((source) => !source.startsWith('.'))];
+    const [files, names] = [
+      sources.filter((source) => source.startsWith('.')),
+      sources.filter((source) => !source.startsWith('.')),
+    ];
     expect(files.filter((file) => !existsSync(join(COMPOSE_PATH, '..', file)))).to.deep.equal([]);
     expect(names.sort()).to.deep.equal(Object.keys(compose.volumes).sort());
   });
 });
 
-const PORTS_OF_IMAGES: Readonly<Record<string, readonly string[]>> = { nginx: ['8001'], neo4j: ['7687'], postgres: ['5432'], 'qdrant/qdrant': ['6333'] };
+const PORTS_OF_IMAGES: Readonly<Record<string, readonly string[]>> = {
+  nginx: ['8001'],
+  neo4j: ['7687'],
+  postgres: ['5432'],
+  'qdrant/qdrant': ['6333'],
+};

@@ -13,9 +13,20 @@ import { until } from '../support/until.js';
 
 const TOKEN = 'your-token';
 const CHECKOUT = '/path/to/palimpsest';
-const TOOLS = ['store_memory', 'recall_memory', 'associate_memories', 'update_memory', 'delete_memory', 'check_database_health'];
+const TOOLS = [
+  'store_memory',
+  'recall_memory',
+  'associate_memories',
+  'update_memory',
+  'delete_memory',
+  'check_database_health',
+];
 
-type Started = { readonly command: string; readonly args: readonly string[]; readonly env: Readonly<Record<string, string>> };
+type Started = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+};
 type Reached = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
 describe('what the README says of MCP', function () {
@@ -26,20 +37,34 @@ describe('what the README says of MCP', function () {
   before(async () => {
     folder = await createTempFolder();
     readme = await readFile(join(REPOSITORY, 'README.md'), 'utf8');
-    service = await startChildService({ dataFolder: folder.path, variables: { MCP_ENABLED: 'true', SERVICE_API_TOKEN: TOKEN } });
+    service = await startChildService({
+      dataFolder: folder.path,
+      variables: { MCP_ENABLED: 'true', SERVICE_API_TOKEN: TOKEN },
+    });
   });
   after(async () => {
     await service.stop('SIGTERM');
     await folder.remove();
   });
 
-  const blocks = (language: string): readonly string[] => [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'gu'))].map(([, text = '']) => text);
+  const blocks = (language: string): readonly string[] =>
+    [...readme.matchAll(new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``, 'gu'))].map(([, text = '']) => text);
   /** With this checkout and the service of the test in the place of the reader's. */
-  const here = (text: string): string => text.replaceAll(CHECKOUT, REPOSITORY.replace(/\/$/u, '')).replaceAll(/http:\/\/(?:localhost|127\.0\.0\.1):8001/gu, service.url);
+  const here = (text: string): string =>
+    text
+      .replaceAll(CHECKOUT, REPOSITORY.replace(/\/$/u, ''))
+      .replaceAll(/http:\/\/(?:localhost|127\.0\.0\.1):8001/gu, service.url);
 
   async function connectStarted({ command, args, env }: Started): Promise<McpClient> {
     const client = new Client({ name: 'palimpsest-test', version: '0.0.0' });
-    await client.connect(new StdioClientTransport({ command: command === 'node' ? process.execPath : command, args: [...args], env: { ...env }, stderr: 'ignore' }));
+    await client.connect(
+      new StdioClientTransport({
+        command: command === 'node' ? process.execPath : command,
+        args: [...args],
+        env: { ...env },
+        stderr: 'ignore',
+      }),
+    );
     return { client, close: () => client.close() };
   }
 
@@ -51,7 +76,11 @@ describe('what the README says of MCP', function () {
   }
 
   it('configures clients in JSON with what works', async () => {
-    const servers = blocks('json').filter((text) => text.includes('mcpServers')).map((text) => (JSON.parse(here(text)) as { mcpServers: { palimpsest: Started | Reached } }).mcpServers.palimpsest);
+    const servers = blocks('json')
+      .filter((text) => text.includes('mcpServers'))
+      .map(
+        (text) => (JSON.parse(here(text)) as { mcpServers: { palimpsest: Started | Reached } }).mcpServers.palimpsest,
+      );
     expect(servers).to.have.length(3);
     for (const server of servers) {
       if ('command' in server) await expectServed(await connectStarted(server));
@@ -66,32 +95,59 @@ describe('what the README says of MCP', function () {
     const [started = '', reached = '', ...others] = blocks('toml').map(here);
     expect(others).to.deep.equal([]);
     const valueOf = (toml: string, name: string): string => new RegExp(`^${name} = (.*)$`, 'mu').exec(toml)?.[1] ?? '';
-    const env = Object.fromEntries([...valueOf(started, 'env').matchAll(/"(\w+)" = "([^"]*)"/gu)].map(([, name = '', value = '']) => [name, value]));
-    await expectServed(await connectStarted({ command: JSON.parse(valueOf(started, 'command')), args: JSON.parse(valueOf(started, 'args')), env }));
-    const client = await connectTo(JSON.parse(valueOf(reached, 'url')), { authorization: `Bearer ${env[JSON.parse(valueOf(reached, 'bearer_token_env_var'))] ?? ''}` });
+    const env = Object.fromEntries(
+      [...valueOf(started, 'env').matchAll(/"(\w+)" = "([^"]*)"/gu)].map(([, name = '', value = '']) => [name, value]),
+    );
+    await expectServed(
+      await connectStarted({
+        command: JSON.parse(valueOf(started, 'command')),
+        args: JSON.parse(valueOf(started, 'args')),
+        env,
+      }),
+    );
+    const client = await connectTo(JSON.parse(valueOf(reached, 'url')), {
+      authorization: `Bearer ${env[JSON.parse(valueOf(reached, 'bearer_token_env_var'))] ?? ''}`,
+    });
     await expectServed({ client, close: () => client.close() });
   });
 
   it('adds it to Claude Code with what works', async () => {
-    const [started = '', reached = ''] = blocks('sh').flatMap((text) => text.split('\n')).filter((line) => line.startsWith('claude mcp add')).map(here);
+    const [started = '', reached = ''] = blocks('sh')
+      .flatMap((text) => text.split('\n'))
+      .filter((line) => line.startsWith('claude mcp add'))
+      .map(here);
     const [options = '', line = ''] = started.split(' palimpsest -- ');
     const [command = '', ...args] = line.split(' ');
-    await expectServed(await connectStarted({ command, args, env: Object.fromEntries([...options.matchAll(/--env (\w+)=(\S+)/gu)].map(([, name = '', value = '']) => [name, value])) }));
+    await expectServed(
+      await connectStarted({
+        command,
+        args,
+        env: Object.fromEntries(
+          [...options.matchAll(/--env (\w+)=(\S+)/gu)].map(([, name = '', value = '']) => [name, value]),
+        ),
+      }),
+    );
     const [, url = '', name = '', value = ''] = /palimpsest (\S+) --header "([^:]+): ([^"]+)"/u.exec(reached) ?? [];
     const client = await connectTo(url, { [name]: value });
     await expectServed({ client, close: () => client.close() });
   });
 
-  it('shows a model\'s view as it is', async () => {
+  it("shows a model's view as it is", async () => {
     const transcript = /<!-- transcript[^>]*-->\s*```text\n([^]*?)```/u.exec(readme)?.[1];
     if (transcript === undefined) throw new Error('The README has no block marked "transcript"');
     const mcp = await connectMcp('stdio', { url: service.url, token: TOKEN });
     /** The real id behind each that is shown shortened. */
     const idOf = new Map<string, string>();
     for (const { tool, given, answer } of stepsIn(transcript)) {
-      const { text } = await callOverMcp(mcp, tool, JSON.parse(given.replaceAll(SHORTENED, (shown) => idOf.get(shown) ?? shown)) as object);
+      const { text } = await callOverMcp(
+        mcp,
+        tool,
+        JSON.parse(given.replaceAll(SHORTENED, (shown) => idOf.get(shown) ?? shown)) as object,
+      );
       const real = [...text.matchAll(WHOLE)].map(([id]) => id);
-      [...answer.matchAll(SHORTENED)].forEach(([shown], index) => idOf.set(shown, idOf.get(shown) ?? real[index] ?? shown));
+      [...answer.matchAll(SHORTENED)].forEach(([shown], index) =>
+        idOf.set(shown, idOf.get(shown) ?? real[index] ?? shown),
+      );
       expect(timeless(text)).to.equal(timeless(answer.replaceAll(SHORTENED, (shown) => idOf.get(shown) ?? shown)));
       await until('it is indexed and enriched', async () => {
         const { in_flight: inFlight, enrichment } = (await service.request('GET', '/health')).body;
@@ -109,10 +165,13 @@ const WHOLE = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/gu;
 type Step = { readonly tool: string; readonly given: string; readonly answer: string };
 
 function stepsIn(transcript: string): readonly Step[] {
-  return transcript.split(/^> /mu).slice(1).map((step) => {
-    const [, tool = '', given = '', answer = ''] = /^(\w+) (.*)\n([^]*)$/u.exec(step.trimEnd()) ?? [];
-    return { tool, given, answer };
-  });
+  return transcript
+    .split(/^> /mu)
+    .slice(1)
+    .map((step) => {
+      const [, tool = '', given = '', answer = ''] = /^(\w+) (.*)\n([^]*)$/u.exec(step.trimEnd()) ?? [];
+      return { tool, given, answer };
+    });
 }
 
 /** A score has the age of a memory in it. */

@@ -26,7 +26,10 @@ describe('the README', function () {
   /** The shell's PATH, with a curl in it even where the machine has none. */
   async function pathWithCurl(): Promise<string> {
     const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`;
-    const hasCurl = await run('sh', ['-c', 'command -v curl'], { env: { PATH: path } }).then(() => true, () => false);
+    const hasCurl = await run('sh', ['-c', 'command -v curl'], { env: { PATH: path } }).then(
+      () => true,
+      () => false,
+    );
     if (hasCurl) return path;
     const curl = join(folder.path, 'curl');
     await writeFile(curl, `#!/bin/sh\nexec "${process.execPath}" "${CURL_STAND_IN}" "$@"\n`);
@@ -40,7 +43,9 @@ describe('the README', function () {
     const service = await startChildService({ dataFolder: folder.path });
     try {
       const shell = (text: string): Promise<{ stdout: string }> =>
-        pathWithCurl().then((PATH) => run('sh', ['-ec', text.replaceAll('http://localhost:8001', service.url)], { env: { PATH } }));
+        pathWithCurl().then((PATH) =>
+          run('sh', ['-ec', text.replaceAll('http://localhost:8001', service.url)], { env: { PATH } }),
+        );
       const reads = commands.indexOf('curl -s', commands.indexOf('/associate'));
       const associated = await shell(`${commands.slice(0, reads)}\necho`);
       expect(associated.stdout).to.contain('"relation_type":"LEADS_TO"');
@@ -61,13 +66,17 @@ describe('the README', function () {
   it('links only to files that exist', async () => {
     const targets = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/gu)].map((match) => match[1] ?? '');
     expect(targets).to.not.be.empty;
-    for (const target of targets) await readFile(join(ROOT, target)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EISDIR') throw new Error(`README.md links to ${target}, which is not there`, { cause: error });
-    });
+    for (const target of targets)
+      await readFile(join(ROOT, target)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EISDIR')
+          throw new Error(`README.md links to ${target}, which is not there`, { cause: error });
+      });
   });
 
   it('names only npm scripts that exist', async () => {
-    const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
+    const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
     const named = [...readme.matchAll(/npm run ([a-z:-]+)/gu)].map((match) => match[1] ?? '');
     expect(Object.keys(scripts)).to.include.members(named);
   });

@@ -14,7 +14,9 @@ export async function associateAll(target: HttpCaller, random: Random, each: num
   const ids = await corpusIds(target);
   const wanted = ids.length * each;
   const timing = await timeCalls(Math.ceil(wanted / BATCH), 1, async (batch) => {
-    const associations = Array.from({ length: Math.min(BATCH, wanted - batch * BATCH) }, () => association(ids, random));
+    const associations = Array.from({ length: Math.min(BATCH, wanted - batch * BATCH) }, () =>
+      association(ids, random),
+    );
     const { status, body } = await target.request('POST', '/associate', { body: { associations } });
     // 207 would mean that some of them are missing.
     if (status !== 201) throw new Error(`Associations were answered ${status}: ${JSON.stringify(body).slice(0, 300)}`);
@@ -26,5 +28,10 @@ function association(ids: readonly string[], random: Random): Readonly<Record<st
   const from = random.below(ids.length);
   const step = 1 + Math.floor((ids.length - 1) * random.next() ** 3);
   const type = random.next() < SUPERSEDING_SHARE ? 'EVOLVED_INTO' : random.pick(TYPES);
-  return { memory1_id: ids[from], memory2_id: ids[(from + step) % ids.length], type, strength: 0.3 + 0.7 * random.next() };
+  return {
+    memory1_id: ids[from],
+    memory2_id: ids[(from + step) % ids.length],
+    type,
+    strength: 0.3 + 0.7 * random.next(),
+  };
 }

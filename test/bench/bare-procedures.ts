@@ -2,25 +2,33 @@
 import { createVectorMemory } from '../../shared/vectors/embedded/vector-memory.js';
 import { procedure } from '../../shared/sqlite/host.js';
 
-export const bareInsert = procedure(import.meta.url, 'bareInsert', (database, { body }: { readonly body: string }): void => {
-  database.run('INSERT INTO bare (body) VALUES (?)', [body]);
-});
+export const bareInsert = procedure(
+  import.meta.url,
+  'bareInsert',
+  (database, { body }: { readonly body: string }): void => {
+    database.run('INSERT INTO bare (body) VALUES (?)', [body]);
+  },
+);
 
 type Scan = { readonly size: number; readonly dimension: number; readonly times: number };
 
 /** Milliseconds of each scan, sorted. */
-export const bareScan = procedure(import.meta.url, 'bareScan', (_database, { size, dimension, times }: Scan): number[] => {
-  const vectors = createVectorMemory(dimension);
-  const vector = new Float32Array(dimension).fill(1 / Math.sqrt(dimension));
-  const slots = Uint32Array.from({ length: size }, (_, slot) => slot);
-  for (const slot of slots) vectors.write(slot, vector);
-  const durations = Array.from({ length: times }, () => {
-    const before = performance.now();
-    let best = -1;
-    vectors.score(vector, slots, (_slot, product) => {
-      if (product > best) best = product;
+export const bareScan = procedure(
+  import.meta.url,
+  'bareScan',
+  (_database, { size, dimension, times }: Scan): number[] => {
+    const vectors = createVectorMemory(dimension);
+    const vector = new Float32Array(dimension).fill(1 / Math.sqrt(dimension));
+    const slots = Uint32Array.from({ length: size }, (_, slot) => slot);
+    for (const slot of slots) vectors.write(slot, vector);
+    const durations = Array.from({ length: times }, () => {
+      const before = performance.now();
+      let best = -1;
+      vectors.score(vector, slots, (_slot, product) => {
+        if (product > best) best = product;
+      });
+      return performance.now() - before;
     });
-    return performance.now() - before;
-  });
-  return durations.sort((a, b) => a - b);
-});
+    return durations.sort((a, b) => a - b);
+  },
+);

@@ -9,7 +9,10 @@ export async function corpusIds(target: HttpCaller): Promise<readonly string[]> 
   const ids: string[] = [];
   for (const person of PEOPLE) {
     for (let offset = 0, more = true; more; offset += PAGE) {
-      const { status, body } = await target.request('GET', `/memory/by-tag?tags=person:${person.toLowerCase()}&limit=${PAGE}&offset=${offset}`);
+      const { status, body } = await target.request(
+        'GET',
+        `/memory/by-tag?tags=person:${person.toLowerCase()}&limit=${PAGE}&offset=${offset}`,
+      );
       if (status !== 200) throw new Error(`A page of memories was answered ${status}: ${JSON.stringify(body)}`);
       ids.push(...(body.memories as { id: string }[]).map(({ id }) => id));
       more = body.has_more;

@@ -6,7 +6,10 @@ import type { ServerAddresses } from './server-floors.js';
 export type TransactionCounts = { readonly postgres: number; readonly neo4j: number };
 
 /** Commits one small transaction of its own in Neo4j. Postgres reports its statistics with a delay of up to a second. */
-export async function countTransactions({ postgresUrl, neo4j: graph }: Pick<ServerAddresses, 'postgresUrl' | 'neo4j'>): Promise<TransactionCounts> {
+export async function countTransactions({
+  postgresUrl,
+  neo4j: graph,
+}: Pick<ServerAddresses, 'postgresUrl' | 'neo4j'>): Promise<TransactionCounts> {
   return { postgres: await postgresTransactions(postgresUrl), neo4j: await neo4jTransactions(graph) };
 }
 
@@ -14,7 +17,9 @@ async function postgresTransactions(connectionString: string): Promise<number> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    const { rows } = await client.query<{ commits: string }>('SELECT xact_commit AS commits FROM pg_stat_database WHERE datname = current_database()');
+    const { rows } = await client.query<{ commits: string }>(
+      'SELECT xact_commit AS commits FROM pg_stat_database WHERE datname = current_database()',
+    );
     return Number(rows[0]?.commits);
   } finally {
     await client.end();
@@ -39,10 +44,15 @@ function transactionOf(bookmark: string): number {
   const packed = Buffer.from(bookmark.replace(/^FB:/u, ''), 'base64');
   const marker = packed.readUInt8(19);
   switch (marker) {
-    case 0xc8: return packed.readInt8(20);
-    case 0xc9: return packed.readInt16BE(20);
-    case 0xca: return packed.readInt32BE(20);
-    case 0xcb: return Number(packed.readBigInt64BE(20));
-    default: return marker;
+    case 0xc8:
+      return packed.readInt8(20);
+    case 0xc9:
+      return packed.readInt16BE(20);
+    case 0xca:
+      return packed.readInt32BE(20);
+    case 0xcb:
+      return Number(packed.readBigInt64BE(20));
+    default:
+      return marker;
   }
 }

@@ -9,8 +9,17 @@ export type Dialogues = {
 };
 export type Conversation = {
   readonly id: string;
-  readonly turns: readonly { readonly id: string; readonly timestamp: string; readonly speaker: string; readonly text: string }[];
-  readonly questions: readonly { readonly question: string; readonly category: number; readonly evidence: readonly string[] }[];
+  readonly turns: readonly {
+    readonly id: string;
+    readonly timestamp: string;
+    readonly speaker: string;
+    readonly text: string;
+  }[];
+  readonly questions: readonly {
+    readonly question: string;
+    readonly category: number;
+    readonly evidence: readonly string[];
+  }[];
 };
 
 const BATCH = 100;
@@ -20,10 +29,18 @@ export async function readDialogues(file: string): Promise<Dialogues> {
 }
 
 /** Adds to `turnOf` the turn that each memory holds, by the memory's id. */
-export async function storeConversation(target: HttpCaller, { id, turns }: Conversation, turnOf: Map<string, string>): Promise<void> {
+export async function storeConversation(
+  target: HttpCaller,
+  { id, turns }: Conversation,
+  turnOf: Map<string, string>,
+): Promise<void> {
   for (let start = 0; start < turns.length; start += BATCH) {
     const batch = turns.slice(start, start + BATCH);
-    const memories = batch.map(({ timestamp, speaker, text }) => ({ content: `${speaker}: ${text}`, timestamp, tags: [`conversation:${id}`] }));
+    const memories = batch.map(({ timestamp, speaker, text }) => ({
+      content: `${speaker}: ${text}`,
+      timestamp,
+      tags: [`conversation:${id}`],
+    }));
     const { status, body } = await target.request('POST', '/memory/batch', { body: { memories } });
     if (status !== 201) throw new Error(`A batch was answered ${status}: ${JSON.stringify(body)}`);
     batch.forEach((turn, index) => turnOf.set(body.memory_ids[index], turn.id));

@@ -15,25 +15,44 @@ const RECALLS_PER_SECOND = 10;
 const QUESTIONS = 40;
 const LAST_ENRICHED_WITHIN_MS = 600_000;
 
-type Load = { readonly target: HttpCaller; readonly store: StoreGiven; readonly random: Random; readonly seconds: number; readonly firstIndex: number };
+type Load = {
+  readonly target: HttpCaller;
+  readonly store: StoreGiven;
+  readonly random: Random;
+  readonly seconds: number;
+  readonly firstIndex: number;
+};
 
 /** Three runs of the same recalls, with a reader of the feed in each: alone, beside stores with the enricher paused, and beside stores that are enriched. */
-export async function measureEnrichmentLoad({ target, store, random, seconds, firstIndex }: Load): Promise<readonly Row[]> {
+export async function measureEnrichmentLoad({
+  target,
+  store,
+  random,
+  seconds,
+  firstIndex,
+}: Load): Promise<readonly Row[]> {
   const questions = Array.from({ length: QUESTIONS }, () => corpusQuestion(random));
   const recall = async (index: number): Promise<number> => {
     const before = performance.now();
-    const { status } = await target.request('GET', `/recall?query=${encodeURIComponent(questions[index % QUESTIONS] ?? '')}&limit=5`);
+    const { status } = await target.request(
+      'GET',
+      `/recall?query=${encodeURIComponent(questions[index % QUESTIONS] ?? '')}&limit=5`,
+    );
     if (status !== 200) throw new Error(`A recall was answered ${status}`);
     return performance.now() - before;
   };
   const recalls = async (): Promise<readonly number[]> => {
     const durations: number[] = [];
-    await atSteadyRate({ perSecond: RECALLS_PER_SECOND, seconds }, async (index) => durations.push(await recall(index)));
+    await atSteadyRate({ perSecond: RECALLS_PER_SECOND, seconds }, async (index) =>
+      durations.push(await recall(index)),
+    );
     return durations;
   };
   const stores = async (from: number): Promise<ReadonlyMap<string, number>> => {
     const answeredAt = new Map<string, number>();
-    await atSteadyRate({ perSecond: STORES_PER_SECOND, seconds }, async (index) => answeredAt.set(await store(from + index), performance.now()));
+    await atSteadyRate({ perSecond: STORES_PER_SECOND, seconds }, async (index) =>
+      answeredAt.set(await store(from + index), performance.now()),
+    );
     return answeredAt;
   };
   const recallRow = (what: string, durations: readonly number[]): Row =>
@@ -50,7 +69,11 @@ export async function measureEnrichmentLoad({ target, store, random, seconds, fi
   await allEnriched(target);
   const [enriched, answeredAt] = await Promise.all([recalls(), stores(firstIndex + STORES_PER_SECOND * seconds)]);
   rows.push(recallRow(`${STORES_PER_SECOND} stores/s beside, enriched`, enriched));
-  await until('all were seen to be enriched', () => [...answeredAt.keys()].every((id) => follower.seenAt.has(id)), LAST_ENRICHED_WITHIN_MS);
+  await until(
+    'all were seen to be enriched',
+    () => [...answeredAt.keys()].every((id) => follower.seenAt.has(id)),
+    LAST_ENRICHED_WITHIN_MS,
+  );
   await follower.stop();
   return [...rows, lagRow(answeredAt, follower.seenAt)];
 }
@@ -59,5 +82,8 @@ export async function measureEnrichmentLoad({ target, store, random, seconds, fi
 function lagRow(answeredAt: ReadonlyMap<string, number>, seenAt: ReadonlyMap<string, number>): Row {
   const lags = [...answeredAt].map(([id, at]) => Math.max(0, (seenAt.get(id) ?? Number.NaN) - at));
   const { p50, p95, p99, count } = summarize(lags, 1);
-  return { what: `answer of a store to enriched, ${count} stores`, figure: `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms` };
+  return {
+    what: `answer of a store to enriched, ${count} stores`,
+    figure: `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
+  };
 }

@@ -7,7 +7,12 @@ import { allEnriched, pendingEnrichments, steerEnricher } from './steer-enricher
 const CLIENTS = 16;
 
 /** `cpuMs`: what the service has used so far, where it can be known. The time ends when the index shows the enriched memories as well. */
-export async function measureThroughput({ target, store, count, cpuMs }: {
+export async function measureThroughput({
+  target,
+  store,
+  count,
+  cpuMs,
+}: {
   readonly target: HttpCaller;
   readonly store: StoreGiven;
   readonly count: number;
@@ -15,7 +20,10 @@ export async function measureThroughput({ target, store, count, cpuMs }: {
 }): Promise<readonly Row[]> {
   await allEnriched(target);
   await steerEnricher(target, 'pause');
-  const stores = timingRow('single stores with a supplied vector, enricher paused', await timeCalls(count, CLIENTS, store));
+  const stores = timingRow(
+    'single stores with a supplied vector, enricher paused',
+    await timeCalls(count, CLIENTS, store),
+  );
   const backlog = await pendingEnrichments(target);
   const cpuBefore = await cpuMs();
   const startedAt = performance.now();
@@ -23,7 +31,10 @@ export async function measureThroughput({ target, store, count, cpuMs }: {
   await allEnriched(target);
   const elapsedMs = performance.now() - startedAt;
   const cpuAfter = await cpuMs();
-  const cpu = cpuBefore === null || cpuAfter === null ? '' : `, ${((cpuAfter - cpuBefore) / backlog).toFixed(2)} ms of processor each`;
+  const cpu =
+    cpuBefore === null || cpuAfter === null
+      ? ''
+      : `, ${((cpuAfter - cpuBefore) / backlog).toFixed(2)} ms of processor each`;
   const figure = `${((backlog / elapsedMs) * 1_000).toFixed(0)} memories/s${cpu}`;
   process.stderr.write(`enrichment of ${backlog}: ${figure}\n`);
   return [stores, { what: `enrichment of a backlog of ${backlog}`, figure }];

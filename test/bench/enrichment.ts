@@ -30,9 +30,20 @@ const { values: options } = parseArgs({
 const ADMIN_TOKEN = 'bench-admin';
 
 if (options.url === undefined) {
-  printTable(`${options.memories} memories, embedded`, await withService((service) => measure(asAdmin(service, ADMIN_TOKEN), () => cpuTimeMs(service.pid)), { ADMIN_API_TOKEN: ADMIN_TOKEN }));
+  printTable(
+    `${options.memories} memories, embedded`,
+    await withService((service) => measure(asAdmin(service, ADMIN_TOKEN), () => cpuTimeMs(service.pid)), {
+      ADMIN_API_TOKEN: ADMIN_TOKEN,
+    }),
+  );
 } else {
-  printTable(`${options.memories} memories, ${options.url}`, await measure(asAdmin(createHttpCaller(options.url, options.token), options['admin-token'] ?? ''), async () => null));
+  printTable(
+    `${options.memories} memories, ${options.url}`,
+    await measure(
+      asAdmin(createHttpCaller(options.url, options.token), options['admin-token'] ?? ''),
+      async () => null,
+    ),
+  );
 }
 
 async function measure(target: HttpCaller, cpuMs: () => Promise<number | null>): Promise<readonly Row[]> {

@@ -9,7 +9,11 @@ const BATCH = 500;
 const DIMENSION = 512;
 
 /** Stores `size` memories in batches (encoded by the service), then singly with vectors of their own, and waits until both stores agree. */
-export async function fill(target: HttpCaller, random: Random, { size, ...wanted }: { readonly size: number; readonly encoded: number }): Promise<Row[]> {
+export async function fill(
+  target: HttpCaller,
+  random: Random,
+  { size, ...wanted }: { readonly size: number; readonly encoded: number },
+): Promise<Row[]> {
   const now = new Date();
   const encoded = Math.min(size, wanted.encoded);
   const rows: Row[] = [];
@@ -17,7 +21,10 @@ export async function fill(target: HttpCaller, random: Random, { size, ...wanted
     const memories = Array.from({ length: BATCH }, (_, index) => corpusMemory(random, batch * BATCH + index, now));
     expectCreated(await target.request('POST', '/memory/batch', { body: { memories } }));
   });
-  if (encoded > 0) rows.push(timingRow(`batches of ${BATCH}, vectors awaited (${(batches.perSecond * BATCH).toFixed(0)} memories/s)`, batches));
+  if (encoded > 0)
+    rows.push(
+      timingRow(`batches of ${BATCH}, vectors awaited (${(batches.perSecond * BATCH).toFixed(0)} memories/s)`, batches),
+    );
   if (size > encoded) {
     const singles = await timeCalls(size - encoded, 32, async (index) => {
       const body = { ...corpusMemory(random, encoded + index, now), embedding: unitVector(random) };
@@ -25,7 +32,11 @@ export async function fill(target: HttpCaller, random: Random, { size, ...wanted
     });
     rows.push(timingRow('single stores with a supplied vector, vector awaited, 32 clients', singles));
   }
-  await until('both stores agree', async () => (await target.request('GET', '/health')).body.in_flight === 0, 3_600_000);
+  await until(
+    'both stores agree',
+    async () => (await target.request('GET', '/health')).body.in_flight === 0,
+    3_600_000,
+  );
   return rows;
 }
 

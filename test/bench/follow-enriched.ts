@@ -16,10 +16,14 @@ export async function followEnriched(target: HttpCaller): Promise<EnrichedFollow
 
   async function follow(): Promise<void> {
     while (!isStopped) {
-      const { status, body } = await target.request('GET', `/events?after=${after}&type=memory.enriched&limit=100&wait=${WAIT_SECONDS}`);
+      const { status, body } = await target.request(
+        'GET',
+        `/events?after=${after}&type=memory.enriched&limit=100&wait=${WAIT_SECONDS}`,
+      );
       if (status !== 200) throw new Error(`The feed was answered ${status}: ${JSON.stringify(body)}`);
       const now = performance.now();
-      for (const { subject } of body.events as { subject: string }[]) if (!seenAt.has(subject)) seenAt.set(subject, now);
+      for (const { subject } of body.events as { subject: string }[])
+        if (!seenAt.has(subject)) seenAt.set(subject, now);
       after = body.next;
     }
   }

@@ -13,7 +13,12 @@ export type StoreGiven = (index: number) => Promise<string>;
 export function createStoreGiven(target: HttpCaller, random: Random): StoreGiven {
   const vectorOf = createTopicVectors(random);
   return async (index) => {
-    const memory = { ...corpusMemory(random, index, new Date()), type: 'Decision', confidence: 0.8, embedding: vectorOf(random.below(TOPICS)) };
+    const memory = {
+      ...corpusMemory(random, index, new Date()),
+      type: 'Decision',
+      confidence: 0.8,
+      embedding: vectorOf(random.below(TOPICS)),
+    };
     const { status, body } = await target.request('POST', '/memory', { body: memory });
     if (status !== 201) throw new Error(`A store was answered ${status}: ${JSON.stringify(body).slice(0, 300)}`);
     return body.memory_id;

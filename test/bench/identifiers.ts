@@ -19,7 +19,10 @@ export async function storeIdentifiers(target: HttpCaller): Promise<ReadonlyMap<
   const others = Array.from({ length: OTHERS }, (_, index) => corpusMemory(random, index, END));
   for (let start = 0; start < others.length; start += BATCH) await storeAll(target, others.slice(start, start + BATCH));
   const identified = Array.from({ length: EACH }, () => KINDS.map((kind) => kind(random))).flat();
-  const ids = await storeAll(target, identified.map(({ content }) => ({ content, timestamp: END.toISOString() })));
+  const ids = await storeAll(
+    target,
+    identified.map(({ content }) => ({ content, timestamp: END.toISOString() })),
+  );
   return new Map(identified.map((one, index) => [ids[index] ?? '', one]));
 }
 
@@ -35,30 +38,50 @@ export async function identifierLine(target: HttpCaller, identified: ReadonlyMap
   return `identifiers in the first ${FIRST} of ${OTHERS} memories: bare ${share(bare)}, in a sentence ${share(inSentence)}`;
 }
 
-const hex = (random: Random, length: number): string => Array.from({ length }, () => random.below(16).toString(16)).join('');
+const hex = (random: Random, length: number): string =>
+  Array.from({ length }, () => random.below(16).toString(16)).join('');
 
 /** The words of the questions are not those of the memories. */
 const KINDS: readonly ((random: Random) => Identified)[] = [
   (random) => {
     const identifier = `PAY-${4000 + random.below(5000)}`;
-    return { identifier, content: `${identifier} is about refunds that arrive twice; wait for the bank's answer.`, question: `what do we know of ${identifier}` };
+    return {
+      identifier,
+      content: `${identifier} is about refunds that arrive twice; wait for the bank's answer.`,
+      question: `what do we know of ${identifier}`,
+    };
   },
   (random) => {
     const identifier = hex(random, 8);
-    return { identifier, content: `The regression came in with commit ${identifier}, reverted on Friday.`, question: `why was ${identifier} taken back` };
+    return {
+      identifier,
+      content: `The regression came in with commit ${identifier}, reverted on Friday.`,
+      question: `why was ${identifier} taken back`,
+    };
   },
   (random) => {
     const identifier = `src/${hex(random, 3)}/handlers/session_${hex(random, 4)}.ts`;
-    return { identifier, content: `Token refresh lives in ${identifier} and is called from the router.`, question: `what happens inside ${identifier} again` };
+    return {
+      identifier,
+      content: `Token refresh lives in ${identifier} and is called from the router.`,
+      question: `what happens inside ${identifier} again`,
+    };
   },
   (random) => {
     const identifier = `ERR_QUOTA_${hex(random, 4).toUpperCase()}`;
-    return { identifier, content: `${identifier} means the tenant has used up its plan; raise it by hand.`, question: `how to get rid of ${identifier}` };
+    return {
+      identifier,
+      content: `${identifier} means the tenant has used up its plan; raise it by hand.`,
+      question: `how to get rid of ${identifier}`,
+    };
   },
 ];
 
 async function isFound(target: HttpCaller, query: string, id: string): Promise<boolean> {
-  const { status, body } = await target.request('GET', `/recall?${new URLSearchParams({ query, limit: String(FIRST) })}`);
+  const { status, body } = await target.request(
+    'GET',
+    `/recall?${new URLSearchParams({ query, limit: String(FIRST) })}`,
+  );
   if (status !== 200) throw new Error(`A recall was answered ${status}: ${JSON.stringify(body)}`);
   return body.results.some((result: { id: string }) => result.id === id);
 }

@@ -50,8 +50,12 @@ for (const size of options.memories.split(',').map(Number)) {
       const startUp = await measureStartUp(folder.path);
       const service = await startChildService({ dataFolder: folder.path, variables });
       const figures = [
-        ...filled, ...(await measureReads(service, random, floors)), ...(await measureWrites(service, random, floors)),
-        ...(await measureTimeToFound(service)), ...(await measureLoopDelay(service, random)), startUp,
+        ...filled,
+        ...(await measureReads(service, random, floors)),
+        ...(await measureWrites(service, random, floors)),
+        ...(await measureTimeToFound(service)),
+        ...(await measureLoopDelay(service, random)),
+        startUp,
         ...(await measureFootprint(service, folder.path)),
       ];
       await service.stop('SIGTERM');

@@ -20,12 +20,23 @@ const TOKEN_BUDGET = 18_000;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { url: { type: 'string' }, token: { type: 'string' }, conversations: { type: 'string' }, limit: { type: 'string', default: '10' } },
+  options: {
+    url: { type: 'string' },
+    token: { type: 'string' },
+    conversations: { type: 'string' },
+    limit: { type: 'string', default: '10' },
+  },
 });
 const [file] = positionals;
-if (file === undefined) throw new Error('Name a file of conversations: npm run bench:mcp:tokens -- FILE [--conversations N] [--limit N] [--url URL] [--token TOKEN]');
+if (file === undefined)
+  throw new Error(
+    'Name a file of conversations: npm run bench:mcp:tokens -- FILE [--conversations N] [--limit N] [--url URL] [--token TOKEN]',
+  );
 const { conversations } = await readDialogues(file);
-const chosen = conversations.slice(0, options.conversations === undefined ? conversations.length : Number(options.conversations));
+const chosen = conversations.slice(
+  0,
+  options.conversations === undefined ? conversations.length : Number(options.conversations),
+);
 
 if (options.url !== undefined) await measure({ ...createHttpCaller(options.url, options.token), url: options.url });
 else await withService(measure);
@@ -37,10 +48,14 @@ async function measure(target: HttpCaller & { readonly url: string }): Promise<v
     await storeConversation(target, conversation, turnOf);
     stored.push({ conversation, idOf: new Map([...turnOf].map(([id, turn]) => [turn, id])) });
   }
-  await until('everything is indexed and enriched', async () => {
-    const { in_flight: inFlight, enrichment } = (await target.request('GET', '/health')).body;
-    return inFlight === 0 && enrichment.pending === 0 && enrichment.inflight === 0;
-  }, READY_DEADLINE_MS);
+  await until(
+    'everything is indexed and enriched',
+    async () => {
+      const { in_flight: inFlight, enrichment } = (await target.request('GET', '/health')).body;
+      return inFlight === 0 && enrichment.pending === 0 && enrichment.inflight === 0;
+    },
+    READY_DEADLINE_MS,
+  );
   const asked: AskedOfModel[] = [];
   for (const one of stored) asked.push(...(await ask(target, one)));
   console.log(tokenLines(asked).join('\n'));
@@ -49,7 +64,10 @@ async function measure(target: HttpCaller & { readonly url: string }): Promise<v
 /** `idOf`: the memory of each turn. */
 type Stored = { readonly conversation: Conversation; readonly idOf: ReadonlyMap<string, string> };
 
-async function ask(target: HttpCaller & { readonly url: string }, { conversation: { id, turns, questions }, idOf }: Stored): Promise<AskedOfModel[]> {
+async function ask(
+  target: HttpCaller & { readonly url: string },
+  { conversation: { id, turns, questions }, idOf }: Stored,
+): Promise<AskedOfModel[]> {
   const client = createClient({ baseUrl: target.url, token: options.token ?? null, userAgent: 'bench' });
   const tool = createRecallMemoryTool({ tokenBudget: TOKEN_BUDGET });
   const wordsOf = new Map(turns.map((turn) => [turn.id, `${turn.speaker}: ${turn.text}`]));
@@ -58,18 +76,38 @@ async function ask(target: HttpCaller & { readonly url: string }, { conversation
     const sought = evidence.map((turn) => ({ id: idOf.get(turn) ?? 'no such turn', words: wordsOf.get(turn) ?? '' }));
     const parameters = { query: question, tags: [`conversation:${id}`], limit: Number(options.limit) };
     for (const format of FORMATS) {
-      const answer = await tool.call({ ...parameters, format }, { client, signal: new AbortController().signal, report: () => undefined });
+      const answer = await tool.call(
+        { ...parameters, format },
+        { client, signal: new AbortController().signal, report: () => undefined },
+      );
       if (answer.isError) throw new Error(answer.text.join('\n'));
       asked.push(figuresOf(format, answer, sought));
     }
-    const { body } = await target.request('GET', `/recall?${new URLSearchParams({ query: question, tags: `conversation:${id}`, limit: String(options.limit) })}`);
+    const { body } = await target.request(
+      'GET',
+      `/recall?${new URLSearchParams({ query: question, tags: `conversation:${id}`, limit: String(options.limit) })}`,
+    );
     const plain = JSON.stringify(body);
-    asked.push({ format: 'plain HTTP', textTokens: estimateTokens(plain.length), structuredTokens: 0, read: readWithin(plain, sought) });
+    asked.push({
+      format: 'plain HTTP',
+      textTokens: estimateTokens(plain.length),
+      structuredTokens: 0,
+      read: readWithin(plain, sought),
+    });
   }
   return asked;
 }
 
-function figuresOf(format: Format, { text, structured }: ToolAnswer, sought: Parameters<typeof readWithin>[1]): AskedOfModel {
+function figuresOf(
+  format: Format,
+  { text, structured }: ToolAnswer,
+  sought: Parameters<typeof readWithin>[1],
+): AskedOfModel {
   const words = text.join('\n');
-  return { format, textTokens: estimateTokens(words.length), structuredTokens: estimateTokens(JSON.stringify(structured).length), read: readWithin(words, sought) };
+  return {
+    format,
+    textTokens: estimateTokens(words.length),
+    structuredTokens: estimateTokens(JSON.stringify(structured).length),
+    read: readWithin(words, sought),
+  };
 }

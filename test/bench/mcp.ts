@@ -28,15 +28,32 @@ const { values: options } = parseArgs({
 /** So many are asked, again and again: the service knows their vectors, and what is left is what a call costs. */
 const QUESTIONS = 40;
 
-type Way = { readonly name: string; readonly ask: (question: string) => Promise<void>; readonly close: () => Promise<void> };
+type Way = {
+  readonly name: string;
+  readonly ask: (question: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
 
 const random = seededRandom(Number(options.seed));
-await withService(async (service, folder) => {
-  await fillWith(service, Number(options.memories));
-  const rows = await measureWays({ service, folder, questions: Array.from({ length: QUESTIONS }, () => corpusQuestion(random)) });
-  printTable(`recall_memory with a query, limit 5, ${options.memories} memories, ${options.calls} calls of each way in turn`, rows);
-  printTable(`${options.starts} starts`, await measureStartUp({ url: service.url, folder, starts: Number(options.starts) }));
-}, { MCP_ENABLED: 'true' });
+await withService(
+  async (service, folder) => {
+    await fillWith(service, Number(options.memories));
+    const rows = await measureWays({
+      service,
+      folder,
+      questions: Array.from({ length: QUESTIONS }, () => corpusQuestion(random)),
+    });
+    printTable(
+      `recall_memory with a query, limit 5, ${options.memories} memories, ${options.calls} calls of each way in turn`,
+      rows,
+    );
+    printTable(
+      `${options.starts} starts`,
+      await measureStartUp({ url: service.url, folder, starts: Number(options.starts) }),
+    );
+  },
+  { MCP_ENABLED: 'true' },
+);
 
 async function fillWith(service: ChildService, count: number): Promise<void> {
   const store = createStoreGiven(service, random);
@@ -44,12 +61,21 @@ async function fillWith(service: ChildService, count: number): Promise<void> {
   await allEnriched(service);
 }
 
-async function measureWays({ service, folder, questions }: {
+async function measureWays({
+  service,
+  folder,
+  questions,
+}: {
   readonly service: ChildService;
   readonly folder: string;
   readonly questions: readonly string[];
 }): Promise<readonly Row[]> {
-  const ways = await Promise.all([plainHttp(service), overStdio(service.url), overHttp(service.url, folder), onOwnPort(service.url)]);
+  const ways = await Promise.all([
+    plainHttp(service),
+    overStdio(service.url),
+    overHttp(service.url, folder),
+    onOwnPort(service.url),
+  ]);
   for (const question of questions) for (const { ask } of ways) await ask(question);
   const durations = ways.map((): number[] => []);
   for (let round = 0; round < Number(options.calls); round += 1) {
@@ -70,8 +96,15 @@ function wayRow(name: string, durations: readonly number[], plain: readonly numb
   const { p50, p95 } = summarize(durations, 1);
   const figure = `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`;
   if (durations === plain) return { what: name, figure };
-  const added = summarize(durations.map((duration, round) => duration - (plain[round] ?? Number.NaN)), 1);
-  return { what: name, figure: `${figure}; added p50 ${added.p50.toFixed(1)} ms`, floor: `without the bridge p50 ${summarize(plain, 1).p50.toFixed(1)} ms` };
+  const added = summarize(
+    durations.map((duration, round) => duration - (plain[round] ?? Number.NaN)),
+    1,
+  );
+  return {
+    what: name,
+    figure: `${figure}; added p50 ${added.p50.toFixed(1)} ms`,
+    floor: `without the bridge p50 ${summarize(plain, 1).p50.toFixed(1)} ms`,
+  };
 }
 
 async function plainHttp({ request }: ChildService): Promise<Way> {
@@ -90,15 +123,26 @@ async function overStdio(url: string): Promise<Way> {
 }
 
 async function overHttp(url: string, folder: string): Promise<Way> {
-  const bridge = startChild({ main: 'deploy/mcp/main.js', arguments: ['--http'], folder, variables: { AUTOMEM_API_URL: url, PORT: '0', MCP_ALLOW_ANONYMOUS: 'true', LOG_LEVEL: 'warn' } });
+  const bridge = startChild({
+    main: 'deploy/mcp/main.js',
+    arguments: ['--http'],
+    folder,
+    variables: { AUTOMEM_API_URL: url, PORT: '0', MCP_ALLOW_ANONYMOUS: 'true', LOG_LEVEL: 'warn' },
+  });
   const [mcpUrl] = await bridge.prints(/http:\/\/\S+\/mcp/u);
   const client = await connectTo(mcpUrl);
-  return wayOf('over Streamable HTTP', { client, close: async () => { await client.close(); await bridge.stop('SIGTERM'); } });
+  return wayOf('over Streamable HTTP', {
+    client,
+    close: async () => {
+      await client.close();
+      await bridge.stop('SIGTERM');
+    },
+  });
 }
 
 async function onOwnPort(url: string): Promise<Way> {
   const client = await connectTo(`${url}/mcp`);
-  return wayOf('over Streamable HTTP on the service\'s own port', { client, close: () => client.close() });
+  return wayOf("over Streamable HTTP on the service's own port", { client, close: () => client.close() });
 }
 
 async function wayOf(name: string, { client, close }: Awaited<ReturnType<typeof connectMcp>>): Promise<Way> {

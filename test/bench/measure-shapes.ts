@@ -5,7 +5,12 @@ import { corpusQuestion, PEOPLE } from './corpus.js';
 import { timeCalls, type Timing } from './measure.js';
 import { parseServerTiming, shareText, sharesOf, type Shares } from './server-timing.js';
 
-export type ShapeFigures = { readonly shape: string; readonly clients: number; readonly timing: Timing; readonly shares: Shares };
+export type ShapeFigures = {
+  readonly shape: string;
+  readonly clients: number;
+  readonly timing: Timing;
+  readonly shares: Shares;
+};
 
 const CLIENTS = [1, 16] as const;
 /** So many different questions, all of them asked before: their vectors are remembered. */
@@ -14,13 +19,21 @@ const QUESTIONS = 40;
 type Shape = { readonly named: string; readonly path: (index: number) => string };
 
 /** Each shape `calls` times for each number of clients, after a round that nobody measures. */
-export async function measureShapes(target: HttpCaller, random: Random, calls: number): Promise<readonly ShapeFigures[]> {
+export async function measureShapes(
+  target: HttpCaller,
+  random: Random,
+  calls: number,
+): Promise<readonly ShapeFigures[]> {
   const figures: ShapeFigures[] = [];
   for (const { named, path } of shapesOf(random)) {
     await timeCalls(QUESTIONS, 4, (index) => recall(target, path(index)));
     for (const clients of CLIENTS) {
       const spent: ReadonlyMap<string, number>[] = [];
-      const timing = await timeCalls(calls, clients, async (index) => void spent.push(await recall(target, path(index))));
+      const timing = await timeCalls(
+        calls,
+        clients,
+        async (index) => void spent.push(await recall(target, path(index))),
+      );
       const figure: ShapeFigures = { shape: named, clients, timing, shares: sharesOf(spent) };
       process.stderr.write(`${lineOf(figure)}\n`);
       figures.push(figure);
@@ -30,7 +43,8 @@ export async function measureShapes(target: HttpCaller, random: Random, calls: n
 }
 
 export function printShapes(title: string, figures: readonly ShapeFigures[]): void {
-  const head = '| shape | clients | p50 ms | p95 ms | p99 ms | per s | share of each stage |\n|---|---|---|---|---|---|---|';
+  const head =
+    '| shape | clients | p50 ms | p95 ms | p99 ms | per s | share of each stage |\n|---|---|---|---|---|---|---|';
   process.stdout.write(`\n${title}\n\n${head}\n${figures.map(lineOf).join('\n')}\n`);
 }
 
@@ -45,12 +59,31 @@ function shapesOf(random: Random): readonly Shape[] {
   const person = (index: number): string => (PEOPLE[index % PEOPLE.length] ?? '').toLowerCase();
   let asked = 0;
   return [
-    { named: 'tag alone, updated_desc, limit 20', path: (index) => `tags=person:${person(index)}&sort=updated_desc&limit=20` },
-    { named: 'query, tag, last 90 days, limit 30', path: (index) => `query=${question(index)}&tags=person:${person(index)}&time_query=last+90+days&limit=30` },
+    {
+      named: 'tag alone, updated_desc, limit 20',
+      path: (index) => `tags=person:${person(index)}&sort=updated_desc&limit=20`,
+    },
+    {
+      named: 'query, tag, last 90 days, limit 30',
+      path: (index) => `query=${question(index)}&tags=person:${person(index)}&time_query=last+90+days&limit=30`,
+    },
     { named: 'query, limit 5', path: (index) => `query=${question(index)}&limit=5` },
-    { named: 'query never asked before, limit 5', path: () => `query=${encodeURIComponent(`${corpusQuestion(random)} ${(asked += 1)}`)}&limit=5` },
-    { named: 'three queries, limit 10', path: (index) => [0, 1, 2].map((more) => `queries=${question(index + more)}`).join('&').concat('&limit=10') },
-    { named: 'query, expand_relations from 10', path: (index) => `query=${question(index)}&expand_relations=true&limit=10` },
+    {
+      named: 'query never asked before, limit 5',
+      path: () => `query=${encodeURIComponent(`${corpusQuestion(random)} ${(asked += 1)}`)}&limit=5`,
+    },
+    {
+      named: 'three queries, limit 10',
+      path: (index) =>
+        [0, 1, 2]
+          .map((more) => `queries=${question(index + more)}`)
+          .join('&')
+          .concat('&limit=10'),
+    },
+    {
+      named: 'query, expand_relations from 10',
+      path: (index) => `query=${question(index)}&expand_relations=true&limit=10`,
+    },
   ];
 }
 

@@ -1,8 +1,18 @@
 /** Timing of many calls: percentiles and rates, at a given number of clients. */
-export type Timing = { readonly count: number; readonly p50: number; readonly p95: number; readonly p99: number; readonly perSecond: number };
+export type Timing = {
+  readonly count: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly perSecond: number;
+};
 
 /** Calls `work` `count` times from `clients` callers at once. Milliseconds each; the rate is over the whole. */
-export async function timeCalls(count: number, clients: number, work: (index: number) => Promise<unknown>): Promise<Timing> {
+export async function timeCalls(
+  count: number,
+  clients: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<Timing> {
   const durations: number[] = [];
   let next = 0;
   const startedAt = performance.now();
@@ -19,8 +29,15 @@ export async function timeCalls(count: number, clients: number, work: (index: nu
 
 export function summarize(durations: readonly number[], elapsedMs: number): Timing {
   const sorted = [...durations].sort((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-  return { count: sorted.length, p50: at(0.5), p95: at(0.95), p99: at(0.99), perSecond: (sorted.length / elapsedMs) * 1000 };
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return {
+    count: sorted.length,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    perSecond: (sorted.length / elapsedMs) * 1000,
+  };
 }
 
 export type Row = { readonly what: string; readonly figure: string; readonly floor?: string };

@@ -11,7 +11,8 @@ export type PlainQuery = { readonly terms: readonly string[]; readonly vector: F
 export const PLAIN_RANKERS: Readonly<Record<string, (corpus: Corpus, query: PlainQuery) => readonly number[]>> = {
   'BM25 alone': (corpus, query) => bestFirst(bm25(corpus, query)),
   'vectors alone': (corpus, query) => bestFirst(cosines(corpus, query)),
-  'rank fusion': (corpus, query) => bestFirst(sumOf([bm25(corpus, query), cosines(corpus, query)].map(reciprocalRanks))),
+  'rank fusion': (corpus, query) =>
+    bestFirst(sumOf([bm25(corpus, query), cosines(corpus, query)].map(reciprocalRanks))),
   'linear fusion': (corpus, query) => bestFirst(sumOf([bm25(corpus, query), cosines(corpus, query)].map(scaled))),
 };
 

@@ -39,10 +39,15 @@ export async function measureLoopDelay(service: ChildService, random: Random): P
 export async function measureFootprint(service: ChildService, dataFolder: string): Promise<Row[]> {
   const status = await readFile(`/proc/${service.pid}/status`, 'utf8').catch(() => '');
   const resident = /VmRSS:\s+(\d+) kB/u.exec(status)?.[1];
-  const sizes = await Promise.all((await readdir(dataFolder)).map(async (name) => (await stat(join(dataFolder, name))).size));
+  const sizes = await Promise.all(
+    (await readdir(dataFolder)).map(async (name) => (await stat(join(dataFolder, name))).size),
+  );
   const disk = sizes.reduce((total, size) => total + size, 0);
   return [
-    { what: 'resident memory', figure: resident === undefined ? 'not known on this system' : `${(Number(resident) / 1024).toFixed(0)} MB` },
+    {
+      what: 'resident memory',
+      figure: resident === undefined ? 'not known on this system' : `${(Number(resident) / 1024).toFixed(0)} MB`,
+    },
     { what: 'disk', figure: `${(disk / 1_048_576).toFixed(0)} MB` },
   ];
 }

@@ -14,10 +14,15 @@ const DEPTHS = [5, 10, 20] as const;
 /** A table in lines: overall, then each category. */
 export function qualityLines(asked: readonly Asked[]): readonly string[] {
   const categories = [...new Set(asked.map(({ category }) => category))].sort();
-  const groups = [{ name: 'all', members: asked }, ...categories.map((name) => ({ name, members: asked.filter(({ category }) => category === name) }))];
+  const groups = [
+    { name: 'all', members: asked },
+    ...categories.map((name) => ({ name, members: asked.filter(({ category }) => category === name) })),
+  ];
   const lengths = asked.map(({ characters }) => characters).sort((one, other) => one - other);
   return [
-    ['category', 'questions', ...DEPTHS.map((depth) => `recall@${depth}`), 'MRR'].map((head, column) => cell(head, column)).join(''),
+    ['category', 'questions', ...DEPTHS.map((depth) => `recall@${depth}`), 'MRR']
+      .map((head, column) => cell(head, column))
+      .join(''),
     ...groups.map(({ name, members }) => figuresOf(name, members).map(cell).join('')),
     `characters returned: mean ${Math.round(mean(lengths))}, p95 ${lengths[Math.floor(lengths.length * 0.95)] ?? 0}`,
   ];
@@ -25,12 +30,28 @@ export function qualityLines(asked: readonly Asked[]): readonly string[] {
 
 /** A table in lines, a row for each ranker: recall@5 and recall@10 over all questions, then recall@10 for each category. */
 export function comparisonLines(askedByRanker: Readonly<Record<string, readonly Asked[]>>): readonly string[] {
-  const categories = [...new Set(Object.values(askedByRanker).flat().map(({ category }) => category))].sort();
+  const categories = [
+    ...new Set(
+      Object.values(askedByRanker)
+        .flat()
+        .map(({ category }) => category),
+    ),
+  ].sort();
   const rows = Object.entries(askedByRanker).map(([name, asked]) => {
-    const ofCategories = categories.map((wanted) => recallOf(asked.filter(({ category }) => category === wanted), 10));
-    return [name, ...[recallOf(asked, 5), recallOf(asked, 10), ...ofCategories].map((share) => (100 * share).toFixed(1))];
+    const ofCategories = categories.map((wanted) =>
+      recallOf(
+        asked.filter(({ category }) => category === wanted),
+        10,
+      ),
+    );
+    return [
+      name,
+      ...[recallOf(asked, 5), recallOf(asked, 10), ...ofCategories].map((share) => (100 * share).toFixed(1)),
+    ];
   });
-  return [['ranker', '@5', '@10', ...categories], ...rows].map((row) => row.map((text, column) => cell(text, column)).join(' '));
+  return [['ranker', '@5', '@10', ...categories], ...rows].map((row) =>
+    row.map((text, column) => cell(text, column)).join(' '),
+  );
 }
 
 function recallOf(asked: readonly Asked[], depth: number): number {
@@ -51,7 +72,11 @@ export function reciprocalRank({ evidence, found }: Pick<Asked, 'evidence' | 'fo
 
 function figuresOf(name: string, asked: readonly Asked[]): readonly string[] {
   const recalls = DEPTHS.map((depth) => recallOf(asked, depth));
-  return [name, String(asked.length), ...[...recalls, mean(asked.map(reciprocalRank))].map((share) => (100 * share).toFixed(1))];
+  return [
+    name,
+    String(asked.length),
+    ...[...recalls, mean(asked.map(reciprocalRank))].map((share) => (100 * share).toFixed(1)),
+  ];
 }
 
 function cell(text: string, column: number): string {

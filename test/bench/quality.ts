@@ -20,10 +20,18 @@ const INDEX_DEADLINE_MS = 1_800_000;
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { url: { type: 'string' }, token: { type: 'string' }, identifiers: { type: 'boolean' }, 'auto-decompose': { type: 'boolean', default: false } },
+  options: {
+    url: { type: 'string' },
+    token: { type: 'string' },
+    identifiers: { type: 'boolean' },
+    'auto-decompose': { type: 'boolean', default: false },
+  },
 });
 const [file] = positionals;
-if (file === undefined) throw new Error('Name a file of conversations: npm run bench:quality -- FILE [--url URL] [--token TOKEN] [--identifiers] [--auto-decompose]');
+if (file === undefined)
+  throw new Error(
+    'Name a file of conversations: npm run bench:quality -- FILE [--url URL] [--token TOKEN] [--identifiers] [--auto-decompose]',
+  );
 const dialogues = await readDialogues(file);
 
 if (options.url !== undefined) await measure(createHttpCaller(options.url, options.token));
@@ -32,7 +40,11 @@ else await withService(measure);
 async function measure(target: HttpCaller): Promise<void> {
   const turnOf = new Map<string, string>();
   for (const conversation of dialogues.conversations) await storeConversation(target, conversation, turnOf);
-  await until('everything is indexed', async () => (await target.request('GET', '/health')).body.in_flight === 0, INDEX_DEADLINE_MS);
+  await until(
+    'everything is indexed',
+    async () => (await target.request('GET', '/health')).body.in_flight === 0,
+    INDEX_DEADLINE_MS,
+  );
   const asked: Asked[] = [];
   for (const conversation of dialogues.conversations) asked.push(...(await ask(target, conversation, turnOf)));
   console.log(qualityLines(asked).join('\n'));
@@ -42,7 +54,11 @@ async function measure(target: HttpCaller): Promise<void> {
 
 async function measureIdentifiers(target: HttpCaller): Promise<void> {
   const identified = await storeIdentifiers(target);
-  await until('everything is indexed', async () => (await target.request('GET', '/health')).body.in_flight === 0, INDEX_DEADLINE_MS);
+  await until(
+    'everything is indexed',
+    async () => (await target.request('GET', '/health')).body.in_flight === 0,
+    INDEX_DEADLINE_MS,
+  );
   console.log(`\n${await identifierLine(target, identified)}`);
 }
 
@@ -58,8 +74,15 @@ async function askPlainRankers(): Promise<Readonly<Record<string, Asked[]>>> {
         const [vector] = await embedder.embed([question], { purpose: 'query' });
         if (evidence.length === 0 || !vector) continue;
         for (const [name, rank] of Object.entries(PLAIN_RANKERS)) {
-          const found = rank(corpus, { terms: queryTerms(question), vector }).slice(0, LIMIT).map((index) => turns[index]?.id ?? '');
-          asked[name]?.push({ category: dialogues.categories[category] ?? String(category), evidence, found, characters: 0 });
+          const found = rank(corpus, { terms: queryTerms(question), vector })
+            .slice(0, LIMIT)
+            .map((index) => turns[index]?.id ?? '');
+          asked[name]?.push({
+            category: dialogues.categories[category] ?? String(category),
+            evidence,
+            found,
+            characters: 0,
+          });
         }
       }
     }
@@ -69,15 +92,29 @@ async function askPlainRankers(): Promise<Readonly<Record<string, Asked[]>>> {
   }
 }
 
-async function ask(target: HttpCaller, { id, questions }: Conversation, turnOf: ReadonlyMap<string, string>): Promise<Asked[]> {
+async function ask(
+  target: HttpCaller,
+  { id, questions }: Conversation,
+  turnOf: ReadonlyMap<string, string>,
+): Promise<Asked[]> {
   const asked: Asked[] = [];
   for (const { question, category, evidence } of questions) {
     if (evidence.length === 0) continue;
-    const parameters = new URLSearchParams({ query: question, tags: `conversation:${id}`, limit: String(LIMIT), auto_decompose: String(options['auto-decompose']) });
+    const parameters = new URLSearchParams({
+      query: question,
+      tags: `conversation:${id}`,
+      limit: String(LIMIT),
+      auto_decompose: String(options['auto-decompose']),
+    });
     const { status, body } = await target.request('GET', `/recall?${parameters}`);
     if (status !== 200) throw new Error(`A recall was answered ${status}: ${JSON.stringify(body)}`);
     const found: string[] = body.results.map((result: { id: string }) => turnOf.get(result.id) ?? '');
-    asked.push({ category: dialogues.categories[category] ?? String(category), evidence, found, characters: JSON.stringify(body).length });
+    asked.push({
+      category: dialogues.categories[category] ?? String(category),
+      evidence,
+      found,
+      characters: JSON.stringify(body).length,
+    });
   }
   return asked;
 }

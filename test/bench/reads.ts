@@ -25,11 +25,28 @@ export async function measureReads(target: HttpCaller, random: Random, floors?: 
   return [
     timingRow('recall, new text, 1 client', await timeCalls(200, 1, () => get(`/recall?query=${fresh()}`)), encode),
     timingRow('recall, new text, 16 clients', await timeCalls(400, 16, () => get(`/recall?query=${fresh()}`)), encode),
-    timingRow('recall, repeated text, 1 client', await timeCalls(300, 1, (index) => get(`/recall?query=${again(index)}`)), scan),
-    timingRow('recall, repeated text, 16 clients', await timeCalls(800, 16, (index) => get(`/recall?query=${again(index)}`)), scan),
-    timingRow('recall, repeated text, tag', await timeCalls(300, 1, (index) => get(`/recall?query=${again(index)}&tags=project:project-3`))),
-    timingRow('recall, repeated text, last 30 days', await timeCalls(300, 1, (index) => get(`/recall?query=${again(index)}&time_query=last+30+days`))),
-    timingRow('recall, tag alone, updated_desc, limit 20', await timeCalls(300, 1, () => get('/recall?tags=person:alice&sort=updated_desc&limit=20'))),
+    timingRow(
+      'recall, repeated text, 1 client',
+      await timeCalls(300, 1, (index) => get(`/recall?query=${again(index)}`)),
+      scan,
+    ),
+    timingRow(
+      'recall, repeated text, 16 clients',
+      await timeCalls(800, 16, (index) => get(`/recall?query=${again(index)}`)),
+      scan,
+    ),
+    timingRow(
+      'recall, repeated text, tag',
+      await timeCalls(300, 1, (index) => get(`/recall?query=${again(index)}&tags=project:project-3`)),
+    ),
+    timingRow(
+      'recall, repeated text, last 30 days',
+      await timeCalls(300, 1, (index) => get(`/recall?query=${again(index)}&time_query=last+30+days`)),
+    ),
+    timingRow(
+      'recall, tag alone, updated_desc, limit 20',
+      await timeCalls(300, 1, () => get('/recall?tags=person:alice&sort=updated_desc&limit=20')),
+    ),
     timingRow('by-tag, 20', await timeCalls(300, 1, (index) => get(`/memory/by-tag?tags=sprint-${index % 26}`))),
     timingRow('get', await timeCalls(500, 1, (index) => get(`/memory/${ids[index % ids.length] ?? ''}`))),
   ];

@@ -35,13 +35,17 @@ const ADMIN_TOKEN = 'of-the-bench';
 const random = seededRandom(Number(options.seed));
 const calls = Number(options.calls);
 if (options.url === undefined) {
-  for (const size of options.memories.split(',').map(Number)) printShapes(`${size} memories, embedded`, await measureEmbedded(size));
+  for (const size of options.memories.split(',').map(Number))
+    printShapes(`${size} memories, embedded`, await measureEmbedded(size));
 } else {
   const target = createHttpCaller(options.url, options.token);
   const admin = options['admin-token'] === undefined ? null : asAdmin(target, options['admin-token']);
   if (admin) await steerEnricher(admin, 'pause');
   if (!options.filled) await prepare(target, random, Number(options.memories));
-  printShapes(options.filled ? options.url : `${options.memories} memories, ${options.url}`, await measureShapes(target, random, calls));
+  printShapes(
+    options.filled ? options.url : `${options.memories} memories, ${options.url}`,
+    await measureShapes(target, random, calls),
+  );
   if (admin) await steerEnricher(admin, 'resume');
 }
 

@@ -9,7 +9,11 @@ import { measureRelayLag } from './relay-lag.js';
 import { measureServerFloors, type ServerAddresses, type ServerFloors } from './server-floors.js';
 import { measureAssociations, measureStores, measureTimeToFound } from './writes.js';
 
-export async function measureRunning(target: HttpCaller, random: Random, amount: { readonly size: number; readonly encoded: number }): Promise<Row[]> {
+export async function measureRunning(
+  target: HttpCaller,
+  random: Random,
+  amount: { readonly size: number; readonly encoded: number },
+): Promise<Row[]> {
   const addresses = addressesIn(process.env);
   const filled = await fill(target, random, amount);
   const floors = addresses && (await measureServerFloors(addresses, random));
@@ -22,22 +26,39 @@ export async function measureRunning(target: HttpCaller, random: Random, amount:
     ...(await counted(addresses, 3_000, () => measureStores(target, random, { clients: 16, count: 3_000 }))),
     ...(await measureAssociations(target)),
     ...(await measureTimeToFound(target)),
-    ...(addresses ? [await measureRelayLag({ brokers: addresses.kafkaBrokers, topic: `${process.env['KAFKA_TOPIC_PREFIX'] ?? ''}memory.events`, since })] : []),
+    ...(addresses
+      ? [
+          await measureRelayLag({
+            brokers: addresses.kafkaBrokers,
+            topic: `${process.env['KAFKA_TOPIC_PREFIX'] ?? ''}memory.events`,
+            since,
+          }),
+        ]
+      : []),
   ];
 }
 
 /** Every process of the service commits little transactions of its own, so the counts are upper bounds. */
-async function counted(addresses: ServerAddresses | null, commands: number, work: () => Promise<Row[]>): Promise<Row[]> {
+async function counted(
+  addresses: ServerAddresses | null,
+  commands: number,
+  work: () => Promise<Row[]>,
+): Promise<Row[]> {
   if (addresses === null) return work();
   const before = await countTransactions(addresses);
   const rows = await work();
   const after = await countTransactions(addresses);
-  const of = (name: 'postgres' | 'neo4j'): string => `${after[name] - before[name]} in ${name === 'postgres' ? 'Postgres' : 'Neo4j'}`;
-  return [...rows, { what: `transactions for those ${commands} commands`, figure: `${of('postgres')}, ${of('neo4j')}` }];
+  const of = (name: 'postgres' | 'neo4j'): string =>
+    `${after[name] - before[name]} in ${name === 'postgres' ? 'Postgres' : 'Neo4j'}`;
+  return [
+    ...rows,
+    { what: `transactions for those ${commands} commands`, figure: `${of('postgres')}, ${of('neo4j')}` },
+  ];
 }
 
 function addressesIn(environment: NodeJS.ProcessEnv): ServerAddresses | null {
-  const { POSTGRES_URL, NEO4J_URL, NEO4J_USER, NEO4J_PASSWORD, KAFKA_BROKERS, QDRANT_URL, QDRANT_COLLECTION } = environment;
+  const { POSTGRES_URL, NEO4J_URL, NEO4J_USER, NEO4J_PASSWORD, KAFKA_BROKERS, QDRANT_URL, QDRANT_COLLECTION } =
+    environment;
   if (!POSTGRES_URL || !NEO4J_URL || !KAFKA_BROKERS || !QDRANT_URL) return null;
   return {
     postgresUrl: POSTGRES_URL,
@@ -51,7 +72,9 @@ function addressesIn(environment: NodeJS.ProcessEnv): ServerAddresses | null {
 function floorRows({ postgresInsertMs, neo4jWriteMs, qdrantQueryMs, kafkaSendMs }: ServerFloors): Row[] {
   const row = (what: string, ms: number): Row => ({ what: `floor: ${what}`, figure: `p50 ${ms.toFixed(2)} ms` });
   return [
-    row('bare Postgres insert', postgresInsertMs), row('bare Neo4j UNWIND of one', neo4jWriteMs),
-    row('bare Qdrant query, 20 with payload', qdrantQueryMs), row('bare Kafka send, acks=all', kafkaSendMs),
+    row('bare Postgres insert', postgresInsertMs),
+    row('bare Neo4j UNWIND of one', neo4jWriteMs),
+    row('bare Qdrant query, 20 with payload', qdrantQueryMs),
+    row('bare Kafka send, acks=all', kafkaSendMs),
   ];
 }

@@ -43,7 +43,9 @@ async function postgresInsert(connectionString: string): Promise<number> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await client.query('CREATE TABLE IF NOT EXISTS bench_floor (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body text NOT NULL)');
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS bench_floor (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body text NOT NULL)',
+    );
     const insert = { name: 'floor', text: 'INSERT INTO bench_floor (body) VALUES ($1)', values: [TEXT] };
     await timeCalls(50, 1, () => client.query(insert));
     const timing = await timeCalls(CALLS, 1, () => client.query(insert));
@@ -58,7 +60,8 @@ async function neo4jWrite({ url, user, password }: ServerAddresses['neo4j']): Pr
   const driver = neo4j.driver(url, neo4j.auth.basic(user, password), { disableLosslessIntegers: true });
   const session = driver.session();
   const merge = 'UNWIND $rows AS row MERGE (n:BenchFloor {id: row.id}) SET n.body = row.body';
-  const write = (): Promise<unknown> => session.executeWrite((transaction) => transaction.run(merge, { rows: [{ id: randomUUID(), body: TEXT }] }));
+  const write = (): Promise<unknown> =>
+    session.executeWrite((transaction) => transaction.run(merge, { rows: [{ id: randomUUID(), body: TEXT }] }));
   try {
     await session.run('CREATE CONSTRAINT bench_floor IF NOT EXISTS FOR (n:BenchFloor) REQUIRE n.id IS UNIQUE');
     await timeCalls(50, 1, write);
@@ -73,13 +76,20 @@ async function neo4jWrite({ url, user, password }: ServerAddresses['neo4j']): Pr
 }
 
 async function qdrantQuery({ qdrantUrl, collection }: ServerAddresses, random: Random): Promise<number> {
-  const client = new QdrantClient({ url: qdrantUrl, checkCompatibility: false, headers: { 'accept-encoding': 'identity' } });
+  const client = new QdrantClient({
+    url: qdrantUrl,
+    checkCompatibility: false,
+    headers: { 'accept-encoding': 'identity' },
+  });
   const { config } = await client.getCollection(collection);
   const vectors = config.params.vectors;
   const size = vectors && typeof vectors['size'] === 'number' ? vectors['size'] : 512;
-  const query = (): Promise<unknown> => client.query(collection, {
-    query: Array.from({ length: size }, () => random.next() - 0.5), limit: 20, with_payload: true,
-  });
+  const query = (): Promise<unknown> =>
+    client.query(collection, {
+      query: Array.from({ length: size }, () => random.next() - 0.5),
+      limit: 20,
+      with_payload: true,
+    });
   await timeCalls(20, 1, query);
   return (await timeCalls(CALLS, 1, query)).p50;
 }
@@ -87,7 +97,11 @@ async function qdrantQuery({ qdrantUrl, collection }: ServerAddresses, random: R
 async function kafkaSend(brokers: readonly string[]): Promise<number> {
   const kafka = new Kafka({ clientId: 'bench-floor', brokers: [...brokers], logLevel: 0 });
   const admin = kafka.admin();
-  const producer = kafka.producer({ idempotent: true, maxInFlightRequests: 1, createPartitioner: Partitioners.DefaultPartitioner });
+  const producer = kafka.producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
+    createPartitioner: Partitioners.DefaultPartitioner,
+  });
   const topic = `bench-floor-${Date.now()}`;
   try {
     await admin.connect();

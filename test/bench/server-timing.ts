@@ -8,11 +8,13 @@ export type Shares = {
 
 /** `retrieve;dur=3.1, total;dur=4` as its entries; ms. Throws for what is no such header, so that a bench measures nothing by mistake. */
 export function parseServerTiming(header: string): ReadonlyMap<string, number> {
-  return new Map(header.split(',').map((entry) => {
-    const match = /^\s*([\w-]+);dur=(\d+(?:\.\d+)?)\s*$/u.exec(entry);
-    if (!match) throw new Error(`This is no Server-Timing entry: ${JSON.stringify(entry)}`);
-    return [match[1] ?? '', Number(match[2])] as const;
-  }));
+  return new Map(
+    header.split(',').map((entry) => {
+      const match = /^\s*([\w-]+);dur=(\d+(?:\.\d+)?)\s*$/u.exec(entry);
+      if (!match) throw new Error(`This is no Server-Timing entry: ${JSON.stringify(entry)}`);
+      return [match[1] ?? '', Number(match[2])] as const;
+    }),
+  );
 }
 
 export function sharesOf(answers: readonly ReadonlyMap<string, number>[]): Shares {
@@ -22,7 +24,10 @@ export function sharesOf(answers: readonly ReadonlyMap<string, number>[]): Share
   }
   const whole = spent.get('total') ?? 0;
   spent.delete('total');
-  return { byStage: new Map([...spent].map(([stage, ms]) => [stage, whole === 0 ? 0 : ms / whole])), meanMs: whole / Math.max(1, answers.length) };
+  return {
+    byStage: new Map([...spent].map(([stage, ms]) => [stage, whole === 0 ? 0 : ms / whole])),
+    meanMs: whole / Math.max(1, answers.length),
+  };
 }
 
 /** `retrieve 61 %, hydrate 20 %`. */

@@ -16,10 +16,19 @@ export async function measureStartUp({ url, folder, starts }: Start): Promise<re
     bare.push(await untilFirstWord(['--eval', 'console.log("ready")'], { cwd: folder, env }));
   }
   const [ours, node] = [summarize(bridge, 1), summarize(bare, 1)];
-  return [{ what: 'from the start over stdio to the answer of initialize', figure: `p50 ${ours.p50.toFixed(0)} ms, p95 ${ours.p95.toFixed(0)} ms`, floor: `Node alone p50 ${node.p50.toFixed(0)} ms` }];
+  return [
+    {
+      what: 'from the start over stdio to the answer of initialize',
+      figure: `p50 ${ours.p50.toFixed(0)} ms, p95 ${ours.p95.toFixed(0)} ms`,
+      floor: `Node alone p50 ${node.p50.toFixed(0)} ms`,
+    },
+  ];
 }
 
-async function untilFirstWord(line: readonly string[], options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }): Promise<number> {
+async function untilFirstWord(
+  line: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<number> {
   const begin = performance.now();
   const child = spawn(process.execPath, [...line], { ...options, stdio: ['pipe', 'pipe', 'ignore'] });
   child.stdin.on('error', () => undefined); // one that says its word at once may be gone before it is asked

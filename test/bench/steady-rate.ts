@@ -2,7 +2,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Calls `work` with 0, 1, 2 ..., `perSecond` times a second for so many seconds; resolves when all have been answered. */
-export async function atSteadyRate({ perSecond, seconds }: { readonly perSecond: number; readonly seconds: number }, work: (index: number) => Promise<unknown>): Promise<void> {
+export async function atSteadyRate(
+  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
+  work: (index: number) => Promise<unknown>,
+): Promise<void> {
   const startedAt = performance.now();
   const running: Promise<unknown>[] = [];
   for (let index = 0; index < perSecond * seconds; index += 1) {

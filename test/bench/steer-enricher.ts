@@ -6,7 +6,10 @@ const DRAINED_WITHIN_MS = 3_600_000;
 
 /** The same service with the admin token in every request. */
 export function asAdmin({ request }: HttpCaller, token: string): HttpCaller {
-  return { request: (method, path, call = {}) => request(method, path, { ...call, headers: { ...call.headers, 'x-admin-token': token } }) };
+  return {
+    request: (method, path, call = {}) =>
+      request(method, path, { ...call, headers: { ...call.headers, 'x-admin-token': token } }),
+  };
 }
 
 /** Resolves once every instance stands still, or none does. */
@@ -15,14 +18,20 @@ export async function steerEnricher(target: HttpCaller, wanted: 'pause' | 'resum
   if (status !== 200) throw new Error(`The enricher could not be steered (${status}): ${JSON.stringify(body)}`);
   if (wanted === 'resume') return;
   await until('the enricher stands still', async () => {
-    const { projectors } = (await target.request('GET', '/admin/projectors')).body as { projectors: { name: string; instances: { status: string }[] }[] };
+    const { projectors } = (await target.request('GET', '/admin/projectors')).body as {
+      projectors: { name: string; instances: { status: string }[] }[];
+    };
     return projectors.find(({ name }) => name === 'enricher')?.instances.every(({ status: now }) => now !== 'running');
   });
 }
 
 export async function allEnriched(target: HttpCaller): Promise<void> {
   await until('all are enriched', async () => (await pendingEnrichments(target)) === 0, DRAINED_WITHIN_MS);
-  await until('nothing is in flight', async () => (await target.request('GET', '/health')).body.in_flight === 0, DRAINED_WITHIN_MS);
+  await until(
+    'nothing is in flight',
+    async () => (await target.request('GET', '/health')).body.in_flight === 0,
+    DRAINED_WITHIN_MS,
+  );
 }
 
 export async function pendingEnrichments(target: HttpCaller): Promise<number> {

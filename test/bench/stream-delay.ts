@@ -35,21 +35,33 @@ async function measure(url: string, caller: HttpCaller): Promise<void> {
 /** The clock of the decision and ours are one where the service runs on this machine. */
 async function measureWith(count: number, url: string, { request }: HttpCaller): Promise<readonly Row[]> {
   const random = seededRandom(Number(options.seed));
-  const access: WatchOptions = options.token === undefined ? {} : { headers: { authorization: `Bearer ${options.token}` } };
-  const watchers = await Promise.all(Array.from({ length: count }, () => watch(url, { ...access, query: '?only=events' })));
+  const access: WatchOptions =
+    options.token === undefined ? {} : { headers: { authorization: `Bearer ${options.token}` } };
+  const watchers = await Promise.all(
+    Array.from({ length: count }, () => watch(url, { ...access, query: '?only=events' })),
+  );
   const answeredAt = new Map<string, number>();
   for (let number = 0; number < Number(options.stores); number += 1) {
     await pause(random.below(PAUSE_LIMIT_MS));
-    const { body } = await request('POST', '/memory', { body: { content: `Memory ${number} for those who watch`, tags: ['bench:stream'] } });
+    const { body } = await request('POST', '/memory', {
+      body: { content: `Memory ${number} for those who watch`, tags: ['bench:stream'] },
+    });
     answeredAt.set(body.memory_id as string, performance.now());
   }
-  const stored = ({ frames }: { readonly frames: readonly Frame[] }): readonly Frame[] => frames.filter(({ type, data }) => type === 'memory.stored' && answeredAt.has(data.subject as string));
+  const stored = ({ frames }: { readonly frames: readonly Frame[] }): readonly Frame[] =>
+    frames.filter(({ type, data }) => type === 'memory.stored' && answeredAt.has(data.subject as string));
   await until('all have seen all', () => watchers.every((watcher) => stored(watcher).length === answeredAt.size));
   await Promise.all(watchers.map((watcher) => watcher.close()));
   const seen = watchers.flatMap(stored);
   return [
-    delayRow(`decision to frame, with the commit, ${count} watching`, seen.map(({ receivedAt, data }) => performance.timeOrigin + receivedAt - Date.parse(data.time as string))),
-    delayRow(`answer of the store to frame, ${count} watching`, seen.map(({ receivedAt, data }) => receivedAt - (answeredAt.get(data.subject as string) ?? Number.NaN))),
+    delayRow(
+      `decision to frame, with the commit, ${count} watching`,
+      seen.map(({ receivedAt, data }) => performance.timeOrigin + receivedAt - Date.parse(data.time as string)),
+    ),
+    delayRow(
+      `answer of the store to frame, ${count} watching`,
+      seen.map(({ receivedAt, data }) => receivedAt - (answeredAt.get(data.subject as string) ?? Number.NaN)),
+    ),
   ];
 }
 

@@ -16,25 +16,45 @@ export type AskedOfModel = {
 /** So much of a memory tells it from every other; a preview has as much. */
 const OPENING_CHARACTERS = 60;
 
-export function readWithin(text: string, sought: readonly { readonly id: string; readonly words: string }[]): readonly number[] {
+export function readWithin(
+  text: string,
+  sought: readonly { readonly id: string; readonly words: string }[],
+): readonly number[] {
   return [...DEPTHS, Infinity].map((depth) => {
     const read = beginningOf(text, depth);
-    return sought.filter(({ id, words }) => read.includes(id) && read.includes(openingOf(words))).length / sought.length;
+    return (
+      sought.filter(({ id, words }) => read.includes(id) && read.includes(openingOf(words))).length / sought.length
+    );
   });
 }
 
 /** A table in lines, a row for each format. */
 export function tokenLines(asked: readonly AskedOfModel[]): readonly string[] {
   const formats = [...new Set(asked.map(({ format }) => format))];
-  const head = ['format', 'recalls', 'text mean', 'text p95', 'both mean', 'both p95', ...DEPTHS.map((depth) => `read@${depth}`), 'read@all'];
+  const head = [
+    'format',
+    'recalls',
+    'text mean',
+    'text p95',
+    'both mean',
+    'both p95',
+    ...DEPTHS.map((depth) => `read@${depth}`),
+    'read@all',
+  ];
   const rows = formats.map((format) => {
     const members = asked.filter((one) => one.format === format);
     const text = members.map(({ textTokens }) => textTokens);
     const both = members.map(({ textTokens, structuredTokens }) => textTokens + structuredTokens);
-    const read = [...DEPTHS, Infinity].map((_, index) => (100 * mean(members.map((one) => one.read[index] ?? 0))).toFixed(1));
-    return [format, members.length, Math.round(mean(text)), p95(text), Math.round(mean(both)), p95(both), ...read].map(String);
+    const read = [...DEPTHS, Infinity].map((_, index) =>
+      (100 * mean(members.map((one) => one.read[index] ?? 0))).toFixed(1),
+    );
+    return [format, members.length, Math.round(mean(text)), p95(text), Math.round(mean(both)), p95(both), ...read].map(
+      String,
+    );
   });
-  return [head, ...rows].map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(12) : cell.padStart(11))).join(''));
+  return [head, ...rows].map((row) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(12) : cell.padStart(11))).join(''),
+  );
 }
 
 function beginningOf(text: string, tokens: number): string {
@@ -45,7 +65,12 @@ function beginningOf(text: string, tokens: number): string {
 
 /** As it stands in every format: JSON writes quotes and line ends in another way. */
 function openingOf(words: string): string {
-  return words.slice(0, OPENING_CHARACTERS).split(/["\\\n]/u, 1)[0]?.trim() ?? '';
+  return (
+    words
+      .slice(0, OPENING_CHARACTERS)
+      .split(/["\\\n]/u, 1)[0]
+      ?.trim() ?? ''
+  );
 }
 
 function mean(values: readonly number[]): number {

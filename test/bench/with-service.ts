@@ -2,7 +2,10 @@
 import { startChildService, type ChildService } from '../support/child-service.js';
 import { createTempFolder } from '../support/temp-folder.js';
 
-export async function withService<T>(measure: (service: ChildService, folder: string) => Promise<T>, variables: Readonly<Record<string, string>> = {}): Promise<T> {
+export async function withService<T>(
+  measure: (service: ChildService, folder: string) => Promise<T>,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const folder = await createTempFolder();
   try {
     const service = await startChildService({ dataFolder: folder.path, variables });

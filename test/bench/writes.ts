@@ -18,26 +18,49 @@ export async function measureWrites(target: HttpCaller, random: Random, floors?:
 }
 
 /** Single stores, begun when nothing is in flight. */
-export async function measureStores(target: HttpCaller, random: Random, { clients, count, floor }: {
-  readonly clients: number;
-  readonly count: number;
-  readonly floor?: string | undefined;
-}): Promise<Row[]> {
+export async function measureStores(
+  target: HttpCaller,
+  random: Random,
+  {
+    clients,
+    count,
+    floor,
+  }: {
+    readonly clients: number;
+    readonly count: number;
+    readonly floor?: string | undefined;
+  },
+): Promise<Row[]> {
   await settled(target);
   const store = async (index: number): Promise<void> => {
-    const { status, body } = await target.request('POST', '/memory', { body: corpusMemory(random, 1_000_000 + index, new Date()) });
+    const { status, body } = await target.request('POST', '/memory', {
+      body: corpusMemory(random, 1_000_000 + index, new Date()),
+    });
     if (status !== CREATED) throw new Error(`A store was answered ${status}: ${JSON.stringify(body)}`);
   };
-  return [timingRow(`single store, ${clients} client${clients === 1 ? '' : 's'}`, await timeCalls(count, clients, store), floor)];
+  return [
+    timingRow(
+      `single store, ${clients} client${clients === 1 ? '' : 's'}`,
+      await timeCalls(count, clients, store),
+      floor,
+    ),
+  ];
 }
 
 /** The commit protocol by itself: an association needs no vector, and none is being made. */
 export async function measureAssociations(target: HttpCaller, floor?: string): Promise<Row[]> {
   await settled(target);
-  const listed = await Promise.all([0, 1, 2].map((page) => target.request('GET', `/memory/by-tag?tags=person:alice&limit=120&offset=${page * 120}`)));
+  const listed = await Promise.all(
+    [0, 1, 2].map((page) => target.request('GET', `/memory/by-tag?tags=person:alice&limit=120&offset=${page * 120}`)),
+  );
   const ids = listed.flatMap(({ body }) => (body.memories as { id: string }[]).map(({ id }) => id));
   const associate = async (index: number): Promise<void> => {
-    const body = { memory1_id: ids[index % ids.length], memory2_id: ids[(index + 1 + Math.floor(index / ids.length)) % ids.length], type: 'RELATES_TO', strength: 0.6 };
+    const body = {
+      memory1_id: ids[index % ids.length],
+      memory2_id: ids[(index + 1 + Math.floor(index / ids.length)) % ids.length],
+      type: 'RELATES_TO',
+      strength: 0.6,
+    };
     const { status } = await target.request('POST', '/associate', { body });
     if (status !== CREATED) throw new Error(`An association was answered ${status}`);
   };
@@ -50,7 +73,9 @@ export async function measureTimeToFound(target: HttpCaller): Promise<Row[]> {
   const byMeaning: number[] = [];
   for (let index = 0; index < 60; index += 1) {
     const word = `marker${index}x${Date.now().toString(36)}`;
-    const { body } = await target.request('POST', '/memory', { body: { content: `The ${word} was moved to the second shelf`, tags: ['bench'] } });
+    const { body } = await target.request('POST', '/memory', {
+      body: { content: `The ${word} was moved to the second shelf`, tags: ['bench'] },
+    });
     const acknowledgedAt = performance.now();
     const isFound = async (how: string): Promise<boolean> => {
       const answer = await target.request('GET', `/recall?query=${word}+second+shelf&limit=20`);
@@ -69,7 +94,11 @@ export async function measureTimeToFound(target: HttpCaller): Promise<Row[]> {
 }
 
 async function settled(target: HttpCaller): Promise<void> {
-  await until('nothing is in flight', async () => (await target.request('GET', '/health')).body.in_flight === 0, 600_000);
+  await until(
+    'nothing is in flight',
+    async () => (await target.request('GET', '/health')).body.in_flight === 0,
+    600_000,
+  );
 }
 
 function sum(values: readonly number[]): number {

@@ -11,13 +11,19 @@ for (const adapter of COMMITTER_ADAPTERS) {
     let opened: OpenCommitter;
     beforeEach(async () => {
       const clock = { now: () => new Date('2024-01-01T10:00:00Z') };
-      opened = await adapter.open({ clock, failpoints: switchedFailpoints(), publisher: { append: async () => undefined } });
+      opened = await adapter.open({
+        clock,
+        failpoints: switchedFailpoints(),
+        publisher: { append: async () => undefined },
+      });
     });
     afterEach(() => opened.close());
 
     const commit = (...args: Parameters<typeof command>) => opened.committer.commit([command(...args)]);
     const between = (source: number, target: number): AssociationKey => ({
-      source: numberedId(source), type: 'RELATES_TO', target: numberedId(target),
+      source: numberedId(source),
+      type: 'RELATES_TO',
+      target: numberedId(target),
     });
 
     it('erases the words of the memory and of its associations, and keeps their envelopes and all other words', async () => {
@@ -59,7 +65,11 @@ for (const adapter of COMMITTER_ADAPTERS) {
         await Promise.all((round % 3 === 0 ? racers.reverse() : racers).map((race) => race()));
 
         expect(await opened.graph.associations([between(source, target)]), `round ${round}`).to.deep.equal([]);
-        const events = await opened.journal.read({ after: 0, limit: 10, subject: associationSubject(between(source, target)) });
+        const events = await opened.journal.read({
+          after: 0,
+          limit: 10,
+          subject: associationSubject(between(source, target)),
+        });
         for (const event of events) expect(event.data, `round ${round}`).to.equal(null);
       }
     });
@@ -76,7 +86,9 @@ for (const adapter of COMMITTER_ADAPTERS) {
     });
 
     it('keeps no vector of a command that it refused', async () => {
-      await commit([updated(1, 2)], { vectors: [{ ref: 'refused', memoryId: numberedId(1), vector: Float32Array.of(1) }] });
+      await commit([updated(1, 2)], {
+        vectors: [{ ref: 'refused', memoryId: numberedId(1), vector: Float32Array.of(1) }],
+      });
       expect((await opened.cache.get(['refused'])).size).to.equal(0);
     });
   });

@@ -19,7 +19,11 @@ for (const adapter of COMMITTER_ADAPTERS) {
     beforeEach(async () => {
       nowMs = Date.parse('2024-01-01T10:00:00Z');
       failpoints = switchedFailpoints();
-      opened = await adapter.open({ clock: { now: () => new Date(nowMs) }, failpoints, publisher: { append: async () => undefined } });
+      opened = await adapter.open({
+        clock: { now: () => new Date(nowMs) },
+        failpoints,
+        publisher: { append: async () => undefined },
+      });
     });
     afterEach(() => opened.close());
 
@@ -109,8 +113,14 @@ for (const adapter of COMMITTER_ADAPTERS) {
         const error = await rejection(commit([stored(1)], { key, fingerprint }));
         expect(error).to.be.instanceOf(DependencyError).and.to.include({ outcomeUnknown: true });
         failpoints.broken.clear();
-        expect(await opened.committer.earlier({ key, fingerprint: null })).to.have.nested.property('events[0].id', stored(1).id);
-        expect(await opened.committer.earlier({ key: null, fingerprint })).to.have.nested.property('events[0].id', stored(1).id);
+        expect(await opened.committer.earlier({ key, fingerprint: null })).to.have.nested.property(
+          'events[0].id',
+          stored(1).id,
+        );
+        expect(await opened.committer.earlier({ key: null, fingerprint })).to.have.nested.property(
+          'events[0].id',
+          stored(1).id,
+        );
         expect(await commit([stored(1)], { key })).to.have.property('kind', 'repeated');
         expect(await count()).to.equal(1);
       });

@@ -3,7 +3,13 @@ import { expect } from 'chai';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import type { Outcome } from '../../shared/commit/committer.js';
-import { command, COMMITTER_ADAPTERS, switchedFailpoints, unwritable, type OpenCommitter } from '../support/committers.js';
+import {
+  command,
+  COMMITTER_ADAPTERS,
+  switchedFailpoints,
+  unwritable,
+  type OpenCommitter,
+} from '../support/committers.js';
 import { associated, deleted, memory, numberedId, stored, updated } from '../support/events.js';
 import { rejection } from '../support/rejection.js';
 import { until } from '../support/until.js';
@@ -40,7 +46,9 @@ for (const adapter of COMMITTER_ADAPTERS) {
       await until('the stream knows of all events', () => published.length === events.length);
       expect(published).to.deep.equal(events);
       expect((await opened.graph.memories([numberedId(1)])).map((loaded) => loaded.memory)).to.deep.equal([memory(1)]);
-      expect(await opened.graph.associations([{ source: numberedId(1), type: 'RELATES_TO', target: numberedId(2) }])).to.have.length(1);
+      expect(
+        await opened.graph.associations([{ source: numberedId(1), type: 'RELATES_TO', target: numberedId(2) }]),
+      ).to.have.length(1);
       expect(await opened.committer.pending()).to.equal(0);
     });
 
@@ -58,7 +66,9 @@ for (const adapter of COMMITTER_ADAPTERS) {
 
     it('refuses a command that expects another version, and says which there is', async () => {
       await commit([[stored(1)]], [[updated(1, 2)]]);
-      expect(await commit([[updated(1, 2, { content: 'late' })]])).to.deep.equal([{ kind: 'conflict', subject: numberedId(1), version: 2 }]);
+      expect(await commit([[updated(1, 2, { content: 'late' })]])).to.deep.equal([
+        { kind: 'conflict', subject: numberedId(1), version: 2 },
+      ]);
       expect(await commit([[updated(1, 5)]])).to.deep.equal([{ kind: 'conflict', subject: numberedId(1), version: 2 }]);
       expect(await journal()).to.have.length(2);
     });
@@ -66,26 +76,53 @@ for (const adapter of COMMITTER_ADAPTERS) {
     it('lets one of many racing commands win each version, without holes', async () => {
       await commit([[stored(1)]]);
       for (let version = 2; version <= 5; version += 1) {
-        const outcomes = await Promise.all([1, 2, 3, 4].map((i) => commit([[updated(1, version, { content: `racer ${i}` })]])));
-        expect(outcomes.flat().map(({ kind }) => kind).sort()).to.deep.equal(['committed', 'conflict', 'conflict', 'conflict']);
+        const outcomes = await Promise.all(
+          [1, 2, 3, 4].map((i) => commit([[updated(1, version, { content: `racer ${i}` })]])),
+        );
+        expect(
+          outcomes
+            .flat()
+            .map(({ kind }) => kind)
+            .sort(),
+        ).to.deep.equal(['committed', 'conflict', 'conflict', 'conflict']);
       }
-      expect((await opened.journal.read({ after: 0, limit: 100, subject: numberedId(1) })).map(({ version }) => version)).to.deep.equal([1, 2, 3, 4, 5]);
+      expect(
+        (await opened.journal.read({ after: 0, limit: 100, subject: numberedId(1) })).map(({ version }) => version),
+      ).to.deep.equal([1, 2, 3, 4, 5]);
     });
 
     it('commits all events of a command or none', async () => {
       await commit([[stored(1)]]);
-      expect(await commit([[stored(2), updated(1, 3)]])).to.deep.equal([{ kind: 'conflict', subject: numberedId(1), version: 1 }]);
+      expect(await commit([[stored(2), updated(1, 3)]])).to.deep.equal([
+        { kind: 'conflict', subject: numberedId(1), version: 1 },
+      ]);
       expect(await opened.graph.memories([numberedId(2)])).to.deep.equal([]);
     });
 
     it('lets one bad command of a group fail alone', async () => {
-      const outcomes = await commit([[stored(1)]], [[updated(9, 2)]], [[stored(2)]], [[associated(1, 8)]], [[stored(3)]]);
-      expect(outcomes.map(({ kind }) => kind)).to.deep.equal(['committed', 'conflict', 'committed', 'absent', 'committed']);
+      const outcomes = await commit(
+        [[stored(1)]],
+        [[updated(9, 2)]],
+        [[stored(2)]],
+        [[associated(1, 8)]],
+        [[stored(3)]],
+      );
+      expect(outcomes.map(({ kind }) => kind)).to.deep.equal([
+        'committed',
+        'conflict',
+        'committed',
+        'absent',
+        'committed',
+      ]);
       expect((await journal()).map(({ subject }) => subject)).to.deep.equal([1, 2, 3].map(numberedId));
     });
 
     it('lets a command that breaks the journal fail without those beside it', async () => {
-      const [first, second, third] = await Promise.allSettled([commit([[stored(1)]]), commit([[unwritable(2)]]), commit([[stored(3)]])]);
+      const [first, second, third] = await Promise.allSettled([
+        commit([[stored(1)]]),
+        commit([[unwritable(2)]]),
+        commit([[stored(3)]]),
+      ]);
       expect([first.status, second.status, third.status]).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
       expect((await journal()).map(({ subject }) => subject)).to.deep.equal([1, 3].map(numberedId));
     });

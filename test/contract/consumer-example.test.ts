@@ -24,15 +24,31 @@ describe('the example of a consumer', () => {
     it('prints every event once, however often it comes, and ends when it is told to', async function () {
       this.timeout(60_000);
       const prefix = `example-${randomUUID()}.`;
-      const events = [recorded(stored(1), 1), recorded(stored(2), 2), recorded(associated(1, 2), 3), recorded(deleted(1, 2), 4)];
-      const clear = await fillTopic(`${prefix}memory.events`, [...events.slice(0, 3), ...events.slice(1, 3), ...events.slice(3)]);
+      const events = [
+        recorded(stored(1), 1),
+        recorded(stored(2), 2),
+        recorded(associated(1, 2), 3),
+        recorded(deleted(1, 2), 4),
+      ];
+      const clear = await fillTopic(`${prefix}memory.events`, [
+        ...events.slice(0, 3),
+        ...events.slice(1, 3),
+        ...events.slice(3),
+      ]);
       const child = spawn(process.execPath, [EXAMPLE], {
-        env: { PATH: process.env['PATH'], KAFKA_BROKERS: serverAddress('kafka'), KAFKA_TOPIC_PREFIX: prefix, GROUP: `${prefix}group` },
+        env: {
+          PATH: process.env['PATH'],
+          KAFKA_BROKERS: serverAddress('kafka'),
+          KAFKA_TOPIC_PREFIX: prefix,
+          GROUP: `${prefix}group`,
+        },
         stdio: ['ignore', 'pipe', 'ignore'],
       });
       const ended = once(child, 'exit');
       let printed = '';
-      child.stdout.on('data', (chunk: Buffer) => { printed += chunk.toString('utf8'); });
+      child.stdout.on('data', (chunk: Buffer) => {
+        printed += chunk.toString('utf8');
+      });
       try {
         const lines = events.map(({ time, type, subject }) => `${time} ${type} ${subject}`);
         await until('the last event is printed', () => printed.includes(lines.at(-1) ?? ''), 40_000);
@@ -50,11 +66,19 @@ describe('the example of a consumer', () => {
 
 /** One partition, so that the order is known; the events stand in it as the service writes them. */
 async function fillTopic(topic: string, events: readonly RecordedEvent[]): Promise<(group: string) => Promise<void>> {
-  const kafka = new Kafka({ clientId: 'test', brokers: serverAddress('kafka').split(','), logLevel: logLevel.NOTHING, connectionTimeout: 10_000 });
+  const kafka = new Kafka({
+    clientId: 'test',
+    brokers: serverAddress('kafka').split(','),
+    logLevel: logLevel.NOTHING,
+    connectionTimeout: 10_000,
+  });
   const [admin, producer] = [kafka.admin(), kafka.producer()];
   await Promise.all([admin.connect(), producer.connect()]);
   await admin.createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor: 1 }], waitForLeaders: true });
-  await producer.send({ topic, messages: events.map((event) => ({ key: event.partitionKey, value: JSON.stringify(toCloudEvent(event)) })) });
+  await producer.send({
+    topic,
+    messages: events.map((event) => ({ key: event.partitionKey, value: JSON.stringify(toCloudEvent(event)) })),
+  });
   await producer.disconnect();
   return async (group) => {
     await admin.deleteGroups([group]);

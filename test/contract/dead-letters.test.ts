@@ -5,8 +5,16 @@ import { JOURNAL_ADAPTERS, type OpenJournal } from '../support/journals.js';
 
 function letter(number: number, overrides: Partial<NewDeadLetter> = {}): NewDeadLetter {
   return {
-    projector: 'vector-indexer', eventId: `event-${number}`, subject: `subject-${number}`, type: 'memory.stored', version: 1, position: number,
-    reason: 'refused', attempts: 1, at: '2024-01-01T10:00:00.000Z', ...overrides,
+    projector: 'vector-indexer',
+    eventId: `event-${number}`,
+    subject: `subject-${number}`,
+    type: 'memory.stored',
+    version: 1,
+    position: number,
+    reason: 'refused',
+    attempts: 1,
+    at: '2024-01-01T10:00:00.000Z',
+    ...overrides,
   };
 }
 
@@ -25,7 +33,12 @@ for (const adapter of JOURNAL_ADAPTERS) {
       for (const number of [1, 2, 3]) await opened.deadLetters.add(letter(number));
       await opened.deadLetters.add(letter(4, { projector: 'enricher' }));
       const all = await list();
-      expect(all.map(({ id: _, awaitsRedrive: __, ...rest }) => rest)).to.deep.equal([letter(1), letter(2), letter(3), letter(4, { projector: 'enricher' })]);
+      expect(all.map(({ id: _, awaitsRedrive: __, ...rest }) => rest)).to.deep.equal([
+        letter(1),
+        letter(2),
+        letter(3),
+        letter(4, { projector: 'enricher' }),
+      ]);
       expect(await list('vector-indexer', all[0]?.id, 1)).to.deep.equal([all[1]]);
       expect([await opened.deadLetters.count(), await opened.deadLetters.count('enricher')]).to.deep.equal([4, 1]);
     });
@@ -66,7 +79,9 @@ for (const adapter of JOURNAL_ADAPTERS) {
       const taken = await Promise.all([1, 2, 3].map(() => opened.deadLetters.takeRedrives('vector-indexer', 2)));
       expect(numbers(taken.flat())).to.have.members([2, 3, 4]);
       expect(taken.flat().every(({ awaitsRedrive }) => !awaitsRedrive)).to.equal(true);
-      expect((await list()).filter(({ awaitsRedrive }) => awaitsRedrive).map(({ projector }) => projector)).to.deep.equal(['enricher']);
+      expect(
+        (await list()).filter(({ awaitsRedrive }) => awaitsRedrive).map(({ projector }) => projector),
+      ).to.deep.equal(['enricher']);
     });
 
     it('asks for no further attempt once one has failed', async () => {
@@ -80,15 +95,24 @@ for (const adapter of JOURNAL_ADAPTERS) {
     it('resolves the letters of a subject up to a version', async () => {
       for (const version of [1, 2, 3]) await opened.deadLetters.add(letter(version, { subject: 'same', version }));
       await opened.deadLetters.add(letter(9, { subject: 'other' }));
-      expect(await opened.deadLetters.resolve({ projector: 'vector-indexer', subject: 'same', version: 2 })).to.equal(2);
+      expect(await opened.deadLetters.resolve({ projector: 'vector-indexer', subject: 'same', version: 2 })).to.equal(
+        2,
+      );
       expect(await opened.deadLetters.resolve({ projector: 'enricher', subject: 'same', version: 9 })).to.equal(0);
-      expect((await list()).map(({ subject, version }) => [subject, version])).to.deep.equal([['same', 3], ['other', 1]]);
+      expect((await list()).map(({ subject, version }) => [subject, version])).to.deep.equal([
+        ['same', 3],
+        ['other', 1],
+      ]);
     });
 
     it('finds the subjects with a letter at or above a version', async () => {
       await opened.deadLetters.add(letter(1, { subject: 'a', version: 2 }));
       await opened.deadLetters.add(letter(2, { subject: 'b', version: 2 }));
-      const wanted = [{ subject: 'a', version: 2 }, { subject: 'b', version: 3 }, { subject: 'c', version: 1 }];
+      const wanted = [
+        { subject: 'a', version: 2 },
+        { subject: 'b', version: 3 },
+        { subject: 'c', version: 1 },
+      ];
       expect(await opened.deadLetters.find('vector-indexer', wanted)).to.deep.equal(new Set(['a']));
       expect(await opened.deadLetters.find('enricher', wanted)).to.deep.equal(new Set());
     });

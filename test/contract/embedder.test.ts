@@ -9,7 +9,10 @@ import { openAiProvider } from '../../shared/embedding/http/openai.js';
 import { voyageProvider } from '../../shared/embedding/http/voyage.js';
 import { healthyAnswer, startEmbeddingServer } from '../support/embedding-server.js';
 
-type Adapter = { readonly name: string; readonly open: () => Promise<{ readonly embedder: Embedder; readonly close: () => Promise<void> }> };
+type Adapter = {
+  readonly name: string;
+  readonly open: () => Promise<{ readonly embedder: Embedder; readonly close: () => Promise<void> }>;
+};
 
 const ADAPTERS: readonly Adapter[] = [
   {
@@ -43,7 +46,15 @@ for (const adapter of ADAPTERS) {
     after(() => close());
 
     it('makes one vector for each text, in order, whatever the number of texts', async () => {
-      const texts = ['postgres migrations', 'dark mode', 'staging cluster', 'release notes', 'on call', 'postgres migrations', 'tabs'];
+      const texts = [
+        'postgres migrations',
+        'dark mode',
+        'staging cluster',
+        'release notes',
+        'on call',
+        'postgres migrations',
+        'tabs',
+      ];
       const together = await embedder.embed(texts, { purpose: 'document' });
       expect(together).to.have.length(texts.length);
       for (const [index, text] of texts.entries()) {

@@ -11,12 +11,21 @@ for (const adapter of JOURNAL_ADAPTERS) {
     });
     afterEach(() => opened.close());
 
-    const entry = (ref: string, number: number, ...values: number[]) => ({ ref, memoryId: numberedId(number), vector: Float32Array.from(values) });
+    const entry = (ref: string, number: number, ...values: number[]) => ({
+      ref,
+      memoryId: numberedId(number),
+      vector: Float32Array.from(values),
+    });
 
     it('gives vectors back to the bit, and leaves out what it does not have', async () => {
       await opened.cache.put([entry('a', 1, 0.1, -2, 3e-8), entry('b', 1, 1)]);
       const found = await opened.cache.get(['b', 'absent', 'a']);
-      expect(found).to.deep.equal(new Map([['a', Float32Array.of(0.1, -2, 3e-8)], ['b', Float32Array.of(1)]]));
+      expect(found).to.deep.equal(
+        new Map([
+          ['a', Float32Array.of(0.1, -2, 3e-8)],
+          ['b', Float32Array.of(1)],
+        ]),
+      );
     });
 
     it('keeps a vector that is a part of a larger buffer', async () => {

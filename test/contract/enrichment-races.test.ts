@@ -16,7 +16,11 @@ import { context } from '../unit/command-api/fixtures.js';
 
 /** Of the embedded committer; the others take a twentieth, each round being several round trips. */
 const ROUNDS = 1_000;
-const CONDITIONS = { clock: systemClock, failpoints: { hit: () => undefined }, publisher: { append: () => Promise.resolve() } };
+const CONDITIONS = {
+  clock: systemClock,
+  failpoints: { hit: () => undefined },
+  publisher: { append: () => Promise.resolve() },
+};
 
 for (const adapter of COMMITTER_ADAPTERS) {
   describe(`enrichment racing callers: ${adapter.name}`, function () {
@@ -32,12 +36,32 @@ for (const adapter of COMMITTER_ADAPTERS) {
       open = await adapter.open(CONDITIONS);
       const { committer, graph } = open;
       const commands = createCommandHandling({ committer, clock: systemClock, ids: randomIds, keyWaitMs: 1_000 });
-      const update = createUpdateMemory({ commands, graph, vectors: noVectorWait, limits: { contentHardLimit: 2_000, vectorSize: 3 }, vectorWaitMs: 0 });
-      patch = (body, ifMatch) => update({ params: { id }, query: {}, body, context: context({ ifMatch: ifMatch ?? null }) });
+      const update = createUpdateMemory({
+        commands,
+        graph,
+        vectors: noVectorWait,
+        limits: { contentHardLimit: 2_000, vectorSize: 3 },
+        vectorWaitMs: 0,
+      });
+      patch = (body, ifMatch) =>
+        update({ params: { id }, query: {}, body, context: context({ ifMatch: ifMatch ?? null }) });
       const record = createRecordEnrichments({ committer, graph, clock: systemClock, ids: randomIds });
-      enrich = async (overrides) => (await record([{
-        kind: 'enriched', id, expectedVersion: 1, causationId: 'cause', entities: {}, summary: null, derived: [], findings: {}, ...overrides,
-      }]))[0];
+      enrich = async (overrides) =>
+        (
+          await record([
+            {
+              kind: 'enriched',
+              id,
+              expectedVersion: 1,
+              causationId: 'cause',
+              entities: {},
+              summary: null,
+              derived: [],
+              findings: {},
+              ...overrides,
+            },
+          ])
+        )[0];
       await committer.commit([command([stored(1, { tags: ['own'], metadata: { round: 0 } })])]);
     });
     afterEach(() => open.close());

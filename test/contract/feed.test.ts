@@ -19,10 +19,19 @@ for (const adapter of JOURNAL_ADAPTERS) {
     });
     afterEach(() => opened.close());
 
-    const positionsOf = (events: readonly { readonly position: number }[]): readonly number[] => events.map(({ position }) => position);
+    const positionsOf = (events: readonly { readonly position: number }[]): readonly number[] =>
+      events.map(({ position }) => position);
 
     it('looks at no more positions than it may, and goes on behind them', async () => {
-      const events = await opened.append([stored(1), stored(2), stored(3), updated(1, 2), stored(4), updated(2, 2), associated(1, 2)]);
+      const events = await opened.append([
+        stored(1),
+        stored(2),
+        stored(3),
+        updated(1, 2),
+        stored(4),
+        updated(2, 2),
+        associated(1, 2),
+      ]);
       const head = await opened.journal.head();
       const at = (index: number): number => events[index]?.position ?? -1;
       const narrow = { limit: 10, types: ['memory.updated'] } as const;
@@ -52,10 +61,16 @@ for (const adapter of JOURNAL_ADAPTERS) {
 
     it('answers whole events only, as many as fit, and one in any case', async () => {
       await opened.append(Array.from({ length: 130 }, (_, index) => stored(index + 1, { content: 'x'.repeat(1_000) })));
-      const read = (last: RecordedEvent | undefined, few: number) => opened.journal.read({ after: last?.position ?? 0, limit: few });
+      const read = (last: RecordedEvent | undefined, few: number) =>
+        opened.journal.read({ after: last?.position ?? 0, limit: few });
       const present = ({ data }: RecordedEvent) => data;
       const size = JSON.stringify(present((await read(undefined, 1))[0] as RecordedEvent)).length;
-      for (const [bytesLimit, count, isComplete] of [[1, 1, false], [size * 2 + 1, 2, false], [size * 115, 110, false], [size * 200, 130, true]] as const) {
+      for (const [bytesLimit, count, isComplete] of [
+        [1, 1, false],
+        [size * 2 + 1, 2, false],
+        [size * 115, 110, false],
+        [size * 200, 130, true],
+      ] as const) {
         const { items, isComplete: wasComplete } = await readWithin({ limit: 1_000, read, present, bytesLimit });
         expect(items.length, String(bytesLimit)).to.be.within(count, count + 5);
         expect(wasComplete).to.equal(isComplete);
@@ -67,7 +82,14 @@ for (const adapter of JOURNAL_ADAPTERS) {
       const listEvents = createListEvents({ journal: opened.journal, tail });
       const hangUp = new AbortController();
       const ask = async (query: RequestFor<'listEvents'>['query']): Promise<Page> =>
-        (await listEvents({ params: {}, query, body: undefined, context: { signal: hangUp.signal } as RequestFor<'listEvents'>['context'] })).body as Page;
+        (
+          await listEvents({
+            params: {},
+            query,
+            body: undefined,
+            context: { signal: hangUp.signal } as RequestFor<'listEvents'>['context'],
+          })
+        ).body as Page;
       const waiting = ask({ after: 0, wait: 30 });
       const [event] = await opened.append([stored(1)]);
       expect(positionsOf((await waiting).events)).to.deep.equal([event?.position]);

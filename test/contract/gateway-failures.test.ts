@@ -36,23 +36,30 @@ for (const adapter of GATEWAYS) {
     it('gives every instance its turn', async () => {
       await open();
       const names = new Set<string>();
-      for (let round = 0; round < 20; round += 1) names.add(((await (await send('GET', '/recall')).json()) as { instance: string }).instance);
+      for (let round = 0; round < 20; round += 1)
+        names.add(((await (await send('GET', '/recall')).json()) as { instance: string }).instance);
       expect([...names].sort()).to.deep.equal(['one', 'two']);
     });
 
     it('gives a read to another instance when the first breaks off', async () => {
       await open();
       instances[0].does((request) => request.socket.destroy());
-      for (let round = 0; round < 6; round += 1) expect(await (await send('GET', '/recall')).json()).to.deep.equal({ instance: 'two' });
+      for (let round = 0; round < 6; round += 1)
+        expect(await (await send('GET', '/recall')).json()).to.deep.equal({ instance: 'two' });
     });
 
     it('gives a read to another instance when the first does not answer in time', async () => {
       await open({ readTimeoutMs: 150 });
       instances[0].does(() => undefined);
-      for (let round = 0; round < 4; round += 1) expect(await (await send('GET', '/recall')).json()).to.deep.equal({ instance: 'two' });
+      for (let round = 0; round < 4; round += 1)
+        expect(await (await send('GET', '/recall')).json()).to.deep.equal({ instance: 'two' });
     });
 
-    for (const [method, path] of [['POST', '/memory'], ['PATCH', MEMORY], ['DELETE', MEMORY]] as const) {
+    for (const [method, path] of [
+      ['POST', '/memory'],
+      ['PATCH', MEMORY],
+      ['DELETE', MEMORY],
+    ] as const) {
       it(`sends a ${method} once, whatever becomes of it`, async () => {
         await open({ commandTimeoutMs: 150 });
         for (const instance of instances) instance.does((request) => request.socket.destroy());
@@ -65,11 +72,15 @@ for (const adapter of GATEWAYS) {
       });
     }
 
-    for (const [method, path] of [['POST', '/memory'], ['PATCH', MEMORY]] as const) {
+    for (const [method, path] of [
+      ['POST', '/memory'],
+      ['PATCH', MEMORY],
+    ] as const) {
       it(`gives a ${method} to another instance as long as the first has not taken it`, async () => {
         await open();
         await instances[0].close();
-        for (let round = 0; round < 4; round += 1) expect(await (await send(method, path)).json()).to.deep.equal({ instance: 'two' });
+        for (let round = 0; round < 4; round += 1)
+          expect(await (await send(method, path)).json()).to.deep.equal({ instance: 'two' });
       });
     }
 
@@ -79,7 +90,11 @@ for (const adapter of GATEWAYS) {
       await open({}, [gone.url]);
       const answer = await send('GET', '/recall');
       const problem = (await answer.json()) as Record<string, unknown>;
-      expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-type')]).to.deep.equal([502, '1', 'application/json']);
+      expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-type')]).to.deep.equal([
+        502,
+        '1',
+        'application/json',
+      ]);
       expect(problem).to.include({ status: 'error', code: 502 });
       expect(problem['message']).to.be.a('string').and.equal(problem['error']);
       expect(problem['request_id']).to.equal(answer.headers.get('x-request-id'));
@@ -95,8 +110,13 @@ for (const adapter of GATEWAYS) {
 
     it('tells callers to come again while every instance has all that it can have', async () => {
       await open({ requestsPerInstance: 1 });
-      for (const instance of instances) instance.does((request, response) => { if (request.url === '/recall') answerJson(response, 200, {}); });
-      const held = [0, 1].map((number) => send('POST', `/memory/batch?hold=${number}`).catch((error: unknown) => error));
+      for (const instance of instances)
+        instance.does((request, response) => {
+          if (request.url === '/recall') answerJson(response, 200, {});
+        });
+      const held = [0, 1].map((number) =>
+        send('POST', `/memory/batch?hold=${number}`).catch((error: unknown) => error),
+      );
       await until('both instances are busy', () => received() === 2);
       const refused = await send('POST', '/memory');
       expect(refused.status).to.be.oneOf([502, 503]);
@@ -109,8 +129,14 @@ for (const adapter of GATEWAYS) {
 
     it('counts what an instance has, and not what it had', async () => {
       await open({ requestsPerInstance: 2 });
-      instances[0].does((_, response) => { response.write('{'); setImmediate(() => response.destroy()); });
-      for (let round = 0; round < 12; round += 1) await send('GET', '/recall').then((answer) => answer.text()).catch((error: unknown) => error);
+      instances[0].does((_, response) => {
+        response.write('{');
+        setImmediate(() => response.destroy());
+      });
+      for (let round = 0; round < 12; round += 1)
+        await send('GET', '/recall')
+          .then((answer) => answer.text())
+          .catch((error: unknown) => error);
       for (const instance of instances) instance.does((_, response) => answerJson(response, 200, {}));
       await until('reads are answered again', async () => (await send('GET', '/recall')).status === 200);
       for (let round = 0; round < 6; round += 1) expect((await send('GET', '/recall')).status).to.equal(200);
@@ -119,7 +145,8 @@ for (const adapter of GATEWAYS) {
     it('lets an instance go when its caller has gone', async () => {
       await open();
       const gone = new Set<string>();
-      for (const instance of instances) instance.does((request, response) => response.once('close', () => gone.add(request.url ?? '')));
+      for (const instance of instances)
+        instance.does((request, response) => response.once('close', () => gone.add(request.url ?? '')));
       const hangUp = new AbortController();
       const answer = fetch(`${gateway?.url}/recall`, { signal: hangUp.signal }).catch((error: unknown) => error);
       await until('an instance has the request', () => received() === 1);

@@ -19,15 +19,34 @@ const operations: readonly (readonly [string, Operation])[] = Object.entries(OPE
 function openApi(rooms: readonly Operation['room'][]): Promise<Listening> {
   const names = operations.filter(([, { room }]) => rooms.includes(room)).map(([name]) => name);
   // Every name has a handler of the one shape; the table of their types is made for handlers that differ.
-  const handlers = Object.fromEntries(names.map((name) => [name, async () => ({ status: 200, body: { operation: name } })])) as unknown as Partial<Handlers<OperationName>>;
+  const handlers = Object.fromEntries(
+    names.map((name) => [name, async () => ({ status: 200, body: { operation: name } })]),
+  ) as unknown as Partial<Handlers<OperationName>>;
   const tokens = { api: [{ name: null, token: TOKEN }], admin: null, internal: INTERNAL_TOKEN };
-  return listen(createApp({ handlers, tokens, logger: silentLogger, ids: randomIds, allowedOrigins: ['https://viewer.example'] }), { port: 0, host: '127.0.0.1' });
+  return listen(
+    createApp({ handlers, tokens, logger: silentLogger, ids: randomIds, allowedOrigins: ['https://viewer.example'] }),
+    { port: 0, host: '127.0.0.1' },
+  );
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'];
 const PATHS = [
-  ...new Set(operations.filter(([, { access }]) => ['public', 'api', 'admin'].includes(access)).map(([, { path }]) => path.replace(':id', ID))),
-  '/', '/memory/', '/memory/no-id', '/memory/a%2Fb', `/memory/${ID}/more`, '/Memory', '/recall/', '//recall', '/enrichment', '/memory/by-tag/x', '/unknown',
+  ...new Set(
+    operations
+      .filter(([, { access }]) => ['public', 'api', 'admin'].includes(access))
+      .map(([, { path }]) => path.replace(':id', ID)),
+  ),
+  '/',
+  '/memory/',
+  '/memory/no-id',
+  '/memory/a%2Fb',
+  `/memory/${ID}/more`,
+  '/Memory',
+  '/recall/',
+  '//recall',
+  '/enrichment',
+  '/memory/by-tag/x',
+  '/unknown',
 ];
 
 for (const adapter of GATEWAYS) {
@@ -46,15 +65,29 @@ for (const adapter of GATEWAYS) {
       await Promise.all([whole, ...parts].map((server) => server.close(STOP_DEADLINE_MS)));
     });
 
-    async function ask(url: string, { method, path, headers }: { method: string; path: string; headers: Record<string, string> }) {
+    async function ask(
+      url: string,
+      { method, path, headers }: { method: string; path: string; headers: Record<string, string> },
+    ) {
       const body = method === 'POST' || method === 'PATCH' ? { body: '{"content":"a"}' } : {};
-      const answer = await fetch(url + path, { method, headers: { 'content-type': 'application/json', ...headers }, ...body });
+      const answer = await fetch(url + path, {
+        method,
+        headers: { 'content-type': 'application/json', ...headers },
+        ...body,
+      });
       const text = (await answer.text()).replace(/,"request_id":"[^"]*"/u, '');
-      return { asked: `${method} ${path}`, status: answer.status, text, ...headersOf(answer, ['allow', 'content-type', 'access-control-allow-origin', 'vary']) };
+      return {
+        asked: `${method} ${path}`,
+        status: answer.status,
+        text,
+        ...headersOf(answer, ['allow', 'content-type', 'access-control-allow-origin', 'vary']),
+      };
     }
 
     const callers: readonly (readonly [string, Record<string, string>])[] = [
-      ['a caller', { authorization: `Bearer ${TOKEN}` }], ['a caller without a token', {}], ['a browser', { origin: 'https://viewer.example' }],
+      ['a caller', { authorization: `Bearer ${TOKEN}` }],
+      ['a caller without a token', {}],
+      ['a browser', { origin: 'https://viewer.example' }],
     ];
     for (const [who, headers] of callers) {
       it(`answer ${who} as one process would, whatever the method and the path`, async () => {
@@ -71,8 +104,14 @@ for (const adapter of GATEWAYS) {
       for (const [name, { method, path }] of internal) {
         const headers = { authorization: `Bearer ${TOKEN}`, 'x-internal-token': INTERNAL_TOKEN };
         const [command] = parts;
-        expect((await ask(`http://127.0.0.1:${command.port}`, { method, path, headers })).status, `${name} at the API itself`).to.not.be.oneOf([401, 403, 404]);
-        expect(await ask(gateway.url, { method, path, headers })).to.include({ status: 404, 'content-type': 'application/json' });
+        expect(
+          (await ask(`http://127.0.0.1:${command.port}`, { method, path, headers })).status,
+          `${name} at the API itself`,
+        ).to.not.be.oneOf([401, 403, 404]);
+        expect(await ask(gateway.url, { method, path, headers })).to.include({
+          status: 404,
+          'content-type': 'application/json',
+        });
       }
     });
   });

@@ -34,7 +34,11 @@ for (const adapter of GATEWAYS) {
     let events = 0;
     before(async () => {
       temporary = await openTemporaryHost([journalMigrations, streamMigrations]);
-      stream = createJournalStream({ host: temporary.host, journal: createSqliteJournal(temporary), logger: silentLogger });
+      stream = createJournalStream({
+        host: temporary.host,
+        journal: createSqliteJournal(temporary),
+        logger: silentLogger,
+      });
       instances = await Promise.all([openInstance('one'), openInstance('two')]);
       const urls = instances.map(({ url }) => url);
       // Silence beyond this would be a failure, but for the stream's own comments.
@@ -51,8 +55,22 @@ for (const adapter of GATEWAYS) {
     async function openInstance(instance: string): Promise<Instance> {
       const journal = createSqliteJournal(temporary);
       const activity = createActivityFeed({ source: stream, instance, logger: silentLogger });
-      const handlers = createStream({ journal, tail: createJournalTail({ journal }), activity, config, clock: systemClock, logger: silentLogger, instance });
-      const app = createApp({ handlers, tokens: { api: [{ name: null, token: 'secret' }], admin: null, internal: null }, logger: silentLogger, ids: randomIds, allowedOrigins: ['*'] });
+      const handlers = createStream({
+        journal,
+        tail: createJournalTail({ journal }),
+        activity,
+        config,
+        clock: systemClock,
+        logger: silentLogger,
+        instance,
+      });
+      const app = createApp({
+        handlers,
+        tokens: { api: [{ name: null, token: 'secret' }], admin: null, internal: null },
+        logger: silentLogger,
+        ids: randomIds,
+        allowedOrigins: ['*'],
+      });
       const { port, close } = await listen(app, { port: 0, host: '127.0.0.1' });
       return {
         url: `http://127.0.0.1:${port}`,
@@ -63,22 +81,32 @@ for (const adapter of GATEWAYS) {
       };
     }
     async function subscribersAt({ url }: Instance): Promise<number> {
-      return ((await (await fetch(`${url}/stream/status?api_key=secret`)).json()) as { subscribers: number }).subscribers;
+      return ((await (await fetch(`${url}/stream/status?api_key=secret`)).json()) as { subscribers: number })
+        .subscribers;
     }
-    const append = (count: number): Promise<unknown> => temporary.host.write(appendEvents, Array.from({ length: count }, () => stored((events += 1))));
+    const append = (count: number): Promise<unknown> =>
+      temporary.host.write(
+        appendEvents,
+        Array.from({ length: count }, () => stored((events += 1))),
+      );
     const idsOf = (watcher: Watcher): readonly (number | null)[] => watcher.events().map(({ id }) => id);
 
     it('lets clients in that can send no header, at both instances', async () => {
       watchers = await Promise.all(Array.from({ length: 4 }, () => watch(gateway.url, { query: '?api_key=secret' })));
-      expect(await Promise.all(instances.map(subscribersAt))).to.satisfy((counts: readonly number[]) => counts.every((count) => count > 0));
+      expect(await Promise.all(instances.map(subscribersAt))).to.satisfy((counts: readonly number[]) =>
+        counts.every((count) => count > 0),
+      );
       expect((await fetch(`${gateway.url}/stream`)).status).to.equal(401);
     });
 
     it('shows everything at every instance', async () => {
       await append(120);
       stream.notify({ kind: 'watched', type: 'told', data: { to: 'all' }, at: '2024-01-01T00:00:00+00:00' });
-      await until('all have seen all', () => watchers.every((watcher) => watcher.events().length === 120 && watcher.activity('told').length === 1));
-      for (const watcher of watchers) expect(idsOf(watcher)).to.deep.equal(Array.from({ length: 120 }, (_, index) => index + 1));
+      await until('all have seen all', () =>
+        watchers.every((watcher) => watcher.events().length === 120 && watcher.activity('told').length === 1),
+      );
+      for (const watcher of watchers)
+        expect(idsOf(watcher)).to.deep.equal(Array.from({ length: 120 }, (_, index) => index + 1));
     });
 
     it('does not take silence for failure', async () => {
@@ -102,10 +130,15 @@ for (const adapter of GATEWAYS) {
       const told = watchers.filter((watcher) => watcher.isOver());
       for (const { comments } of told) expect(comments.at(-1)).to.match(/^the server stops/u);
       await append(30);
-      const again = await Promise.all(told.map((watcher) => watch(gateway.url, { query: '?api_key=secret', lastEventId: watcher.events().at(-1)?.id ?? 0 })));
+      const again = await Promise.all(
+        told.map((watcher) =>
+          watch(gateway.url, { query: '?api_key=secret', lastEventId: watcher.events().at(-1)?.id ?? 0 }),
+        ),
+      );
       watchers = [...watchers, ...again];
       await until('they have seen the rest', () => again.every((watcher) => watcher.events().length === 30));
-      for (const watcher of again) expect(idsOf(watcher)).to.deep.equal(Array.from({ length: 30 }, (_, index) => 121 + index));
+      for (const watcher of again)
+        expect(idsOf(watcher)).to.deep.equal(Array.from({ length: 30 }, (_, index) => 121 + index));
     });
   });
 }

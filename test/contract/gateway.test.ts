@@ -22,7 +22,8 @@ for (const adapter of GATEWAYS) {
     });
 
     it('sends reads and writes to their APIs, also where they share a path', async () => {
-      const ask = async (method: string, path: string): Promise<string> => ((await (await fetch(gateway.url + path, { method })).json()) as { instance: string }).instance;
+      const ask = async (method: string, path: string): Promise<string> =>
+        ((await (await fetch(gateway.url + path, { method })).json()) as { instance: string }).instance;
       expect(await ask('GET', '/recall?query=POST:/memory')).to.equal('query');
       expect(await ask('POST', '/memory')).to.equal('command');
       expect(await ask('GET', '/memory/by-tag?tags=a')).to.equal('query');
@@ -39,14 +40,42 @@ for (const adapter of GATEWAYS) {
     });
 
     it('passes headers on in both directions, except those of a connection', async () => {
-      command.does((_, response) => answerJson(response.setHeader('etag', '"7"').setHeader('retry-after', '3').setHeader('memory-position', '12'), 409, {}));
-      const headers = { 'idempotency-key': 'one', 'if-match': '"6"', authorization: 'Bearer t', 'x-internal-token': 'guessed', 'content-type': 'application/json' };
+      command.does((_, response) =>
+        answerJson(
+          response.setHeader('etag', '"7"').setHeader('retry-after', '3').setHeader('memory-position', '12'),
+          409,
+          {},
+        ),
+      );
+      const headers = {
+        'idempotency-key': 'one',
+        'if-match': '"6"',
+        authorization: 'Bearer t',
+        'x-internal-token': 'guessed',
+        'content-type': 'application/json',
+      };
       const answer = await fetch(`${gateway.url}/memory`, { method: 'POST', headers, body: '{}' });
-      expect([answer.status, answer.headers.get('etag'), answer.headers.get('retry-after'), answer.headers.get('memory-position')]).to.deep.equal([409, '"7"', '3', '12']);
+      expect([
+        answer.status,
+        answer.headers.get('etag'),
+        answer.headers.get('retry-after'),
+        answer.headers.get('memory-position'),
+      ]).to.deep.equal([409, '"7"', '3', '12']);
       const [request] = command.requests;
-      expect(request?.headers).to.include({ 'idempotency-key': 'one', 'if-match': '"6"', authorization: 'Bearer t', 'x-forwarded-for': '127.0.0.1', 'x-forwarded-proto': 'http' });
-      expect(request?.headers).to.include({ host: new URL(gateway.url).host, 'x-forwarded-host': new URL(gateway.url).host });
-      expect(request?.headers, 'internal operations are for processes of ours').to.not.have.property('x-internal-token');
+      expect(request?.headers).to.include({
+        'idempotency-key': 'one',
+        'if-match': '"6"',
+        authorization: 'Bearer t',
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-proto': 'http',
+      });
+      expect(request?.headers).to.include({
+        host: new URL(gateway.url).host,
+        'x-forwarded-host': new URL(gateway.url).host,
+      });
+      expect(request?.headers, 'internal operations are for processes of ours').to.not.have.property(
+        'x-internal-token',
+      );
     });
 
     it('gives every request an id, and keeps one that came', async () => {
@@ -59,10 +88,14 @@ for (const adapter of GATEWAYS) {
     });
 
     it('hands over a stream of events one by one, as they come', async () => {
-      let send = (_: string): void => { throw new Error('nobody has asked for the stream'); };
+      let send = (_: string): void => {
+        throw new Error('nobody has asked for the stream');
+      };
       query.does((_, response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
-        send = (text) => { response.write(text); };
+        send = (text) => {
+          response.write(text);
+        };
       });
       const hangUp = new AbortController();
       const answer = await fetch(`${gateway.url}/stream?only=events`, { signal: hangUp.signal });
@@ -77,13 +110,23 @@ for (const adapter of GATEWAYS) {
     it('carries bodies beyond the limit of the API, for its own refusal, and refuses what is far beyond it', async () => {
       let taken = 0;
       command.does((request, response) => {
-        request.on('data', (chunk: Buffer) => { taken += chunk.length; }).on('end', () => answerJson(response, 413, { error: 'refused by the API' }));
+        request
+          .on('data', (chunk: Buffer) => {
+            taken += chunk.length;
+          })
+          .on('end', () => answerJson(response, 413, { error: 'refused by the API' }));
       });
-      const post = (bytes: number): Promise<Response> => fetch(`${gateway.url}/memory`, { method: 'POST', body: Buffer.alloc(bytes, ' ') });
+      const post = (bytes: number): Promise<Response> =>
+        fetch(`${gateway.url}/memory`, { method: 'POST', body: Buffer.alloc(bytes, ' ') });
       expect(await (await post(BODY_LIMIT_BYTES + 1)).json()).to.deep.equal({ error: 'refused by the API' });
       expect(taken).to.equal(BODY_LIMIT_BYTES + 1);
-      command.does(() => { throw new Error('this is not for the API'); });
-      const refused = await fetch(`${gateway.url}/memory`, { method: 'POST', body: Buffer.alloc(BODY_LIMIT_BYTES + 2 * 1024 * 1024) });
+      command.does(() => {
+        throw new Error('this is not for the API');
+      });
+      const refused = await fetch(`${gateway.url}/memory`, {
+        method: 'POST',
+        body: Buffer.alloc(BODY_LIMIT_BYTES + 2 * 1024 * 1024),
+      });
       expect(refused.status).to.equal(413);
       expect(await refused.json()).to.include({ status: 'error', code: 413 });
     });
@@ -96,13 +139,18 @@ for (const adapter of GATEWAYS) {
     });
 
     it('logs no query string and no credentials, even when a request fails', async () => {
-      const ask = (): Promise<Response> => fetch(`${gateway.url}/recall?query=secret-word&api_key=secret-key`, { headers: { authorization: 'Bearer secret-token' } });
+      const ask = (): Promise<Response> =>
+        fetch(`${gateway.url}/recall?query=secret-word&api_key=secret-key`, {
+          headers: { authorization: 'Bearer secret-token' },
+        });
       await (await ask()).text();
       await query.close();
       expect((await ask()).status).to.equal(502);
       const logs = await gateway.logs();
       expect(logs).to.include('"/recall"').and.not.include('secret');
-      expect(logs).to.match(/"status":200/u).and.match(/"status":502/u);
+      expect(logs)
+        .to.match(/"status":200/u)
+        .and.match(/"status":502/u);
     });
   });
 }

@@ -2,7 +2,17 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../support/graph-adapters.js';
-import { associated, association, day, deleted, erased, memory, memoryId, stored, updated } from '../support/memories.js';
+import {
+  associated,
+  association,
+  day,
+  deleted,
+  erased,
+  memory,
+  memoryId,
+  stored,
+  updated,
+} from '../support/memories.js';
 
 for (const adapter of GRAPH_ADAPTERS) {
   describe(`graph contract, events: ${adapter.name}`, () => {
@@ -16,8 +26,15 @@ for (const adapter of GRAPH_ADAPTERS) {
 
     it('shows a stored memory whole, with its version, revision and vector reference', async () => {
       const whole = memory(1, {
-        content: 'Überall "Zitate" \u0001 und 記憶', tags: ['A/b', 'c'], metadata: { deep: { list: [1, null, 'x'] } }, t_valid: day(2), t_invalid: day(9),
-        summary: 'short', archived: true, protected: true, relevance_score: 0.25,
+        content: 'Überall "Zitate" \u0001 und 記憶',
+        tags: ['A/b', 'c'],
+        metadata: { deep: { list: [1, null, 'x'] } },
+        t_valid: day(2),
+        t_invalid: day(9),
+        summary: 'short',
+        archived: true,
+        protected: true,
+        relevance_score: 0.25,
       });
       await apply(stored(whole, 3));
       expect(await loaded(1)).to.deep.equal({ memory: whole, vectorRef: null, version: 3, revision: 3 });
@@ -38,7 +55,11 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     it('ignores an event that is not newer than what it shows', async () => {
-      await apply(stored(memory(1)), updated(memory(1, { content: 'third' }), 3), updated(memory(1, { content: 'second' }), 2));
+      await apply(
+        stored(memory(1)),
+        updated(memory(1, { content: 'third' }), 3),
+        updated(memory(1, { content: 'second' }), 2),
+      );
       expect((await loaded(1))?.memory.content).to.equal('third');
       expect((await loaded(1))?.version).to.equal(3);
     });
@@ -49,8 +70,19 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     it('finds an updated memory by its new words and tags only', async () => {
-      await apply(stored(memory(1, { content: 'apples', tags: ['fruit'] })), updated(memory(1, { content: 'bread', tags: ['grain'] }), 2));
-      const filter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'current', now: day(1) } as const;
+      await apply(
+        stored(memory(1, { content: 'apples', tags: ['fruit'] })),
+        updated(memory(1, { content: 'bread', tags: ['grain'] }), 2),
+      );
+      const filter = {
+        tags: null,
+        excludeTags: [],
+        start: null,
+        end: null,
+        excludedTypes: [],
+        state: 'current',
+        now: day(1),
+      } as const;
       const search = (term: string) => graph.reader.keyword({ terms: [term], filter, limit: 5 });
       expect(await search('appl')).to.deep.equal([]);
       expect(await search('fruit')).to.deep.equal([]);
@@ -61,18 +93,28 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     it('moves a memory within its tag when its importance changes', async () => {
-      await apply(stored(memory(1, { tags: ['t'], importance: 0.1 })), stored(memory(2, { tags: ['t'], importance: 0.5 })));
+      await apply(
+        stored(memory(1, { tags: ['t'], importance: 0.1 })),
+        stored(memory(2, { tags: ['t'], importance: 0.5 })),
+      );
       await apply(updated(memory(1, { tags: ['t'], importance: 0.9 }), 2));
       const { memories } = await graph.reader.byTag({ tags: ['t'], offset: 0, limit: 5 });
       expect(memories.map((each) => each.memory.id)).to.deep.equal([memoryId(1), memoryId(2)]);
     });
 
     it('forgets a deleted memory with its tags, words and associations', async () => {
-      await apply(stored(memory(1, { content: 'apples', tags: ['t'] })), stored(memory(2)), associated(association(1, 2)), associated(association(2, 1)));
+      await apply(
+        stored(memory(1, { content: 'apples', tags: ['t'] })),
+        stored(memory(2)),
+        associated(association(1, 2)),
+        associated(association(2, 1)),
+      );
       await apply(deleted(1, 2));
       expect(await loaded(1)).to.equal(undefined);
       expect(await graph.reader.idsByTag({ tags: ['t'], after: '', limit: 5 })).to.deep.equal([]);
-      expect((await graph.reader.relations({ ids: [memoryId(2)], direction: 'both', limit: 5 })).get(memoryId(2))).to.deep.equal([]);
+      expect(
+        (await graph.reader.relations({ ids: [memoryId(2)], direction: 'both', limit: 5 })).get(memoryId(2)),
+      ).to.deep.equal([]);
       expect(await counts()).to.deep.equal({ memories: 1, associations: 0, unenriched: 1 });
     });
 
@@ -88,7 +130,13 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     it('makes nothing of an association that comes after one of its ends was deleted', async () => {
-      await apply(stored(memory(1)), stored(memory(2)), deleted(2, 2), associated(association(1, 2)), associated(association(2, 1), 4));
+      await apply(
+        stored(memory(1)),
+        stored(memory(2)),
+        deleted(2, 2),
+        associated(association(1, 2)),
+        associated(association(2, 1), 4),
+      );
       expect((await counts()).associations).to.equal(0);
       expect(await graph.reader.associations([association(1, 2), association(2, 1)])).to.deep.equal([]);
     });
@@ -120,10 +168,19 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     it('counts present memories, those of excluded types left out, and those that await enrichment', async () => {
-      await apply(stored(memory(1)), stored(memory(2, { type: 'MetaPattern' })), stored(memory(3, { enriched: true })), stored(memory(4)));
+      await apply(
+        stored(memory(1)),
+        stored(memory(2, { type: 'MetaPattern' })),
+        stored(memory(3, { enriched: true })),
+        stored(memory(4)),
+      );
       await apply(updated(memory(4, { type: 'Decision', enriched: true }), 2), deleted(1, 2));
       expect(await counts()).to.deep.equal({ memories: 3, associations: 0, unenriched: 1 });
-      expect(await graph.reader.counts({ excludedTypes: ['MetaPattern', 'Insight'] })).to.deep.equal({ memories: 2, associations: 0, unenriched: 0 });
+      expect(await graph.reader.counts({ excludedTypes: ['MetaPattern', 'Insight'] })).to.deep.equal({
+        memories: 2,
+        associations: 0,
+        unenriched: 0,
+      });
     });
   });
 }

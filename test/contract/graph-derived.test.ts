@@ -29,35 +29,65 @@ for (const adapter of GRAPH_ADAPTERS) {
     const associations = async (): Promise<number> => (await graph.reader.counts({ excludedTypes: [] })).associations;
     const added = async (): Promise<number> => (await associations()) - countBefore;
     /** Type, strength and target of what starts at a memory. */
-    async function shown(number: number, reader = graph.reader): Promise<readonly (readonly [string, number, string])[]> {
-      const relations = (await reader.relations({ ids: [memoryId(number)], direction: 'outgoing', limit: 100 })).get(memoryId(number)) ?? [];
-      return relations.map(({ type, strength, memory: { id } }) => [type, strength, id] as const).sort((a, b) => (a.join() < b.join() ? -1 : 1));
+    async function shown(
+      number: number,
+      reader = graph.reader,
+    ): Promise<readonly (readonly [string, number, string])[]> {
+      const relations =
+        (await reader.relations({ ids: [memoryId(number)], direction: 'outgoing', limit: 100 })).get(
+          memoryId(number),
+        ) ?? [];
+      return relations
+        .map(({ type, strength, memory: { id } }) => [type, strength, id] as const)
+        .sort((a, b) => (a.join() < b.join() ? -1 : 1));
     }
     const edge = (type: string, strength: number, target: number) => [type, strength, memoryId(target)];
 
     it('are shown from both ends, with their properties, and counted', async () => {
-      await graph.writer.apply([enriched(first, 2, [derived(first + 1), derived(first + 2, { type: 'PRECEDED_BY', strength: 0.3, properties: { count: 1 } })])]);
-      expect(await shown(first)).to.deep.equal([edge('PRECEDED_BY', 0.3, first + 2), edge('SIMILAR_TO', 0.9, first + 1)]);
-      const incoming = (await graph.reader.relations({ ids: [memoryId(first + 2)], direction: 'both', limit: 5 })).get(memoryId(first + 2));
+      await graph.writer.apply([
+        enriched(first, 2, [
+          derived(first + 1),
+          derived(first + 2, { type: 'PRECEDED_BY', strength: 0.3, properties: { count: 1 } }),
+        ]),
+      ]);
+      expect(await shown(first)).to.deep.equal([
+        edge('PRECEDED_BY', 0.3, first + 2),
+        edge('SIMILAR_TO', 0.9, first + 1),
+      ]);
+      const incoming = (await graph.reader.relations({ ids: [memoryId(first + 2)], direction: 'both', limit: 5 })).get(
+        memoryId(first + 2),
+      );
       expect(incoming?.[0]).to.deep.include({ type: 'PRECEDED_BY', direction: 'incoming', properties: { count: 1 } });
       expect(await added()).to.equal(2);
     });
 
     it('take the place of the set before, down to none', async () => {
       await graph.writer.apply([enriched(first, 2, [derived(first + 1), derived(first + 2)])]);
-      await graph.writer.apply([enriched(first, 3, [derived(first + 2, { strength: 0.8 }), derived(first + 1, { type: 'PRECEDED_BY' })])]);
-      expect(await shown(first)).to.deep.equal([edge('PRECEDED_BY', 0.9, first + 1), edge('SIMILAR_TO', 0.8, first + 2)]);
+      await graph.writer.apply([
+        enriched(first, 3, [derived(first + 2, { strength: 0.8 }), derived(first + 1, { type: 'PRECEDED_BY' })]),
+      ]);
+      expect(await shown(first)).to.deep.equal([
+        edge('PRECEDED_BY', 0.9, first + 1),
+        edge('SIMILAR_TO', 0.8, first + 2),
+      ]);
       await graph.writer.apply([enriched(first, 4, [])]);
       expect([await shown(first), await added()]).to.deep.equal([[], 0]);
     });
 
     it('stay when the memory is changed without being enriched', async () => {
-      await graph.writer.apply([enriched(first, 2, [derived(first + 1)]), updated(memory(first, { content: 'other' }), 3)]);
+      await graph.writer.apply([
+        enriched(first, 2, [derived(first + 1)]),
+        updated(memory(first, { content: 'other' }), 3),
+      ]);
       expect(await shown(first)).to.deep.equal([edge('SIMILAR_TO', 0.9, first + 1)]);
     });
 
     it('are those of the newest enrichment, whatever came last', async () => {
-      await graph.writer.apply([updated(memory(first), 4), enriched(first, 3, [derived(first + 1)]), enriched(first, 2, [derived(first + 2)])]);
+      await graph.writer.apply([
+        updated(memory(first), 4),
+        enriched(first, 3, [derived(first + 1)]),
+        enriched(first, 2, [derived(first + 2)]),
+      ]);
       expect(await shown(first)).to.deep.equal([edge('SIMILAR_TO', 0.9, first + 1)]);
       const [loaded] = await graph.reader.memories([memoryId(first)]);
       expect(loaded?.version).to.equal(4);
@@ -70,28 +100,44 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     describe('and what a caller wrote between the same two', () => {
-      const authored = () => association(first, first + 1, { type: 'EXEMPLIFIES', strength: 0.2, properties: { pattern_type: 'said' } });
+      const authored = () =>
+        association(first, first + 1, { type: 'EXEMPLIFIES', strength: 0.2, properties: { pattern_type: 'said' } });
       const set = () => [derived(first + 1, { type: 'EXEMPLIFIES' }), derived(first + 2, { type: 'EXEMPLIFIES' })];
 
-      for (const [title, order] of [['before', [0, 1]], ['after', [1, 0]]] as const) {
+      for (const [title, order] of [
+        ['before', [0, 1]],
+        ['after', [1, 0]],
+      ] as const) {
         it(`is what the caller wrote, when that comes ${title}`, async () => {
           const events = [associated(authored()), enriched(first, 2, set())];
           for (const index of order) await graph.writer.apply(events.slice(index, index + 1));
-          expect(await shown(first)).to.deep.equal([edge('EXEMPLIFIES', 0.2, first + 1), edge('EXEMPLIFIES', 0.9, first + 2)]);
-          expect(await graph.reader.associations([authored()])).to.deep.equal([{ association: authored(), version: 1, revision: 1 }]);
+          expect(await shown(first)).to.deep.equal([
+            edge('EXEMPLIFIES', 0.2, first + 1),
+            edge('EXEMPLIFIES', 0.9, first + 2),
+          ]);
+          expect(await graph.reader.associations([authored()])).to.deep.equal([
+            { association: authored(), version: 1, revision: 1 },
+          ]);
           expect(await added()).to.equal(2);
         });
       }
 
       it('outlives every set', async () => {
-        await graph.writer.apply([enriched(first, 2, set()), associated(authored()), enriched(first, 3, set()), enriched(first, 4, [])]);
+        await graph.writer.apply([
+          enriched(first, 2, set()),
+          associated(authored()),
+          enriched(first, 3, set()),
+          enriched(first, 4, []),
+        ]);
         expect(await shown(first)).to.deep.equal([edge('EXEMPLIFIES', 0.2, first + 1)]);
       });
     });
 
     it('are none of those that commands load, as they have no version', async () => {
       await graph.writer.apply([enriched(first, 2, [derived(first + 1)])]);
-      expect(await graph.reader.associations([association(first, first + 1, { type: 'SIMILAR_TO' })])).to.deep.equal([]);
+      expect(await graph.reader.associations([association(first, first + 1, { type: 'SIMILAR_TO' })])).to.deep.equal(
+        [],
+      );
     });
 
     it('wait for a target that is still to come, and are nothing without one that was deleted', async () => {
@@ -103,47 +149,78 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     it('go with either end', async () => {
-      await graph.writer.apply([enriched(first, 2, [derived(first + 1), derived(first + 2)]), enriched(first + 2, 2, [derived(first)])]);
+      await graph.writer.apply([
+        enriched(first, 2, [derived(first + 1), derived(first + 2)]),
+        enriched(first + 2, 2, [derived(first)]),
+      ]);
       await graph.writer.apply([deleted(first + 1, 2)]);
       expect([await shown(first), await added()]).to.deep.equal([[edge('SIMILAR_TO', 0.9, first + 2)], 2]);
-      await graph.writer.apply([deleted(first, 3), enriched(first, 2, [derived(first + 2)]), enriched(first, 9, [derived(first + 2)])]);
+      await graph.writer.apply([
+        deleted(first, 3),
+        enriched(first, 2, [derived(first + 2)]),
+        enriched(first, 9, [derived(first + 2)]),
+      ]);
       expect([await shown(first + 2), await added()]).to.deep.equal([[], 0]);
     });
 
     it('end the same in any order, in any groups and with any repetition of events', async () => {
       const runs = HISTORIES[adapter.name as keyof typeof HISTORIES];
       let base = 1_000;
-      await fc.assert(fc.asyncProperty(historyArbitrary, async ({ changes, shuffle }) => {
-        const seen: unknown[] = [];
-        for (const isShuffled of [false, true]) {
-          base += MEMORIES;
-          const before = await associations();
-          const events = historyOf(changes, base);
-          for (const group of isShuffled ? groupsOf([...events, ...events.slice(0, shuffle.length)], shuffle) : events.map((event) => [event])) await graph.writer.apply(group);
-          const edges = await Promise.all(numbers(base).map((number) => shown(number)));
-          const states = await graph.reader.memories(numbers(base).map(memoryId));
-          seen.push({
-            edges: edges.map((of) => of.map(([type, strength, id]) => [type, strength, Number(id.slice(-12)) - base])),
-            states: states.map(({ memory: { id, content }, version }) => [Number(id.slice(-12)) - base, content, version]),
-            associations: (await associations()) - before,
-          });
-        }
-        expect(seen[1]).to.deep.equal(seen[0]);
-      }), { seed: 23, numRuns: runs });
+      await fc.assert(
+        fc.asyncProperty(historyArbitrary, async ({ changes, shuffle }) => {
+          const seen: unknown[] = [];
+          for (const isShuffled of [false, true]) {
+            base += MEMORIES;
+            const before = await associations();
+            const events = historyOf(changes, base);
+            for (const group of isShuffled
+              ? groupsOf([...events, ...events.slice(0, shuffle.length)], shuffle)
+              : events.map((event) => [event]))
+              await graph.writer.apply(group);
+            const edges = await Promise.all(numbers(base).map((number) => shown(number)));
+            const states = await graph.reader.memories(numbers(base).map(memoryId));
+            seen.push({
+              edges: edges.map((of) =>
+                of.map(([type, strength, id]) => [type, strength, Number(id.slice(-12)) - base]),
+              ),
+              states: states.map(({ memory: { id, content }, version }) => [
+                Number(id.slice(-12)) - base,
+                content,
+                version,
+              ]),
+              associations: (await associations()) - before,
+            });
+          }
+          expect(seen[1]).to.deep.equal(seen[0]);
+        }),
+        { seed: 23, numRuns: runs },
+      );
     });
   });
 }
 
-type Change = { readonly owner: number; readonly kind: 'enrich' | 'update' | 'associate' | 'delete'; readonly targets: readonly number[]; readonly type: number };
+type Change = {
+  readonly owner: number;
+  readonly kind: 'enrich' | 'update' | 'associate' | 'delete';
+  readonly targets: readonly number[];
+  readonly type: number;
+};
 
 const offset = fc.integer({ min: 0, max: MEMORIES - 1 });
 const change: fc.Arbitrary<Change> = fc.record({
   owner: offset,
-  kind: fc.oneof({ weight: 6, arbitrary: fc.constant('enrich') }, { weight: 2, arbitrary: fc.constantFrom('update', 'associate') }, { weight: 1, arbitrary: fc.constant('delete') }),
+  kind: fc.oneof(
+    { weight: 6, arbitrary: fc.constant('enrich') },
+    { weight: 2, arbitrary: fc.constantFrom('update', 'associate') },
+    { weight: 1, arbitrary: fc.constant('delete') },
+  ),
   targets: fc.uniqueArray(offset, { maxLength: MEMORIES }),
   type: fc.integer({ min: 0, max: DERIVED_TYPES.length - 1 }),
 }) as fc.Arbitrary<Change>; // the constants lose their literal types in a record
-const historyArbitrary = fc.record({ changes: fc.array(change, { minLength: 1, maxLength: 12 }), shuffle: fc.array(fc.nat(), { minLength: 12, maxLength: 16 }) });
+const historyArbitrary = fc.record({
+  changes: fc.array(change, { minLength: 1, maxLength: 12 }),
+  shuffle: fc.array(fc.nat(), { minLength: 12, maxLength: 16 }),
+});
 
 function numbers(base: number): readonly number[] {
   return Array.from({ length: MEMORIES }, (_, index) => base + index);
@@ -169,14 +246,35 @@ function historyOf(changes: readonly Change[], base: number): readonly RecordedE
     const version = (versions.get(number) ?? 0) + 1;
     versions.set(number, version);
     if (kind === 'delete') gone.add(number);
-    events.push(kind === 'delete' ? deleted(number, version) : kind === 'update' ? updated(memory(number, { content: `updated ${owner} ${version}` }), version) : enriched(number, version, setOf({ owner, targets, type, version, base })));
+    events.push(
+      kind === 'delete'
+        ? deleted(number, version)
+        : kind === 'update'
+          ? updated(memory(number, { content: `updated ${owner} ${version}` }), version)
+          : enriched(number, version, setOf({ owner, targets, type, version, base })),
+    );
   }
   return events;
 }
 
-function setOf({ owner, targets, type, version, base }: Pick<Change, 'owner' | 'targets' | 'type'> & { readonly version: number; readonly base: number }): readonly DerivedAssociation[] {
-  return targets.filter((target) => target !== owner).map((target, index) =>
-    derived(base + target, { type: DERIVED_TYPES[(type + index) % DERIVED_TYPES.length] ?? 'SIMILAR_TO', strength: version / 20 }));
+function setOf({
+  owner,
+  targets,
+  type,
+  version,
+  base,
+}: Pick<Change, 'owner' | 'targets' | 'type'> & {
+  readonly version: number;
+  readonly base: number;
+}): readonly DerivedAssociation[] {
+  return targets
+    .filter((target) => target !== owner)
+    .map((target, index) =>
+      derived(base + target, {
+        type: DERIVED_TYPES[(type + index) % DERIVED_TYPES.length] ?? 'SIMILAR_TO',
+        strength: version / 20,
+      }),
+    );
 }
 
 /** In another order, and in groups of one to four. */

@@ -14,10 +14,20 @@ const MEMORIES = 300;
 const QUESTIONS = 60;
 /** Of characters that take one unit and of some that take two, with blanks; with what marks them longer than one word of the full-text index. */
 const LONG = [
-  ...['aa', '🦉', 'b 🦉'].map((start) => start.repeat(60)).flatMap((tag) => [tag, `${tag}x`, `${tag}y${'z'.repeat(70)}`]),
+  ...['aa', '🦉', 'b 🦉']
+    .map((start) => start.repeat(60))
+    .flatMap((tag) => [tag, `${tag}x`, `${tag}y${'z'.repeat(70)}`]),
   `${'p'.repeat(120)}:${'q'.repeat(120)}`,
 ];
-const OPEN: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'unarchived', now: day(15) };
+const OPEN: MemoryFilter = {
+  tags: null,
+  excludeTags: [],
+  start: null,
+  end: null,
+  excludedTypes: [],
+  state: 'unarchived',
+  now: day(15),
+};
 
 if (isServerWanted('neo4j')) {
   describe('the graph engines over the same seeded memories', function () {
@@ -46,7 +56,9 @@ if (isServerWanted('neo4j')) {
         const request = { tags: someTags(), offset: random.below(5), limit: 1 + random.below(20) };
         const page = await expectSame(request, ({ reader }) => reader.byTag(request));
         const after = page.memories[0]?.memory.id ?? '';
-        const ids = await expectSame(request, ({ reader }) => reader.idsByTag({ tags: request.tags, after, limit: 10 }));
+        const ids = await expectSame(request, ({ reader }) =>
+          reader.idsByTag({ tags: request.tags, after, limit: 10 }),
+        );
         found += page.memories.length + ids.length;
       }
       expect(found).to.be.greaterThan(QUESTIONS);
@@ -55,7 +67,11 @@ if (isServerWanted('neo4j')) {
     it('list the same memories in every order, under any filter', async () => {
       let found = 0;
       for (let round = 0; round < QUESTIONS; round += 1) {
-        const request = { filter: randomFilter(random), order: random.pick(Object.keys(TRENDING_ORDERS) as TrendingOrder[]), limit: 1 + random.below(100) };
+        const request = {
+          filter: randomFilter(random),
+          order: random.pick(Object.keys(TRENDING_ORDERS) as TrendingOrder[]),
+          limit: 1 + random.below(100),
+        };
         found += (await expectSame(request, ({ reader }) => reader.trending(request))).length;
       }
       expect(found).to.be.greaterThan(QUESTIONS);
@@ -73,7 +89,11 @@ if (isServerWanted('neo4j')) {
 
     it('take more values than one search of the index holds', async () => {
       const many = Array.from({ length: 1_500 }, (_, index) => `none ${index}`);
-      const filter: MemoryFilter = { ...OPEN, tags: { values: [...many, 'deploy', 'ärger'], mode: 'any', match: 'exact' }, excludedTypes: many };
+      const filter: MemoryFilter = {
+        ...OPEN,
+        tags: { values: [...many, 'deploy', 'ärger'], mode: 'any', match: 'exact' },
+        excludedTypes: many,
+      };
       const ids = await expectSame(filter, ({ reader }) => reader.keyword({ terms: ['note'], filter, limit: 200 }));
       expect(ids).to.not.be.empty;
       await expectSame(filter, ({ reader }) => reader.trending({ filter, order: 'importance', limit: 20 }));
@@ -86,7 +106,10 @@ if (isServerWanted('neo4j')) {
           const beginning = [...tag].slice(0, length).join('').trimEnd();
           for (const filter of [
             { ...OPEN, excludeTags: [beginning] },
-            ...(['exact', 'prefix'] as const).map((match) => ({ ...OPEN, tags: { values: [tag, beginning], mode: 'any', match } as const })),
+            ...(['exact', 'prefix'] as const).map((match) => ({
+              ...OPEN,
+              tags: { values: [tag, beginning], mode: 'any', match } as const,
+            })),
           ]) {
             const search = { terms: ['long'], filter, limit: memories.length };
             found += (await expectSame(search, ({ reader }) => reader.keyword(search))).length;

@@ -31,8 +31,15 @@ for (const adapter of GRAPH_ADAPTERS) {
       for (let round = 0; round < FILTERS; round += 1) {
         const filter = randomFilter(random);
         const order = random.pick(Object.keys(TRENDING_ORDERS) as TrendingOrder[]);
-        const expected = memories.filter((each) => admits(filter, each)).sort(TRENDING_ORDERS[order]).slice(0, 50).map((each) => each.id);
-        expect(await graph.reader.trending({ filter, order, limit: 50 }), JSON.stringify({ filter, order })).to.deep.equal(expected);
+        const expected = memories
+          .filter((each) => admits(filter, each))
+          .sort(TRENDING_ORDERS[order])
+          .slice(0, 50)
+          .map((each) => each.id);
+        expect(
+          await graph.reader.trending({ filter, order, limit: 50 }),
+          JSON.stringify({ filter, order }),
+        ).to.deep.equal(expected);
       }
     });
 
@@ -40,7 +47,11 @@ for (const adapter of GRAPH_ADAPTERS) {
       for (let round = 0; round < FILTERS; round += 1) {
         const filter = randomFilter(random);
         const top = (tag: string) =>
-          memories.filter((each) => each.tag_prefixes.includes(tag) && admits(filter, each)).sort(TRENDING_ORDERS.importance).slice(0, 20).map((each) => each.id);
+          memories
+            .filter((each) => each.tag_prefixes.includes(tag) && admits(filter, each))
+            .sort(TRENDING_ORDERS.importance)
+            .slice(0, 20)
+            .map((each) => each.id);
         const tags = ['project', 'deploy:eu west'];
         const found = await graph.reader.topByTag({ tags, filter, limit: 20 });
         expect(found, JSON.stringify(filter)).to.deep.equal(new Map(tags.map((tag) => [tag, top(tag)])));
@@ -61,7 +72,15 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     it('puts a rare word before a word that nearly all have', async () => {
-      const filter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'unarchived', now: day(15) } as const;
+      const filter = {
+        tags: null,
+        excludeTags: [],
+        start: null,
+        end: null,
+        excludedTypes: [],
+        state: 'unarchived',
+        now: day(15),
+      } as const;
       const found = await graph.reader.keyword({ terms: queryTerms('note zeppelin'), filter, limit: 5 });
       expect(found[0]).to.equal(memoryId(MANY + 1));
       expect(found).to.have.length(5);

@@ -14,12 +14,23 @@ import { isServerWanted } from '../support/servers.js';
 import { leaveMetadataUnsearched } from '../support/sqlite-procedures.js';
 import { openTemporaryHost } from '../support/sqlite.js';
 
-const ALL: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'unarchived', now: day(15) };
+const ALL: MemoryFilter = {
+  tags: null,
+  excludeTags: [],
+  start: null,
+  end: null,
+  excludedTypes: [],
+  state: 'unarchived',
+  now: day(15),
+};
 /** More than one page. */
 const MEMORIES = 1_100;
 
 const numbers = Array.from({ length: MEMORIES }, (_, index) => index + 1);
-const events = [...numbers.map((number) => stored(memory(number, { metadata: number % 2 === 0 ? { project: 'Atlas' } : {} }))), deleted(2, 2)];
+const events = [
+  ...numbers.map((number) => stored(memory(number, { metadata: number % 2 === 0 ? { project: 'Atlas' } : {} }))),
+  deleted(2, 2),
+];
 const expected = numbers.filter((number) => number % 2 === 0 && number !== 2).map(memoryId);
 const found = async (reader: GraphReader): Promise<readonly string[]> =>
   (await reader.metadata({ words: ['atlas'], filter: ALL, limit: 1_000 })).map(({ id }) => id);
@@ -45,7 +56,13 @@ describe('metadata that was stored before it was searched', () => {
       try {
         await createNeo4jGraphWriter({ neo4j }).apply(events);
         for (const round of [1, 2]) {
-          if (round === 1) await neo4j.write([{ text: 'MATCH (m:Memory) REMOVE m.metadata_words, m.metadata_values WITH m MATCH (m)-[d:DESCRIBED]->(m) DELETE d', given: {} }]);
+          if (round === 1)
+            await neo4j.write([
+              {
+                text: 'MATCH (m:Memory) REMOVE m.metadata_words, m.metadata_values WITH m MATCH (m)-[d:DESCRIBED]->(m) DELETE d',
+                given: {},
+              },
+            ]);
           await neo4j.write([{ text: 'MATCH (v:GraphSchema) SET v.version = 1', given: {} }]);
           await ensureNeo4jSchema(neo4j);
           expect(await found(createNeo4jGraphReader({ neo4j })), `round ${round}`).to.deep.equal(expected);

@@ -10,7 +10,15 @@ import { day, deleted, memory, memoryId, stored, updated } from '../support/memo
 import { seededRandom } from '../support/random.js';
 import { admits, randomFilter, randomMemories, some } from '../support/reference-filter.js';
 
-const ALL: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'unarchived', now: day(15) };
+const ALL: MemoryFilter = {
+  tags: null,
+  excludeTags: [],
+  start: null,
+  end: null,
+  excludedTypes: [],
+  state: 'unarchived',
+  now: day(15),
+};
 const MEMORIES = 200;
 const ROUNDS = 60;
 const PROJECTS = ['atlas', 'Atlas Core', 'borealis', 'core/borealis', 'délta', '東京 core'] as const;
@@ -28,7 +36,10 @@ for (const adapter of GRAPH_ADAPTERS) {
 
     it('finds what any filter admits in the order that it promises', async () => {
       const random = seededRandom(11);
-      const memories = randomMemories(MEMORIES, random).map((each) => ({ ...each, metadata: { project: random.pick(PROJECTS), tool: some(random, PROJECTS, 2) } }));
+      const memories = randomMemories(MEMORIES, random).map((each) => ({
+        ...each,
+        metadata: { project: random.pick(PROJECTS), tool: some(random, PROJECTS, 2) },
+      }));
       await store(...memories);
       const wordsOf = new Map(memories.map((each) => [each.id, new Set(searchWords(metadataValues(each.metadata)))]));
       const holds = ({ id }: Memory, word: string): boolean => wordsOf.get(id)?.has(word) ?? false;
@@ -36,25 +47,61 @@ for (const adapter of GRAPH_ADAPTERS) {
         const filter = randomFilter(random);
         const words = [...new Set([random.pick(WORDS), ...some(random, WORDS, 3)])];
         const limit = random.pick([1, 10, MEMORIES]);
-        const weights = new Map(words.map((word) => [word, Math.floor(METADATA_WEIGHT / memories.filter((each) => holds(each, word)).length)]));
-        const weigh = (each: Memory): number => words.filter((word) => holds(each, word)).reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
-        const expected = memories.filter((each) => weigh(each) > 0 && admits(filter, each)).sort((one, other) =>
-          weigh(other) - weigh(one) || other.importance - one.importance || compare(other.timestamp, one.timestamp) || compare(one.id, other.id));
-        expect(await search(words, filter, limit), JSON.stringify({ words, filter, limit })).to.deep.equal(expected.slice(0, limit).map(({ id }) => id));
+        const weights = new Map(
+          words.map((word) => [
+            word,
+            Math.floor(METADATA_WEIGHT / memories.filter((each) => holds(each, word)).length),
+          ]),
+        );
+        const weigh = (each: Memory): number =>
+          words.filter((word) => holds(each, word)).reduce((sum, word) => sum + (weights.get(word) ?? 0), 0);
+        const expected = memories
+          .filter((each) => weigh(each) > 0 && admits(filter, each))
+          .sort(
+            (one, other) =>
+              weigh(other) - weigh(one) ||
+              other.importance - one.importance ||
+              compare(other.timestamp, one.timestamp) ||
+              compare(one.id, other.id),
+          );
+        expect(await search(words, filter, limit), JSON.stringify({ words, filter, limit })).to.deep.equal(
+          expected.slice(0, limit).map(({ id }) => id),
+        );
       }
     });
 
     it('gives the values that are searched', async () => {
-      await store(memory(1, { metadata: { project: 'Atlas/Core', title: 'Atlas', entities: { tools: ['Redis'], people: ['Ann Atlas'] } } }));
+      await store(
+        memory(1, {
+          metadata: { project: 'Atlas/Core', title: 'Atlas', entities: { tools: ['Redis'], people: ['Ann Atlas'] } },
+        }),
+      );
       const [hit] = await graph.reader.metadata({ words: ['atlas'], filter: ALL, limit: 1 });
-      expect(hit).to.deep.equal({ id: memoryId(1), values: [{ field: 'project', text: 'atlas core' }, { field: 'entities', text: 'redis' }] });
+      expect(hit).to.deep.equal({
+        id: memoryId(1),
+        values: [
+          { field: 'project', text: 'atlas core' },
+          { field: 'entities', text: 'redis' },
+        ],
+      });
     });
 
     it('follows what changes and forgets what is deleted', async () => {
-      await store(memory(1, { metadata: { project: 'atlas' } }), memory(2, { metadata: { project: 'atlas' } }), memory(3));
-      await graph.writer.apply([updated(memory(2, { metadata: { project: 'atlas' }, importance: 0.9 }), 2), updated(memory(3, { metadata: { tool: 'atlas' } }), 2)]);
+      await store(
+        memory(1, { metadata: { project: 'atlas' } }),
+        memory(2, { metadata: { project: 'atlas' } }),
+        memory(3),
+      );
+      await graph.writer.apply([
+        updated(memory(2, { metadata: { project: 'atlas' }, importance: 0.9 }), 2),
+        updated(memory(3, { metadata: { tool: 'atlas' } }), 2),
+      ]);
       expect(await search(['atlas'])).to.deep.equal([2, 1, 3].map(memoryId));
-      await graph.writer.apply([updated(memory(2, { metadata: { project: 'borealis' }, importance: 0.9 }), 3), deleted(1, 2), updated(memory(3), 3)]);
+      await graph.writer.apply([
+        updated(memory(2, { metadata: { project: 'borealis' }, importance: 0.9 }), 3),
+        deleted(1, 2),
+        updated(memory(3), 3),
+      ]);
       expect(await search(['atlas'])).to.deep.equal([]);
       expect(await search(['borealis'])).to.deep.equal([memoryId(2)]);
     });
@@ -68,12 +115,18 @@ for (const adapter of GRAPH_ADAPTERS) {
 
     it('takes a word literally, whatever its signs', async () => {
       await store(memory(1, { metadata: { project: 'atlas' } }));
-      for (const word of ['"', "'", '%', '*', 'atl*', '\\', 'AND', '']) expect(await search([word]), word).to.deep.equal([]);
+      for (const word of ['"', "'", '%', '*', 'atl*', '\\', 'AND', ''])
+        expect(await search([word]), word).to.deep.equal([]);
     });
 
     it('looks at the most important holders of a word that very many have', async () => {
-      const many = Array.from({ length: METADATA_HOLDERS }, (_, index) => memory(index + 1, { metadata: { tool: 'common' }, importance: 0.5 }));
-      const [first, last] = [memory(8_001, { metadata: { tool: 'common' }, importance: 0.6 }), memory(8_002, { metadata: { tool: 'common rare' }, importance: 0.1 })];
+      const many = Array.from({ length: METADATA_HOLDERS }, (_, index) =>
+        memory(index + 1, { metadata: { tool: 'common' }, importance: 0.5 }),
+      );
+      const [first, last] = [
+        memory(8_001, { metadata: { tool: 'common' }, importance: 0.6 }),
+        memory(8_002, { metadata: { tool: 'common rare' }, importance: 0.1 }),
+      ];
       await store(...many, first, last);
       expect(await search(['common'], ALL, 1)).to.deep.equal([first.id]);
       expect(await search(['common', 'rare'], ALL, 2)).to.deep.equal([last.id, first.id]);

@@ -21,8 +21,18 @@ for (const adapter of GRAPH_ADAPTERS) {
       };
 
       it('orders by importance, then by timestamp, both descending, then by id', async () => {
-        const places = [[0.5, 1], [0.9, 1], [0.5, 3], [0.5, 3], [1, 1]] as const;
-        await apply(...places.map(([importance, at], index) => stored(memory(9 - index, { tags: ['t'], importance, timestamp: day(at) }))));
+        const places = [
+          [0.5, 1],
+          [0.9, 1],
+          [0.5, 3],
+          [0.5, 3],
+          [1, 1],
+        ] as const;
+        await apply(
+          ...places.map(([importance, at], index) =>
+            stored(memory(9 - index, { tags: ['t'], importance, timestamp: day(at) })),
+          ),
+        );
         expect((await page(['t'])).numbers).to.deep.equal([5, 8, 6, 7, 9]);
       });
 
@@ -34,7 +44,11 @@ for (const adapter of GRAPH_ADAPTERS) {
       });
 
       it('compares whole tags without regard to case, delimiters as they are', async () => {
-        await apply(stored(memory(1, { tags: ['Project/Foo'] })), stored(memory(2, { tags: ['project:foo'] })), stored(memory(3, { tags: ['project'] })));
+        await apply(
+          stored(memory(1, { tags: ['Project/Foo'] })),
+          stored(memory(2, { tags: ['project:foo'] })),
+          stored(memory(3, { tags: ['project'] })),
+        );
         expect((await page(['PROJECT/foo'])).numbers).to.deep.equal([1]);
         expect((await page([' project:FOO '])).numbers).to.deep.equal([2]);
         expect((await page(['project'])).numbers).to.deep.equal([3]);
@@ -55,48 +69,105 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     describe('relations', () => {
-      const around = async (number: number, options: { direction?: 'outgoing' | 'both'; types?: ['LEADS_TO']; minStrength?: number; excludedTypes?: string[]; limit?: number } = {}) => {
-        const found = await graph.reader.relations({ ids: [memoryId(number)], direction: 'both', limit: 10, ...options });
-        return (found.get(memoryId(number)) ?? []).map(({ type, direction, memory: other }) => `${direction} ${type} ${Number(other.id.slice(-4))}`);
+      const around = async (
+        number: number,
+        options: {
+          direction?: 'outgoing' | 'both';
+          types?: ['LEADS_TO'];
+          minStrength?: number;
+          excludedTypes?: string[];
+          limit?: number;
+        } = {},
+      ) => {
+        const found = await graph.reader.relations({
+          ids: [memoryId(number)],
+          direction: 'both',
+          limit: 10,
+          ...options,
+        });
+        return (found.get(memoryId(number)) ?? []).map(
+          ({ type, direction, memory: other }) => `${direction} ${type} ${Number(other.id.slice(-4))}`,
+        );
       };
 
       it('shows both directions, newest first, then by type, then by the other id', async () => {
-        await apply(...memories(1, 2, 3, 4), associated(association(1, 3)), associated(association(1, 2)), associated(association(4, 1, { updated_at: day(5) })),
-          associated(association(1, 4, { type: 'LEADS_TO' })));
-        expect(await around(1)).to.deep.equal(['incoming RELATES_TO 4', 'outgoing LEADS_TO 4', 'outgoing RELATES_TO 2', 'outgoing RELATES_TO 3']);
+        await apply(
+          ...memories(1, 2, 3, 4),
+          associated(association(1, 3)),
+          associated(association(1, 2)),
+          associated(association(4, 1, { updated_at: day(5) })),
+          associated(association(1, 4, { type: 'LEADS_TO' })),
+        );
+        expect(await around(1)).to.deep.equal([
+          'incoming RELATES_TO 4',
+          'outgoing LEADS_TO 4',
+          'outgoing RELATES_TO 2',
+          'outgoing RELATES_TO 3',
+        ]);
         expect(await around(1, { limit: 2 })).to.deep.equal(['incoming RELATES_TO 4', 'outgoing LEADS_TO 4']);
         expect(await around(1, { direction: 'outgoing', types: ['LEADS_TO'] })).to.deep.equal(['outgoing LEADS_TO 4']);
         expect(await around(4, { direction: 'outgoing' })).to.deep.equal(['outgoing RELATES_TO 1']);
       });
 
       it('leaves out what is too weak before the limit cuts', async () => {
-        await apply(...memories(1, 2, 3), associated(association(1, 2, { strength: 0.6 })), associated(association(3, 1, { strength: 0.59, updated_at: day(5) })));
+        await apply(
+          ...memories(1, 2, 3),
+          associated(association(1, 2, { strength: 0.6 })),
+          associated(association(3, 1, { strength: 0.59, updated_at: day(5) })),
+        );
         expect(await around(1, { minStrength: 0.6, limit: 1 })).to.deep.equal(['outgoing RELATES_TO 2']);
         expect(await around(1, { minStrength: 0.59, limit: 1 })).to.deep.equal(['incoming RELATES_TO 3']);
         expect(await around(1, { minStrength: 0.61 })).to.deep.equal([]);
       });
 
       it('leaves out memories of excluded types before the limit cuts', async () => {
-        await apply(...memories(1, 2), stored(memory(3, { type: 'Style' })), associated(association(1, 2)), associated(association(3, 1, { updated_at: day(5) })));
+        await apply(
+          ...memories(1, 2),
+          stored(memory(3, { type: 'Style' })),
+          associated(association(1, 2)),
+          associated(association(3, 1, { updated_at: day(5) })),
+        );
         expect(await around(1, { limit: 1 })).to.deep.equal(['incoming RELATES_TO 3']);
-        expect(await around(1, { excludedTypes: ['Style', 'MetaPattern'], limit: 1 })).to.deep.equal(['outgoing RELATES_TO 2']);
+        expect(await around(1, { excludedTypes: ['Style', 'MetaPattern'], limit: 1 })).to.deep.equal([
+          'outgoing RELATES_TO 2',
+        ]);
       });
 
       it('gives every id its own limit, and an empty list where there is nothing', async () => {
-        await apply(...memories(1, 2, 3), associated(association(1, 2)), associated(association(1, 3)), associated(association(2, 3)));
+        await apply(
+          ...memories(1, 2, 3),
+          associated(association(1, 2)),
+          associated(association(1, 3)),
+          associated(association(2, 3)),
+        );
         const found = await graph.reader.relations({ ids: [1, 2, 3].map(memoryId), direction: 'outgoing', limit: 1 });
         expect([1, 2, 3].map((number) => found.get(memoryId(number))?.length)).to.deep.equal([1, 1, 0]);
       });
 
       it('shows what an association says and a summary of the other memory', async () => {
         const properties = { reason: 'because', list: [1] };
-        await apply(...memories(1), stored(memory(2, { content: `${'x'.repeat(156)}😀yyyy`, tags: ['a', 'b', 'c', 'd', 'e', 'f'] })));
+        await apply(
+          ...memories(1),
+          stored(memory(2, { content: `${'x'.repeat(156)}😀yyyy`, tags: ['a', 'b', 'c', 'd', 'e', 'f'] })),
+        );
         await apply(associated(association(1, 2, { strength: 0.7, properties, updated_at: day(2) })));
-        const [relation] = (await graph.reader.relations({ ids: [memoryId(1)], direction: 'outgoing', limit: 1 })).get(memoryId(1)) ?? [];
+        const [relation] =
+          (await graph.reader.relations({ ids: [memoryId(1)], direction: 'outgoing', limit: 1 })).get(memoryId(1)) ??
+          [];
         expect(relation).to.deep.equal({
-          type: 'RELATES_TO', direction: 'outgoing', strength: 0.7, created_at: day(1), updated_at: day(2), properties,
+          type: 'RELATES_TO',
+          direction: 'outgoing',
+          strength: 0.7,
+          created_at: day(1),
+          updated_at: day(2),
+          properties,
           memory: {
-            id: memoryId(2), type: 'Context', timestamp: day(1), content: `${'x'.repeat(156)}😀…`, importance: 0.5, confidence: 0.9,
+            id: memoryId(2),
+            type: 'Context',
+            timestamp: day(1),
+            content: `${'x'.repeat(156)}😀…`,
+            importance: 0.5,
+            confidence: 0.9,
             tags: ['a', 'b', 'c', 'd', 'e'],
           },
         });
@@ -118,7 +189,13 @@ for (const adapter of GRAPH_ADAPTERS) {
       };
 
       it('follows superseding associations from old to new, over at most so many', async () => {
-        await apply(...memories(1, 2, 3, 4, 5), superseded(1, 2), superseded(2, 3, 'EVOLVED_INTO'), superseded(3, 4), associated(association(1, 5)));
+        await apply(
+          ...memories(1, 2, 3, 4, 5),
+          superseded(1, 2),
+          superseded(2, 3, 'EVOLVED_INTO'),
+          superseded(3, 4),
+          associated(association(1, 5)),
+        );
         expect(await reach([1], 1)).to.deep.equal(['1>2']);
         expect(await reach([1], 2)).to.deep.equal(['1>2', '2>3']);
         expect(await reach([1], 5)).to.deep.equal(['1>2', '2>3', '3>4']);
@@ -127,16 +204,35 @@ for (const adapter of GRAPH_ADAPTERS) {
       });
 
       it('ends in a cycle, and names each association once where ways meet', async () => {
-        await apply(...memories(1, 2, 3, 4), superseded(1, 2), superseded(2, 1), superseded(1, 3), superseded(2, 4), superseded(3, 4), superseded(4, 1));
+        await apply(
+          ...memories(1, 2, 3, 4),
+          superseded(1, 2),
+          superseded(2, 1),
+          superseded(1, 3),
+          superseded(2, 4),
+          superseded(3, 4),
+          superseded(4, 1),
+        );
         expect(await reach([1, 2], 50)).to.deep.equal(['1>2', '1>3', '2>1', '2>4', '3>4', '4>1']);
       });
 
       it('brings what it takes to judge the target', async () => {
         const target = memory(2, { archived: true, t_valid: day(2), t_invalid: day(3) });
-        await apply(...memories(1), stored(target), associated(association(1, 2, { type: 'EVOLVED_INTO', strength: 0.8, updated_at: day(4) })));
+        await apply(
+          ...memories(1),
+          stored(target),
+          associated(association(1, 2, { type: 'EVOLVED_INTO', strength: 0.8, updated_at: day(4) })),
+        );
         const ids: MemoryId[] = [memoryId(1)];
         expect(await graph.reader.successions(ids, 1)).to.deep.equal([
-          { source: memoryId(1), target: memoryId(2), type: 'EVOLVED_INTO', strength: 0.8, updated_at: day(4), targetState: { archived: true, t_valid: day(2), t_invalid: day(3) } },
+          {
+            source: memoryId(1),
+            target: memoryId(2),
+            type: 'EVOLVED_INTO',
+            strength: 0.8,
+            updated_at: day(4),
+            targetState: { archived: true, t_valid: day(2), t_invalid: day(3) },
+          },
         ]);
         await apply(updated(memory(2), 2));
         expect((await graph.reader.successions(ids, 1))[0]?.targetState).to.deep.equal({});

@@ -13,7 +13,15 @@ import { TRENDING_ORDERS } from '../support/trending-orders.js';
 const MEMORIES = 400;
 const FILTERS = 150;
 const TAG_KEYS = ['project', 'project:foo', 'pro', 'deploy', 'deploy:eu west', 'ärger', 'unknown'] as const;
-const ALL: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'unarchived', now: day(15) };
+const ALL: MemoryFilter = {
+  tags: null,
+  excludeTags: [],
+  start: null,
+  end: null,
+  excludedTypes: [],
+  state: 'unarchived',
+  now: day(15),
+};
 
 for (const adapter of GRAPH_ADAPTERS) {
   describe(`graph contract, search over seeded memories: ${adapter.name}`, () => {
@@ -32,8 +40,15 @@ for (const adapter of GRAPH_ADAPTERS) {
         const filter = randomFilter(random);
         const order = random.pick(Object.keys(TRENDING_ORDERS) as TrendingOrder[]);
         const limit = random.pick([1, 10, MEMORIES]);
-        const expected = memories.filter((each) => admits(filter, each)).sort(TRENDING_ORDERS[order]).slice(0, limit).map((each) => each.id);
-        expect(await graph.reader.trending({ filter, order, limit }), JSON.stringify({ filter, order, limit })).to.deep.equal(expected);
+        const expected = memories
+          .filter((each) => admits(filter, each))
+          .sort(TRENDING_ORDERS[order])
+          .slice(0, limit)
+          .map((each) => each.id);
+        expect(
+          await graph.reader.trending({ filter, order, limit }),
+          JSON.stringify({ filter, order, limit }),
+        ).to.deep.equal(expected);
         found += expected.length;
       }
       expect(found).to.be.greaterThan(FILTERS);
@@ -46,9 +61,16 @@ for (const adapter of GRAPH_ADAPTERS) {
         const tags = [...new Set([random.pick(TAG_KEYS), random.pick(TAG_KEYS)])];
         const limit = random.pick([1, 10, MEMORIES]);
         const top = (tag: string) =>
-          memories.filter((each) => each.tag_prefixes.includes(tag) && admits(filter, each)).sort(TRENDING_ORDERS.importance).slice(0, limit).map((each) => each.id);
+          memories
+            .filter((each) => each.tag_prefixes.includes(tag) && admits(filter, each))
+            .sort(TRENDING_ORDERS.importance)
+            .slice(0, limit)
+            .map((each) => each.id);
         const expected = new Map(tags.map((tag) => [tag, top(tag)]));
-        expect(await graph.reader.topByTag({ tags, filter, limit }), JSON.stringify({ tags, filter, limit })).to.deep.equal(expected);
+        expect(
+          await graph.reader.topByTag({ tags, filter, limit }),
+          JSON.stringify({ tags, filter, limit }),
+        ).to.deep.equal(expected);
         found += [...expected.values()].flat().length;
       }
       expect(found).to.be.greaterThan(FILTERS);
@@ -60,7 +82,9 @@ for (const adapter of GRAPH_ADAPTERS) {
         const filter = randomFilter(random);
         const words = [random.pick(WORDS), ...some(random, WORDS, 2)];
         const search = { terms: queryTerms(words.join(' ')), filter, limit: MEMORIES };
-        const expected = memories.filter((each) => admits(filter, each) && words.some((word) => each.content.includes(word))).map((each) => each.id);
+        const expected = memories
+          .filter((each) => admits(filter, each) && words.some((word) => each.content.includes(word)))
+          .map((each) => each.id);
         const all = await graph.reader.keyword(search);
         expect([...all].sort(), JSON.stringify(search)).to.deep.equal(expected.sort());
         expect(await graph.reader.keyword({ ...search, limit: 5 })).to.deep.equal(all.slice(0, 5));
@@ -76,22 +100,55 @@ for (const adapter of GRAPH_ADAPTERS) {
     afterEach(() => graph.close());
 
     const store = (...memories: Memory[]): Promise<void> => graph.writer.apply(memories.map((each) => stored(each)));
-    const find = (query: string): Promise<readonly MemoryId[]> => graph.reader.keyword({ terms: queryTerms(query), filter: ALL, limit: 10 });
+    const find = (query: string): Promise<readonly MemoryId[]> =>
+      graph.reader.keyword({ terms: queryTerms(query), filter: ALL, limit: 10 });
 
     it('puts more and rarer words first, and words of the content before those of tags', async () => {
-      const common = Array.from({ length: 20 }, (_, index) => memory(100 + index, { content: `harbour report of day ${index}` }));
-      await store(...common, memory(1, { content: 'harbour report on zeppelins' }), memory(2, { content: 'a report on zeppelins of any kind, and much else besides' }));
+      const common = Array.from({ length: 20 }, (_, index) =>
+        memory(100 + index, { content: `harbour report of day ${index}` }),
+      );
+      await store(
+        ...common,
+        memory(1, { content: 'harbour report on zeppelins' }),
+        memory(2, { content: 'a report on zeppelins of any kind, and much else besides' }),
+      );
       expect((await find('harbour zeppelins')).slice(0, 2)).to.deep.equal([memoryId(1), memoryId(2)]);
-      await store(memory(3, { content: 'quokka seen', tags: ['day'] }), memory(4, { content: 'day seen', tags: ['quokka'] }));
+      await store(
+        memory(3, { content: 'quokka seen', tags: ['day'] }),
+        memory(4, { content: 'day seen', tags: ['quokka'] }),
+      );
       expect(await find('quokka')).to.deep.equal([memoryId(3), memoryId(4)]);
     });
 
     it('takes signs of the query language for words', async () => {
       await store(memory(1, { content: 'plain words near each other' }));
-      for (const term of ['"', "'", '"*', 'near(', 'AND', 'NOT', '*', '^', 'content:plain', '-', '+', ')', '\\', '; DROP TABLE memories', '\0', '%', '_', '/x/', 'a~2', '{content}']) {
+      for (const term of [
+        '"',
+        "'",
+        '"*',
+        'near(',
+        'AND',
+        'NOT',
+        '*',
+        '^',
+        'content:plain',
+        '-',
+        '+',
+        ')',
+        '\\',
+        '; DROP TABLE memories',
+        '\0',
+        '%',
+        '_',
+        '/x/',
+        'a~2',
+        '{content}',
+      ]) {
         expect(await graph.reader.keyword({ terms: [term], filter: ALL, limit: 10 }), term).to.deep.equal([]);
       }
-      expect(await graph.reader.keyword({ terms: ['"', 'plain'], filter: ALL, limit: 10 })).to.deep.equal([memoryId(1)]);
+      expect(await graph.reader.keyword({ terms: ['"', 'plain'], filter: ALL, limit: 10 })).to.deep.equal([
+        memoryId(1),
+      ]);
     });
 
     it('finds no memory by how its tags are kept', async () => {
@@ -102,9 +159,16 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     for (const [content, query] of [
-      ['Fehler ERR_CONN_RESET beim Deploy', 'err_conn_reset'], ['see src/app/main.ts', 'main.ts'], ['issue PAY-1234 is closed', 'PAY-1234'],
-      ['我们决定使用数据库', '数据库'], ['東京都で会議をした', '東京'], ['اجتماع الفريق غدا', 'الفريق'], ['การประชุมที่กรุงเทพ', 'กรุงเทพ'], ['das Straßenfest in Köln', 'strassenfest koln'],
-      ['deploying services', 'deployed'], ['हिन्दी में लिखा', 'हिन्दी'],
+      ['Fehler ERR_CONN_RESET beim Deploy', 'err_conn_reset'],
+      ['see src/app/main.ts', 'main.ts'],
+      ['issue PAY-1234 is closed', 'PAY-1234'],
+      ['我们决定使用数据库', '数据库'],
+      ['東京都で会議をした', '東京'],
+      ['اجتماع الفريق غدا', 'الفريق'],
+      ['การประชุมที่กรุงเทพ', 'กรุงเทพ'],
+      ['das Straßenfest in Köln', 'strassenfest koln'],
+      ['deploying services', 'deployed'],
+      ['हिन्दी में लिखा', 'हिन्दी'],
     ] as const) {
       it(`finds "${content}" by "${query}"`, async () => {
         await store(memory(1, { content }), memory(2, { content: 'something else' }));
@@ -114,7 +178,11 @@ for (const adapter of GRAPH_ADAPTERS) {
 
     it('fills the limit under a narrow filter from far down the order of relevance', async () => {
       const many = Array.from({ length: 300 }, (_, index) => memory(index + 1, { content: 'harbour '.repeat(9) }));
-      const last = memory(999, { content: 'one harbour among very many other words that weigh it down', tags: ['rare'], timestamp: day(20) });
+      const last = memory(999, {
+        content: 'one harbour among very many other words that weigh it down',
+        tags: ['rare'],
+        timestamp: day(20),
+      });
       await store(...many, last);
       const search = { terms: queryTerms('harbour'), limit: 1 };
       const tags = { values: ['RARE'], mode: 'any', match: 'prefix' } as const;

@@ -5,7 +5,15 @@ import { SUCCESSOR_LIMIT } from '../../shared/graph/graph.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../support/graph-adapters.js';
 import { day, deleted, memory, memoryId, stored, superseded } from '../support/memories.js';
 
-const ALL: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'current', now: day(15) };
+const ALL: MemoryFilter = {
+  tags: null,
+  excludeTags: [],
+  start: null,
+  end: null,
+  excludedTypes: [],
+  state: 'current',
+  now: day(15),
+};
 const LAPSED: MemoryFilter = { ...ALL, state: 'lapsed' };
 const HOPS = 5;
 
@@ -17,12 +25,29 @@ for (const adapter of GRAPH_ADAPTERS) {
 
     it('answers searches as each alone, in their order', async () => {
       const numbers = Array.from({ length: 40 }, (_, index) => index + 1);
-      await graph.writer.apply(numbers.map((number) => stored(memory(number, {
-        content: number % 2 === 0 ? 'an even note' : 'an odd remark', metadata: number % 5 === 0 ? { project: 'atlas' } : {},
-        importance: number / 40, ...(number % 4 === 0 ? { t_invalid: day(2) } : {}),
-      }))));
-      const keyword = [[['even'], ALL], [['even'], LAPSED], [['odd', 'note'], ALL], [['absent'], ALL], [['even'], ALL]].map(([terms, filter], index) =>
-        ({ terms: terms as string[], filter: filter as MemoryFilter, limit: 3 + index }));
+      await graph.writer.apply(
+        numbers.map((number) =>
+          stored(
+            memory(number, {
+              content: number % 2 === 0 ? 'an even note' : 'an odd remark',
+              metadata: number % 5 === 0 ? { project: 'atlas' } : {},
+              importance: number / 40,
+              ...(number % 4 === 0 ? { t_invalid: day(2) } : {}),
+            }),
+          ),
+        ),
+      );
+      const keyword = [
+        [['even'], ALL],
+        [['even'], LAPSED],
+        [['odd', 'note'], ALL],
+        [['absent'], ALL],
+        [['even'], ALL],
+      ].map(([terms, filter], index) => ({
+        terms: terms as string[],
+        filter: filter as MemoryFilter,
+        limit: 3 + index,
+      }));
       const metadata = [ALL, LAPSED].map((filter) => ({ words: ['atlas', 'nothing'], filter, limit: 4 }));
       const found = await graph.reader.search({ keyword, metadata });
       expect(found.keyword).to.deep.equal(await Promise.all(keyword.map((search) => graph.reader.keyword(search))));
@@ -37,7 +62,13 @@ for (const adapter of GRAPH_ADAPTERS) {
 
     it('reads memories with what succeeded them, and those successors', async () => {
       const numbers = [1, 2, 3, 4, 5, 6, 7];
-      await graph.writer.apply([...numbers.map((number) => stored(memory(number))), superseded(1, 2), superseded(2, 3), superseded(5, 6), superseded(5, 7)]);
+      await graph.writer.apply([
+        ...numbers.map((number) => stored(memory(number))),
+        superseded(1, 2),
+        superseded(2, 3),
+        superseded(5, 6),
+        superseded(5, 7),
+      ]);
       await graph.writer.apply([deleted(7, 2)]);
       const ids = [4, 1, 5, 99, 6].map(memoryId);
       const { memories, successions, successors } = await graph.reader.lineages(ids, HOPS);
@@ -62,6 +93,10 @@ for (const adapter of GRAPH_ADAPTERS) {
   });
 }
 
-function bySource<S extends { readonly source: string; readonly target: string }>(successions: readonly S[]): readonly S[] {
-  return [...successions].sort((one, other) => (`${one.source} ${one.target}` < `${other.source} ${other.target}` ? -1 : 1));
+function bySource<S extends { readonly source: string; readonly target: string }>(
+  successions: readonly S[],
+): readonly S[] {
+  return [...successions].sort((one, other) =>
+    `${one.source} ${one.target}` < `${other.source} ${other.target}` ? -1 : 1,
+  );
 }

@@ -19,9 +19,14 @@ for (const adapter of JOURNAL_ADAPTERS) {
 
     /** `through`: the number of the event, from 1. */
     async function isIndexed(points: Readonly<Record<number, number>>, through: number, indexed = 0): Promise<boolean> {
-      const versions = new Map(Object.entries(points).map(([number, version]) => [numberedId(Number(number)), version]));
+      const versions = new Map(
+        Object.entries(points).map(([number, version]) => [numberedId(Number(number)), version]),
+      );
       const ask = async (ids: readonly MemoryId[]) => new Map([...versions].filter(([id]) => ids.includes(id)));
-      return createIsIndexed({ journal: opened.journal, vectors: { versions: ask } })(indexed, positions[through - 1] ?? -1);
+      return createIsIndexed({ journal: opened.journal, vectors: { versions: ask } })(
+        indexed,
+        positions[through - 1] ?? -1,
+      );
     }
 
     it('is what the indexers saved, whatever the points say', async () => {

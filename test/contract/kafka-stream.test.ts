@@ -27,8 +27,17 @@ const ROUNDS = 50;
 type Line = { readonly level: string; readonly fields: Readonly<Record<string, unknown>> };
 
 function keepingLogger(lines: Line[]): Logger {
-  const keep = (level: string) => (fields: object): void => void lines.push({ level, fields: { ...fields } });
-  const logger: Logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error'), child: () => logger };
+  const keep =
+    (level: string) =>
+    (fields: object): void =>
+      void lines.push({ level, fields: { ...fields } });
+  const logger: Logger = {
+    debug: keep('debug'),
+    info: keep('info'),
+    warn: keep('warn'),
+    error: keep('error'),
+    child: () => logger,
+  };
   return logger;
 }
 
@@ -37,7 +46,10 @@ if (isServerWanted('kafka')) {
     let names: KafkaNames;
     let temporary: TemporaryHost;
     beforeEach(async () => {
-      [names, temporary] = [await openKafkaNames({ KAFKA_PARTITIONS: '2' }), await openTemporaryHost([journalMigrations])];
+      [names, temporary] = [
+        await openKafkaNames({ KAFKA_PARTITIONS: '2' }),
+        await openTemporaryHost([journalMigrations]),
+      ];
     });
     afterEach(async () => {
       await names.remove();
@@ -47,7 +59,9 @@ if (isServerWanted('kafka')) {
     it('has its topics made once, with every setting, by however many at once', async () => {
       const kafka = createKafka({ config: names.config, logger: silentLogger });
       await Promise.all(Array.from({ length: 8 }, () => ensureTopics({ kafka, config: names.config })));
-      const { topics } = await names.admin.fetchTopicMetadata({ topics: [eventTopic(names.config), activityTopic(names.config)] });
+      const { topics } = await names.admin.fetchTopicMetadata({
+        topics: [eventTopic(names.config), activityTopic(names.config)],
+      });
       expect(topics.map(({ partitions }) => partitions.length)).to.deep.equal([2, 2]);
       const lines: Line[] = [];
       const publisher = createKafkaPublisher({ config: names.config, logger: keepingLogger(lines) });
@@ -63,13 +77,24 @@ if (isServerWanted('kafka')) {
       const offsets = createTopicOffsets({ admin, topic: eventTopic(names.config), groupId: 'nobody' });
       const other = { topics: [activityTopic(names.config)] };
       for (let round = 0; round < ROUNDS; round += 1) {
-        await Promise.all([offsets.ranges(), admin.ask('describe another topic', (client) => client.fetchTopicMetadata(other))]);
+        await Promise.all([
+          offsets.ranges(),
+          admin.ask('describe another topic', (client) => client.fetchTopicMetadata(other)),
+        ]);
       }
       await admin.close();
     });
 
     it('warns of topics that somebody made otherwise, and uses them', async () => {
-      await names.admin.createTopics({ topics: [{ topic: eventTopic(names.config), numPartitions: 1, configEntries: [{ name: 'retention.ms', value: '60000' }] }] });
+      await names.admin.createTopics({
+        topics: [
+          {
+            topic: eventTopic(names.config),
+            numPartitions: 1,
+            configEntries: [{ name: 'retention.ms', value: '60000' }],
+          },
+        ],
+      });
       const lines: Line[] = [];
       const publisher = createKafkaPublisher({ config: names.config, logger: keepingLogger(lines) });
       await publisher.connect();
@@ -88,7 +113,11 @@ if (isServerWanted('kafka')) {
         stored(6, { content: 'ü'.repeat(445 * KILOBYTE) }),
         ...Array.from({ length: 500 }, (_, index) => stored(7 + index, { content: 'z'.repeat(4 * KILOBYTE) })),
       ];
-      const subscription = await stream.subscribe({ group: 'test', batchSize: 128, handle: async (batch) => ledger.record(batch) });
+      const subscription = await stream.subscribe({
+        group: 'test',
+        batchSize: 128,
+        handle: async (batch) => ledger.record(batch),
+      });
       await subscription.settled();
       await publish(events);
       await subscription.settled();
@@ -101,17 +130,28 @@ if (isServerWanted('kafka')) {
       const lines: Line[] = [];
       const { stream, publish } = kafkaStreamOver(temporary.host, names, keepingLogger(lines));
       const ledger = createKafkaLedger();
-      const subscription = await stream.subscribe({ group: 'test', batchSize: 10, handle: async (batch) => ledger.record(batch) });
+      const subscription = await stream.subscribe({
+        group: 'test',
+        batchSize: 10,
+        handle: async (batch) => ledger.record(batch),
+      });
       await subscription.settled();
-      const stranger = createKafka({ config: names.config, logger: silentLogger }).producer({ createPartitioner: Partitioners.DefaultPartitioner });
+      const stranger = createKafka({ config: names.config, logger: silentLogger }).producer({
+        createPartitioner: Partitioners.DefaultPartitioner,
+      });
       await stranger.connect();
-      await stranger.send({ topic: eventTopic(names.config), messages: [0, 1].map((partition) => ({ partition, value: Buffer.from([0, 159, 146, 150]) })) });
+      await stranger.send({
+        topic: eventTopic(names.config),
+        messages: [0, 1].map((partition) => ({ partition, value: Buffer.from([0, 159, 146, 150]) })),
+      });
       await stranger.disconnect();
       const events = [1, 2, 3, 4].map((number) => stored(number));
       await publish(events);
       await subscription.settled();
       ledger.expectAll(events);
-      expect(lines.filter(({ level }) => level === 'error').map(({ fields }) => fields['skipped'])).to.deep.equal([1, 1]);
+      expect(lines.filter(({ level }) => level === 'error').map(({ fields }) => fields['skipped'])).to.deep.equal([
+        1, 1,
+      ]);
       await stream.close();
     });
 

@@ -22,9 +22,16 @@ if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServer
       const { user, password } = neo4jCredentials();
       const name = `migrate-${randomUUID()}`;
       const variables = {
-        POSTGRES_URL: temporary.config.url, NEO4J_URL: serverAddress('neo4j'), NEO4J_USER: user, NEO4J_PASSWORD: password,
-        KAFKA_BROKERS: serverAddress('kafka'), KAFKA_TOPIC_PREFIX: `${name}.`, QDRANT_URL: serverAddress('qdrant'), QDRANT_COLLECTION: name,
-        START_TIMEOUT_MS: '30000', ...changes,
+        POSTGRES_URL: temporary.config.url,
+        NEO4J_URL: serverAddress('neo4j'),
+        NEO4J_USER: user,
+        NEO4J_PASSWORD: password,
+        KAFKA_BROKERS: serverAddress('kafka'),
+        KAFKA_TOPIC_PREFIX: `${name}.`,
+        QDRANT_URL: serverAddress('qdrant'),
+        QDRANT_COLLECTION: name,
+        START_TIMEOUT_MS: '30000',
+        ...changes,
       };
       return startChild({ main: 'deploy/migrate/main.js', folder: folder.path, variables });
     }
@@ -37,11 +44,15 @@ if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServer
       await demandSchema(temporary.postgres, MIGRATIONS);
       const second = start(again);
       expect(await second.ended, second.output()).to.equal(0);
-      expect(second.output()).to.match(/^postgres: .* is at version /u).and.not.match(/brought/u);
+      expect(second.output())
+        .to.match(/^postgres: .* is at version /u)
+        .and.not.match(/brought/u);
     });
 
     it('says in one line what is wrong with a server, and ends with 1', async () => {
-      const child = start({ POSTGRES_URL: Object.assign(new URL(temporary.config.url), { pathname: '/nowhere' }).href });
+      const child = start({
+        POSTGRES_URL: Object.assign(new URL(temporary.config.url), { pathname: '/nowhere' }).href,
+      });
       expect(await child.ended).to.equal(1);
       expect(child.output()).to.match(/^The configuration cannot be used: .* does not exist: create it .*\n$/u);
     });
@@ -49,14 +60,19 @@ if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServer
     it('names everything that is wrong with the configuration at once', async () => {
       const child = start({ POSTGRES_URL: '', KAFKA_PARTITIONS: 'many', QDRANT_URL: '' });
       expect(await child.ended).to.equal(1);
-      expect(child.output()).to.match(/POSTGRES_URL/u).and.match(/KAFKA_PARTITIONS/u).and.match(/QDRANT_URL/u);
+      expect(child.output())
+        .to.match(/POSTGRES_URL/u)
+        .and.match(/KAFKA_PARTITIONS/u)
+        .and.match(/QDRANT_URL/u);
     });
 
     it('waits for a server that is still starting', async () => {
       const { hostname, port } = new URL(temporary.config.url);
       const gate = await openTcpGate({ host: hostname, port: Number(port || 5432) });
       gate.hold();
-      const child = start({ POSTGRES_URL: Object.assign(new URL(temporary.config.url), { host: `127.0.0.1:${gate.port}` }).href });
+      const child = start({
+        POSTGRES_URL: Object.assign(new URL(temporary.config.url), { host: `127.0.0.1:${gate.port}` }).href,
+      });
       await child.prints(/cannot be used yet: .*; next try in/u);
       gate.release();
       expect(await child.ended, child.output()).to.equal(0);

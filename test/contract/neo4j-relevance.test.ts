@@ -10,7 +10,15 @@ import { seededRandom } from '../support/random.js';
 import { randomMemories } from '../support/reference-filter.js';
 import { isServerWanted } from '../support/servers.js';
 
-const OPEN: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'unarchived', now: day(15) };
+const OPEN: MemoryFilter = {
+  tags: null,
+  excludeTags: [],
+  start: null,
+  end: null,
+  excludedTypes: [],
+  state: 'unarchived',
+  now: day(15),
+};
 
 if (isServerWanted('neo4j')) {
   describe('relevance in the Neo4j graph', () => {
@@ -19,7 +27,10 @@ if (isServerWanted('neo4j')) {
       neo4j = await openEmptyNeo4j();
       const everywhere = { tags: ['all', 'more of it'], archived: false, t_valid: day(1), t_invalid: day(30) };
       const memories = randomMemories(200, seededRandom(2)).map((each) => ({ ...each, ...everywhere }));
-      const pair = [memory(901, { content: 'quokka seen', tags: ['day'] }), memory(902, { content: 'day seen', tags: ['quokka'] })];
+      const pair = [
+        memory(901, { content: 'quokka seen', tags: ['day'] }),
+        memory(902, { content: 'day seen', tags: ['quokka'] }),
+      ];
       await createNeo4jGraphWriter({ neo4j }).apply([...memories, ...pair].map((each) => stored(each)));
     });
     after(() => neo4j.close());
@@ -27,7 +38,9 @@ if (isServerWanted('neo4j')) {
     const scores = async (terms: readonly string[], filter: MemoryFilter): Promise<ReadonlyMap<string, number>> => {
       const query = [`+(${wordClauses(terms).join(' ')})`, ...filterClauses(filter)].join(' ');
       const text = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query) YIELD node, score RETURN node.id AS id, score`;
-      return new Map((await neo4j.read({ text, given: { query } })).map((row: Row) => [String(row['id']), Number(row['score'])]));
+      return new Map(
+        (await neo4j.read({ text, given: { query } })).map((row: Row) => [String(row['id']), Number(row['score'])]),
+      );
     };
 
     it('is the same to the last digit under a filter that admits all', async () => {
@@ -49,7 +62,10 @@ if (isServerWanted('neo4j')) {
     it('counts a word in the content twice as much as elsewhere', async () => {
       const of = async (field: string, boost: string) => {
         const text = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query) YIELD node, score WHERE node.id = $given.id RETURN score`;
-        const [row] = await neo4j.read({ text, given: { query: `${field}:"quokka"${boost}`, id: memoryId(field === 'terms' ? 901 : 902) } });
+        const [row] = await neo4j.read({
+          text,
+          given: { query: `${field}:"quokka"${boost}`, id: memoryId(field === 'terms' ? 901 : 902) },
+        });
         return Number(row?.['score']);
       };
       const both = await scores(['quokka'], OPEN);

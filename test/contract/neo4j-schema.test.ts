@@ -22,7 +22,9 @@ if (isServerWanted('neo4j')) {
 
     it('says in one line that the credentials are refused, without the password', async () => {
       const problem = await refused({ NEO4J_USER: 'nobody', NEO4J_PASSWORD: 'a-wrong-secret' });
-      expect(problem).to.match(/^Neo4j at \S+ refused user nobody with this password: set NEO4J_USER and NEO4J_PASSWORD to what it accepts$/u);
+      expect(problem).to.match(
+        /^Neo4j at \S+ refused user nobody with this password: set NEO4J_USER and NEO4J_PASSWORD to what it accepts$/u,
+      );
       expect(problem).to.not.contain('a-wrong-secret');
     });
 
@@ -46,11 +48,21 @@ if (isServerWanted('neo4j')) {
     afterEach(() => neo4j.close());
 
     it('is made by ten processes at once, and again without a change', async () => {
-      const processes = await Promise.all(Array.from({ length: PROCESSES }, () => connectNeo4j({ config: testNeo4jConfig(), logger: silentLogger })));
+      const processes = await Promise.all(
+        Array.from({ length: PROCESSES }, () => connectNeo4j({ config: testNeo4jConfig(), logger: silentLogger })),
+      );
       try {
         await Promise.all(processes.map((each) => ensureNeo4jSchema(each)));
         const made = await namesOf(neo4j);
-        expect(made).to.include.members(['subject_id', 'memory_rank', 'memory_timestamp', 'memory_updated_at', 'tagged_rank', 'described_rank', 'memory_terms']);
+        expect(made).to.include.members([
+          'subject_id',
+          'memory_rank',
+          'memory_timestamp',
+          'memory_updated_at',
+          'tagged_rank',
+          'described_rank',
+          'memory_terms',
+        ]);
         await ensureNeo4jSchema(neo4j);
         expect(await namesOf(neo4j)).to.deep.equal(made);
         await demandNeo4jSchema(neo4j);
@@ -67,11 +79,18 @@ if (isServerWanted('neo4j')) {
 
     it('of a later version is refused by both', async () => {
       await ensureNeo4jSchema(neo4j);
-      await neo4j.write([{ text: 'MATCH (v:GraphSchema) SET v.version = toInteger($given.version)', given: { version: GRAPH_SCHEMA_VERSION + 1 } }]);
+      await neo4j.write([
+        {
+          text: 'MATCH (v:GraphSchema) SET v.version = toInteger($given.version)',
+          given: { version: GRAPH_SCHEMA_VERSION + 1 },
+        },
+      ]);
       for (const attempt of [ensureNeo4jSchema, demandNeo4jSchema]) {
         const error = await rejection(attempt(neo4j));
         expect(error).to.be.instanceOf(ConfigurationError);
-        expect(error.message).to.contain(`was written by a later version (schema ${GRAPH_SCHEMA_VERSION + 1}, this one knows ${GRAPH_SCHEMA_VERSION})`);
+        expect(error.message).to.contain(
+          `was written by a later version (schema ${GRAPH_SCHEMA_VERSION + 1}, this one knows ${GRAPH_SCHEMA_VERSION})`,
+        );
       }
     });
   });
@@ -87,7 +106,8 @@ async function dropSchema(neo4j: Neo4j): Promise<void> {
 
 /** Those of labels and types that the server makes for itself left out. */
 async function namesOf(neo4j: Neo4j): Promise<readonly string[]> {
-  const text = 'SHOW INDEXES YIELD name, type, state WHERE type <> "LOOKUP" AND state = "ONLINE" RETURN name ORDER BY name';
+  const text =
+    'SHOW INDEXES YIELD name, type, state WHERE type <> "LOOKUP" AND state = "ONLINE" RETURN name ORDER BY name';
   const rows = await neo4j.read({ text, given: {} });
   return rows.map((row) => String(row['name']));
 }

@@ -9,13 +9,17 @@ const options = { port: 8001, commandApi: ['127.0.0.1:8011', '127.0.0.1:8021'], 
 describe(`the configuration of nginx${NGINX === null ? ' (nginx is not installed here: it has not judged it)' : ''}`, () => {
   it('names a name server only where there is one', () => {
     expect(nginxConfig(options)).to.not.match(/resolve/u);
-    expect(nginxConfig({ ...options, resolver: '127.0.0.11' })).to.match(/resolver 127\.0\.0\.11 .*;\n/u).and.match(/server 127\.0\.0\.1:8021 .* resolve;/u);
+    expect(nginxConfig({ ...options, resolver: '127.0.0.11' }))
+      .to.match(/resolver 127\.0\.0\.11 .*;\n/u)
+      .and.match(/server 127\.0\.0\.1:8021 .* resolve;/u);
   });
 
   it('logs neither query strings nor headers of callers, and no line of nginx about a single request, which would show them', () => {
     const config = nginxConfig(options);
     const [format = ''] = /log_format[^;]*;/u.exec(config) ?? [];
-    expect(format).to.include('$path').and.not.match(/\$(?:request|request_uri|args|query_string|arg_\w+|http_\w+)\b/u);
+    expect(format)
+      .to.include('$path')
+      .and.not.match(/\$(?:request|request_uri|args|query_string|arg_\w+|http_\w+)\b/u);
     expect(config).to.match(/error_log \S+ emerg;/u);
   });
 

@@ -34,7 +34,11 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       random = seededRandom(SEED);
       published = [];
       stage = await openOutboxStage(adapter);
-      const options = { failpoints: randomFailpoints(random), graph: flaky(commitGraph(stage.graph), random), config: { sweepMs: 20 } };
+      const options = {
+        failpoints: randomFailpoints(random),
+        graph: flaky(commitGraph(stage.graph), random),
+        config: { sweepMs: 20 },
+      };
       processes = [stage.start(options), stage.start(options)];
       stage.startRelay({
         append: async (events) => {
@@ -49,7 +53,8 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     it(`gives each of ${CLIENTS * COMMANDS_EACH} commands one effect`, async function () {
       this.timeout(180_000);
       const steady = stage.start();
-      for (let number = 1; number <= SHARED_MEMORIES; number += 1) await steady.committer.commit([command([stored(number, { content: '' })])]);
+      for (let number = 1; number <= SHARED_MEMORIES; number += 1)
+        await steady.committer.commit([command([stored(number, { content: '' })])]);
 
       const counts = { broken: 0, unknown: 0, conflicts: 0 };
       const client = async (clientNumber: number): Promise<void> => {
@@ -58,18 +63,24 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
           const key = { key: mark.padStart(64, '0'), requestHash: mark };
           const target = turn % 2 === 0 ? null : 1 + random.below(SHARED_MEMORIES);
           const own = 1_000 + clientNumber * COMMANDS_EACH + turn;
-          await until(`${mark} is committed`, async () => {
-            const event = target === null ? stored(own, { content: mark }) : await appended(target, mark);
-            const outcome = await attempt(random.pick(processes), { event, key, counts });
-            return outcome?.kind === 'committed' || outcome?.kind === 'repeated';
-          }, 150_000);
+          await until(
+            `${mark} is committed`,
+            async () => {
+              const event = target === null ? stored(own, { content: mark }) : await appended(target, mark);
+              const outcome = await attempt(random.pick(processes), { event, key, counts });
+              return outcome?.kind === 'committed' || outcome?.kind === 'repeated';
+            },
+            150_000,
+          );
         }
       };
       await Promise.all(Array.from({ length: CLIENTS }, (_, clientNumber) => client(clientNumber)));
 
       const events = await expectGraphToShowJournal(steady, stage.graph.reader);
       expect(events).to.have.length(SHARED_MEMORIES + CLIENTS * COMMANDS_EACH);
-      const shared = await stage.graph.reader.memories(Array.from({ length: SHARED_MEMORIES }, (_, index) => numberedId(index + 1)));
+      const shared = await stage.graph.reader.memories(
+        Array.from({ length: SHARED_MEMORIES }, (_, index) => numberedId(index + 1)),
+      );
       const marks = shared.flatMap(({ memory }) => memory.content.match(/<[\d.]+>/gu) ?? []);
       expect(new Set(marks)).to.have.property('size', marks.length);
       expect(marks).to.have.length(CLIENTS * Math.floor(COMMANDS_EACH / 2));
@@ -86,7 +97,8 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     async function expectStreamToShow(events: readonly RecordedEvent[]): Promise<void> {
       await until('the stream has all', () => firstAppearances(published).length === events.length);
       for (const key of new Set(events.map(({ partitionKey }) => partitionKey))) {
-        const of = (all: readonly RecordedEvent[]): number[] => all.filter(({ partitionKey }) => partitionKey === key).map(({ position }) => position);
+        const of = (all: readonly RecordedEvent[]): number[] =>
+          all.filter(({ partitionKey }) => partitionKey === key).map(({ position }) => position);
         expect(of(firstAppearances(published))).to.deep.equal(of(events));
       }
     }

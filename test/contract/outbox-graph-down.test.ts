@@ -20,7 +20,8 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     beforeEach(async () => (stage = await openOutboxStage(adapter)));
     afterEach(() => stage.close());
 
-    const isShown = async (number: number): Promise<boolean> => (await stage.graph.reader.memories([numberedId(number)])).length === 1;
+    const isShown = async (number: number): Promise<boolean> =>
+      (await stage.graph.reader.memories([numberedId(number)])).length === 1;
 
     it('tells those whose events it could not show that they may stand, commits nothing while it is down, and catches up', async () => {
       const breaker = createBreaker('graph');
@@ -28,9 +29,13 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       const { committer, journal } = stage.start({ graph });
       breaker.break();
       const error = await rejection(committer.commit([command([stored(1)])]));
-      expect(error).to.be.instanceOf(DependencyError).and.to.include({ dependency: 'graph', message: 'Graph database unavailable', outcomeUnknown: true });
+      expect(error)
+        .to.be.instanceOf(DependencyError)
+        .and.to.include({ dependency: 'graph', message: 'Graph database unavailable', outcomeUnknown: true });
       const refusal = await rejection(committer.commit([command([stored(2)])]));
-      expect(refusal).to.be.instanceOf(DependencyError).and.to.include({ dependency: 'graph', outcomeUnknown: false, retryAfterSeconds: 2 });
+      expect(refusal)
+        .to.be.instanceOf(DependencyError)
+        .and.to.include({ dependency: 'graph', outcomeUnknown: false, retryAfterSeconds: 2 });
       expect(await wholeJournal(journal)).to.have.length(1);
       breaker.mend();
       await until('the graph shows it', () => isShown(1));
@@ -43,7 +48,10 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       const { committer } = stage.start({ graph });
       breaker.break();
       await rejection(committer.commit([command([stored(1)], { fingerprint })]));
-      expect(await rejection(committer.earlier({ key: null, fingerprint }))).to.have.property('message', 'Graph database unavailable');
+      expect(await rejection(committer.earlier({ key: null, fingerprint }))).to.have.property(
+        'message',
+        'Graph database unavailable',
+      );
       breaker.mend();
       expect(await committer.earlier({ key: null, fingerprint })).to.have.property('kind', 'repeated');
       expect(await isShown(1)).to.equal(true);
@@ -55,13 +63,15 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       const graph = {
         ping,
         apply: async (events: Parameters<typeof apply>[0]) => {
-          if (isRefused && events.some(({ subject }) => subject === numberedId(1))) throw new TypeError('a mistake of the adapter');
+          if (isRefused && events.some(({ subject }) => subject === numberedId(1)))
+            throw new TypeError('a mistake of the adapter');
           await apply(events);
         },
       };
       const process = stage.start({ graph, config: { leaseMs: 200 } });
       const [refused, shown] = await Promise.allSettled([
-        process.committer.commit([command([stored(1)], { fingerprint })]), process.committer.commit([command([stored(2)])]),
+        process.committer.commit([command([stored(1)], { fingerprint })]),
+        process.committer.commit([command([stored(2)])]),
       ]);
       expect(refused).to.have.nested.property('reason.outcomeUnknown', true);
       expect(shown).to.have.nested.property('value[0].kind', 'committed');
@@ -69,7 +79,10 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       expect(await process.committer.pending()).to.equal(1);
       isRefused = false;
       await expectGraphToShowJournal(process, stage.graph.reader);
-      expect(await process.committer.earlier({ key: null, fingerprint })).to.have.nested.property('events[0].position', 1);
+      expect(await process.committer.earlier({ key: null, fingerprint })).to.have.nested.property(
+        'events[0].position',
+        1,
+      );
     });
 
     it('refuses commands while more events wait for the graph than are allowed', async () => {
@@ -79,11 +92,21 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       held.hold('before_apply');
       const waiting = busy.committer.commit([command([stored(1)])]);
       await held.reached();
-      const error = await until('it noticed', () => full.committer.commit([command([updated(7, 2)])]).then(() => null, (refusal: Error) => refusal));
+      const error = await until('it noticed', () =>
+        full.committer.commit([command([updated(7, 2)])]).then(
+          () => null,
+          (refusal: Error) => refusal,
+        ),
+      );
       expect(error.message).to.contain('COMMIT_PENDING_LIMIT');
       held.release();
       await waiting;
-      await until('it accepts again', () => full.committer.commit([command([stored(2)])]).then(() => true, () => false));
+      await until('it accepts again', () =>
+        full.committer.commit([command([stored(2)])]).then(
+          () => true,
+          () => false,
+        ),
+      );
     });
   });
 }

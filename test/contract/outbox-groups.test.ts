@@ -27,24 +27,35 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     it(`takes at most a quarter of the transactions that ${CLIENTS} clients have commands, in each store`, async () => {
       let applies = 0;
       const graph: CommitGraph = commitGraph(stage.graph);
-      const { committer, ...process } = stage.start({ graph: { ping: graph.ping, apply: (events) => ((applies += 1), graph.apply(events)) } });
+      const { committer, ...process } = stage.start({
+        graph: { ping: graph.ping, apply: (events) => ((applies += 1), graph.apply(events)) },
+      });
       const client = async (clientNumber: number): Promise<void> => {
-        for (let turn = 1; turn <= COMMANDS_EACH; turn += 1) await committer.commit([command([stored(clientNumber * COMMANDS_EACH + turn)])]);
+        for (let turn = 1; turn <= COMMANDS_EACH; turn += 1)
+          await committer.commit([command([stored(clientNumber * COMMANDS_EACH + turn)])]);
       };
       await Promise.all(Array.from({ length: CLIENTS }, (_, clientNumber) => client(clientNumber)));
 
       const events = await expectGraphToShowJournal({ committer, ...process }, stage.graph.reader);
       expect(events).to.have.length(CLIENTS * COMMANDS_EACH);
       // `now()` is the time when a transaction began, so as many times are as many transactions.
-      const { rows: [row] } = await stage.temporary.postgres.query<{ groups: number }>('SELECT count(DISTINCT recorded_at) AS groups FROM journal');
+      const {
+        rows: [row],
+      } = await stage.temporary.postgres.query<{ groups: number }>(
+        'SELECT count(DISTINCT recorded_at) AS groups FROM journal',
+      );
       expect(row?.groups).to.be.within(COMMANDS_EACH, events.length / 4);
       expect(applies).to.equal(row?.groups);
     });
 
     it('reads no table from end to end, however many subjects there are', async () => {
       const { postgres } = stage.temporary;
-      await postgres.query(`INSERT INTO subjects (subject, version, revision, present) SELECT 'other-' || n, 1, 1, true FROM generate_series(1, ${OTHERS}) AS n`);
-      await postgres.query(`INSERT INTO association_ends (memory_id, subject) SELECT 'other-' || n, 'other-' || n FROM generate_series(1, ${OTHERS}) AS n`);
+      await postgres.query(
+        `INSERT INTO subjects (subject, version, revision, present) SELECT 'other-' || n, 1, 1, true FROM generate_series(1, ${OTHERS}) AS n`,
+      );
+      await postgres.query(
+        `INSERT INTO association_ends (memory_id, subject) SELECT 'other-' || n, 'other-' || n FROM generate_series(1, ${OTHERS}) AS n`,
+      );
       await postgres.query('ANALYZE subjects, association_ends');
       const { committer, close } = stage.start();
       const before = await rowsReadInSequence(postgres);
@@ -56,14 +67,16 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       }
       // A connection that ends has said what it did.
       await close();
-      expect(await rowsReadInSequence(postgres) - before).to.be.below(OTHERS);
+      expect((await rowsReadInSequence(postgres)) - before).to.be.below(OTHERS);
     });
   });
 }
 
 /** Of the tables that grow with the memories. */
 async function rowsReadInSequence(postgres: Queryable): Promise<number> {
-  const { rows: [row] } = await postgres.query<{ count: number }>(
+  const {
+    rows: [row],
+  } = await postgres.query<{ count: number }>(
     `SELECT sum(seq_tup_read)::bigint AS count FROM pg_stat_user_tables WHERE relname IN ('subjects', 'association_ends', 'journal')`,
   );
   return row?.count ?? 0;

@@ -29,23 +29,35 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     });
     afterEach(() => stage.close());
 
-    const commit = async ({ committer }: OutboxProcess, ...commands: readonly (readonly NewEvent[])[]): Promise<readonly string[]> =>
+    const commit = async (
+      { committer }: OutboxProcess,
+      ...commands: readonly (readonly NewEvent[])[]
+    ): Promise<readonly string[]> =>
       (await committer.commit(commands.map((events) => command(events)))).map(({ kind }: Outcome) => kind);
     const numbers = Array.from({ length: MEMORIES }, (_, index) => index + 1);
 
     it('lets two groups that change the same memories in opposite orders both go on', async () => {
-      await commit(first, numbers.map((number) => stored(number)));
+      await commit(
+        first,
+        numbers.map((number) => stored(number)),
+      );
       for (let version = 2; version < RACES / 2; version += 1) {
         const changes = numbers.map((number) => [updated(number, version, { content: `version ${version}` })]);
         const [one, other] = await Promise.all([commit(first, ...changes), commit(second, ...[...changes].reverse())]);
-        expect([...one, ...other].filter((kind) => kind === 'committed'), `version ${version}`).to.have.length(MEMORIES);
+        expect(
+          [...one, ...other].filter((kind) => kind === 'committed'),
+          `version ${version}`,
+        ).to.have.length(MEMORIES);
       }
       await expectGraphToShowJournal(first, stage.graph.reader);
     });
 
     it('lets two groups each need what the other changes', async () => {
       const random = seededRandom(5);
-      await commit(first, numbers.map((number) => stored(number)));
+      await commit(
+        first,
+        numbers.map((number) => stored(number)),
+      );
       const versions = new Map(numbers.map((number) => [number, 1]));
       const next = (number: number): NewEvent => {
         const version = (versions.get(number) ?? 0) + 1;
@@ -59,7 +71,10 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
           commit(second, [associated(d, c, { version: 1, type: 'RELATES_TO' })], [next(b)], [next(a)]),
         ]);
         // The same two may have been associated in an earlier round; that is a conflict, and no other one is possible.
-        expect(kinds.flatMap(([, ...changes]) => changes), `round ${round}`).to.deep.equal(Array.from({ length: 4 }, () => 'committed'));
+        expect(
+          kinds.flatMap(([, ...changes]) => changes),
+          `round ${round}`,
+        ).to.deep.equal(Array.from({ length: 4 }, () => 'committed'));
       }
       await expectGraphToShowJournal(first, stage.graph.reader);
     });

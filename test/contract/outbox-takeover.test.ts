@@ -36,14 +36,17 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       await gate.close();
     });
 
-    const shownVersion = async (): Promise<number | undefined> => (await stage.graph.reader.memories([numberedId(1)]))[0]?.version;
+    const shownVersion = async (): Promise<number | undefined> =>
+      (await stage.graph.reader.memories([numberedId(1)]))[0]?.version;
 
     it('shows what another has just committed before it tells of a conflict with it', async () => {
       const idle = stage.start({ config: { sweepMs: 60_000 } });
       held.hold('before_apply');
       const late = first.committer.commit([command([updated(1, 2)])]);
       await held.reached();
-      expect(await idle.committer.commit([command([updated(1, 2, { content: 'other' })])])).to.deep.equal([{ kind: 'conflict', subject: numberedId(1), version: 2 }]);
+      expect(await idle.committer.commit([command([updated(1, 2, { content: 'other' })])])).to.deep.equal([
+        { kind: 'conflict', subject: numberedId(1), version: 2 },
+      ]);
       expect(await shownVersion()).to.equal(2);
       held.release();
       expect((await late)[0]?.kind).to.equal('committed');
@@ -57,7 +60,10 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       expect(await shownVersion()).to.equal(1);
 
       await gate.close();
-      expect(await second.committer.earlier({ key: null, fingerprint })).to.have.nested.property('events[0].version', 2);
+      expect(await second.committer.earlier({ key: null, fingerprint })).to.have.nested.property(
+        'events[0].version',
+        2,
+      );
       expect(await shownVersion()).to.equal(2);
       held.release();
       await lost;
@@ -101,7 +107,10 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
 
     it('answers as committed when the answer to COMMIT was lost and the events are there', async () => {
       gate.loseAnswerTo('COMMIT');
-      expect((await first.committer.commit([command([updated(1, 2)])]))[0]).to.have.nested.property('events[0].position', 2);
+      expect((await first.committer.commit([command([updated(1, 2)])]))[0]).to.have.nested.property(
+        'events[0].position',
+        2,
+      );
       expect(await shownVersion()).to.equal(2);
       expect(await expectGraphToShowJournal(second, stage.graph.reader)).to.have.length(2);
     });
@@ -112,7 +121,9 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       await held.reached();
       gate.cut();
       held.release();
-      expect(await answer).to.be.instanceOf(DependencyError).and.to.include({ dependency: 'journal', outcomeUnknown: false });
+      expect(await answer)
+        .to.be.instanceOf(DependencyError)
+        .and.to.include({ dependency: 'journal', outcomeUnknown: false });
       expect(await wholeJournal(second.journal)).to.have.length(1);
       expect((await first.committer.commit([command([updated(1, 2)])]))[0]?.kind).to.equal('committed');
     });
@@ -124,7 +135,9 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       // The second is the first statement of whoever asks what became of it.
       gate.loseAnswerTo('COMMIT', 'lock_group');
       held.release();
-      expect(await answer).to.be.instanceOf(DependencyError).and.to.include({ dependency: 'journal', outcomeUnknown: true });
+      expect(await answer)
+        .to.be.instanceOf(DependencyError)
+        .and.to.include({ dependency: 'journal', outcomeUnknown: true });
       expect(await second.journal.head()).to.equal(2);
       expect(await second.committer.earlier({ key: null, fingerprint })).to.have.property('kind', 'repeated');
       expect(await expectGraphToShowJournal(second, stage.graph.reader)).to.have.length(2);

@@ -13,7 +13,8 @@ import { isServerWanted } from '../support/servers.js';
 import { until } from '../support/until.js';
 
 const LEASE_MS = 400;
-const SESSIONS_OF_OTHERS = 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+const SESSIONS_OF_OTHERS =
+  'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
 
 if (isServerWanted('postgres')) {
   describe('outbox contract: postgres', () => {
@@ -33,8 +34,10 @@ if (isServerWanted('postgres')) {
       outboxes.push(outbox);
       return outbox;
     };
-    const lead = (outbox: ReturnType<typeof createPostgresOutbox>): Promise<Leadership> => outbox.lead(new AbortController().signal);
-    const append = async (...events: NewEvent[]): Promise<number[]> => (await appendToPostgres(temporary.postgres, events)).map(({ position }) => position);
+    const lead = (outbox: ReturnType<typeof createPostgresOutbox>): Promise<Leadership> =>
+      outbox.lead(new AbortController().signal);
+    const append = async (...events: NewEvent[]): Promise<number[]> =>
+      (await appendToPostgres(temporary.postgres, events)).map(({ position }) => position);
     const apply = (...positions: number[]): Promise<void> => finishPending(temporary.postgres, positions);
     const applied = async (outbox: ReturnType<typeof createPostgresOutbox>, limit = 100): Promise<number[]> =>
       (await outbox.applied({ limit })).map(({ position }) => position);
@@ -44,7 +47,9 @@ if (isServerWanted('postgres')) {
       const positions = await append(stored(1), stored(2));
       expect(await applied(outbox)).to.deep.equal([]);
       await apply(...positions);
-      expect(await outbox.applied({ limit: 100 })).to.deep.equal([stored(1), stored(2)].map((event, index) => ({ ...event, position: positions[index] })));
+      expect(await outbox.applied({ limit: 100 })).to.deep.equal(
+        [stored(1), stored(2)].map((event, index) => ({ ...event, position: positions[index] })),
+      );
     });
 
     it('gives applied events in position order, at most the limit, again until they are published', async () => {
@@ -71,7 +76,10 @@ if (isServerWanted('postgres')) {
     it('tells how deep it is, and up to where everything is in the stream', async () => {
       const outbox = open();
       const seen = async () => {
-        const [{ pending, applied: ready, oldestMs }, through] = [await outbox.depth(), await outbox.publishedThrough()];
+        const [{ pending, applied: ready, oldestMs }, through] = [
+          await outbox.depth(),
+          await outbox.publishedThrough(),
+        ];
         return { pending, applied: ready, isOld: oldestMs > 0, through };
       };
       expect(await seen()).to.deep.equal({ pending: 0, applied: 0, isOld: false, through: 0 });
@@ -110,7 +118,12 @@ if (isServerWanted('postgres')) {
     it('counts no bytes of what is held', async () => {
       const outbox = open();
       const huge = 'x'.repeat(800_000);
-      await append(...Array.from({ length: 12 }, (_, index) => (index === 0 ? stored(1, { content: huge }) : updated(1, index + 1, { content: huge }))), stored(2));
+      await append(
+        ...Array.from({ length: 12 }, (_, index) =>
+          index === 0 ? stored(1, { content: huge }) : updated(1, index + 1, { content: huge }),
+        ),
+        stored(2),
+      );
       await apply(...Array.from({ length: 12 }, (_, index) => index + 2));
       expect(await applied(outbox)).to.deep.equal([13]);
     });
@@ -148,7 +161,10 @@ if (isServerWanted('postgres')) {
       expect(await outbox.depth()).to.deep.equal({ pending: 0, applied: 0, oldestMs: 0 });
       await append(stored(1), stored(2), stored(3));
       await apply(2);
-      expect(await outbox.depth()).to.include({ pending: 2, applied: 1 }).and.to.have.property('oldestMs').that.is.above(0);
+      expect(await outbox.depth())
+        .to.include({ pending: 2, applied: 1 })
+        .and.to.have.property('oldestMs')
+        .that.is.above(0);
     });
 
     it('wakes who listens when events become applied, also after the listening connection was lost', async () => {
@@ -199,7 +215,10 @@ if (isServerWanted('postgres')) {
       const leadership = await lead(open());
       const others = lead(open());
       let isLed = false;
-      const watched = others.then(() => (isLed = true), () => undefined);
+      const watched = others.then(
+        () => (isLed = true),
+        () => undefined,
+      );
       const end = performance.now() + 3 * LEASE_MS;
       await until('three leases are over', () => performance.now() > end);
       expect([leadership.lost.aborted, isLed]).to.deep.equal([false, false]);

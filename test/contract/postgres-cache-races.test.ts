@@ -16,12 +16,16 @@ if (isServerWanted('postgres')) {
     });
     afterEach(() => temporary.remove());
 
-    const somebodyWaits = () => until('somebody waits for a lock', async () => {
-      const { count } = await temporary.postgres.query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`);
-      return count > 0;
-    });
+    const somebodyWaits = () =>
+      until('somebody waits for a lock', async () => {
+        const { count } = await temporary.postgres.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return count > 0;
+      });
 
-    const release = () => temporary.postgres.transaction((transaction) => releaseMemories(transaction, [numberedId(1)]));
+    const release = () =>
+      temporary.postgres.transaction((transaction) => releaseMemories(transaction, [numberedId(1)]));
     const references = async () => [...(await getEntries(temporary.postgres, ['a'])).keys()];
 
     it('keeps a vector that is taken up before the release', async () => {

@@ -20,7 +20,11 @@ if (isServerWanted('postgres')) {
       await temporary.postgres.query('CREATE TABLE notes (text text)');
       const { hostname, port } = new URL(temporary.config.url);
       gate = await openTcpGate({ host: hostname, port: Number(port || 5432) });
-      postgres = temporary.another({ url: urlWith({ host: `127.0.0.1:${gate.port}` }), statementTimeoutMs: 500, connectTimeoutMs: 2_000 });
+      postgres = temporary.another({
+        url: urlWith({ host: `127.0.0.1:${gate.port}` }),
+        statementTimeoutMs: 500,
+        connectTimeoutMs: 2_000,
+      });
     });
     afterEach(async () => {
       await postgres.close();
@@ -67,8 +71,15 @@ if (isServerWanted('postgres')) {
       await postgres.query('SELECT 1');
       const session = await postgres.session();
       gate.hold();
-      const [one, other] = await Promise.all([rejection(postgres.query('SELECT 1')), rejection(session.query('SELECT 1'))]);
-      for (const error of [one, other]) expect(error).to.be.instanceOf(DependencyError).with.property('message').that.match(/did not answer in time/u);
+      const [one, other] = await Promise.all([
+        rejection(postgres.query('SELECT 1')),
+        rejection(session.query('SELECT 1')),
+      ]);
+      for (const error of [one, other])
+        expect(error)
+          .to.be.instanceOf(DependencyError)
+          .with.property('message')
+          .that.match(/did not answer in time/u);
       expect(session.lost.aborted).to.equal(true);
       await session.close();
       await postgres.close();
@@ -86,10 +97,15 @@ if (isServerWanted('postgres')) {
     it('goes on by itself when the server is back', async () => {
       await postgres.query('SELECT 1');
       gate.cut();
-      await until('a query is answered again', () => postgres.query('SELECT 1').then(() => true, (error: unknown) => {
-        expect(error).to.be.instanceOf(DependencyError);
-        return false;
-      }));
+      await until('a query is answered again', () =>
+        postgres.query('SELECT 1').then(
+          () => true,
+          (error: unknown) => {
+            expect(error).to.be.instanceOf(DependencyError);
+            return false;
+          },
+        ),
+      );
     });
 
     it('tells a session that it was lost', async () => {
@@ -103,11 +119,13 @@ if (isServerWanted('postgres')) {
     it('has committed nothing when the connection ends before the COMMIT', async () => {
       const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
       for (const cut of [gate.cut, () => temporary.postgres.query(terminate)]) {
-        const error = await rejection(postgres.transaction(async (transaction) => {
-          await transaction.query(insert);
-          await cut();
-          await transaction.query(insert);
-        }));
+        const error = await rejection(
+          postgres.transaction(async (transaction) => {
+            await transaction.query(insert);
+            await cut();
+            await transaction.query(insert);
+          }),
+        );
         expect(error).to.be.instanceOf(DependencyError).with.property('outcomeUnknown', false);
       }
       expect(await count()).to.equal(0);
@@ -121,10 +139,12 @@ if (isServerWanted('postgres')) {
     });
 
     it('says that the outcome is unknown when the COMMIT gets no answer', async () => {
-      const error = await rejection(postgres.transaction(async (transaction) => {
-        await transaction.query(insert);
-        gate.hold();
-      }));
+      const error = await rejection(
+        postgres.transaction(async (transaction) => {
+          await transaction.query(insert);
+          gate.hold();
+        }),
+      );
       expect(error).to.be.instanceOf(DependencyError).with.property('outcomeUnknown', true);
     });
   });

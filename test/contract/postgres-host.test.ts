@@ -20,34 +20,48 @@ if (isServerWanted('postgres')) {
     });
     afterEach(() => temporary.remove());
 
-    const texts = async (): Promise<readonly unknown[]> => (await postgres.query('SELECT text FROM notes ORDER BY id')).rows.map(({ text }) => text);
-    const limited = async <T>(overrides: Parameters<TemporaryPostgres['another']>[0], work: (host: Postgres) => Promise<T>): Promise<T> => {
+    const texts = async (): Promise<readonly unknown[]> =>
+      (await postgres.query('SELECT text FROM notes ORDER BY id')).rows.map(({ text }) => text);
+    const limited = async <T>(
+      overrides: Parameters<TemporaryPostgres['another']>[0],
+      work: (host: Postgres) => Promise<T>,
+    ): Promise<T> => {
       const host = temporary.another(overrides);
       return work(host).finally(() => host.close());
     };
 
     it('answers rows in types of our own, and how many', async () => {
-      const { rows, count } = await postgres.query({ name: 'types', text: 'SELECT $1::bigint AS big, $2::bytea AS bytes, NULL AS nothing' }, [7, Buffer.of(1, 2)]);
+      const { rows, count } = await postgres.query(
+        { name: 'types', text: 'SELECT $1::bigint AS big, $2::bytea AS bytes, NULL AS nothing' },
+        [7, Buffer.of(1, 2)],
+      );
       expect(rows).to.deep.equal([{ big: 7, bytes: Buffer.of(1, 2), nothing: null }]);
       expect(count).to.equal(1);
-      expect(await postgres.query(`INSERT INTO notes VALUES (1, 'a'); UPDATE notes SET text = 'b'`)).to.deep.equal({ rows: [], count: 1 });
+      expect(await postgres.query(`INSERT INTO notes VALUES (1, 'a'); UPDATE notes SET text = 'b'`)).to.deep.equal({
+        rows: [],
+        count: 1,
+      });
     });
 
     it('commits what the work did, and rolls back what it threw at', async () => {
       await postgres.transaction((transaction) => transaction.query(`INSERT INTO notes VALUES (1, 'kept')`));
-      const refusal = await rejection(postgres.transaction(async (transaction) => {
-        await transaction.query(`INSERT INTO notes VALUES (2, 'gone')`);
-        throw new Error('changed my mind');
-      }));
+      const refusal = await rejection(
+        postgres.transaction(async (transaction) => {
+          await transaction.query(`INSERT INTO notes VALUES (2, 'gone')`);
+          throw new Error('changed my mind');
+        }),
+      );
       expect(refusal.message).to.equal('changed my mind');
       expect(await texts()).to.deep.equal(['kept']);
     });
 
     it('does not call a transaction committed whose failed statement was passed over', async () => {
-      const error = await rejection(postgres.transaction(async (transaction) => {
-        await transaction.query(`INSERT INTO notes VALUES (1, 'gone')`);
-        await rejection(transaction.query('SELECT FROM nowhere'));
-      }));
+      const error = await rejection(
+        postgres.transaction(async (transaction) => {
+          await transaction.query(`INSERT INTO notes VALUES (1, 'gone')`);
+          await rejection(transaction.query('SELECT FROM nowhere'));
+        }),
+      );
       expect(error.message).to.match(/nothing was committed/u);
       expect(await texts()).to.deep.equal([]);
     });
@@ -58,27 +72,37 @@ if (isServerWanted('postgres')) {
 
     it('ends a statement that takes too long, and a wait for a lock', async () => {
       await limited({ statementTimeoutMs: 500, lockTimeoutMs: 200, poolSize: 2 }, async (host) => {
-        expect(await rejection(host.query('SELECT pg_sleep(5)'))).to.be.instanceOf(DependencyError).with.property('message').that.match(/in time/u);
+        expect(await rejection(host.query('SELECT pg_sleep(5)')))
+          .to.be.instanceOf(DependencyError)
+          .with.property('message')
+          .that.match(/in time/u);
         await postgres.transaction(async (transaction) => {
           await transaction.query('LOCK TABLE notes');
-          expect(await rejection(host.query('LOCK TABLE notes; SELECT 1'))).to.be.instanceOf(DependencyError).with.property('outcomeUnknown', false);
+          expect(await rejection(host.query('LOCK TABLE notes; SELECT 1')))
+            .to.be.instanceOf(DependencyError)
+            .with.property('outcomeUnknown', false);
         });
       });
     });
 
     it('gives a transaction the time that it asks for', async () => {
       await limited({ statementTimeoutMs: 500, lockTimeoutMs: 500 }, async (host) => {
-        await host.transaction((transaction) => transaction.query(`SELECT pg_sleep(0.7); INSERT INTO notes VALUES (1, 'late')`), { timeoutMs: 5_000 });
+        await host.transaction(
+          (transaction) => transaction.query(`SELECT pg_sleep(0.7); INSERT INTO notes VALUES (1, 'late')`),
+          { timeoutMs: 5_000 },
+        );
       });
       expect(await texts()).to.deep.equal(['late']);
     });
 
     it('ends a transaction that stands still, so that others get its locks', async () => {
       await limited({ idleTransactionTimeoutMs: 500 }, async (host) => {
-        const error = await rejection(host.transaction(async (transaction) => {
-          await transaction.query('LOCK TABLE notes');
-          await postgres.query(`INSERT INTO notes VALUES (1, 'afterwards')`);
-        }));
+        const error = await rejection(
+          host.transaction(async (transaction) => {
+            await transaction.query('LOCK TABLE notes');
+            await postgres.query(`INSERT INTO notes VALUES (1, 'afterwards')`);
+          }),
+        );
         expect(error).to.be.instanceOf(DependencyError).with.property('outcomeUnknown', false);
       });
       expect(await texts()).to.deep.equal(['afterwards']);
@@ -89,7 +113,10 @@ if (isServerWanted('postgres')) {
         await host.transaction(async () => {
           const waiting = rejection(host.query('SELECT 1'));
           expect((await rejection(host.query('SELECT 1'))).message).to.match(/POSTGRES_QUEUE_LIMIT/u);
-          expect(await waiting).to.be.instanceOf(DependencyError).with.property('message').that.match(/POSTGRES_POOL_SIZE/u);
+          expect(await waiting)
+            .to.be.instanceOf(DependencyError)
+            .with.property('message')
+            .that.match(/POSTGRES_POOL_SIZE/u);
         });
       });
     });
@@ -109,7 +136,9 @@ if (isServerWanted('postgres')) {
 
     it('wakes sessions that listen, and ends the locks of one that closes', async () => {
       const [one, other] = [await postgres.session(), await postgres.session()];
-      const woken = new Promise<void>((resolve) => void one.listen('Some channel', resolve).then(() => other.query(`NOTIFY "Some channel"`)));
+      const woken = new Promise<void>(
+        (resolve) => void one.listen('Some channel', resolve).then(() => other.query(`NOTIFY "Some channel"`)),
+      );
       await woken;
       await one.query('SELECT pg_advisory_lock(1)');
       const tryLock = async () => (await other.query('SELECT pg_try_advisory_lock(1) AS got')).rows[0]?.['got'];

@@ -21,26 +21,42 @@ if (isServerWanted('postgres')) {
 
     it('run once, by one of twenty installers that come at once', async () => {
       const hosts = Array.from({ length: INSTALLERS }, () => temporary.another({ poolSize: 1 }));
-      const all = await Promise.all(hosts.map((host) => migratePostgres(host, MIGRATIONS))).finally(() => Promise.all(hosts.map((host) => host.close())));
+      const all = await Promise.all(hosts.map((host) => migratePostgres(host, MIGRATIONS))).finally(() =>
+        Promise.all(hosts.map((host) => host.close())),
+      );
       for (const [index, { room, steps }] of MIGRATIONS.entries()) {
         const migrated = all.map((rooms) => rooms[index]);
-        expect(migrated.filter((one) => one?.from === 0), room).to.deep.equal([{ room, from: 0, to: steps.length }]);
-        expect(migrated.filter((one) => one?.from === steps.length), room).to.have.lengthOf(INSTALLERS - 1);
+        expect(
+          migrated.filter((one) => one?.from === 0),
+          room,
+        ).to.deep.equal([{ room, from: 0, to: steps.length }]);
+        expect(
+          migrated.filter((one) => one?.from === steps.length),
+          room,
+        ).to.have.lengthOf(INSTALLERS - 1);
       }
       await demandSchema(postgres, MIGRATIONS);
     });
 
     it('bring an earlier schema to the newest, step by step', async () => {
       const first = { room: 'notes', steps: ['CREATE TABLE notes (text text); INSERT INTO notes VALUES (1)'] };
-      const second = { room: 'notes', steps: [...first.steps, 'ALTER TABLE notes ADD COLUMN more text', 'UPDATE notes SET more = text'] };
+      const second = {
+        room: 'notes',
+        steps: [...first.steps, 'ALTER TABLE notes ADD COLUMN more text', 'UPDATE notes SET more = text'],
+      };
       await migratePostgres(postgres, [first]);
-      expect((await rejection(demandSchema(postgres, [second]))).message).to.match(/holds version 1 of 'notes' .* needs version 3: run `npm run migrate`/u);
+      expect((await rejection(demandSchema(postgres, [second]))).message).to.match(
+        /holds version 1 of 'notes' .* needs version 3: run `npm run migrate`/u,
+      );
       expect(await migratePostgres(postgres, [second])).to.deep.equal([{ room: 'notes', from: 1, to: 3 }]);
       expect((await postgres.query('SELECT * FROM notes')).rows).to.deep.equal([{ text: '1', more: '1' }]);
     });
 
     it('leave a room as it was when a step fails', async () => {
-      const broken = { room: 'notes', steps: ['CREATE TABLE notes (text text)', 'ALTER TABLE nowhere ADD COLUMN more text'] };
+      const broken = {
+        room: 'notes',
+        steps: ['CREATE TABLE notes (text text)', 'ALTER TABLE nowhere ADD COLUMN more text'],
+      };
       await rejection(migratePostgres(postgres, [broken]));
       expect((await postgres.query(`SELECT to_regclass('notes') AS found`)).rows).to.deep.equal([{ found: null }]);
       await rejection(demandSchema(postgres, [broken]));
@@ -48,7 +64,10 @@ if (isServerWanted('postgres')) {
 
     it('are asked for by a process that finds none', async () => {
       const error = await rejection(demandSchema(postgres, MIGRATIONS));
-      expect(error).to.be.instanceOf(ConfigurationError).with.property('message').that.match(/run `npm run migrate`/u);
+      expect(error)
+        .to.be.instanceOf(ConfigurationError)
+        .with.property('message')
+        .that.match(/run `npm run migrate`/u);
     });
 
     it('refuse a database of a later version, and so does a process that starts', async () => {
@@ -56,7 +75,10 @@ if (isServerWanted('postgres')) {
       await postgres.query(`UPDATE schema_migrations SET version = 99 WHERE room = 'journal'`);
       for (const refused of [migratePostgres(postgres, MIGRATIONS), demandSchema(postgres, MIGRATIONS)]) {
         const error = await rejection(refused);
-        expect(error).to.be.instanceOf(ConfigurationError).with.property('message').that.match(/version 99 of 'journal', made by a later version/u);
+        expect(error)
+          .to.be.instanceOf(ConfigurationError)
+          .with.property('message')
+          .that.match(/version 99 of 'journal', made by a later version/u);
       }
     });
   });

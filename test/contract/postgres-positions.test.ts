@@ -25,15 +25,24 @@ if (isServerWanted('postgres')) {
       const committed: number[] = [];
       for (let append = 0; append < APPENDS; append++) {
         const first = 1 + (writer * APPENDS + append) * LARGEST_GROUP;
-        const events = Array.from({ length: 1 + random.below(LARGEST_GROUP) }, (_, index) => ({ event: stored(first + index), commandId: randomUUID() }));
+        const events = Array.from({ length: 1 + random.below(LARGEST_GROUP) }, (_, index) => ({
+          event: stored(first + index),
+          commandId: randomUUID(),
+        }));
         const fate = random.next();
-        await temporary.postgres.transaction(async (transaction) => {
-          const { rows } = await transaction.query<{ position: number }>(APPEND, [eventsToAppend(events), randomUUID(), 5_000]);
-          const positions = rows.map(({ position }) => position);
-          if (fate < 0.2) throw new Error('given up');
-          await transaction.query('SELECT pg_sleep($1)', [0.004 * fate]);
-          committed.push(...positions);
-        }).catch((error: Error) => expect(error.message).to.equal('given up'));
+        await temporary.postgres
+          .transaction(async (transaction) => {
+            const { rows } = await transaction.query<{ position: number }>(APPEND, [
+              eventsToAppend(events),
+              randomUUID(),
+              5_000,
+            ]);
+            const positions = rows.map(({ position }) => position);
+            if (fate < 0.2) throw new Error('given up');
+            await transaction.query('SELECT pg_sleep($1)', [0.004 * fate]);
+            committed.push(...positions);
+          })
+          .catch((error: Error) => expect(error.message).to.equal('given up'));
       }
       return committed;
     }
@@ -47,7 +56,9 @@ if (isServerWanted('postgres')) {
         return events.length;
       };
       let isWritten = false;
-      const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer))).finally(() => (isWritten = true));
+      const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer))).finally(
+        () => (isWritten = true),
+      );
       const reading = until('everything is written and read', async () => (await step()) === 0 && isWritten, 60_000);
       const written = (await writing).flat().sort((one, other) => one - other);
       await reading;
@@ -57,7 +68,11 @@ if (isServerWanted('postgres')) {
 
     it('follow each other in the order of the events of a call', async () => {
       const events = [3, 1, 2].map((number) => ({ event: stored(number), commandId: randomUUID() }));
-      const { rows } = await temporary.postgres.query<{ position: number }>(APPEND, [eventsToAppend(events), randomUUID(), 5_000]);
+      const { rows } = await temporary.postgres.query<{ position: number }>(APPEND, [
+        eventsToAppend(events),
+        randomUUID(),
+        5_000,
+      ]);
       expect(rows.map(({ position }) => position)).to.deep.equal([1, 2, 3]);
       const read = await createPostgresJournal({ postgres: temporary.postgres }).read({ after: 0, limit: 10 });
       expect(read.map(({ id }) => id)).to.deep.equal(events.map(({ event }) => event.id));

@@ -5,8 +5,17 @@ import { JOURNAL_ADAPTERS, type OpenJournal } from '../support/journals.js';
 
 function state(name: string, instance: string, overrides: Partial<ProjectorState> = {}): ProjectorState {
   return {
-    name, instance, position: 7, handled: 7, failed: 0, lastError: null, lastErrorAt: null, paused: false, stopped: false,
-    heartbeatAt: '2024-01-01T10:00:00.000Z', ...overrides,
+    name,
+    instance,
+    position: 7,
+    handled: 7,
+    failed: 0,
+    lastError: null,
+    lastErrorAt: null,
+    paused: false,
+    stopped: false,
+    heartbeatAt: '2024-01-01T10:00:00.000Z',
+    ...overrides,
   };
 }
 
@@ -23,10 +32,18 @@ for (const adapter of JOURNAL_ADAPTERS) {
       await opened.states.save(state('vector-indexer', 'two'));
       await opened.states.save(state('vector-indexer', 'one'));
       const last = state('vector-indexer', 'one', {
-        position: 9, paused: true, lastError: 'no answer', lastErrorAt: '2024-01-01T10:00:01.000Z', takeoverMs: 43_000,
+        position: 9,
+        paused: true,
+        lastError: 'no answer',
+        lastErrorAt: '2024-01-01T10:00:01.000Z',
+        takeoverMs: 43_000,
       });
       await opened.states.save(last);
-      expect(await opened.states.list()).to.have.deep.members([state('enricher', 'one'), last, state('vector-indexer', 'two')]);
+      expect(await opened.states.list()).to.have.deep.members([
+        state('enricher', 'one'),
+        last,
+        state('vector-indexer', 'two'),
+      ]);
     });
 
     it('forgets an instance that was silent for a day while another of its projector lives', async () => {

@@ -28,7 +28,12 @@ if (isServerWanted('qdrant')) {
     const aliasTarget = async (): Promise<string | undefined> =>
       (await client.getAliases()).aliases.find(({ alias_name: name }) => name === config.collection)?.collection_name;
     const indexed = async (): Promise<object> =>
-      Object.fromEntries(Object.entries((await client.getCollection(config.collection)).payload_schema).map(([field, index]) => [field, index?.data_type]));
+      Object.fromEntries(
+        Object.entries((await client.getCollection(config.collection)).payload_schema).map(([field, index]) => [
+          field,
+          index?.data_type,
+        ]),
+      );
 
     it('is made once by ten that open at once, behind an alias, with an index for every field that is asked for', async () => {
       const indexes = await Promise.all(Array.from({ length: 10 }, () => openQdrantIndex(config)));
@@ -40,7 +45,11 @@ if (isServerWanted('qdrant')) {
 
     it('is finished where a start was broken off between its steps', async () => {
       await client.createCollection(`${config.collection}-1`, { vectors: { size: 3, distance: 'Cosine' } });
-      await client.createPayloadIndex(`${config.collection}-1`, { field_name: 'type', field_schema: 'keyword', wait: true });
+      await client.createPayloadIndex(`${config.collection}-1`, {
+        field_name: 'type',
+        field_schema: 'keyword',
+        wait: true,
+      });
       await openQdrantIndex(config);
       expect(await aliasTarget()).to.equal(`${config.collection}-1`);
       expect(await indexed()).to.deep.equal(INDEXES);
@@ -51,9 +60,12 @@ if (isServerWanted('qdrant')) {
       await index.upsert([point(1)]);
       const rebuilt = `${config.collection}-2`;
       await client.createCollection(rebuilt, { vectors: { size: 3, distance: 'Cosine' } });
-      await client.updateCollectionAliases({ actions: [
-        { delete_alias: { alias_name: config.collection } }, { create_alias: { alias_name: config.collection, collection_name: rebuilt } },
-      ] });
+      await client.updateCollectionAliases({
+        actions: [
+          { delete_alias: { alias_name: config.collection } },
+          { create_alias: { alias_name: config.collection, collection_name: rebuilt } },
+        ],
+      });
       expect(await index.count({ excludedTypes: [] })).to.equal(0);
       await index.upsert([point(2)]);
       const hits = await index.search({ vector: X, limit: 5, filter: filter() });
@@ -73,10 +85,16 @@ if (isServerWanted('qdrant')) {
       await (await openQdrantIndex(config)).upsert([point(1)]);
       const warnings: object[] = [];
       const logger: Logger = { ...silentLogger, warn: (fields) => warnings.push(fields) };
-      const adopted = await openQdrantVectorIndex({ config: { ...config, adoptsDimension: true }, dimension: 4, logger });
+      const adopted = await openQdrantVectorIndex({
+        config: { ...config, adoptsDimension: true },
+        dimension: 4,
+        logger,
+      });
       expect(adopted.dimension).to.equal(3);
       expect(await adopted.search({ vector: X, limit: 5, filter: filter() })).to.have.length(1);
-      const refused = await rejection(adopted.search({ vector: Float32Array.of(1, 0, 0, 0), limit: 5, filter: filter() }));
+      const refused = await rejection(
+        adopted.search({ vector: Float32Array.of(1, 0, 0, 0), limit: 5, filter: filter() }),
+      );
       expect(refused.message).to.equal('Embedding must contain exactly 3 values');
       expect(warnings).to.deep.equal([{ collection: config.collection, stored: 3, asked: 4 }]);
     });
@@ -84,7 +102,9 @@ if (isServerWanted('qdrant')) {
     it('is found by a reader at the size it has, once an indexer has made it, and never made by a reader', async () => {
       const early = await rejection(openQdrantVectorReader({ config }));
       expect(early).to.be.instanceOf(DependencyError);
-      expect(early.message).to.equal(`Qdrant has no collection ${config.collection} yet: start the projectors, which make it`);
+      expect(early.message).to.equal(
+        `Qdrant has no collection ${config.collection} yet: start the projectors, which make it`,
+      );
       expect(await aliasTarget()).to.equal(undefined);
       await (await openQdrantIndex(config)).upsert([point(1)]);
       const reader = await openQdrantVectorReader({ config });

@@ -25,18 +25,31 @@ if (isServerWanted('qdrant')) {
     it('end at their newest version or removal, whoever wins the races of four writers', async () => {
       const { next: random, pick } = seededRandom(6_333);
       const writers = await Promise.all(Array.from({ length: 4 }, () => openQdrantIndex(config)));
-      const writes = Array.from({ length: 400 }, () => ({ number: Math.floor(random() * 20), isRemoval: random() < 0.3 }))
-        .map((write, at) => ({ ...write, version: at + 1 }));
-      const shuffled = writes.map((write) => ({ write, at: random() })).sort((a, b) => a.at - b.at).map(({ write }) => write);
+      const writes = Array.from({ length: 400 }, () => ({
+        number: Math.floor(random() * 20),
+        isRemoval: random() < 0.3,
+      })).map((write, at) => ({ ...write, version: at + 1 }));
+      const shuffled = writes
+        .map((write) => ({ write, at: random() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ write }) => write);
       const groups = Array.from({ length: 80 }, (_, at) => shuffled.slice(at * 5, at * 5 + 5));
-      await Promise.all(groups.flatMap((group) => {
-        const writer = pick(writers);
-        const removals = group.filter(({ isRemoval }) => isRemoval).map(({ number, version }) => ({ id: memoryId(number), version }));
-        const points = group.filter(({ isRemoval }) => !isRemoval).map(({ number, version }) => point(number, { version }));
-        return [writer.remove(removals), writer.upsert(points)];
-      }));
+      await Promise.all(
+        groups.flatMap((group) => {
+          const writer = pick(writers);
+          const removals = group
+            .filter(({ isRemoval }) => isRemoval)
+            .map(({ number, version }) => ({ id: memoryId(number), version }));
+          const points = group
+            .filter(({ isRemoval }) => !isRemoval)
+            .map(({ number, version }) => point(number, { version }));
+          return [writer.remove(removals), writer.upsert(points)];
+        }),
+      );
       const last = new Map(writes.map(({ number, version, isRemoval }) => [memoryId(number), { version, isRemoval }]));
-      const expected = new Map([...last].filter(([, { isRemoval }]) => !isRemoval).map(([id, { version }]) => [id, version]));
+      const expected = new Map(
+        [...last].filter(([, { isRemoval }]) => !isRemoval).map(([id, { version }]) => [id, version]),
+      );
       expect(await index.versions([...last.keys()])).to.deep.equal(expected);
       const hits = await index.search({ vector: X, limit: 50, filter: filter({ state: 'unarchived' }) });
       expect(hits.map(({ id }) => id)).to.deep.equal([...expected.keys()].sort());
@@ -44,21 +57,41 @@ if (isServerWanted('qdrant')) {
 
     it('carry the whole payload, and once removed a version and nothing else', async () => {
       const client = createQdrantClient(config);
-      const payload = { tags: ['Project/Foo'], tagPrefixes: ['project', 'project:foo'], validFrom: '2024-01-01T00:00:00+00:00' };
+      const payload = {
+        tags: ['Project/Foo'],
+        tagPrefixes: ['project', 'project:foo'],
+        validFrom: '2024-01-01T00:00:00+00:00',
+      };
       await index.upsert([point(1, { payload })]);
       const stored = await client.retrieve(config.collection, { ids: [memoryId(1)], with_payload: true });
       expect(stored[0]?.payload).to.deep.equal({
-        version: 1, model: 'test', type: 'Context', importance: 0.5, confidence: 0.9, archived: false,
-        tags: ['Project/Foo'], tag_keys: ['project/foo'], tag_prefixes: ['project', 'project:foo'],
-        timestamp: '2024-06-01T00:00:00+00:00', updated_at: '2024-06-01T00:00:00+00:00', valid_from: '2024-01-01T00:00:00+00:00',
+        version: 1,
+        model: 'test',
+        type: 'Context',
+        importance: 0.5,
+        confidence: 0.9,
+        archived: false,
+        tags: ['Project/Foo'],
+        tag_keys: ['project/foo'],
+        tag_prefixes: ['project', 'project:foo'],
+        timestamp: '2024-06-01T00:00:00+00:00',
+        updated_at: '2024-06-01T00:00:00+00:00',
+        valid_from: '2024-01-01T00:00:00+00:00',
       });
       await index.remove([{ id: memoryId(1), version: 2 }]);
-      const left = await client.retrieve(config.collection, { ids: [memoryId(1)], with_payload: true, with_vector: true });
+      const left = await client.retrieve(config.collection, {
+        ids: [memoryId(1)],
+        with_payload: true,
+        with_vector: true,
+      });
       expect(left).to.deep.equal([{ id: memoryId(1), payload: { version: 2, removed: true }, vector: {} }]);
     });
 
     it('are found whatever the length of their vectors, where float32 would overflow or vanish', async () => {
-      await index.upsert([point(1, { vector: Float32Array.of(3e38, 3e38, 0) }), point(2, { vector: Float32Array.of(1e-40, 0, 0) })]);
+      await index.upsert([
+        point(1, { vector: Float32Array.of(3e38, 3e38, 0) }),
+        point(2, { vector: Float32Array.of(1e-40, 0, 0) }),
+      ]);
       const hits = await index.search({ vector: Float32Array.of(1e-42, 0, 0), limit: 5, filter: filter() });
       expect(hits.map(({ id }) => id)).to.deep.equal([memoryId(2), memoryId(1)]);
       expect(hits[1]?.similarity).to.be.closeTo(Math.SQRT1_2, 1e-6);
@@ -72,7 +105,11 @@ if (isServerWanted('qdrant')) {
 
     it('are told apart by microseconds in every year that a memory may have', async () => {
       const times = [
-        '0001-01-01T00:00:00', '1969-12-31T23:59:59.999998', '1969-12-31T23:59:59.999999', '9999-12-31T23:59:59.999998', '9999-12-31T23:59:59.999999',
+        '0001-01-01T00:00:00',
+        '1969-12-31T23:59:59.999998',
+        '1969-12-31T23:59:59.999999',
+        '9999-12-31T23:59:59.999998',
+        '9999-12-31T23:59:59.999999',
       ];
       await index.upsert(times.map((time, number) => point(number, { payload: { timestamp: `${time}+00:00` } })));
       for (const [number, time] of times.entries()) {

@@ -40,7 +40,9 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
       removeFolder = folder.remove;
       const embedder = createWordHashEmbedder(DIMENSION);
       [embedded, distributed] = await Promise.all([
-        startEmbedded({ dataFolder: folder.path, embedder, variables: PATIENT }).then((service) => fill(service, memories)),
+        startEmbedded({ dataFolder: folder.path, embedder, variables: PATIENT }).then((service) =>
+          fill(service, memories),
+        ),
         startOnServers({ embedder, variables: PATIENT }).then((service) => fill(service, memories)),
       ]);
     });
@@ -60,10 +62,17 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
     for (const [title, parameters] of Object.entries(scoped)) {
       it(`answers equally within a scope that the pools hold, ${title}`, async () => {
         const part = share(questions, Object.keys(scoped).indexOf(title), Object.keys(scoped).length);
-        const requests = part.map(([index, question]) => ({ query: question, tags: `sprint-${index % SPRINTS}`, limit: '50', ...parameters }));
+        const requests = part.map(([index, question]) => ({
+          query: question,
+          tags: `sprint-${index % SPRINTS}`,
+          limit: '50',
+          ...parameters,
+        }));
         for (const [one, other, { query }] of await askBoth(requests)) {
           expect(other.ids, query).to.deep.equal(one.ids);
-          one.scores.forEach((score, rank) => expect(other.scores[rank], `${query}, rank ${rank + 1}`).to.be.closeTo(score, 2e-6));
+          one.scores.forEach((score, rank) =>
+            expect(other.scores[rank], `${query}, rank ${rank + 1}`).to.be.closeTo(score, 2e-6),
+          );
         }
       });
     }
@@ -80,11 +89,15 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
     });
 
     /** Both services side by side, a few requests at a time. */
-    async function askBoth<T extends Parameters>(requests: readonly T[]): Promise<(readonly [one: Answer, other: Answer, asked: T])[]> {
+    async function askBoth<T extends Parameters>(
+      requests: readonly T[],
+    ): Promise<(readonly [one: Answer, other: Answer, asked: T])[]> {
       const answers: (readonly [Answer, Answer, T])[] = [];
       for (let start = 0; start < requests.length; start += ASKED_AT_ONCE) {
         const some = requests.slice(start, start + ASKED_AT_ONCE);
-        const asking = some.map(async (asked) => [...(await Promise.all([ask(embedded, asked), ask(distributed, asked)])), asked] as const);
+        const asking = some.map(
+          async (asked) => [...(await Promise.all([ask(embedded, asked), ask(distributed, asked)])), asked] as const,
+        );
         answers.push(...(await Promise.all(asking)));
       }
       return answers;
@@ -98,7 +111,9 @@ type Filled = { readonly service: Service; readonly numberOf: ReadonlyMap<string
 async function fill(service: Service, memories: readonly CorpusMemory[]): Promise<Filled> {
   const ids: string[] = [];
   for (let start = 0; start < memories.length; start += BATCH) {
-    const { status, body } = await service.request('POST', '/memory/batch', { body: { memories: memories.slice(start, start + BATCH) } });
+    const { status, body } = await service.request('POST', '/memory/batch', {
+      body: { memories: memories.slice(start, start + BATCH) },
+    });
     expect(status).to.equal(201);
     ids.push(...body.memory_ids);
   }
@@ -116,7 +131,10 @@ async function ask({ service, numberOf }: Filled, parameters: Parameters): Promi
   const { status, body } = await service.request('GET', `/recall?${new URLSearchParams(parameters)}`);
   expect(status).to.equal(200);
   const results = body.results as { id: string; final_score: number }[];
-  return { ids: results.map(({ id }) => numberOf.get(id) ?? 'unknown'), scores: results.map(({ final_score: score }) => score) };
+  return {
+    ids: results.map(({ id }) => numberOf.get(id) ?? 'unknown'),
+    scores: results.map(({ final_score: score }) => score),
+  };
 }
 
 /** Every `of`-th of the questions, from the one at `part` on, each with its place. */

@@ -1,7 +1,11 @@
 /** What becomes of the commands of the enricher, on every committer. */
 import { expect } from 'chai';
 import { createRecordEnrichments } from '../../command-api/enrichment/record-enrichments.js';
-import { ENRICHMENT_COMMANDS_LIMIT, type EnrichmentCommand, type RecordEnrichments } from '../../shared/contract/enrichment.js';
+import {
+  ENRICHMENT_COMMANDS_LIMIT,
+  type EnrichmentCommand,
+  type RecordEnrichments,
+} from '../../shared/contract/enrichment.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { randomIds, systemClock } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
@@ -9,18 +13,41 @@ import { COMMITTER_ADAPTERS, command, type OpenCommitter } from '../support/comm
 import { deleted, numberedId, stored, updated } from '../support/events.js';
 import { rejection } from '../support/rejection.js';
 
-const CONDITIONS = { clock: systemClock, failpoints: { hit: () => undefined }, publisher: { append: () => Promise.resolve() } };
+const CONDITIONS = {
+  clock: systemClock,
+  failpoints: { hit: () => undefined },
+  publisher: { append: () => Promise.resolve() },
+};
 
 function enriched(number: number, expectedVersion = 1): EnrichmentCommand {
   return {
-    kind: 'enriched', id: numberedId(number), expectedVersion, causationId: `cause-${number}`, entities: { tools: ['Redis'] }, summary: null,
-    derived: [{ target: numberedId(9), type: 'SIMILAR_TO', strength: 0.9, properties: { score: 0.9 } }], findings: {},
+    kind: 'enriched',
+    id: numberedId(number),
+    expectedVersion,
+    causationId: `cause-${number}`,
+    entities: { tools: ['Redis'] },
+    summary: null,
+    derived: [{ target: numberedId(9), type: 'SIMILAR_TO', strength: 0.9, properties: { score: 0.9 } }],
+    findings: {},
   };
 }
-const failed = (number: number, expectedVersion = 1): EnrichmentCommand =>
-  ({ kind: 'failed', id: numberedId(number), expectedVersion, causationId: 'cause', attempts: 3, error: 'no answer' });
-const pattern = (number: number, expectedVersion: number, content = 'Deploys on Friday'): EnrichmentCommand =>
-  ({ kind: 'pattern', id: numberedId(number), expectedVersion, causationId: 'cause', content, confidence: 0.4, metadata: { observations: 3 } });
+const failed = (number: number, expectedVersion = 1): EnrichmentCommand => ({
+  kind: 'failed',
+  id: numberedId(number),
+  expectedVersion,
+  causationId: 'cause',
+  attempts: 3,
+  error: 'no answer',
+});
+const pattern = (number: number, expectedVersion: number, content = 'Deploys on Friday'): EnrichmentCommand => ({
+  kind: 'pattern',
+  id: numberedId(number),
+  expectedVersion,
+  causationId: 'cause',
+  content,
+  confidence: 0.4,
+  metadata: { observations: 3 },
+});
 
 for (const adapter of COMMITTER_ADAPTERS) {
   describe(`recording enrichments: ${adapter.name}`, function () {
@@ -35,11 +62,18 @@ for (const adapter of COMMITTER_ADAPTERS) {
     afterEach(() => open.close());
 
     const loaded = async (number: number) => (await open.graph.memories([numberedId(number)]))[0];
-    const last = async (): Promise<RecordedEvent | undefined> => (await open.journal.read({ after: 0, limit: 100 })).at(-1);
+    const last = async (): Promise<RecordedEvent | undefined> =>
+      (await open.journal.read({ after: 0, limit: 100 })).at(-1);
 
     it('answers each command by itself and commits what holds', async () => {
       await open.committer.commit([command([updated(2, 2)]), command([deleted(3, 2)])]);
-      expect(await record([enriched(1), enriched(2), enriched(3), failed(2, 2), enriched(7)])).to.deep.equal(['done', 'outdated', 'absent', 'done', 'absent']);
+      expect(await record([enriched(1), enriched(2), enriched(3), failed(2, 2), enriched(7)])).to.deep.equal([
+        'done',
+        'outdated',
+        'absent',
+        'done',
+        'absent',
+      ]);
       expect([(await loaded(1))?.memory.enriched, (await loaded(1))?.version]).to.deep.equal([true, 2]);
       expect([(await loaded(2))?.memory.enriched, (await loaded(2))?.version]).to.deep.equal([false, 3]);
     });
@@ -47,7 +81,9 @@ for (const adapter of COMMITTER_ADAPTERS) {
     it('shows what was derived, and journals who did it and why', async () => {
       await record([enriched(1)]);
       const relations = await open.graph.relations({ ids: [numberedId(1)], direction: 'outgoing', limit: 5 });
-      expect(relations.get(numberedId(1))?.map(({ type, memory: { id } }) => [type, id])).to.deep.equal([['SIMILAR_TO', numberedId(9)]]);
+      expect(relations.get(numberedId(1))?.map(({ type, memory: { id } }) => [type, id])).to.deep.equal([
+        ['SIMILAR_TO', numberedId(9)],
+      ]);
       const event = await last();
       expect(event).to.deep.include({ type: 'memory.enriched', version: 2, revision: 1, causationId: 'cause-1' });
       expect(event?.actor).to.deep.equal({ name: 'enricher', tier: 'internal', agent: null });
@@ -65,7 +101,12 @@ for (const adapter of COMMITTER_ADAPTERS) {
 
     it('writes a pattern once, and again when its words change', async () => {
       expect(await record([pattern(20, 0), pattern(20, 0)])).to.deep.equal(['done', 'outdated']);
-      expect((await loaded(20))?.memory).to.include({ type: 'MetaPattern', content: 'Deploys on Friday', enriched: true, processed: true });
+      expect((await loaded(20))?.memory).to.include({
+        type: 'MetaPattern',
+        content: 'Deploys on Friday',
+        enriched: true,
+        processed: true,
+      });
       expect(await record([pattern(20, 1)])).to.deep.equal(['done']);
       expect((await loaded(20))?.version).to.equal(1);
       expect(await record([pattern(20, 1, 'Deploys on Monday')])).to.deep.equal(['done']);
@@ -80,7 +121,8 @@ for (const adapter of COMMITTER_ADAPTERS) {
     });
 
     it('takes as many commands as a call may have, and no more', async () => {
-      const many = (count: number): EnrichmentCommand[] => Array.from({ length: count }, (_, index) => pattern(100 + index, 0));
+      const many = (count: number): EnrichmentCommand[] =>
+        Array.from({ length: count }, (_, index) => pattern(100 + index, 0));
       expect(await rejection(record(many(ENRICHMENT_COMMANDS_LIMIT + 1)))).to.be.instanceOf(ValidationError);
       expect(new Set(await record(many(ENRICHMENT_COMMANDS_LIMIT)))).to.deep.equal(new Set(['done']));
     });
@@ -88,8 +130,14 @@ for (const adapter of COMMITTER_ADAPTERS) {
     it('forgets the words of an enriched memory with it', async () => {
       await record([enriched(1), enriched(2)]);
       await open.committer.commit([command([deleted(1, 3)])]);
-      const events = (await open.journal.read({ after: 0, limit: 100 })).filter(({ subject }) => subject === numberedId(1));
-      expect(events.map(({ type, data }) => [type, data === null])).to.deep.equal([['memory.stored', true], ['memory.enriched', true], ['memory.deleted', false]]);
+      const events = (await open.journal.read({ after: 0, limit: 100 })).filter(
+        ({ subject }) => subject === numberedId(1),
+      );
+      expect(events.map(({ type, data }) => [type, data === null])).to.deep.equal([
+        ['memory.stored', true],
+        ['memory.enriched', true],
+        ['memory.deleted', false],
+      ]);
       expect((await open.graph.counts({ excludedTypes: [] })).associations).to.equal(1);
     });
   });

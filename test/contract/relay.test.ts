@@ -36,14 +36,24 @@ if (isServerWanted('postgres')) {
     const start = (append: (events: readonly RecordedEvent[]) => Promise<void>, pollMs = 1_000): Started => {
       const postgres = temporary.another();
       const outbox = createPostgresOutbox({ postgres, logger: silentLogger, leaseMs: 1_000 });
-      const relay = createRelay({ outbox, publisher: { append }, logger: silentLogger, config: { batchSize: 50, pollMs } });
+      const relay = createRelay({
+        outbox,
+        publisher: { append },
+        logger: silentLogger,
+        config: { batchSize: 50, pollMs },
+      });
       let closing: Promise<void> | undefined;
       const close = (): Promise<void> => (closing ??= relay.close().then(outbox.close).then(postgres.close));
       closers.push(close);
       return { relay, close };
     };
-    const commit = (events: readonly NewEvent[]): Promise<readonly RecordedEvent[]> => appendToPostgres(temporary.postgres, events);
-    const apply = (events: readonly RecordedEvent[]): Promise<void> => finishPending(temporary.postgres, events.map(({ position }) => position));
+    const commit = (events: readonly NewEvent[]): Promise<readonly RecordedEvent[]> =>
+      appendToPostgres(temporary.postgres, events);
+    const apply = (events: readonly RecordedEvent[]): Promise<void> =>
+      finishPending(
+        temporary.postgres,
+        events.map(({ position }) => position),
+      );
     const withinSeconds = (seconds: number): AbortSignal => AbortSignal.timeout(seconds * 1_000);
 
     it('publishes what is applied, removes it, and tells how far it is', async () => {
@@ -53,7 +63,15 @@ if (isServerWanted('postgres')) {
       await apply(events);
       await relay.settled(withinSeconds(10));
       expect(published).to.deep.equal(events);
-      expect(await relay.status()).to.deep.equal({ leads: true, epoch: 1, published: 3, lastError: null, pending: 0, applied: 0, oldestMs: 0 });
+      expect(await relay.status()).to.deep.equal({
+        leads: true,
+        epoch: 1,
+        published: 3,
+        lastError: null,
+        pending: 0,
+        applied: 0,
+        oldestMs: 0,
+      });
     });
 
     it('is woken when events become applied, long before it would look again', async () => {
@@ -83,8 +101,13 @@ if (isServerWanted('postgres')) {
 
     it('stands by while another leads, and takes over when that one closes', async () => {
       const published: number[][] = [[], []];
-      const [first, second] = published.map((positions) => start(async (events) => void positions.push(...events.map(({ position }) => position))));
-      await until('one leads', async () => (await first?.relay.status())?.leads || (await second?.relay.status())?.leads);
+      const [first, second] = published.map((positions) =>
+        start(async (events) => void positions.push(...events.map(({ position }) => position))),
+      );
+      await until(
+        'one leads',
+        async () => (await first?.relay.status())?.leads || (await second?.relay.status())?.leads,
+      );
       const leader = (await first?.relay.status())?.leads ? first : second;
       const other = leader === first ? second : first;
       await apply(await commit([stored(1)]));
@@ -109,7 +132,7 @@ if (isServerWanted('postgres')) {
       }
       const versions = new Map<number, number>();
       const waiting: RecordedEvent[] = [];
-      for (let made = 0; made < EVENTS; ) {
+      for (let made = 0; made < EVENTS;) {
         const group = Array.from({ length: 1 + random.below(8) }, () => {
           const number = 1 + random.below(KEYS);
           const version = (versions.get(number) ?? 0) + 1;
@@ -128,7 +151,9 @@ if (isServerWanted('postgres')) {
       await until('all are published', () => firstAppearances(published).length === total);
       for (const [number, version] of versions) {
         const of = firstAppearances(published).filter(({ subject }) => subject === stored(number).subject);
-        expect(of.map((event) => event.version)).to.deep.equal(Array.from({ length: version }, (_, index) => index + 1));
+        expect(of.map((event) => event.version)).to.deep.equal(
+          Array.from({ length: version }, (_, index) => index + 1),
+        );
       }
     });
   });

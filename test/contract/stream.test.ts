@@ -25,11 +25,19 @@ for (const adapter of STREAM_ADAPTERS) {
     afterEach(() => opened.close());
 
     /** Subscribes and collects; `before` runs ahead of each batch and may reject it. */
-    async function collect({ group = 'test', batchSize = 10, before = async () => undefined }: {
+    async function collect({
+      group = 'test',
+      batchSize = 10,
+      before = async () => undefined,
+    }: {
       readonly group?: string;
       readonly batchSize?: number;
       readonly before?: (events: readonly RecordedEvent[]) => Promise<void>;
-    } = {}): Promise<{ readonly subscription: Subscription; readonly batches: (readonly RecordedEvent[])[]; readonly names: () => string[] }> {
+    } = {}): Promise<{
+      readonly subscription: Subscription;
+      readonly batches: (readonly RecordedEvent[])[];
+      readonly names: () => string[];
+    }> {
       const batches: (readonly RecordedEvent[])[] = [];
       const handle = async (events: readonly RecordedEvent[]): Promise<void> => {
         await before(events);
@@ -57,12 +65,17 @@ for (const adapter of STREAM_ADAPTERS) {
     });
 
     it('gives batches of at most the size asked for, in order for each key', async () => {
-      await opened.publish([1, 2, 3, 4, 5].flatMap((number) => [stored(number), updated(number, 2), updated(number, 3)]));
+      await opened.publish(
+        [1, 2, 3, 4, 5].flatMap((number) => [stored(number), updated(number, 2), updated(number, 3)]),
+      );
       const { subscription, batches } = await collect({ batchSize: 4 });
       await subscription.settled();
       for (const batch of batches) expect(batch.length).to.be.within(1, 4);
       for (const number of [1, 2, 3, 4, 5]) {
-        const versions = batches.flat().filter(({ partitionKey }) => partitionKey === numberedId(number)).map(({ version }) => version);
+        const versions = batches
+          .flat()
+          .filter(({ partitionKey }) => partitionKey === numberedId(number))
+          .map(({ version }) => version);
         expect(versions).to.deep.equal([1, 2, 3]);
       }
     });

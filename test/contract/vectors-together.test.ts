@@ -16,7 +16,8 @@ for (const adapter of VECTOR_ADAPTERS) {
       const vector = (): Float32Array => Float32Array.from({ length: 3 }, () => random.next() - 0.5);
       await opened.index.upsert(Array.from({ length: 60 }, (_, index) => point(index + 1, { vector: vector() })));
       const searches = (['current', 'lapsed', 'unarchived'] as const).flatMap((state) =>
-        [1, 7, 100].map((limit) => ({ vector: vector(), limit, filter: filter({ state }) })));
+        [1, 7, 100].map((limit) => ({ vector: vector(), limit, filter: filter({ state }) })),
+      );
       const alone = [];
       for (const search of searches) alone.push(await opened.index.search(search));
       const refused = rejection(opened.index.search({ vector: Float32Array.of(1, 0), limit: 1, filter: filter() }));

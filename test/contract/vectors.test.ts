@@ -17,8 +17,11 @@ for (const adapter of VECTOR_ADAPTERS) {
     let opened: OpenIndex;
     beforeEach(async () => (opened = await adapter.open(3)));
     afterEach(() => opened.close());
-    const idsFor = async (vector: Float32Array, limit = 10, wanted: MemoryFilter = EVERYTHING): Promise<readonly string[]> =>
-      (await opened.index.search({ vector, limit, filter: wanted })).map(({ id }) => id);
+    const idsFor = async (
+      vector: Float32Array,
+      limit = 10,
+      wanted: MemoryFilter = EVERYTHING,
+    ): Promise<readonly string[]> => (await opened.index.search({ vector, limit, filter: wanted })).map(({ id }) => id);
 
     it('answers a ping, and nothing from an empty index', async () => {
       await opened.index.ping();
@@ -28,7 +31,9 @@ for (const adapter of VECTOR_ADAPTERS) {
 
     it('finds the nearest by cosine, whatever the length of the vectors, best first', async () => {
       await opened.index.upsert([
-        point(1, { vector: Float32Array.of(0, 9, 0) }), point(2, { vector: Float32Array.of(0.2, 0.1, 0) }), point(3, { vector: Float32Array.of(-5, 0, 0) }),
+        point(1, { vector: Float32Array.of(0, 9, 0) }),
+        point(2, { vector: Float32Array.of(0.2, 0.1, 0) }),
+        point(3, { vector: Float32Array.of(-5, 0, 0) }),
       ]);
       const hits = await opened.index.search({ vector: Float32Array.of(7, 0, 0), limit: 3, filter: EVERYTHING });
       expect(hits.map(({ id }) => id)).to.deep.equal([memoryId(2), memoryId(1), memoryId(3)]);
@@ -52,7 +57,11 @@ for (const adapter of VECTOR_ADAPTERS) {
     });
 
     it('keeps the newest when one call brings several versions of a memory', async () => {
-      await opened.index.upsert([point(1, { version: 2, vector: Y }), point(1, { version: 4, vector: X }), point(1, { version: 3, vector: Y })]);
+      await opened.index.upsert([
+        point(1, { version: 2, vector: Y }),
+        point(1, { version: 4, vector: X }),
+        point(1, { version: 3, vector: Y }),
+      ]);
       expect(await opened.index.versions([memoryId(1)])).to.deep.equal(new Map([[memoryId(1), 4]]));
     });
 
@@ -73,12 +82,16 @@ for (const adapter of VECTOR_ADAPTERS) {
     });
 
     it('shows the newest of writes that race, whatever their order', async () => {
-      await Promise.all(Array.from({ length: 20 }, (_, index) => opened.index.upsert([point(1, { version: ((index * 7) % 20) + 1 })])));
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) => opened.index.upsert([point(1, { version: ((index * 7) % 20) + 1 })])),
+      );
       expect(await opened.index.versions([memoryId(1)])).to.deep.equal(new Map([[memoryId(1), 20]]));
     });
 
     it('keeps everything over a restart', async () => {
-      await opened.index.upsert(Array.from({ length: 1_200 }, (_, index) => point(index, { vector: Float32Array.of(1, index, 0) })));
+      await opened.index.upsert(
+        Array.from({ length: 1_200 }, (_, index) => point(index, { vector: Float32Array.of(1, index, 0) })),
+      );
       await opened.index.remove([{ id: memoryId(0), version: 2 }]);
       const before = await idsFor(X, 50);
       opened = await opened.reopen();
@@ -90,7 +103,10 @@ for (const adapter of VECTOR_ADAPTERS) {
 
     it('does not open over points of another dimension, and says which variable to set', async () => {
       await opened.index.upsert([point(1)]);
-      const error = await opened.reopen(4).then(() => null, (reason: unknown) => reason);
+      const error = await opened.reopen(4).then(
+        () => null,
+        (reason: unknown) => reason,
+      );
       expect(error).to.be.instanceOf(ConfigurationError);
       expect(String(error)).to.contain('VECTOR_SIZE=3');
     });
@@ -105,15 +121,28 @@ for (const adapter of VECTOR_ADAPTERS) {
 
     it('refuses a query of another length, one that is not finite and one that is all zero', async () => {
       const refusal = async (vector: Float32Array): Promise<unknown> =>
-        opened.index.search({ vector, limit: 1, filter: EVERYTHING }).then(() => 'resolved', (error: unknown) => error);
-      expect(await refusal(Float32Array.of(1, 2))).to.be.instanceOf(ValidationError).with.property('message', 'Embedding must contain exactly 3 values');
+        opened.index.search({ vector, limit: 1, filter: EVERYTHING }).then(
+          () => 'resolved',
+          (error: unknown) => error,
+        );
+      expect(await refusal(Float32Array.of(1, 2)))
+        .to.be.instanceOf(ValidationError)
+        .with.property('message', 'Embedding must contain exactly 3 values');
       expect(await refusal(Float32Array.of(1, NaN, 0))).to.be.instanceOf(ValidationError);
       expect(await refusal(new Float32Array(3))).to.be.instanceOf(ValidationError);
     });
 
     it('calls a vector that no index can hold poison, names its memory, and writes nothing of that call', async () => {
-      for (const bad of [Float32Array.of(1, 2), Float32Array.of(1, Infinity, 0), Float32Array.of(NaN, 1, 0), new Float32Array(3)]) {
-        const error = await opened.index.upsert([point(1), point(2, { vector: bad })]).then(() => null, (reason: unknown) => reason);
+      for (const bad of [
+        Float32Array.of(1, 2),
+        Float32Array.of(1, Infinity, 0),
+        Float32Array.of(NaN, 1, 0),
+        new Float32Array(3),
+      ]) {
+        const error = await opened.index.upsert([point(1), point(2, { vector: bad })]).then(
+          () => null,
+          (reason: unknown) => reason,
+        );
         expect(error).to.be.instanceOf(PoisonError);
         expect(String(error)).to.contain(memoryId(2));
       }
@@ -121,12 +150,21 @@ for (const adapter of VECTOR_ADAPTERS) {
     });
 
     it('counts without the excluded types', async () => {
-      await opened.index.upsert([point(1, { payload: { type: 'MetaPattern' } }), point(2), point(3, { payload: { archived: true } })]);
+      await opened.index.upsert([
+        point(1, { payload: { type: 'MetaPattern' } }),
+        point(2),
+        point(3, { payload: { archived: true } }),
+      ]);
       expect(await opened.index.count({ excludedTypes: ['MetaPattern'] })).to.equal(2);
     });
 
     it('includes both bounds of a time window, to the microsecond', async () => {
-      const times = ['2024-06-01T00:00:00+00:00', '2024-06-01T00:00:00.000001+00:00', '2024-06-01T00:00:00.500000+00:00', '2024-06-01T00:00:01+00:00'];
+      const times = [
+        '2024-06-01T00:00:00+00:00',
+        '2024-06-01T00:00:00.000001+00:00',
+        '2024-06-01T00:00:00.500000+00:00',
+        '2024-06-01T00:00:01+00:00',
+      ];
       await opened.index.upsert(times.map((timestamp, index) => point(index, { payload: { timestamp } })));
       const within = filter({ start: times[1] ?? null, end: times[2] ?? null });
       expect(await idsFor(X, 10, within)).to.deep.equal([memoryId(1), memoryId(2)]);
@@ -134,9 +172,11 @@ for (const adapter of VECTOR_ADAPTERS) {
 
     it('reads / as : in prefixes, leaves case aside, and excludes by the beginning of a tag', async () => {
       const tagged = ['Project/Foo:Bar', 'deploy', 'project:foobar'].map((tag, index) =>
-        point(index, { payload: { tags: [tag], tagPrefixes: tagPrefixes([tag]) } }));
+        point(index, { payload: { tags: [tag], tagPrefixes: tagPrefixes([tag]) } }),
+      );
       await opened.index.upsert(tagged);
-      const byTag = (values: string[], match: 'prefix' | 'exact') => idsFor(X, 10, filter({ tags: { values, mode: 'any', match } }));
+      const byTag = (values: string[], match: 'prefix' | 'exact') =>
+        idsFor(X, 10, filter({ tags: { values, mode: 'any', match } }));
       expect(await byTag(['PROJECT:foo'], 'prefix')).to.deep.equal([memoryId(0)]);
       expect(await byTag(['project/foo'], 'prefix')).to.deep.equal([memoryId(0)]);
       expect(await byTag(['project/foo:BAR'], 'exact')).to.deep.equal([memoryId(0)]);
@@ -163,8 +203,13 @@ for (const adapter of VECTOR_ADAPTERS) {
         return point(number, {
           vector: vector(),
           payload: {
-            type: pick(['Context', 'Decision', 'MetaPattern']), tags, tagPrefixes: tagPrefixes(tags), timestamp: day(),
-            validFrom: maybe(0.3, day), validUntil: maybe(0.3, day), archived: random() < 0.2,
+            type: pick(['Context', 'Decision', 'MetaPattern']),
+            tags,
+            tagPrefixes: tagPrefixes(tags),
+            timestamp: day(),
+            validFrom: maybe(0.3, day),
+            validUntil: maybe(0.3, day),
+            archived: random() < 0.2,
           },
         });
       });
@@ -173,18 +218,29 @@ for (const adapter of VECTOR_ADAPTERS) {
     });
     after(() => opened.close());
 
-    const randomFilter = (): MemoryFilter => filter({
-      tags: maybe(0.6, () => ({ values: [pick(TAGS), pick(TAGS)], mode: pick(['any', 'all']), match: pick(['prefix', 'exact']) })),
-      excludeTags: maybe(0.3, () => [pick(['gam', 'Alpha:', 'beta:two', 'zeta'])]) ?? [],
-      start: maybe(0.4, day), end: maybe(0.4, day), excludedTypes: maybe(0.4, () => ['MetaPattern']) ?? [],
-      state: pick(['current', 'lapsed', 'unarchived']), now: day(),
-    });
+    const randomFilter = (): MemoryFilter =>
+      filter({
+        tags: maybe(0.6, () => ({
+          values: [pick(TAGS), pick(TAGS)],
+          mode: pick(['any', 'all']),
+          match: pick(['prefix', 'exact']),
+        })),
+        excludeTags: maybe(0.3, () => [pick(['gam', 'Alpha:', 'beta:two', 'zeta'])]) ?? [],
+        start: maybe(0.4, day),
+        end: maybe(0.4, day),
+        excludedTypes: maybe(0.4, () => ['MetaPattern']) ?? [],
+        state: pick(['current', 'lapsed', 'unarchived']),
+        now: day(),
+      });
 
     it('finds exactly the same under 200 random filters', async () => {
       for (let i = 0; i < 200; i += 1) {
         const request = { vector: vector(), limit: pick([1, 5, 20, 1_000]), filter: randomFilter() };
         const [found, expected] = [await opened.index.search(request), referenceSearch(points, request)];
-        expect(found.map(({ id }) => id), JSON.stringify(request.filter)).to.deep.equal(expected.map(({ id }) => id));
+        expect(
+          found.map(({ id }) => id),
+          JSON.stringify(request.filter),
+        ).to.deep.equal(expected.map(({ id }) => id));
         found.forEach((hit, at) => expect(hit.similarity).to.be.closeTo(expected[at]?.similarity ?? NaN, 1e-5));
       }
     });

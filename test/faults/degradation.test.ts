@@ -39,7 +39,9 @@ describe('degradation', () => {
       service.breakers.embedder.mend();
       await until('the memory is found by meaning', async () => {
         const answer = await service.request('GET', '/recall?query=where+are+the+coffee+filters');
-        return answer.body.results.some((result: { id: string; match_type: string }) => result.id === id && result.match_type === 'semantic');
+        return answer.body.results.some(
+          (result: { id: string; match_type: string }) => result.id === id && result.match_type === 'semantic',
+        );
       });
     });
   });
@@ -58,7 +60,12 @@ describe('degradation', () => {
     it('health says disconnected and degraded', async () => {
       const { status, body } = await service.request('GET', '/health');
       expect(status).to.equal(200);
-      expect(body).to.include({ status: 'degraded', qdrant: 'disconnected', neo4j: 'connected', sync_status: 'unknown' });
+      expect(body).to.include({
+        status: 'degraded',
+        qdrant: 'disconnected',
+        neo4j: 'connected',
+        sync_status: 'unknown',
+      });
     });
 
     it('a store with an embedding is accepted with qdrant null, and its vector comes when the index is back', async () => {
@@ -69,7 +76,9 @@ describe('degradation', () => {
       service.breakers.vectors.mend();
       await until('the vector is there', async () => {
         const found = await service.request('GET', `/recall?embedding=${embedding.join(',')}&limit=1`);
-        return found.body.results[0]?.id === answer.body.memory_id && found.body.results[0].score_components.vector > 0.99;
+        return (
+          found.body.results[0]?.id === answer.body.memory_id && found.body.results[0].score_components.vector > 0.99
+        );
       });
     });
 
@@ -95,19 +104,37 @@ describe('degradation', () => {
       ['GET', '/memory/4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b11'],
       ['PATCH', '/memory/4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b11', { importance: 1 }],
       ['DELETE', '/memory/4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b11'],
-      ['POST', '/associate', { memory1_id: '4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b11', memory2_id: '4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b12', type: 'RELATES_TO' }],
+      [
+        'POST',
+        '/associate',
+        {
+          memory1_id: '4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b11',
+          memory2_id: '4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b12',
+          type: 'RELATES_TO',
+        },
+      ],
     ] as const) {
       it(`${method} ${path.split('?')[0]} is 503 and says so`, async () => {
         const answer = await service.request(method, path, body === undefined ? {} : { body });
         expect(answer.status).to.equal(503);
-        expect(answer.body).to.include({ status: 'error', code: 503, message: 'Graph database unavailable', error: 'Graph database unavailable' });
+        expect(answer.body).to.include({
+          status: 'error',
+          code: 503,
+          message: 'Graph database unavailable',
+          error: 'Graph database unavailable',
+        });
       });
     }
 
     it('health still answers 200 and says disconnected', async () => {
       const { status, body } = await service.request('GET', '/health');
       expect(status).to.equal(200);
-      expect(body).to.include({ status: 'degraded', neo4j: 'disconnected', falkordb: 'disconnected', memory_count: null });
+      expect(body).to.include({
+        status: 'degraded',
+        neo4j: 'disconnected',
+        falkordb: 'disconnected',
+        memory_count: null,
+      });
     });
 
     it('readyz is 503 while livez stays 200', async () => {

@@ -13,10 +13,19 @@ import { until } from '../support/until.js';
 const DIMENSION = 64;
 const MEMORIES = 24;
 const BATCH = 4;
-const VARIABLES = { PROJECTOR_BATCH_EVENTS: String(BATCH), VECTOR_SIZE: String(DIMENSION), EMBEDDING_PROVIDER: 'bundled' };
+const VARIABLES = {
+  PROJECTOR_BATCH_EVENTS: String(BATCH),
+  VECTOR_SIZE: String(DIMENSION),
+  EMBEDDING_PROVIDER: 'bundled',
+};
 
 /** `passed`: how often it gets past the step. `done`: batches whose memories are enriched afterwards, each kill having begun where the last one left off. */
-const KILLS: readonly { readonly step: EnricherStep; readonly passed: number; readonly done: number; readonly when: string }[] = [
+const KILLS: readonly {
+  readonly step: EnricherStep;
+  readonly passed: number;
+  readonly done: number;
+  readonly when: string;
+}[] = [
   { step: 'handed over', passed: 0, done: 0, when: 'before it reads anything' },
   { step: 'sent', passed: 0, done: 0, when: 'before the pattern that it saw is recorded' },
   { step: 'recorded', passed: 0, done: 0, when: 'after the pattern was recorded and before anything exemplifies it' },
@@ -41,16 +50,24 @@ describe('an enricher killed at every step', function () {
     await folder.remove();
   });
 
-  const start = async ({ enriches }: { readonly enriches: boolean }): Promise<Service> => (service = await startEmbedded({
-    dataFolder: folder.path, variables: VARIABLES, embedder: createWordHashEmbedder(DIMENSION), enriches,
-  }));
+  const start = async ({ enriches }: { readonly enriches: boolean }): Promise<Service> =>
+    (service = await startEmbedded({
+      dataFolder: folder.path,
+      variables: VARIABLES,
+      embedder: createWordHashEmbedder(DIMENSION),
+      enriches,
+    }));
 
   /** Ids of memories that are stored and indexed, of which the enricher has heard nothing yet. */
   async function storeUnheard(): Promise<readonly string[]> {
     const deaf = await start({ enriches: false });
     const stored: string[] = [];
-    for (let number = 0; number < MEMORIES; number += 1) stored.push(await store(deaf, { content: `Marianne Keller wrote part ${number} of the report` }));
-    await until('all are indexed', async () => (await deaf.engines.vectors.versions(stored as never[])).size === MEMORIES);
+    for (let number = 0; number < MEMORIES; number += 1)
+      stored.push(await store(deaf, { content: `Marianne Keller wrote part ${number} of the report` }));
+    await until(
+      'all are indexed',
+      async () => (await deaf.engines.vectors.versions(stored as never[])).size === MEMORIES,
+    );
     await deaf.close();
     service = undefined;
     return stored;
@@ -59,7 +76,8 @@ describe('an enricher killed at every step', function () {
   for (const { step, passed, done, when } of KILLS) {
     it(`has done each batch whole or not at all when it dies ${when}`, async () => {
       const doomed = startChild({
-        main: 'test/support/doomed-enricher.js', folder: folder.path,
+        main: 'test/support/doomed-enricher.js',
+        folder: folder.path,
         variables: { ...VARIABLES, DOOMED_AT: step, DOOMED_AFTER: String(passed) },
       });
       expect(await doomed.ended, doomed.output()).to.equal('SIGKILL');
@@ -73,20 +91,29 @@ describe('an enricher killed at every step', function () {
   it('makes up for all of it in its next life, in which memories change at once: every state is enriched once, and every change stands', async () => {
     const again = await start({ enriches: true });
     const changed = ids.filter((_, index) => index % 3 === 0);
-    const patches = await Promise.all(changed.map((id) => again.request('PATCH', `/memory/${id}`, { body: { content: 'Tobias Brandt wrote it after all', importance: 0.9 } })));
+    const patches = await Promise.all(
+      changed.map((id) =>
+        again.request('PATCH', `/memory/${id}`, {
+          body: { content: 'Tobias Brandt wrote it after all', importance: 0.9 },
+        }),
+      ),
+    );
     expect(new Set(patches.map(({ status }) => status))).to.deep.equal(new Set([200]));
     await again.settled();
     for (const id of ids) {
       const memory = await read(again, id);
       const isChanged = changed.includes(id);
       expect(memory).to.include({ enriched: true, importance: isChanged ? 0.9 : 0.5 });
-      expect(memory['metadata']).to.have.nested.property('entities.people').that.deep.equals([isChanged ? 'Tobias Brandt' : 'Marianne Keller']);
+      expect(memory['metadata'])
+        .to.have.nested.property('entities.people')
+        .that.deep.equals([isChanged ? 'Tobias Brandt' : 'Marianne Keller']);
     }
     expect(await again.engines.deadLetters.count()).to.equal(0);
     for (const [subject, types] of journalledTypes(folder.path)) {
       if (!ids.includes(subject)) continue;
       expect(types.at(-1)).to.equal('memory.enriched');
-      for (const [index, type] of types.entries()) if (type === 'memory.enriched') expect(types[index - 1], types.join()).to.not.equal(type);
+      for (const [index, type] of types.entries())
+        if (type === 'memory.enriched') expect(types[index - 1], types.join()).to.not.equal(type);
     }
   });
 });
@@ -96,7 +123,9 @@ function journalledTypes(dataFolder: string): ReadonlyMap<string, readonly strin
   const database = openDatabase(join(dataFolder, 'palimpsest.db'), { busyTimeoutMs: 1_000 });
   try {
     const types = new Map<string, string[]>();
-    for (const { subject, type, version } of database.all('SELECT subject, type, version FROM journal ORDER BY position')) {
+    for (const { subject, type, version } of database.all(
+      'SELECT subject, type, version FROM journal ORDER BY position',
+    )) {
       const known = types.get(String(subject)) ?? [];
       expect(version, `versions of ${String(subject)}`).to.equal(known.length + 1);
       types.set(String(subject), [...known, String(type)]);

@@ -19,7 +19,9 @@ describe('a disk that takes no more', function () {
     const starved = await startChildService({ dataFolder: folder.path, fileLimitKib: 3 * 1024 });
     let refused = 0;
     for (let index = 0; index < 2_000 && refused < 3; index += 1) {
-      const answer = await starved.request('POST', '/memory', { body: { content: `${index} ${'many words '.repeat(150)}`, tags: ['disk'] } });
+      const answer = await starved.request('POST', '/memory', {
+        body: { content: `${index} ${'many words '.repeat(150)}`, tags: ['disk'] },
+      });
       if (answer.status === 201) acknowledged.push(answer.body.memory_id);
       else {
         refused += 1;
@@ -34,7 +36,7 @@ describe('a disk that takes no more', function () {
 
     const roomy = await startChildService({ dataFolder: folder.path });
     const listed = new Set<string>();
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const page = await roomy.request('GET', `/memory/by-tag?tags=disk&limit=200&offset=${listed.size}`);
       page.body.memories.forEach((memory: { id: string }) => listed.add(memory.id));
       more = page.body.has_more;

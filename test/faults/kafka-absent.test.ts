@@ -39,7 +39,9 @@ describe('a stream whose broker is not there', () => {
 
   it('keeps nobody from watching, and nobody who watches from going', async () => {
     const feed = createActivityFeed({ source: stream, instance: 'test', logger: silentLogger });
-    feed.follow(() => { throw new Error('there is nothing to hear'); })();
+    feed.follow(() => {
+      throw new Error('there is nothing to hear');
+    })();
     const before = performance.now();
     await feed.close();
     expect(performance.now() - before, 'a group is waited for up to a minute').to.be.below(10_000);

@@ -23,7 +23,10 @@ if (isServerWanted('kafka')) {
     let opened: KafkaStreamUnderTest;
     let ledger: KafkaLedger;
     beforeEach(async () => {
-      [names, temporary] = [await openKafkaNames({ KAFKA_PARTITIONS: String(PARTITIONS) }), await openTemporaryHost([journalMigrations])];
+      [names, temporary] = [
+        await openKafkaNames({ KAFKA_PARTITIONS: String(PARTITIONS) }),
+        await openTemporaryHost([journalMigrations]),
+      ];
       await names.createTopics();
       opened = kafkaStreamOver(temporary.host, names);
       ledger = createKafkaLedger();
@@ -106,9 +109,12 @@ if (isServerWanted('kafka')) {
         await opened.publish(events);
         published.push(...events);
         const lowest = Math.min(...members.map((member) => member.position()));
-        for (let position = 1; position <= lowest; position += 1) expect(handled.has(position), `${position} of ${lowest}`).to.equal(true);
+        for (let position = 1; position <= lowest; position += 1)
+          expect(handled.has(position), `${position} of ${lowest}`).to.equal(true);
       }
-      await until('both have told that all is handled', () => members.every((member) => member.position() === published.length));
+      await until('both have told that all is handled', () =>
+        members.every((member) => member.position() === published.length),
+      );
       ledger.expectAll(published);
     });
 

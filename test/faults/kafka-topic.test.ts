@@ -32,7 +32,8 @@ if (isServerWanted('kafka')) {
 
     const subscribe = (before: () => Promise<void> = async () => undefined): Promise<Subscription> =>
       opened.stream.subscribe({
-        group: 'test', batchSize: 10,
+        group: 'test',
+        batchSize: 10,
         handle: async (events) => {
           await before();
           ledger.record(events);
@@ -43,7 +44,8 @@ if (isServerWanted('kafka')) {
       published.push(...events);
     }
     const remove = (): Promise<void> => names.admin.deleteTopics({ topics: [eventTopic(names.config)] });
-    const numbers = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    const numbers = (from: number, to: number): number[] =>
+      Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
     it('that is deleted and created again loses nothing that a running subscription had not handled', async () => {
       let hold: Promise<void> | null = null;
@@ -55,7 +57,10 @@ if (isServerWanted('kafka')) {
       await publish(...numbers(1, 20).map((number) => updated(number, 2)));
       await remove();
       await names.createTopics();
-      await publish(...numbers(1, 20).map((number) => updated(number, 3)), ...numbers(21, 60).map((number) => stored(number)));
+      await publish(
+        ...numbers(1, 20).map((number) => updated(number, 3)),
+        ...numbers(21, 60).map((number) => stored(number)),
+      );
       release();
       await until('everything was handled', () => published.every(({ id }) => ledger.ids().includes(id)));
       await subscription.settled();
@@ -125,7 +130,10 @@ if (isServerWanted('kafka')) {
     async function forget(): Promise<void> {
       const topic = eventTopic(names.config);
       const ends = await names.admin.fetchTopicOffsets(topic);
-      await names.admin.deleteTopicRecords({ topic, partitions: ends.map(({ partition, high }) => ({ partition, offset: high })) });
+      await names.admin.deleteTopicRecords({
+        topic,
+        partitions: ends.map(({ partition, high }) => ({ partition, offset: high })),
+      });
     }
   });
 }

@@ -25,7 +25,9 @@ describe('the service killed with its background work undone', function () {
       const { body } = await service.request('GET', '/enrichment/status');
       expect(body.pending, 'what the kill left undone').to.be.greaterThan(0);
       await meaningsAreFound(service, meanings, { tag: TAG, deadlineMs: CAUGHT_UP_MS - (performance.now() - begin) });
-      process.stdout.write(`        all ${MEANINGS} found and enriched ${Math.round(performance.now() - begin)} ms after the start\n`);
+      process.stdout.write(
+        `        all ${MEANINGS} found and enriched ${Math.round(performance.now() - begin)} ms after the start\n`,
+      );
     } finally {
       await service.stop('SIGTERM');
     }

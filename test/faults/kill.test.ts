@@ -26,7 +26,9 @@ describe('the service killed under load', function () {
 
   it(`keeps every acknowledged command through ${ROUNDS} kills, each exactly once`, async () => {
     const random = seededRandom(SEED);
-    const ledgers = Array.from({ length: WRITERS }, (_, index) => createLedger(`w${index}`, seededRandom(SEED + index)));
+    const ledgers = Array.from({ length: WRITERS }, (_, index) =>
+      createLedger(`w${index}`, seededRandom(SEED + index)),
+    );
     for (let round = 0; round < ROUNDS; round += 1) {
       const service = await startChildService({ dataFolder: folder.path });
       await Promise.all(ledgers.map((ledger) => ledger.settleDoubt(service)));
@@ -54,18 +56,23 @@ async function killUnderLoad(service: ChildService, ledgers: readonly Ledger[], 
   await service.stop('SIGKILL');
   running = false;
   for (const result of await outcome) {
-    if (result.status === 'rejected') expect(String(result.reason), 'only broken connections').to.match(/fetch failed|terminated|other side closed/u);
+    if (result.status === 'rejected')
+      expect(String(result.reason), 'only broken connections').to.match(/fetch failed|terminated|other side closed/u);
   }
 }
 
 async function vectorsCatchUp(service: ChildService, ledgers: readonly Ledger[]): Promise<void> {
   const expected = ledgers.reduce((sum, ledger) => sum + ledger.memories().length, 0);
-  await until('the vector index has every memory', async () => {
-    const { body } = await service.request('GET', '/health');
-    const isEnriched = body.enrichment.pending === 0 && body.projectors?.enricher?.lag_events === 0;
-    // Beside the memories of the books stand the patterns that the enricher observes.
-    return body.in_flight === 0 && isEnriched && body.vector_count >= expected && body.sync_status === 'synced';
-  }, 120_000);
+  await until(
+    'the vector index has every memory',
+    async () => {
+      const { body } = await service.request('GET', '/health');
+      const isEnriched = body.enrichment.pending === 0 && body.projectors?.enricher?.lag_events === 0;
+      // Beside the memories of the books stand the patterns that the enricher observes.
+      return body.in_flight === 0 && isEnriched && body.vector_count >= expected && body.sync_status === 'synced';
+    },
+    120_000,
+  );
 }
 
 async function storesAgree(dataFolder: string, ledgers: readonly Ledger[]): Promise<void> {

@@ -22,44 +22,47 @@ async function local(...line: readonly string[]): Promise<Outcome> {
   );
 }
 
-if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local') describe('the local servers', function () {
-  this.timeout(180_000);
+if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
+  describe('the local servers', function () {
+    this.timeout(180_000);
 
-  it('are healthy, and their status says so', async () => {
-    const { code, stdout } = await local('status', 'servers');
-    for (const name of NAMES) expect(stdout).to.match(new RegExp(`^${name} +healthy +port \\d+ +pid \\d+$`, 'mu'));
-    expect(code).to.equal(0);
-  });
-
-  for (const name of NAMES) {
-    it(`keep what is in ${name} when it is killed and started again`, async () => {
-      const mark = MARKS[name];
-      await mark.write();
-      try {
-        expect((await local('kill', name)).stderr).to.equal(`${name} is killed\n`);
-        const { code, stdout } = await local('status', name);
-        expect([code, stdout.includes('stopped')]).to.deep.equal([1, true]);
-        expect((await local('start', name)).stderr).to.match(new RegExp(`^${name} is up on port \\d+, after [\\d.]+ s\n$`, 'u'));
-        await until(`the mark in ${name} is there again`, () => mark.read().catch(() => false), 60_000);
-      } finally {
-        await local('start', name);
-        await mark.remove();
-      }
+    it('are healthy, and their status says so', async () => {
+      const { code, stdout } = await local('status', 'servers');
+      for (const name of NAMES) expect(stdout).to.match(new RegExp(`^${name} +healthy +port \\d+ +pid \\d+$`, 'mu'));
+      expect(code).to.equal(0);
     });
-  }
 
-  it('do not answer while they are paused, and do when they are resumed', async () => {
-    await local('pause', ...NAMES);
-    const paused = await local('status', ...NAMES);
-    await local('resume', ...NAMES);
-    expect(paused.stdout.match(/ paused /gu)).to.have.lengthOf(NAMES.length);
-    expect((await local('status', ...NAMES)).code).to.equal(0);
-  });
+    for (const name of NAMES) {
+      it(`keep what is in ${name} when it is killed and started again`, async () => {
+        const mark = MARKS[name];
+        await mark.write();
+        try {
+          expect((await local('kill', name)).stderr).to.equal(`${name} is killed\n`);
+          const { code, stdout } = await local('status', name);
+          expect([code, stdout.includes('stopped')]).to.deep.equal([1, true]);
+          expect((await local('start', name)).stderr).to.match(
+            new RegExp(`^${name} is up on port \\d+, after [\\d.]+ s\n$`, 'u'),
+          );
+          await until(`the mark in ${name} is there again`, () => mark.read().catch(() => false), 60_000);
+        } finally {
+          await local('start', name);
+          await mark.remove();
+        }
+      });
+    }
 
-  it('are started once, however many start them at the same time', async () => {
-    await local('kill', 'qdrant');
-    const outcomes = await Promise.all([1, 2, 3].map(() => local('up', 'qdrant')));
-    expect(outcomes.map(({ code }) => code)).to.deep.equal([0, 0, 0]);
-    expect(outcomes.filter(({ stderr }) => stderr.includes(', after '))).to.have.lengthOf(1);
+    it('do not answer while they are paused, and do when they are resumed', async () => {
+      await local('pause', ...NAMES);
+      const paused = await local('status', ...NAMES);
+      await local('resume', ...NAMES);
+      expect(paused.stdout.match(/ paused /gu)).to.have.lengthOf(NAMES.length);
+      expect((await local('status', ...NAMES)).code).to.equal(0);
+    });
+
+    it('are started once, however many start them at the same time', async () => {
+      await local('kill', 'qdrant');
+      const outcomes = await Promise.all([1, 2, 3].map(() => local('up', 'qdrant')));
+      expect(outcomes.map(({ code }) => code)).to.deep.equal([0, 0, 0]);
+      expect(outcomes.filter(({ stderr }) => stderr.includes(', after '))).to.have.lengthOf(1);
+    });
   });
-});

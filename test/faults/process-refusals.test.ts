@@ -22,17 +22,32 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
 
     function start(main: string, variables: Readonly<Record<string, string>>): Child {
       const { user, password } = neo4jCredentials();
-      return startChild({ main, folder: folder.path, variables: {
-        PORT: '0', INTERNAL_API_TOKEN: 'between-us', NEO4J_URL: serverAddress('neo4j'), NEO4J_USER: user, NEO4J_PASSWORD: password,
-        KAFKA_BROKERS: nowhere, QDRANT_URL: `http://${nowhere}`, POSTGRES_URL: serverAddress('postgres'), ...variables,
-      } });
+      return startChild({
+        main,
+        folder: folder.path,
+        variables: {
+          PORT: '0',
+          INTERNAL_API_TOKEN: 'between-us',
+          NEO4J_URL: serverAddress('neo4j'),
+          NEO4J_USER: user,
+          NEO4J_PASSWORD: password,
+          KAFKA_BROKERS: nowhere,
+          QDRANT_URL: `http://${nowhere}`,
+          POSTGRES_URL: serverAddress('postgres'),
+          ...variables,
+        },
+      });
     }
 
     /** Ends with 1, and one line beside its log. */
     async function refusal(main: string, variables: Readonly<Record<string, string>>): Promise<string> {
       const child = start(main, variables);
       expect(await child.ended, child.output()).to.equal(1);
-      const [line = '', ...others] = child.output().trimEnd().split('\n').filter((text) => !text.startsWith('{'));
+      const [line = '', ...others] = child
+        .output()
+        .trimEnd()
+        .split('\n')
+        .filter((text) => !text.startsWith('{'));
       expect(others, child.output()).to.deep.equal([]);
       return line;
     }
@@ -41,13 +56,19 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
       const [stranger, elsewhere] = [new URL(serverAddress('postgres')), new URL(serverAddress('postgres'))];
       stranger.username = 'palimpsest_nobody';
       elsewhere.pathname = '/palimpsest_nowhere';
-      expect(await refusal('command-api/main.js', { POSTGRES_URL: stranger.href })).to.contain('Postgres refuses this user or password: check POSTGRES_URL');
-      expect(await refusal('command-api/relay/main.js', { POSTGRES_URL: elsewhere.href })).to.contain('does not exist: create it (CREATE DATABASE), then run `npm run migrate`');
+      expect(await refusal('command-api/main.js', { POSTGRES_URL: stranger.href })).to.contain(
+        'Postgres refuses this user or password: check POSTGRES_URL',
+      );
+      expect(await refusal('command-api/relay/main.js', { POSTGRES_URL: elsewhere.href })).to.contain(
+        'does not exist: create it (CREATE DATABASE), then run `npm run migrate`',
+      );
     });
 
     it('ends when Neo4j refuses its password, and says what to set', async () => {
       const line = await refusal('query-api/main.js', { NEO4J_PASSWORD: 'a-wrong-one' });
-      expect(line).to.match(/Neo4j at \S+ refused user \S+ with this password: set NEO4J_USER and NEO4J_PASSWORD/u).and.not.contain('a-wrong-one');
+      expect(line)
+        .to.match(/Neo4j at \S+ refused user \S+ with this password: set NEO4J_USER and NEO4J_PASSWORD/u)
+        .and.not.contain('a-wrong-one');
     });
 
     it('ends over a database without its tables, and names the command that makes them', async () => {
@@ -62,15 +83,23 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
       const qdrant = qdrantTestConfig();
       await openQdrantIndex(qdrant, 3);
       const { config, remove } = await openTemporaryPostgres();
-      const variables = { POSTGRES_URL: config.url, QDRANT_URL: serverAddress('qdrant'), QDRANT_COLLECTION: qdrant.collection };
+      const variables = {
+        POSTGRES_URL: config.url,
+        QDRANT_URL: serverAddress('qdrant'),
+        QDRANT_COLLECTION: qdrant.collection,
+      };
       const lines = [
         await refusal('projectors/main.js', variables),
         await refusal('projectors/main.js', { ...variables, VECTOR_SIZE_AUTODETECT: 'false' }),
       ];
       await remove();
       await dropCollections(qdrant);
-      expect(lines[0]).to.contain('the stored vectors have 3 values, which no configured embedding provider makes: set EMBEDDING_PROVIDER');
-      expect(lines[1]).to.contain('have 3 values, but VECTOR_SIZE or the embedding provider asks for 512: set VECTOR_SIZE=3');
+      expect(lines[0]).to.contain(
+        'the stored vectors have 3 values, which no configured embedding provider makes: set EMBEDDING_PROVIDER',
+      );
+      expect(lines[1]).to.contain(
+        'have 3 values, but VECTOR_SIZE or the embedding provider asks for 512: set VECTOR_SIZE=3',
+      );
     });
 
     it('is not the query API while Neo4j takes it, whatever else is missing: it answers and says what is', async () => {
@@ -89,10 +118,24 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
       expect(recall.body.vector_search.enabled).to.equal(false);
       expect(recall.body.degraded.map(({ source }: { source: string }) => source)).to.deep.equal(['vectors']);
       expect(health.body).to.deep.include({
-        status: 'degraded', neo4j: 'connected', qdrant: 'disconnected', journal: 'disconnected', memory_count: 0, vector_count: null, in_flight: null,
-        indexer: null, outbox: null, dead_letters: null, sync_status: 'unknown',
+        status: 'degraded',
+        neo4j: 'connected',
+        qdrant: 'disconnected',
+        journal: 'disconnected',
+        memory_count: 0,
+        vector_count: null,
+        in_flight: null,
+        indexer: null,
+        outbox: null,
+        dead_letters: null,
+        sync_status: 'unknown',
       });
-      expect(health.body.vector_dimensions).to.deep.equal({ configured: 512, effective: 512, collection: null, mismatch: false });
+      expect(health.body.vector_dimensions).to.deep.equal({
+        configured: 512,
+        effective: 512,
+        collection: null,
+        mismatch: false,
+      });
       expect(ready.body).to.deep.equal({ status: 'ok', checks: { graph: 'connected' } });
     });
   });

@@ -17,8 +17,15 @@ describe('a process whose servers are not there', function () {
     folder = await createTempFolder();
     const nowhere = `127.0.0.1:${await freePort()}`;
     variables = {
-      PORT: '0', LOG_LEVEL: 'info', INTERNAL_API_TOKEN: PASSWORD, POSTGRES_URL: `postgres://user:${PASSWORD}@${nowhere}/memories`,
-      NEO4J_URL: `bolt://${nowhere}`, NEO4J_PASSWORD: PASSWORD, KAFKA_BROKERS: nowhere, QDRANT_URL: `http://${nowhere}`, QDRANT_API_KEY: PASSWORD,
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      INTERNAL_API_TOKEN: PASSWORD,
+      POSTGRES_URL: `postgres://user:${PASSWORD}@${nowhere}/memories`,
+      NEO4J_URL: `bolt://${nowhere}`,
+      NEO4J_PASSWORD: PASSWORD,
+      KAFKA_BROKERS: nowhere,
+      QDRANT_URL: `http://${nowhere}`,
+      QDRANT_API_KEY: PASSWORD,
     };
   });
   after(() => folder.remove());
@@ -28,10 +35,22 @@ describe('a process whose servers are not there', function () {
   }
 
   const waiting: readonly (readonly [string, RegExp])[] = [
-    ['command-api/main.js', /Postgres at 127\.0\.0\.1:\d+\/memories cannot be used yet: .*ECONNREFUSED.*; next try in \d+\.\d s/u],
-    ['command-api/relay/main.js', /Postgres at 127\.0\.0\.1:\d+\/memories cannot be used yet: .*ECONNREFUSED.*; next try in \d+\.\d s/u],
-    ['projectors/main.js', /Postgres at 127\.0\.0\.1:\d+\/memories cannot be used yet: .*ECONNREFUSED.*; next try in \d+\.\d s/u],
-    ['query-api/main.js', /Neo4j at bolt:\/\/127\.0\.0\.1:\d+ cannot be used yet: .*ECONNREFUSED.*; next try in \d+\.\d s/u],
+    [
+      'command-api/main.js',
+      /Postgres at 127\.0\.0\.1:\d+\/memories cannot be used yet: .*ECONNREFUSED.*; next try in \d+\.\d s/u,
+    ],
+    [
+      'command-api/relay/main.js',
+      /Postgres at 127\.0\.0\.1:\d+\/memories cannot be used yet: .*ECONNREFUSED.*; next try in \d+\.\d s/u,
+    ],
+    [
+      'projectors/main.js',
+      /Postgres at 127\.0\.0\.1:\d+\/memories cannot be used yet: .*ECONNREFUSED.*; next try in \d+\.\d s/u,
+    ],
+    [
+      'query-api/main.js',
+      /Neo4j at bolt:\/\/127\.0\.0\.1:\d+ cannot be used yet: .*ECONNREFUSED.*; next try in \d+\.\d s/u,
+    ],
   ];
   for (const [main, line] of waiting) {
     it(`waits and says so line by line, and stops at once when it is told to: ${main}`, async () => {
@@ -41,32 +60,72 @@ describe('a process whose servers are not there', function () {
       expect(await child.stop('SIGTERM')).to.equal(0);
       expect(performance.now() - told).to.be.below(STOPS_WITHIN_MS);
       expect(child.output()).to.not.contain(PASSWORD);
-      expect(child.output().trim().split('\n').every((text) => line.test(text)), child.output()).to.equal(true);
+      expect(
+        child
+          .output()
+          .trim()
+          .split('\n')
+          .every((text) => line.test(text)),
+        child.output(),
+      ).to.equal(true);
     });
   }
 
   it('gives up after START_TIMEOUT_MS, with what was wrong last', async () => {
     const child = start('query-api/main.js', { START_TIMEOUT_MS: String(START_TIMEOUT_MS), LOG_LEVEL: 'silent' });
     expect(await child.ended).to.equal(1);
-    expect(child.output()).to.match(new RegExp(`^Neo4j at bolt://\\S+ could not be used within ${START_TIMEOUT_MS} ms \\(START_TIMEOUT_MS\\): .*ECONNREFUSED.*\n$`, 'u'));
+    expect(child.output()).to.match(
+      new RegExp(
+        `^Neo4j at bolt://\\S+ could not be used within ${START_TIMEOUT_MS} ms \\(START_TIMEOUT_MS\\): .*ECONNREFUSED.*\n$`,
+        'u',
+      ),
+    );
   });
 });
 
 describe('a process with a configuration that cannot be used', function () {
   this.timeout(60_000);
   let folder: TempFolder;
-  before(async () => { folder = await createTempFolder(); });
+  before(async () => {
+    folder = await createTempFolder();
+  });
   after(() => folder.remove());
 
   const WRONG = {
-    PORT: 'x', POSTGRES_URL: 'http://no', NEO4J_URL: 'neo', KAFKA_BROKERS: ',', QDRANT_URL: 'ftp://x', EMBEDDING_PROVIDER: 'none', COMMAND_API_URL: 'z',
-    RELAY_POLL_MS: '1', RECALL_MAX_LIMIT: '0', VECTOR_WAIT_MS: '-1',
+    PORT: 'x',
+    POSTGRES_URL: 'http://no',
+    NEO4J_URL: 'neo',
+    KAFKA_BROKERS: ',',
+    QDRANT_URL: 'ftp://x',
+    EMBEDDING_PROVIDER: 'none',
+    COMMAND_API_URL: 'z',
+    RELAY_POLL_MS: '1',
+    RECALL_MAX_LIMIT: '0',
+    VECTOR_WAIT_MS: '-1',
   };
   const named: readonly (readonly [string, readonly string[]])[] = [
-    ['command-api/main.js', ['PORT', 'VECTOR_WAIT_MS', 'EMBEDDING_PROVIDER', 'POSTGRES_URL', 'NEO4J_URL', 'QDRANT_URL']],
+    [
+      'command-api/main.js',
+      ['PORT', 'VECTOR_WAIT_MS', 'EMBEDDING_PROVIDER', 'POSTGRES_URL', 'NEO4J_URL', 'QDRANT_URL'],
+    ],
     ['command-api/relay/main.js', ['PORT', 'RELAY_POLL_MS', 'POSTGRES_URL', 'KAFKA_BROKERS']],
-    ['projectors/main.js', ['PORT', 'COMMAND_API_URL', 'INTERNAL_API_TOKEN', 'EMBEDDING_PROVIDER', 'POSTGRES_URL', 'NEO4J_URL', 'KAFKA_BROKERS', 'QDRANT_URL']],
-    ['query-api/main.js', ['PORT', 'RECALL_MAX_LIMIT', 'EMBEDDING_PROVIDER', 'NEO4J_URL', 'QDRANT_URL', 'POSTGRES_URL', 'KAFKA_BROKERS']],
+    [
+      'projectors/main.js',
+      [
+        'PORT',
+        'COMMAND_API_URL',
+        'INTERNAL_API_TOKEN',
+        'EMBEDDING_PROVIDER',
+        'POSTGRES_URL',
+        'NEO4J_URL',
+        'KAFKA_BROKERS',
+        'QDRANT_URL',
+      ],
+    ],
+    [
+      'query-api/main.js',
+      ['PORT', 'RECALL_MAX_LIMIT', 'EMBEDDING_PROVIDER', 'NEO4J_URL', 'QDRANT_URL', 'POSTGRES_URL', 'KAFKA_BROKERS'],
+    ],
   ];
   for (const [main, names] of named) {
     it(`ends with every problem at once: ${main}`, async () => {

@@ -17,7 +17,9 @@ describe('a second process on the same data folder', function () {
     const health = await first.request('GET', '/health');
     await first.stop('SIGTERM');
     expect(second.exitCode).to.equal(1);
-    expect(second.output).to.contain(folder.path).and.to.match(/in use by another process/u);
+    expect(second.output)
+      .to.contain(folder.path)
+      .and.to.match(/in use by another process/u);
     expect(health.status).to.equal(200);
   });
 

@@ -9,10 +9,16 @@ describe('a request without a key', function () {
 
   it('that is repeated because the process died before its answer gets what it stored', async () => {
     const folder = await createTempFolder();
-    const memories = Array.from({ length: 400 }, (_, index) => ({ content: `The ${index}th lantern hangs over the harbour ${index}`, tags: ['lost'] }));
+    const memories = Array.from({ length: 400 }, (_, index) => ({
+      content: `The ${index}th lantern hangs over the harbour ${index}`,
+      tags: ['lost'],
+    }));
     const killed = await startChildService({ dataFolder: folder.path });
     const unanswered = rejection(killed.request('POST', '/memory/batch', { body: { memories } }));
-    await until('it is committed', async () => (await killed.request('GET', '/memory/by-tag?tags=lost&limit=1')).body.count === 1);
+    await until(
+      'it is committed',
+      async () => (await killed.request('GET', '/memory/by-tag?tags=lost&limit=1')).body.count === 1,
+    );
     await killed.stop('SIGKILL');
     await unanswered;
 
@@ -22,6 +28,8 @@ describe('a request without a key', function () {
     await next.stop('SIGTERM');
     await folder.remove();
 
-    expect([repeated.status, new Set(repeated.body.memory_ids).size, body.deleted_count]).to.deep.equal([201, 400, 400]);
+    expect([repeated.status, new Set(repeated.body.memory_ids).size, body.deleted_count]).to.deep.equal([
+      201, 400, 400,
+    ]);
   });
 });

@@ -16,10 +16,23 @@ export function journeys(openPlace: () => Promise<Place>): void {
   });
 
   it('a memory is recalled by its words, by its meaning, and with what it is associated with', async () => {
-    const cause = await store(service, { content: 'The espresso machine broke on Friday', tags: ['kitchen'], importance: 0.4 });
-    const effect = await store(service, { content: 'We ordered a new grinder from Milan', tags: ['kitchen'], importance: 0.4 });
+    const cause = await store(service, {
+      content: 'The espresso machine broke on Friday',
+      tags: ['kitchen'],
+      importance: 0.4,
+    });
+    const effect = await store(service, {
+      content: 'We ordered a new grinder from Milan',
+      tags: ['kitchen'],
+      importance: 0.4,
+    });
     await store(service, { content: 'The quarterly tax report is due in April', tags: ['finance'], importance: 0.4 });
-    await ask(service, 'POST', '/associate', { memory1_id: cause, memory2_id: effect, type: 'LEADS_TO', strength: 0.9 });
+    await ask(service, 'POST', '/associate', {
+      memory1_id: cause,
+      memory2_id: effect,
+      type: 'LEADS_TO',
+      strength: 0.9,
+    });
 
     expect(idsOf(await recall(service, { query: 'espresso' }))[0]).to.equal(cause);
     expect(idsOf(await recall(service, { query: 'grinder Milan' }))[0]).to.equal(effect);
@@ -33,44 +46,90 @@ export function journeys(openPlace: () => Promise<Place>): void {
   });
 
   it('a correction takes the place of what it corrects, and history keeps both', async () => {
-    const older = await store(service, { content: 'Deploys go out on Tuesdays', tags: ['deploys'], metadata: { team: 'atlas' } });
+    const older = await store(service, {
+      content: 'Deploys go out on Tuesdays',
+      tags: ['deploys'],
+      metadata: { team: 'atlas' },
+    });
     const newer = await store(service, { content: 'Releases ship every Thursday', tags: ['deploys'] });
     const { memory } = await ask(service, 'GET', `/memory/${older}`);
-    const metadata = { ...memory.metadata, deprecated: true, superseded_by: newer, supersede_relation: 'INVALIDATED_BY' };
+    const metadata = {
+      ...memory.metadata,
+      deprecated: true,
+      superseded_by: newer,
+      supersede_relation: 'INVALIDATED_BY',
+    };
     await ask(service, 'PATCH', `/memory/${older}`, { t_invalid: new Date().toISOString(), metadata });
-    await ask(service, 'POST', '/associate', { memory1_id: older, memory2_id: newer, type: 'INVALIDATED_BY', strength: 0.9 });
+    await ask(service, 'POST', '/associate', {
+      memory1_id: older,
+      memory2_id: newer,
+      type: 'INVALIDATED_BY',
+      strength: 0.9,
+    });
     await service.settled();
 
-    const waysToAsk: readonly Parameters[] = [{ query: 'deploys tuesdays' }, { query: 'Tuesdays', tags: 'deploys' }, { tags: 'deploys' }];
+    const waysToAsk: readonly Parameters[] = [
+      { query: 'deploys tuesdays' },
+      { query: 'Tuesdays', tags: 'deploys' },
+      { tags: 'deploys' },
+    ];
     for (const parameters of waysToAsk) {
-      expect(idsOf(await recall(service, parameters))).to.include(newer).and.not.include(older);
+      expect(idsOf(await recall(service, parameters)))
+        .to.include(newer)
+        .and.not.include(older);
     }
     expect(idsOf(await recall(service, { tags: 'deploys', state_mode: 'history' }))).to.have.members([older, newer]);
-    expect((await ask(service, 'GET', `/memory/${older}`)).memory.metadata).to.deep.include({ team: 'atlas', superseded_by: newer });
+    expect((await ask(service, 'GET', `/memory/${older}`)).memory.metadata).to.deep.include({
+      team: 'atlas',
+      superseded_by: newer,
+    });
   });
 
   it('tags and windows of time narrow what is recalled', async () => {
     const days = ['2024-03-01', '2024-03-15', '2024-04-02'] as const;
     const [early, middle, late] = await Promise.all(
-      days.map((timestamp, index) => store(service, { content: `Standup notes number ${index}`, timestamp, tags: ['notes', `sprint/${index}`] })),
+      days.map((timestamp, index) =>
+        store(service, { content: `Standup notes number ${index}`, timestamp, tags: ['notes', `sprint/${index}`] }),
+      ),
     );
     await service.settled();
-    expect(idsOf(await recall(service, { tags: 'notes', start: '2024-03-10', end: '2024-04-30' }))).to.deep.equal([late, middle]);
-    expect(idsOf(await recall(service, { query: 'standup', tags: 'notes', time_query: 'march 2024' }))).to.have.members([early, middle]);
+    expect(idsOf(await recall(service, { tags: 'notes', start: '2024-03-10', end: '2024-04-30' }))).to.deep.equal([
+      late,
+      middle,
+    ]);
+    expect(idsOf(await recall(service, { query: 'standup', tags: 'notes', time_query: 'march 2024' }))).to.have.members(
+      [early, middle],
+    );
     expect(idsOf(await recall(service, { query: 'standup', tags: 'sprint:1' }))).to.deep.equal([middle]);
-    expect(idsOf(await recall(service, [['tags', 'notes'], ['tags', 'sprint'], ['tag_mode', 'all'], ['exclude_tags', 'sprint/0,sprint/2']]))).to.deep.equal([middle]);
+    expect(
+      idsOf(
+        await recall(service, [
+          ['tags', 'notes'],
+          ['tags', 'sprint'],
+          ['tag_mode', 'all'],
+          ['exclude_tags', 'sprint/0,sprint/2'],
+        ]),
+      ),
+    ).to.deep.equal([middle]);
   });
 
   it('what was imported is found, and deleting its tag leaves nothing of it', async () => {
     const names = ['albatross', 'bittern', 'cormorant', 'dunlin', 'egret'];
-    const memories = names.map((name) => ({ content: `Saw a ${name} at the estuary`, tags: ['birds', `bird:${name}`] }));
+    const memories = names.map((name) => ({
+      content: `Saw a ${name} at the estuary`,
+      tags: ['birds', `bird:${name}`],
+    }));
     const { stored, memory_ids: ids } = await ask(service, 'POST', '/memory/batch', { memories });
     expect(stored).to.equal(names.length);
     await service.settled();
     expect(idsOf(await recall(service, { query: 'cormorant' }))[0]).to.equal(ids[2]);
 
     expect((await ask(service, 'DELETE', '/memory/by-tag?tags=birds')).deleted_count).to.equal(names.length);
-    const waysToAsk: readonly Parameters[] = [{ query: 'cormorant estuary' }, { tags: 'birds' }, { query: 'water birds', state_mode: 'history' }];
+    const waysToAsk: readonly Parameters[] = [
+      { query: 'cormorant estuary' },
+      { tags: 'birds' },
+      { query: 'water birds', state_mode: 'history' },
+    ];
     for (const parameters of waysToAsk) {
       expect(idsOf(await recall(service, parameters))).to.not.include.any.members([...ids]);
     }
@@ -88,7 +147,9 @@ export function journeys(openPlace: () => Promise<Place>): void {
     service = await place.start();
 
     const after = await recall(service, asked);
-    expect(after.map(({ id, match_type }) => ({ id, match_type }))).to.deep.equal(before.map(({ id, match_type }) => ({ id, match_type })));
+    expect(after.map(({ id, match_type }) => ({ id, match_type }))).to.deep.equal(
+      before.map(({ id, match_type }) => ({ id, match_type })),
+    );
     expect(after[0]).to.include({ id: older, match_type: 'semantic' });
     expect(after[0]?.relations.map(({ memory }) => memory.id)[0]).to.equal(newer);
     expect(after[0]?.relations).to.deep.equal(before[0]?.relations);

@@ -10,7 +10,18 @@ const NAMED = 'a-token-with-a-name';
 
 describe('authentication', () => {
   let edge: Edge;
-  before(async () => { edge = await openEdge({ tokens: { api: [{ name: null, token: TOKEN }, { name: 'agent-1', token: NAMED }], admin: null, internal: null } }); });
+  before(async () => {
+    edge = await openEdge({
+      tokens: {
+        api: [
+          { name: null, token: TOKEN },
+          { name: 'agent-1', token: NAMED },
+        ],
+        admin: null,
+        internal: null,
+      },
+    });
+  });
   after(() => edge.close());
 
   const accepted: readonly (readonly [string, string, Record<string, string>])[] = [
@@ -28,7 +39,11 @@ describe('authentication', () => {
   const refused: readonly (readonly [string, string, Record<string, string>])[] = [
     ['nothing', '/recall', {}],
     ['a wrong token', '/recall', { authorization: 'Bearer wrong' }],
-    ['a wrong Bearer header, which nothing rescues', `/recall?api_key=${TOKEN}`, { authorization: 'Bearer wrong', 'x-api-key': TOKEN }],
+    [
+      'a wrong Bearer header, which nothing rescues',
+      `/recall?api_key=${TOKEN}`,
+      { authorization: 'Bearer wrong', 'x-api-key': TOKEN },
+    ],
     ['an empty Bearer header, which nothing rescues', '/recall', { authorization: 'Bearer', 'x-api-key': TOKEN }],
     ['another scheme', '/recall', { authorization: `Basic ${TOKEN}` }],
     ['X-API-Token', '/recall', { 'x-api-token': TOKEN }],
@@ -41,22 +56,31 @@ describe('authentication', () => {
     it(`refuses ${title}`, async () => {
       const response = await edge.get(path, headers);
       expect(response.status).to.equal(401);
-      expect(await response.json()).to.include({ status: 'error', code: 401, message: 'Unauthorized', error: 'Unauthorized' });
+      expect(await response.json()).to.include({
+        status: 'error',
+        code: 401,
+        message: 'Unauthorized',
+        error: 'Unauthorized',
+      });
     });
   }
 
-  it('refuses before it looks at the body', async () => expect((await edge.post('/memory', 'nonsense')).status).to.equal(401));
+  it('refuses before it looks at the body', async () =>
+    expect((await edge.post('/memory', 'nonsense')).status).to.equal(401));
 
-  it('answers 404 to an unknown path once there is a token', async () => expect((await edge.get('/nowhere', { 'x-api-key': TOKEN })).status).to.equal(404));
+  it('answers 404 to an unknown path once there is a token', async () =>
+    expect((await edge.get('/nowhere', { 'x-api-key': TOKEN })).status).to.equal(404));
 
   for (const path of ['/health', '/livez', '/readyz', '/openapi.json']) {
     it(`asks for nothing at ${path}`, async () => expect((await edge.get(path)).status).to.equal(200));
   }
 
-  it('asks for nothing at OPTIONS', async () => expect((await fetch(`${edge.url}/recall`, { method: 'OPTIONS' })).status).to.equal(200));
+  it('asks for nothing at OPTIONS', async () =>
+    expect((await fetch(`${edge.url}/recall`, { method: 'OPTIONS' })).status).to.equal(200));
 
   it('names the caller by the token', async () => {
-    const actorOf = async (token: string): Promise<unknown> => (await echoOf(await edge.get('/recall', { 'x-api-key': token, 'user-agent': 'agent' }))).context.actor;
+    const actorOf = async (token: string): Promise<unknown> =>
+      (await echoOf(await edge.get('/recall', { 'x-api-key': token, 'user-agent': 'agent' }))).context.actor;
     const digits = createHash('sha256').update(TOKEN).digest('hex').slice(0, 12);
     expect(await actorOf(TOKEN)).to.deep.equal({ name: digits, tier: 'api', agent: 'agent' });
     expect(await actorOf(NAMED)).to.deep.equal({ name: 'agent-1', tier: 'api', agent: 'agent' });
@@ -64,7 +88,9 @@ describe('authentication', () => {
 
   it('keeps the keys of one caller apart from those of another', async () => {
     const keyOf = async (token: string): Promise<unknown> => {
-      const { commandKey, fingerprint } = (await echoOf(await edge.post('/associate', {}, { 'x-api-key': token, 'idempotency-key': 'k' }))).context;
+      const { commandKey, fingerprint } = (
+        await echoOf(await edge.post('/associate', {}, { 'x-api-key': token, 'idempotency-key': 'k' }))
+      ).context;
       return [commandKey, fingerprint].join();
     };
     expect(await keyOf(TOKEN)).not.to.equal(await keyOf(NAMED));
@@ -85,41 +111,62 @@ describe('the admin tier', () => {
 
   for (const headers of [{ 'x-admin-token': 'secret' }, { 'x-admin-api-key': ' secret ' }]) {
     it(`takes ${Object.keys(headers).join()} beside the API token`, () => {
-      expect(both('admin', { headers: { ...headers, 'x-api-key': TOKEN }, query })).to.include({ name: 'agent-1', tier: 'admin' });
+      expect(both('admin', { headers: { ...headers, 'x-api-key': TOKEN }, query })).to.include({
+        name: 'agent-1',
+        tier: 'admin',
+      });
     });
   }
 
   it('takes admin_token', () => {
-    expect(both('admin', { headers: { 'x-api-key': TOKEN }, query: new URLSearchParams({ admin_token: 'secret' }) })).to.include({ tier: 'admin' });
+    expect(
+      both('admin', { headers: { 'x-api-key': TOKEN }, query: new URLSearchParams({ admin_token: 'secret' }) }),
+    ).to.include({ tier: 'admin' });
   });
 
   it('needs the API token as well', () => {
-    expect(() => both('admin', { headers: { 'x-admin-token': 'secret' }, query })).to.throw(UnauthenticatedError, 'Unauthorized');
+    expect(() => both('admin', { headers: { 'x-admin-token': 'secret' }, query })).to.throw(
+      UnauthenticatedError,
+      'Unauthorized',
+    );
   });
 
   for (const headers of [{}, { 'x-admin-token': 'wrong' }, { 'x-admin-token': TOKEN }]) {
     it(`refuses ${JSON.stringify(headers)}`, () => {
-      expect(() => both('admin', { headers: { ...headers, 'x-api-key': TOKEN }, query })).to.throw(UnauthenticatedError, 'Admin authorization required');
+      expect(() => both('admin', { headers: { ...headers, 'x-api-key': TOKEN }, query })).to.throw(
+        UnauthenticatedError,
+        'Admin authorization required',
+      );
     });
   }
 
   it('is closed where no admin token is configured', () => {
     const open = createAuthenticate({ api: [], admin: null, internal: null });
-    expect(() => open('admin', { headers: { 'x-admin-token': 'secret' }, query })).to.throw(ForbiddenError, 'Admin token not configured');
+    expect(() => open('admin', { headers: { 'x-admin-token': 'secret' }, query })).to.throw(
+      ForbiddenError,
+      'Admin token not configured',
+    );
   });
 });
 
 describe('the journal', () => {
   it('keeps under which name of API_TOKENS something was done', async () => {
     const service = await startService({ variables: { SERVICE_API_TOKEN: TOKEN, API_TOKENS: `ci:${NAMED}` } });
-    const store = (token: string) => service.request('POST', '/memory', { body: { content: 'x' }, headers: { 'x-api-key': token, 'user-agent': 'tests' } });
+    const store = (token: string) =>
+      service.request('POST', '/memory', {
+        body: { content: 'x' },
+        headers: { 'x-api-key': token, 'user-agent': 'tests' },
+      });
     const statuses = [await store('wrong'), await store(NAMED), await store(TOKEN)].map(({ status }) => status);
     const events = await service.engines.journal.read({ after: 0, limit: 10 });
     await service.close();
 
     expect(statuses).to.deep.equal([401, 201, 201]);
     const digits = createHash('sha256').update(TOKEN).digest('hex').slice(0, 12);
-    expect(events.map(({ actor }) => actor)).to.deep.equal([{ name: 'ci', tier: 'api', agent: 'tests' }, { name: digits, tier: 'api', agent: 'tests' }]);
+    expect(events.map(({ actor }) => actor)).to.deep.equal([
+      { name: 'ci', tier: 'api', agent: 'tests' },
+      { name: digits, tier: 'api', agent: 'tests' },
+    ]);
     expect(JSON.stringify(events)).to.not.contain(NAMED).and.not.contain(TOKEN);
   });
 });

@@ -13,14 +13,31 @@ const REFUSED: Readonly<Record<string, readonly unknown[]>> = {
   type: ['Banana', 5, {}, []],
   confidence: WRONG_FOR_NUMBER,
   importance: WRONG_FOR_NUMBER,
-  tags: [5, {}, [5], [['a']], [{}], Array.from({ length: 101 }, (_, index) => `t${index}`), ['x'.repeat(257)], ['a\u0000b']],
+  tags: [
+    5,
+    {},
+    [5],
+    [['a']],
+    [{}],
+    Array.from({ length: 101 }, (_, index) => `t${index}`),
+    ['x'.repeat(257)],
+    ['a\u0000b'],
+  ],
   metadata: ['text', 5, [], true, { big: 'x'.repeat(65_537) }, { deep: { key: 'a\u0000b' } }],
   timestamp: WRONG_FOR_TIME,
   updated_at: WRONG_FOR_TIME,
   last_accessed: WRONG_FOR_TIME,
   t_valid: WRONG_FOR_TIME,
   t_invalid: WRONG_FOR_TIME,
-  embedding: [[1, 2, 3], 'a,b', {}, 5, [[1]], Array.from({ length: 512 }, () => 'x'), Array.from({ length: 512 }, () => 0)],
+  embedding: [
+    [1, 2, 3],
+    'a,b',
+    {},
+    5,
+    [[1]],
+    Array.from({ length: 512 }, () => 'x'),
+    Array.from({ length: 512 }, () => 0),
+  ],
 };
 
 describe('bad input', () => {
@@ -28,7 +45,9 @@ describe('bad input', () => {
   let existing: string;
   before(async () => {
     service = await startService();
-    const stored = await service.request('POST', '/memory', { body: { content: 'Something to change', tags: ['kept'] } });
+    const stored = await service.request('POST', '/memory', {
+      body: { content: 'Something to change', tags: ['kept'] },
+    });
     existing = stored.body.memory_id;
   });
   after(() => service.close());
@@ -48,7 +67,12 @@ describe('bad input', () => {
     it(`POST /memory refuses what ${field} cannot be, and stores nothing`, async () => {
       const before = await memoryCount();
       for (const value of values) {
-        expectRefusal(await service.request('POST', '/memory', { body: { content: 'Fine', type: field === 'confidence' ? 'Insight' : undefined, [field]: value } }), field);
+        expectRefusal(
+          await service.request('POST', '/memory', {
+            body: { content: 'Fine', type: field === 'confidence' ? 'Insight' : undefined, [field]: value },
+          }),
+          field,
+        );
       }
       expect(await memoryCount()).to.equal(before);
     });
@@ -66,26 +90,69 @@ describe('bad input', () => {
 
   it('a batch with one bad item names its index and stores none', async () => {
     const before = await memoryCount();
-    const bad = [{ content: '' }, { content: 'x', importance: 2 }, { content: 'x', timestamp: 'soon' }, { content: 'x', tags: 5 }, { content: 'x', metadata: [] }, { content: 'x', type: 'Banana' }, 'text', null, []];
+    const bad = [
+      { content: '' },
+      { content: 'x', importance: 2 },
+      { content: 'x', timestamp: 'soon' },
+      { content: 'x', tags: 5 },
+      { content: 'x', metadata: [] },
+      { content: 'x', type: 'Banana' },
+      'text',
+      null,
+      [],
+    ];
     for (const item of bad) {
-      const answer = await service.request('POST', '/memory/batch', { body: { memories: [{ content: 'Fine' }, item] } });
+      const answer = await service.request('POST', '/memory/batch', {
+        body: { memories: [{ content: 'Fine' }, item] },
+      });
       expect(answer.status).to.equal(400);
       expect(answer.body.message).to.match(/^Memory at index 1\b/u);
     }
     expect(await memoryCount()).to.equal(before);
   });
 
-  for (const body of [[], {}, { memories: [] }, { memories: 'x' }, { memories: {} }, { memories: Array.from({ length: 501 }, () => ({ content: 'x' })) }]) {
+  for (const body of [
+    [],
+    {},
+    { memories: [] },
+    { memories: 'x' },
+    { memories: {} },
+    { memories: Array.from({ length: 501 }, () => ({ content: 'x' })) },
+  ]) {
     it(`a batch body like ${JSON.stringify(body).slice(0, 40)} is 400`, async () => {
       expect((await service.request('POST', '/memory/batch', { body })).status).to.equal(400);
     });
   }
 
-  const OPERATORS = [`" OR 1=1 --`, `'; DROP TABLE memories; --`, `NEAR(a b)`, `content:x`, `a* AND b`, `(((`, `"`, `""`, `^`, `-`, `{}`, `%`, `_`, `\\`, 'a'.repeat(20_000), '😀', '‮', '日本語 の メモ'];
+  const OPERATORS = [
+    `" OR 1=1 --`,
+    `'; DROP TABLE memories; --`,
+    `NEAR(a b)`,
+    `content:x`,
+    `a* AND b`,
+    `(((`,
+    `"`,
+    `""`,
+    `^`,
+    `-`,
+    `{}`,
+    `%`,
+    `_`,
+    `\\`,
+    'a'.repeat(20_000),
+    '😀',
+    '‮',
+    '日本語 の メモ',
+  ];
   for (const text of OPERATORS) {
     it(`recall, tags and content take ${JSON.stringify(text.slice(0, 24))} as it is`, async () => {
       const encoded = encodeURIComponent(text);
-      for (const path of [`/recall?query=${encoded}`, `/recall?query=x&tags=${encoded}`, `/recall?query=x&exclude_tags=${encoded}`, `/recall?tags=${encoded}&tag_match=exact`]) {
+      for (const path of [
+        `/recall?query=${encoded}`,
+        `/recall?query=x&tags=${encoded}`,
+        `/recall?query=x&exclude_tags=${encoded}`,
+        `/recall?tags=${encoded}&tag_match=exact`,
+      ]) {
         expect((await service.request('GET', path)).status, path.slice(0, 80)).to.equal(200);
       }
       const tag = text.slice(0, 200);
@@ -101,7 +168,13 @@ describe('bad input', () => {
     expect((await service.request('GET', `/recall?embedding=${vector}`)).status).to.equal(200);
   });
 
-  for (const vector of ['1,2,3', 'NaN,'.repeat(511) + 'NaN', 'Infinity,'.repeat(511) + '1', 'x', '1e999,'.repeat(511) + '1']) {
+  for (const vector of [
+    '1,2,3',
+    'NaN,'.repeat(511) + 'NaN',
+    'Infinity,'.repeat(511) + '1',
+    'x',
+    '1e999,'.repeat(511) + '1',
+  ]) {
     it(`an embedding like ${vector.slice(0, 16)} in the URL is 400`, async () => {
       const answer = await service.request('GET', `/recall?embedding=${vector}`);
       expect(answer.status).to.equal(400);
@@ -112,7 +185,11 @@ describe('bad input', () => {
   for (const id of ['nonsense', '123', `${SOMEBODY}0`, '%00', '..%2f..']) {
     it(`an id like ${id} is 400`, async () => {
       for (const method of ['GET', 'PATCH', 'DELETE']) {
-        const answer = await service.request(method, `/memory/${id}`, method === 'PATCH' ? { body: { importance: 1 } } : {});
+        const answer = await service.request(
+          method,
+          `/memory/${id}`,
+          method === 'PATCH' ? { body: { importance: 1 } } : {},
+        );
         expect(answer.status).to.equal(400);
         expect(answer.body.message).to.equal('memory_id must be a valid UUID');
       }
@@ -120,7 +197,10 @@ describe('bad input', () => {
   }
 
   it('a body of 20 MB is judged by its content', async () => {
-    const memories = Array.from({ length: 400 }, (_, index) => ({ content: `Large ${index}`, metadata: { filler: 'x'.repeat(50_000) } }));
+    const memories = Array.from({ length: 400 }, (_, index) => ({
+      content: `Large ${index}`,
+      metadata: { filler: 'x'.repeat(50_000) },
+    }));
     const accepted = await service.request('POST', '/memory/batch', { body: { memories } });
     expect(accepted.status).to.equal(201);
     expect(accepted.body.stored).to.equal(400);

@@ -29,7 +29,10 @@ describe('POST /memory/batch', () => {
       [{ tags: ['none'] }, "Memory at index 1 missing 'content'"],
       ['text', 'Memory at index 1 must be an object'],
       [{ content: 'x', tags: ['none'], timestamp: 'soon' }, 'Memory at index 1 is invalid: Invalid ISO timestamp'],
-      [{ content: 'x', tags: ['none'], importance: 3 }, "Memory at index 1 is invalid: 'importance' must be between 0 and 1"],
+      [
+        { content: 'x', tags: ['none'], importance: 3 },
+        "Memory at index 1 is invalid: 'importance' must be between 0 and 1",
+      ],
       [{ content: 'x'.repeat(2001) }, 'Memory at index 1 exceeds content limit (2001/2000)'],
     ] as const;
     for (const [item, message] of faults) {
@@ -41,12 +44,21 @@ describe('POST /memory/batch', () => {
   it('refuses what is no batch', async () => {
     expectProblem(await post([{ content: 'x' }]), 400, "JSON body with 'memories' array required");
     expectProblem(await post(undefined), 400, "JSON body with 'memories' array required");
-    for (const body of [{}, { memories: [] }, { memories: {} }]) expectProblem(await post(body), 400, "'memories' must be a non-empty array");
-    expectProblem(await post({ memories: Array.from({ length: 501 }, () => ({ content: 'x' })) }), 400, 'Batch size limit is 500 memories per request');
+    for (const body of [{}, { memories: [] }, { memories: {} }])
+      expectProblem(await post(body), 400, "'memories' must be a non-empty array");
+    expectProblem(
+      await post({ memories: Array.from({ length: 501 }, () => ({ content: 'x' })) }),
+      400,
+      'Batch size limit is 500 memories per request',
+    );
   });
 
   it('takes 500 items at once', async () => {
-    const memories = Array.from({ length: 500 }, (_, index) => ({ content: `fact ${index}`, type: 'Insight', tags: ['five-hundred'] }));
+    const memories = Array.from({ length: 500 }, (_, index) => ({
+      content: `fact ${index}`,
+      type: 'Insight',
+      tags: ['five-hundred'],
+    }));
 
     const { status, body } = await post({ memories });
 
@@ -56,7 +68,9 @@ describe('POST /memory/batch', () => {
   });
 
   it('ignores in an item what a batch does not take', async () => {
-    const { body } = await post({ memories: [{ content: 'x', id: 'mine', t_invalid: '2020-01-01', embedding: [1], timestamp: '2024-01-01' }] });
+    const { body } = await post({
+      memories: [{ content: 'x', id: 'mine', t_invalid: '2020-01-01', embedding: [1], timestamp: '2024-01-01' }],
+    });
 
     const [id = ''] = (body as { readonly memory_ids: readonly string[] }).memory_ids;
     const memory = await read(service, id);

@@ -8,21 +8,37 @@ describe('listing by tag', () => {
   before(async () => {
     service = await startService();
     ids = [];
-    for (const [content, importance, timestamp] of [['low', 0.1, '2024-01-03'], ['old', 0.9, '2024-01-01'], ['new', 0.9, '2024-01-02']] as const) {
-      const answer = await service.request('POST', '/memory', { body: { content, importance, timestamp, tags: ['Team/Red', 'a,b'] } });
+    for (const [content, importance, timestamp] of [
+      ['low', 0.1, '2024-01-03'],
+      ['old', 0.9, '2024-01-01'],
+      ['new', 0.9, '2024-01-02'],
+    ] as const) {
+      const answer = await service.request('POST', '/memory', {
+        body: { content, importance, timestamp, tags: ['Team/Red', 'a,b'] },
+      });
       ids.push(answer.body.memory_id);
     }
-    await service.request('POST', '/memory', { body: { content: 'expired', tags: ['lapsed'], t_invalid: '2020-01-01' } });
+    await service.request('POST', '/memory', {
+      body: { content: 'expired', tags: ['lapsed'], t_invalid: '2020-01-01' },
+    });
   });
   after(() => service.close());
 
   const list = async (query: string) => (await service.request('GET', `/memory/by-tag?${query}`)).body;
-  const contents = ({ memories }: { memories: readonly { content: string }[] }): readonly string[] => memories.map(({ content }) => content);
+  const contents = ({ memories }: { memories: readonly { content: string }[] }): readonly string[] =>
+    memories.map(({ content }) => content);
 
   it('orders by importance, then time', async () => {
     const body = await list('tags=team/red');
     expect(contents(body)).to.deep.equal(['new', 'old', 'low']);
-    expect(body).to.deep.include({ status: 'success', tags: ['team/red'], count: 3, limit: 20, offset: 0, has_more: false });
+    expect(body).to.deep.include({
+      status: 'success',
+      tags: ['team/red'],
+      count: 3,
+      limit: 20,
+      offset: 0,
+      has_more: false,
+    });
   });
 
   it('walks page by page', async () => {
@@ -51,13 +67,29 @@ describe('listing by tag', () => {
 
   it('answers stored records with all their fields', async () => {
     const [memory] = (await list('tags=team/red&limit=1')).memories;
-    expect(memory).to.deep.include({ id: ids[2], tags: ['Team/Red', 'a,b'], tag_prefixes: ['team', 'team:red', 'a,b'], metadata: {} });
+    expect(memory).to.deep.include({
+      id: ids[2],
+      tags: ['Team/Red', 'a,b'],
+      tag_prefixes: ['team', 'team:red', 'a,b'],
+      metadata: {},
+    });
   });
 
   it('lists what is superseded or not valid yet too, and counts a memory once', async () => {
     const tags = ['every', 'state'];
-    const [older, newer] = (await service.request('POST', '/memory/batch', { body: { memories: [{ content: 'older', tags }, { content: 'newer', tags }] } })).body.memory_ids;
-    await service.request('POST', '/associate', { body: { memory1_id: older, memory2_id: newer, type: 'INVALIDATED_BY' } });
+    const [older, newer] = (
+      await service.request('POST', '/memory/batch', {
+        body: {
+          memories: [
+            { content: 'older', tags },
+            { content: 'newer', tags },
+          ],
+        },
+      })
+    ).body.memory_ids;
+    await service.request('POST', '/associate', {
+      body: { memory1_id: older, memory2_id: newer, type: 'INVALIDATED_BY' },
+    });
     await service.request('POST', '/memory', { body: { content: 'not yet', tags, t_valid: '2999-01-01' } });
     const body = await list('tags=every&tags=state&tags=%20');
     expect(contents(body)).to.have.members(['older', 'newer', 'not yet']);

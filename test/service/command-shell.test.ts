@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { ATTEMPTS, createCommandRunner, type CommandRunner, type Identity } from '../../command-api/create-command-runner.js';
+import {
+  ATTEMPTS,
+  createCommandRunner,
+  type CommandRunner,
+  type Identity,
+} from '../../command-api/create-command-runner.js';
 import { NOTHING_CHANGES } from '../../command-api/decision.js';
 import { createCommandHandling } from '../../command-api/handle.js';
 import { createDeleteByTag } from '../../command-api/memories/delete-by-tag.js';
@@ -22,7 +27,10 @@ import { context, draft, facts, memoryId, reading } from '../unit/command-api/fi
 
 const NOBODY: Identity = { key: null, fingerprint: null };
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-const keyed = (key: string, body = 'body'): Identity => ({ key: { key: hashOf(key), requestHash: hashOf(body) }, fingerprint: null });
+const keyed = (key: string, body = 'body'): Identity => ({
+  key: { key: hashOf(key), requestHash: hashOf(body) },
+  fingerprint: null,
+});
 
 describe('the shell around decisions', () => {
   let temporary: TemporaryHost;
@@ -31,7 +39,12 @@ describe('the shell around decisions', () => {
   let run: CommandRunner;
 
   beforeEach(async () => {
-    temporary = await openTemporaryHost([journalMigrations, commitMigrations, graphMigrations, embeddingCacheMigrations]);
+    temporary = await openTemporaryHost([
+      journalMigrations,
+      commitMigrations,
+      graphMigrations,
+      embeddingCacheMigrations,
+    ]);
     const { host } = temporary;
     committer = createSqliteCommitter({ host, clock: systemClock, publisher: { append: () => Promise.resolve() } });
     graph = createSqliteGraphReader({ host });
@@ -44,10 +57,17 @@ describe('the shell around decisions', () => {
   const load = async (id: MemoryId) => (await graph.memories([id]))[0];
 
   function store(id: MemoryId, identity = NOBODY, tags: readonly string[] = []) {
-    return run(identity, { load: () => Promise.resolve(null), decide: () => decideStore(reading(), draft({ tags }), { ...freshFacts(), memoryIds: [id] }) });
+    return run(identity, {
+      load: () => Promise.resolve(null),
+      decide: () => decideStore(reading(), draft({ tags }), { ...freshFacts(), memoryIds: [id] }),
+    });
   }
 
-  function setImportance(id: MemoryId, importance: number, meanwhile: () => Promise<unknown> = () => Promise.resolve()) {
+  function setImportance(
+    id: MemoryId,
+    importance: number,
+    meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+  ) {
     return run(NOBODY, {
       load: async () => {
         const loaded = await load(id);
@@ -63,10 +83,11 @@ describe('the shell around decisions', () => {
     let others = 0;
 
     await setImportance(memoryId(1), 0.9, async () => {
-      if (others++ < ATTEMPTS - 1) await run(NOBODY, {
-        load: () => load(memoryId(1)),
-        decide: (loaded) => decideUpdate(loaded, { confidence: others / 10 }, { ...freshFacts(), ifMatch: null }),
-      });
+      if (others++ < ATTEMPTS - 1)
+        await run(NOBODY, {
+          load: () => load(memoryId(1)),
+          decide: (loaded) => decideUpdate(loaded, { confidence: others / 10 }, { ...freshFacts(), ifMatch: null }),
+        });
     });
 
     const changed = await load(memoryId(1));
@@ -77,7 +98,9 @@ describe('the shell around decisions', () => {
   it('gives up after so many conflicts and says so', async () => {
     await store(memoryId(1));
 
-    const refused = await setImportance(memoryId(1), 0.9, () => setImportance(memoryId(1), 0.1)).catch((error: unknown) => error);
+    const refused = await setImportance(memoryId(1), 0.9, () => setImportance(memoryId(1), 0.1)).catch(
+      (error: unknown) => error,
+    );
 
     expect(refused).to.be.instanceOf(ConflictError).with.property('retryAfterSeconds', 1);
     expect((await load(memoryId(1)))?.memory.importance).to.equal(0.1);
@@ -95,7 +118,9 @@ describe('the shell around decisions', () => {
   it('refuses a key that came with another request', async () => {
     await store(memoryId(1), keyed('one'));
 
-    expect(await store(memoryId(2), keyed('one', 'other')).catch((error: unknown) => error)).to.be.instanceOf(RuleError);
+    expect(await store(memoryId(2), keyed('one', 'other')).catch((error: unknown) => error)).to.be.instanceOf(
+      RuleError,
+    );
   });
 
   it('commits nothing and remembers nothing where nothing changes', async () => {
@@ -110,17 +135,23 @@ describe('the shell around decisions', () => {
     async function request(id: MemoryId, ending: Ending): Promise<number> {
       const commands = createCommandHandling({ committer, clock: systemClock, ids: randomIds, keyWaitMs: 1_000 });
       const hangUp = new AbortController();
-      const reply = await commands.handle(context({ fingerprint: hashOf('equal'), signal: hangUp.signal }), {
-        load: () => Promise.resolve(null),
-        decide: () => decideStore(reading(), draft(), { ...freshFacts(), memoryIds: [id] }),
-        answer: () => (ending === 'an error' ? Promise.reject(new Error('broken')) : { status: 201, body: null }),
-      }).catch((error: Error) => error.message);
+      const reply = await commands
+        .handle(context({ fingerprint: hashOf('equal'), signal: hangUp.signal }), {
+          load: () => Promise.resolve(null),
+          decide: () => decideStore(reading(), draft(), { ...freshFacts(), memoryIds: [id] }),
+          answer: () => (ending === 'an error' ? Promise.reject(new Error('broken')) : { status: 201, body: null }),
+        })
+        .catch((error: Error) => error.message);
       if (ending === 'heard' && typeof reply === 'object') reply.onSent?.();
       hangUp.abort(); // however a request ended
       return (await graph.memories([memoryId(1), memoryId(2)])).length;
     }
 
-    for (const [ending, left] of [['heard', 2], ['hung up', 1], ['an error', 1]] as const) {
+    for (const [ending, left] of [
+      ['heard', 2],
+      ['hung up', 1],
+      ['an error', 1],
+    ] as const) {
       it(`${left === 1 ? 'takes an equal request for the same one' : 'decides an equal request by itself'} where the end was: ${ending}`, async () => {
         expect(await request(memoryId(1), ending)).to.equal(1);
         expect(await request(memoryId(2), 'heard')).to.equal(left);
@@ -130,7 +161,10 @@ describe('the shell around decisions', () => {
 
   describe('deleting by tag', () => {
     const request = {
-      params: {}, body: undefined, query: { tags: ['bulk'] }, context: context({ commandKey: hashOf('bulk'), requestHash: hashOf('request') }),
+      params: {},
+      body: undefined,
+      query: { tags: ['bulk'] },
+      context: context({ commandKey: hashOf('bulk'), requestHash: hashOf('request') }),
     };
     let commands: ReturnType<typeof createCommandHandling>;
     let rounds: number;
@@ -153,7 +187,9 @@ describe('the shell around decisions', () => {
     const left = async () => (await graph.idsByTag({ tags: ['bulk'], after: '', limit: 1_000 })).length;
 
     it('goes on behind the rounds that were committed when it is repeated, and counts them', async () => {
-      const broken = await createDeleteByTag({ commands, graph: failingAt(2) })(request).catch((error: Error) => error.message);
+      const broken = await createDeleteByTag({ commands, graph: failingAt(2) })(request).catch(
+        (error: Error) => error.message,
+      );
       const leftBehind = await left();
 
       const { body } = await createDeleteByTag({ commands, graph })(request);
@@ -177,14 +213,19 @@ describe('the shell around decisions', () => {
     it('leaves a memory that lost the tag between being found and being deleted', async () => {
       const untag = async (ids: readonly MemoryId[]) => {
         const loaded = await graph.memories(ids);
-        if (rounds++ === 0) await run(NOBODY, {
-          load: () => load(memoryId(7)),
-          decide: (one) => decideUpdate(one, { tags: ['kept'], tag_prefixes: ['kept'] }, { ...freshFacts(), ifMatch: null }),
-        });
+        if (rounds++ === 0)
+          await run(NOBODY, {
+            load: () => load(memoryId(7)),
+            decide: (one) =>
+              decideUpdate(one, { tags: ['kept'], tag_prefixes: ['kept'] }, { ...freshFacts(), ifMatch: null }),
+          });
         return loaded;
       };
 
-      const { body } = await createDeleteByTag({ commands, graph: { idsByTag: (asked) => graph.idsByTag(asked), memories: untag } })(request);
+      const { body } = await createDeleteByTag({
+        commands,
+        graph: { idsByTag: (asked) => graph.idsByTag(asked), memories: untag },
+      })(request);
 
       expect(body).to.include({ deleted_count: 449 });
       expect((await load(memoryId(7)))?.memory.tags).to.deep.equal(['kept']);

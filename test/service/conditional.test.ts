@@ -53,7 +53,9 @@ describe('If-Match and ETag', () => {
   });
 
   it('lets one of many changes pass that saw the same revision', async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, index) => patch({ importance: index / 10 }, { 'If-Match': '"1"' })));
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => patch({ importance: index / 10 }, { 'If-Match': '"1"' })),
+    );
 
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 412, 412, 412, 412, 412]);
   });

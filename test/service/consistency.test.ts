@@ -16,18 +16,31 @@ describe('reading what was just written', () => {
   };
 
   it('finds each memory by meaning, as soon as it is stored', async () => {
-    for (const [content, question] of [['The cat sleeps on the warm windowsill', 'pet'], ['Our invoices are due in thirty days', 'payment'], ['The bridge was closed by the flood', 'river']] as const) {
+    for (const [content, question] of [
+      ['The cat sleeps on the warm windowsill', 'pet'],
+      ['Our invoices are due in thirty days', 'payment'],
+      ['The bridge was closed by the flood', 'river'],
+    ] as const) {
       const { id, position } = await store(content);
-      const { status, body } = await service.request('GET', `/recall?query=${question}&limit=100&adaptive_floor=false&consistent_with=${position}`);
+      const { status, body } = await service.request(
+        'GET',
+        `/recall?query=${question}&limit=100&adaptive_floor=false&consistent_with=${position}`,
+      );
       expect(status).to.equal(200);
       expect(body.consistency).to.deep.include({ position: Number(position), index: true, graph: true });
-      expect(body.results.find((result: { id: string }) => result.id === id)?.score_components.vector, content).to.be.above(0);
+      expect(
+        body.results.find((result: { id: string }) => result.id === id)?.score_components.vector,
+        content,
+      ).to.be.above(0);
     }
   });
 
   it('waits of what a list does not read for nothing', async () => {
     const { id, position } = await store('Listed');
-    const { body } = await service.request('GET', `/memory/by-tag?tags=consistent&limit=200&consistent_with=${position}`);
+    const { body } = await service.request(
+      'GET',
+      `/memory/by-tag?tags=consistent&limit=200&consistent_with=${position}`,
+    );
     expect(body.consistency).to.include({ position: Number(position), graph: true });
     expect(body.memories.map((memory: { id: string }) => memory.id)).to.contain(id);
   });
@@ -57,7 +70,9 @@ describe('reading what was just written while no indexer runs', () => {
   after(() => service.close());
 
   it('waits for none, and says that the index has it not', async () => {
-    const position = (await service.request('POST', '/memory', { body: { content: 'Known by its words' } })).headers.get(RECEIPT_HEADER);
+    const position = (
+      await service.request('POST', '/memory', { body: { content: 'Known by its words' } })
+    ).headers.get(RECEIPT_HEADER);
     const { body } = await service.request('GET', `/recall?query=words&consistent_with=${position}`);
     expect(body.consistency).to.include({ position: Number(position), index: false, graph: true });
     expect(body.consistency.waited_ms).to.be.below(10_000);

@@ -28,8 +28,12 @@ describe('an embedding provider that is away for an hour', function () {
     service = await startService({
       enriches: true,
       variables: {
-        EMBEDDING_PROVIDER: 'openai', OPENAI_BASE_URL: provider.url, OPENAI_API_KEY: 'key-of-the-tests', EMBEDDING_MODEL: 'of-the-tests',
-        VECTOR_SIZE: String(DIMENSION), PROJECTOR_STATE_SAVE_MS: '100',
+        EMBEDDING_PROVIDER: 'openai',
+        OPENAI_BASE_URL: provider.url,
+        OPENAI_API_KEY: 'key-of-the-tests',
+        EMBEDDING_MODEL: 'of-the-tests',
+        VECTOR_SIZE: String(DIMENSION),
+        PROJECTOR_STATE_SAVE_MS: '100',
       },
       clock: { now: () => new Date(BEGIN + minute * 60_000) },
     });
@@ -41,7 +45,8 @@ describe('an embedding provider that is away for an hour', function () {
 
   const health = async () => (await service.request('GET', '/health')).body;
   const pointsOf = (ids: readonly string[]) => service.engines.vectors.versions(ids as readonly MemoryId[]);
-  const eventsSince = async (position: number) => (await service.engines.journal.read({ after: position, limit: 500 })).map(({ type }) => type);
+  const eventsSince = async (position: number) =>
+    (await service.engines.journal.read({ after: position, limit: 500 })).map(({ type }) => type);
   /** The clock of the service moves on, and its projectors have given a sign of life since. */
   async function elapse(minutes: number): Promise<number> {
     minute += minutes;
@@ -59,7 +64,10 @@ describe('an embedding provider that is away for an hour', function () {
     isAway = true;
     const lags: number[] = [];
     for (let quarter = 0; quarter < QUARTERS; quarter += 1) {
-      for (let count = 0; count < STORED_A_QUARTER; count += 1) unknown.push(await store(service, { content: `Note ${unknown.length} of the outage, about lighthouse ${unknown.length}` }));
+      for (let count = 0; count < STORED_A_QUARTER; count += 1)
+        unknown.push(
+          await store(service, { content: `Note ${unknown.length} of the outage, about lighthouse ${unknown.length}` }),
+        );
       lags.push(await elapse(QUARTER_MINUTES));
     }
     expect(lags).to.deep.equal([900, 1_800, 2_700, 3_600]);
@@ -82,7 +90,9 @@ describe('an embedding provider that is away for an hour', function () {
     expect(body).to.include({ status: 'running', pending: unknown.length });
     expect(body.stats).to.include({ failures: 0, successes: known.length });
     expect(await service.engines.deadLetters.count()).to.equal(0);
-    expect(new Set((await eventsSince(0)).filter((type) => type !== 'memory.stored'))).to.deep.equal(new Set(['memory.enriched']));
+    expect(new Set((await eventsSince(0)).filter((type) => type !== 'memory.stored'))).to.deep.equal(
+      new Set(['memory.enriched']),
+    );
     expect((await eventsSince(0)).filter((type) => type === 'memory.enriched')).to.have.length(known.length);
   });
 
@@ -95,10 +105,14 @@ describe('an embedding provider that is away for an hour', function () {
 
   it('is caught up with when it is back: every memory has its vector, is found by it, and is enriched', async () => {
     isAway = false;
-    await until('all is indexed and enriched', async () => {
-      const { in_flight: inFlight, enrichment, projectors } = await health();
-      return inFlight === 0 && enrichment.pending === 0 && projectors.enricher.lag_events === 0;
-    }, 45_000);
+    await until(
+      'all is indexed and enriched',
+      async () => {
+        const { in_flight: inFlight, enrichment, projectors } = await health();
+        return inFlight === 0 && enrichment.pending === 0 && projectors.enricher.lag_events === 0;
+      },
+      45_000,
+    );
     await service.settled();
     expect((await pointsOf(unknown)).size).to.equal(unknown.length);
     const { projectors, dead_letters: letters, status } = await health();

@@ -23,7 +23,11 @@ describe('a memory that cannot be enriched', () => {
     tries = 0;
     service = await startService({
       enriches: true,
-      variables: { ADMIN_API_TOKEN: ADMIN, ENRICHMENT_MAX_ATTEMPTS: String(MAX_ATTEMPTS), ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0' },
+      variables: {
+        ADMIN_API_TOKEN: ADMIN,
+        ENRICHMENT_MAX_ATTEMPTS: String(MAX_ATTEMPTS),
+        ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0',
+      },
       alter: (engines) => ({
         ...engines,
         graph: {
@@ -46,14 +50,21 @@ describe('a memory that cannot be enriched', () => {
   const admin = (method: string, path: string, body?: unknown) =>
     service.request(method, path, { headers: { 'x-admin-token': ADMIN }, ...(body === undefined ? {} : { body }) });
   const letters = async () => (await admin('GET', '/admin/dead-letters?projector=enricher')).body.dead_letters;
-  const failures = (): Promise<readonly RecordedEvent[]> => service.engines.journal.read({ after: 0, limit: 100, types: ['memory.enrichment.failed'] });
+  const failures = (): Promise<readonly RecordedEvent[]> =>
+    service.engines.journal.read({ after: 0, limit: 100, types: ['memory.enrichment.failed'] });
 
   it('is tried as often as ENRICHMENT_MAX_ATTEMPTS says, and shown with that number among the dead letters', async () => {
     expect(tries).to.equal(MAX_ATTEMPTS);
     const [letter, ...others] = await letters();
     expect(others).to.deep.equal([]);
     expect(letter).to.include({
-      projector: 'enricher', subject: bad, type: 'memory.stored', version: 1, reason: 'no such thing', attempts: MAX_ATTEMPTS, awaits_redrive: false,
+      projector: 'enricher',
+      subject: bad,
+      type: 'memory.stored',
+      version: 1,
+      reason: 'no such thing',
+      attempts: MAX_ATTEMPTS,
+      awaits_redrive: false,
     });
     const [stored] = await service.engines.journal.read({ after: 0, limit: 1, subject: bad });
     expect([letter.event_id, letter.position]).to.deep.equal([stored?.id, stored?.position]);
@@ -77,7 +88,10 @@ describe('a memory that cannot be enriched', () => {
 
   it('is set aside once more, with all its attempts, when it is tried again before its cause is gone', async () => {
     const [{ id }] = await letters();
-    expect((await admin('POST', '/admin/dead-letters/redrive', { ids: [id] })).body).to.include({ status: 'queued', count: 1 });
+    expect((await admin('POST', '/admin/dead-letters/redrive', { ids: [id] })).body).to.include({
+      status: 'queued',
+      count: 1,
+    });
     const letter = await until('it was tried again', async () => {
       const [one] = await letters();
       return one?.attempts > MAX_ATTEMPTS && one;
@@ -96,6 +110,11 @@ describe('a memory that cannot be enriched', () => {
     expect(await read(service, bad)).to.include({ enriched: true, processed: true });
     expect((await service.request('GET', '/enrichment/status')).body).to.include({ queue_size: 0 });
     const events = await service.engines.journal.read({ after: 0, limit: 100, subject: bad });
-    expect(events.map(({ type }) => type)).to.deep.equal(['memory.stored', 'memory.enrichment.failed', 'memory.enrichment.failed', 'memory.enriched']);
+    expect(events.map(({ type }) => type)).to.deep.equal([
+      'memory.stored',
+      'memory.enrichment.failed',
+      'memory.enrichment.failed',
+      'memory.enriched',
+    ]);
   });
 });

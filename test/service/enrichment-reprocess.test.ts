@@ -19,11 +19,14 @@ describe('having memories enriched again', () => {
   });
 
   const post = (body: unknown, { path = PATH, key }: { readonly path?: string; readonly key?: string } = {}) =>
-    service.request('POST', path, { body, headers: { 'X-Admin-Token': ADMIN, ...(key === undefined ? {} : { 'Idempotency-Key': key }) } });
+    service.request('POST', path, {
+      body,
+      headers: { 'X-Admin-Token': ADMIN, ...(key === undefined ? {} : { 'Idempotency-Key': key }) },
+    });
 
   async function requests(of: readonly string[] = ids): Promise<readonly RecordedEvent[]> {
     const found: RecordedEvent[] = [];
-    for (let after = 0; ; ) {
+    for (let after = 0; ;) {
       const page = await service.engines.journal.read({ after, limit: 500 });
       found.push(...page.filter(({ type, subject }) => type === 'memory.enrichment.requested' && of.includes(subject)));
       const last = page.at(-1);
@@ -48,7 +51,9 @@ describe('having memories enriched again', () => {
       expect(event).to.deep.include({ revision: 1, causationId: null });
       expect(event.actor.tier).to.equal('admin');
       expect(event.data).to.include({ forced: true });
-      expect(event.data).to.have.property('memory').that.includes({ id: event.subject, enriched: false, processed: false });
+      expect(event.data)
+        .to.have.property('memory')
+        .that.includes({ id: event.subject, enriched: false, processed: false });
     }
   });
 
@@ -57,7 +62,10 @@ describe('having memories enriched again', () => {
 
     const { headers } = await service.request('GET', `/memory/${ids[0]}`);
     expect(headers.get('etag')).to.equal('"1"');
-    const changed = await service.request('PATCH', `/memory/${ids[0]}`, { body: { importance: 0.9 }, headers: { 'If-Match': '"1"' } });
+    const changed = await service.request('PATCH', `/memory/${ids[0]}`, {
+      body: { importance: 0.9 },
+      headers: { 'If-Match': '"1"' },
+    });
     expect([changed.status, changed.headers.get('etag')]).to.deep.equal([200, '"2"']);
   });
 
@@ -72,7 +80,8 @@ describe('having memories enriched again', () => {
     expect(await requests()).to.have.length(2);
   });
 
-  it('takes a text with commas', async () => expect((await post({ ids: ids.join(', ') })).body).to.include({ count: 2 }));
+  it('takes a text with commas', async () =>
+    expect((await post({ ids: ids.join(', ') })).body).to.include({ count: 2 }));
 
   it('reads an id in any spelling of it', async () => {
     expect((await post({ ids: [ids[0]?.toUpperCase()] })).body.ids).to.deep.equal([ids[0]?.toUpperCase()]);
@@ -80,14 +89,27 @@ describe('having memories enriched again', () => {
   });
 
   it('takes 500 ids', async () => {
-    const batch = await service.request('POST', '/memory/batch', { body: { memories: Array.from({ length: 500 }, (_, index) => ({ content: `Note ${index}`, type: 'Context' })) } });
+    const batch = await service.request('POST', '/memory/batch', {
+      body: { memories: Array.from({ length: 500 }, (_, index) => ({ content: `Note ${index}`, type: 'Context' })) },
+    });
     const answer = await post({ ids: batch.body.memory_ids });
     expect([answer.status, answer.body.count]).to.deep.equal([202, 500]);
     expect(await requests(batch.body.memory_ids)).to.have.length(500);
   });
 
-  for (const body of [{}, { ids: [] }, { ids: ['  '] }, { ids: [5, null] }, { ids: 7 }, { ids: {} }, { ids: '' }, undefined, []]) {
-    it(`refuses ${JSON.stringify(body)}`, async () => expectProblem(await post(body), 400, 'No memory ids provided for reprocessing'));
+  for (const body of [
+    {},
+    { ids: [] },
+    { ids: ['  '] },
+    { ids: [5, null] },
+    { ids: 7 },
+    { ids: {} },
+    { ids: '' },
+    undefined,
+    [],
+  ]) {
+    it(`refuses ${JSON.stringify(body)}`, async () =>
+      expectProblem(await post(body), 400, 'No memory ids provided for reprocessing'));
   }
 
   it('refuses more than 500 ids, and asks for none of them', async () => {

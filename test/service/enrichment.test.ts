@@ -9,22 +9,40 @@ describe('enrichment', () => {
   afterEach(() => service.close());
 
   async function open(options: ServiceOptions = {}): Promise<void> {
-    service = await startService({ enriches: true, ...options, variables: { ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ...options.variables } });
+    service = await startService({
+      enriches: true,
+      ...options,
+      variables: { ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ...options.variables },
+    });
   }
-  type Relation = { readonly type: string; readonly strength: number; readonly direction: string; readonly memory: { readonly id: string } };
+  type Relation = {
+    readonly type: string;
+    readonly strength: number;
+    readonly direction: string;
+    readonly memory: { readonly id: string };
+  };
   async function derived(id: string, type: string): Promise<readonly string[]> {
     const relations = (await read(service, id)).relations as readonly Relation[];
-    return relations.filter((each) => each.type === type && each.direction === 'outgoing').map(({ memory }) => memory.id);
+    return relations
+      .filter((each) => each.type === type && each.direction === 'outgoing')
+      .map(({ memory }) => memory.id);
   }
   const status = async () => (await service.request('GET', '/enrichment/status')).body;
   const enrichedEvents = () => service.engines.journal.read({ after: 0, limit: 100, types: ['memory.enriched'] });
 
   it('finds names, gives a summary and says when', async () => {
     await open();
-    const id = await store(service, { content: 'We met with Marianne Keller about the budget. She liked it.', tags: ['own'] });
+    const id = await store(service, {
+      content: 'We met with Marianne Keller about the budget. She liked it.',
+      tags: ['own'],
+    });
     await service.settled();
     const memory = await read(service, id);
-    expect(memory).to.include({ enriched: true, processed: true, summary: 'We met with Marianne Keller about the budget.' });
+    expect(memory).to.include({
+      enriched: true,
+      processed: true,
+      summary: 'We met with Marianne Keller about the budget.',
+    });
     expect(memory['enriched_at']).to.be.a('string');
     expect(memory['tags']).to.include.members(['own', 'entity:people:marianne-keller']);
     expect(memory['metadata']).to.have.nested.property('entities.people').that.deep.equals(['Marianne Keller']);
@@ -45,7 +63,11 @@ describe('enrichment', () => {
     expect(await derived(last, 'SIMILAR_TO')).to.deep.equal([first]);
     const [pattern = ''] = await derived(last, 'EXEMPLIFIES');
     expect(await read(service, pattern)).to.include({ type: 'MetaPattern', enriched: true });
-    expect((await service.request('GET', '/recall?query=pattern+across+memories')).body.results.map(({ id }: { id: string }) => id)).to.not.include(pattern);
+    expect(
+      (await service.request('GET', '/recall?query=pattern+across+memories')).body.results.map(
+        ({ id }: { id: string }) => id,
+      ),
+    ).to.not.include(pattern);
   });
 
   it('comes again when the words changed and not when they did not, and leaves the revision to callers', async () => {
@@ -53,7 +75,8 @@ describe('enrichment', () => {
     const id = await store(service, { content: 'We met with Marianne Keller.' });
     await service.settled();
     const { headers } = await service.request('GET', `/memory/${id}`);
-    const patch = (body: object, etag: string | null) => service.request('PATCH', `/memory/${id}`, { body, headers: { 'If-Match': etag ?? '' } });
+    const patch = (body: object, etag: string | null) =>
+      service.request('PATCH', `/memory/${id}`, { body, headers: { 'If-Match': etag ?? '' } });
     const changed = await patch({ content: 'We met with Tobias Brandt.' }, headers.get('etag'));
     expect(changed.status, 'enrichment has left the ETag as it was').to.equal(200);
     await service.settled();
@@ -69,10 +92,15 @@ describe('enrichment', () => {
     await open({ variables: { ADMIN_API_TOKEN: admin } });
     const id = await store(service);
     await service.settled();
-    const asked = await service.request('POST', '/enrichment/reprocess', { body: { ids: [id] }, headers: { 'x-admin-token': admin } });
+    const asked = await service.request('POST', '/enrichment/reprocess', {
+      body: { ids: [id] },
+      headers: { 'x-admin-token': admin },
+    });
     expect(asked.status).to.equal(202);
     await service.settled();
-    expect(await read(service, id)).to.include({ enriched: true }).and.have.nested.property('metadata.enrichment.forced', true);
+    expect(await read(service, id))
+      .to.include({ enriched: true })
+      .and.have.nested.property('metadata.enrichment.forced', true);
     expect(await enrichedEvents()).to.have.length(2);
   });
 
@@ -80,7 +108,9 @@ describe('enrichment', () => {
     await open();
     service.breakers.embedder.break();
     const id = await store(service);
-    await until('the indexer has failed', async () => (await service.engines.projectorStates.list()).some(({ lastError }) => lastError !== null));
+    await until('the indexer has failed', async () =>
+      (await service.engines.projectorStates.list()).some(({ lastError }) => lastError !== null),
+    );
     expect(await read(service, id)).to.include({ enriched: false });
     expect(await status()).to.include({ status: 'running', pending: 1, queue_size: 1 });
     service.breakers.embedder.mend();
@@ -98,11 +128,24 @@ describe('enrichment', () => {
       return told.stats.successes === 2 && told;
     });
     expect(body).to.deep.include({ status: 'running', queue_size: 0, pending: 0, inflight: 0, max_attempts: 3 });
-    expect(body.stats).to.include({ processed_total: 2, failures: 0, last_success_id: last, last_error: null, last_error_at: null });
+    expect(body.stats).to.include({
+      processed_total: 2,
+      failures: 0,
+      last_success_id: last,
+      last_error: null,
+      last_error_at: null,
+    });
     expect(body.stats.last_success_at).to.be.a('string');
     expect(body, 'nobody counts classifications').to.not.have.property('classification');
     const health = (await service.request('GET', '/health')).body;
-    expect(health.enrichment).to.deep.equal({ status: 'running', queue_depth: 0, pending: 0, inflight: 0, processed: 2, failed: 0 });
+    expect(health.enrichment).to.deep.equal({
+      status: 'running',
+      queue_depth: 0,
+      pending: 0,
+      inflight: 0,
+      processed: 2,
+      failed: 0,
+    });
   });
 
   it('sets one memory aside that can never be enriched, and goes on with the others', async () => {

@@ -1,18 +1,50 @@
 /** AutoMem's own bridge recalls from our service, unmodified: its three ways to ask, and every field that it reads. */
 import { expect } from 'chai';
-import { BRIDGE_HABITS, ClientError, createExistingClient, type ExistingClient } from '../support/create-existing-client.js';
 import {
-  associateRequest, listByTagRequest, readRequest, RECALL_OF_EVERY_PARAMETER, recallRequest, storeBatchRequest, type Parameters,
+  BRIDGE_HABITS,
+  ClientError,
+  createExistingClient,
+  type ExistingClient,
+} from '../support/create-existing-client.js';
+import {
+  associateRequest,
+  listByTagRequest,
+  readRequest,
+  RECALL_OF_EVERY_PARAMETER,
+  recallRequest,
+  storeBatchRequest,
+  type Parameters,
 } from '../support/existing-client-requests.js';
 import { rejection } from '../support/rejection.js';
 import { startService, type Service } from '../support/service.js';
 import { NOBODY } from './memory-fixtures.js';
 
 const WORLD = [
-  { content: 'The deploy pipeline of atlas runs on every merge', tags: ['atlas', 'ops'], importance: 0.9, type: 'Decision', metadata: { source: 'wiki' } },
-  { content: 'Atlas is deployed by Anna Lind on Thursdays', tags: ['atlas', 'entity:people:anna-lind'], importance: 0.6, type: 'Habit' },
-  { content: 'Anna Lind keeps the keys of the vault', tags: ['people', 'entity:people:anna-lind'], importance: 0.5, type: 'Context' },
-  { content: 'Rollbacks of the deploy pipeline take four minutes', tags: ['runbook'], importance: 0.5, type: 'Insight' },
+  {
+    content: 'The deploy pipeline of atlas runs on every merge',
+    tags: ['atlas', 'ops'],
+    importance: 0.9,
+    type: 'Decision',
+    metadata: { source: 'wiki' },
+  },
+  {
+    content: 'Atlas is deployed by Anna Lind on Thursdays',
+    tags: ['atlas', 'entity:people:anna-lind'],
+    importance: 0.6,
+    type: 'Habit',
+  },
+  {
+    content: 'Anna Lind keeps the keys of the vault',
+    tags: ['people', 'entity:people:anna-lind'],
+    importance: 0.5,
+    type: 'Context',
+  },
+  {
+    content: 'Rollbacks of the deploy pipeline take four minutes',
+    tags: ['runbook'],
+    importance: 0.5,
+    type: 'Insight',
+  },
   { content: 'A draft on the deploy pipeline', tags: ['atlas', 'draft'], importance: 0.4, type: 'Context' },
 ];
 
@@ -21,10 +53,21 @@ const NUMBERS = ['final_score', 'match_score', 'importance', 'confidence'];
 
 /** What the bridge makes of a result before it words it. */
 const viewOf = ({ id, match_type, final_score, score, relations, related_to, memory, ...rest }: Result) => ({
-  id, match_type, final_score: final_score ?? score ?? 0, relations: relations || related_to || [], ...rest,
-  content: memory?.content || '', summary: memory?.summary, tags: memory?.tags || [], importance: memory?.importance ?? 0,
-  created_at: memory?.timestamp || memory?.created_at || '', updated_at: memory?.updated_at || memory?.timestamp || '',
-  metadata: memory?.metadata || {}, type: memory?.type, confidence: memory?.confidence, last_accessed: memory?.last_accessed,
+  id,
+  match_type,
+  final_score: final_score ?? score ?? 0,
+  relations: relations || related_to || [],
+  ...rest,
+  content: memory?.content || '',
+  summary: memory?.summary,
+  tags: memory?.tags || [],
+  importance: memory?.importance ?? 0,
+  created_at: memory?.timestamp || memory?.created_at || '',
+  updated_at: memory?.updated_at || memory?.timestamp || '',
+  metadata: memory?.metadata || {},
+  type: memory?.type,
+  confidence: memory?.confidence,
+  last_accessed: memory?.last_accessed,
 });
 // As the bridge reads: without a schema.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -48,7 +91,12 @@ describe("AutoMem's bridge, recalling", () => {
 
   describe('by rank', () => {
     it('finds in each result what it shows', async () => {
-      const answer = await recall(['query', 'deploy pipeline'], ['limit', '5'], ['tags', 'atlas'], ['exclude_tags', 'draft']);
+      const answer = await recall(
+        ['query', 'deploy pipeline'],
+        ['limit', '5'],
+        ['tags', 'atlas'],
+        ['exclude_tags', 'draft'],
+      );
       const first = viewOf(answer.results[0]);
       const { tags: ownTags, metadata, ...own } = WORLD[0]!;
       expect(first).to.deep.include({ id: ids[0], ...own });
@@ -62,7 +110,13 @@ describe("AutoMem's bridge, recalling", () => {
       const stub = first.relations.find(({ type }: Result) => type === 'LEADS_TO');
       expect(stub).to.include({ strength: 0.8 }).and.to.have.nested.property('memory.id', ids[3]);
       expect(stub.memory.summary ?? stub.memory.content).to.be.a('string');
-      expect(answer).to.include({ count: answer.results.length, dedup_removed: 0, query: 'deploy pipeline', sort: 'score', state_mode: 'current' });
+      expect(answer).to.include({
+        count: answer.results.length,
+        dedup_removed: 0,
+        query: 'deploy pipeline',
+        sort: 'score',
+        state_mode: 'current',
+      });
       expect(answer.vector_search).to.deep.equal({ enabled: true, matched: true });
       expect(answer.query_time_ms).to.be.a('number');
     });
@@ -70,20 +124,39 @@ describe("AutoMem's bridge, recalling", () => {
     it('may set every parameter at once', async () => {
       const answer = await recall(...RECALL_OF_EVERY_PARAMETER);
       expect(idsOf(answer)).to.include(ids[0]).and.not.include(ids[4]);
-      expect(answer).to.deep.include({ tags: ['atlas', 'ops'], exclude_tags: ['draft', 'private'], tag_mode: 'any', tag_match: 'prefix' });
+      expect(answer).to.deep.include({
+        tags: ['atlas', 'ops'],
+        exclude_tags: ['draft', 'private'],
+        tag_mode: 'any',
+        tag_match: 'prefix',
+      });
       expect(answer.recency_bias).to.equal('on');
       expect(Date.parse(answer.time_window.start)).to.equal(Date.parse('2020-01-01'));
       expect(answer.queries[0]).to.equal('deploy pipeline');
-      expect(answer.expansion).to.include({ enabled: true, relation_limit: 3, expansion_limit: 10, respect_tags: false });
+      expect(answer.expansion).to.include({
+        enabled: true,
+        relation_limit: 3,
+        expansion_limit: 10,
+        respect_tags: false,
+      });
       expect(answer.entity_expansion).to.include({ enabled: true });
-      expect(answer.state_filter).to.include.keys('current_only', 'suppressed_count', 'replacement_count', 'suppressed', 'replacements');
+      expect(answer.state_filter).to.include.keys(
+        'current_only',
+        'suppressed_count',
+        'replacement_count',
+        'suppressed',
+        'replacements',
+      );
       expect(answer.score_filter).to.include({ min_score: 0.01 });
       expect(answer.tag_scope).to.include({ filtered: true });
       expect(answer.context_priority).to.include({ language: 'typescript', context: 'architecture' });
     });
 
     it('is answered the same with a format and an offset, which are its own', async () => {
-      const asked: Parameters = [['query', 'deploy pipeline'], ['limit', '3']];
+      const asked: Parameters = [
+        ['query', 'deploy pipeline'],
+        ['limit', '3'],
+      ];
       const answers = [await recall(...asked), await recall(...asked, ['format', 'items'], ['offset', '2'])];
       expect(idsOf(answers[1])).to.deep.equal(idsOf(answers[0])).and.to.have.length(3);
     });
@@ -102,10 +175,19 @@ describe("AutoMem's bridge, recalling", () => {
       expect(followed.relation_score).to.be.a('number');
       expect(followed.relations[0]).to.include({ type: 'LEADS_TO', strength: 0.8, from: ids[0] });
       const named = await recall(['query', 'deployed on Thursdays'], ['limit', '1'], ['expand_entities', 'true']);
-      expect(named.results.find(({ id }: Result) => id === ids[2])).to.have.property('expanded_from_entity').that.is.a('string');
-      const filled = await recall(['query', 'rollbacks take minutes'], ['tags', 'ops'], ['limit', '3'], ['scope_fallback', 'true']);
+      expect(named.results.find(({ id }: Result) => id === ids[2]))
+        .to.have.property('expanded_from_entity')
+        .that.is.a('string');
+      const filled = await recall(
+        ['query', 'rollbacks take minutes'],
+        ['tags', 'ops'],
+        ['limit', '3'],
+        ['scope_fallback', 'true'],
+      );
       expect(filled.scope_fallback).to.equal(true);
-      expect(filled.results.filter(({ outside_tag_scope }: Result) => outside_tag_scope).map(({ id }: Result) => id)).to.include(ids[3]);
+      expect(
+        filled.results.filter(({ outside_tag_scope }: Result) => outside_tag_scope).map(({ id }: Result) => id),
+      ).to.include(ids[3]);
     });
 
     it('reads which equal memories stand behind one result', async () => {
@@ -119,7 +201,9 @@ describe("AutoMem's bridge, recalling", () => {
 
     it('asks for anything at all', async () => {
       expect((await recall()).count).to.equal(5);
-      expect((await recall(['query', '*'], ['limit', '200'], ['current_only', 'false'])).state_mode).to.equal('history');
+      expect((await recall(['query', '*'], ['limit', '200'], ['current_only', 'false'])).state_mode).to.equal(
+        'history',
+      );
     });
   });
 
@@ -140,7 +224,11 @@ describe("AutoMem's bridge, recalling", () => {
   describe('exhaustively', () => {
     it('walks all pages of a tag by what each says', async () => {
       const tags = ['walk/one', 'walk/two'];
-      const memories = Array.from({ length: 7 }, (_, index) => ({ content: `Step ${index} of the walk`, tags: [tags[index % 2]], importance: index / 10 }));
+      const memories = Array.from({ length: 7 }, (_, index) => ({
+        content: `Step ${index} of the walk`,
+        tags: [tags[index % 2]],
+        importance: index / 10,
+      }));
       const { memory_ids: stored } = await bridge.send(storeBatchRequest(memories));
       const seen: string[] = [];
       for (let isMore = true; isMore && seen.length <= memories.length;) {

@@ -1,8 +1,21 @@
 /** AutoMem's own bridge writes through our service, unmodified: what its tools send, and what they read of the answers. */
 import { expect } from 'chai';
-import { BRIDGE_HABITS, ClientError, createExistingClient, type ExistingClient } from '../support/create-existing-client.js';
 import {
-  associateRequest, deleteByTagRequest, deleteRequest, healthRequest, readRequest, storeBatchRequest, storeRequest, STORE_OF_EVERY_FIELD, updateRequest,
+  BRIDGE_HABITS,
+  ClientError,
+  createExistingClient,
+  type ExistingClient,
+} from '../support/create-existing-client.js';
+import {
+  associateRequest,
+  deleteByTagRequest,
+  deleteRequest,
+  healthRequest,
+  readRequest,
+  storeBatchRequest,
+  storeRequest,
+  STORE_OF_EVERY_FIELD,
+  updateRequest,
 } from '../support/existing-client-requests.js';
 import { rejection } from '../support/rejection.js';
 import { startService, type Service } from '../support/service.js';
@@ -32,13 +45,25 @@ describe("AutoMem's bridge, writing", () => {
     expect(refusal).to.be.instanceOf(ClientError);
     return refusal as ClientError;
   }
-  const sameInstant = (one: string, other: string) => expect(Date.parse(one), `${one} and ${other}`).to.equal(Date.parse(other));
+  const sameInstant = (one: string, other: string) =>
+    expect(Date.parse(one), `${one} and ${other}`).to.equal(Date.parse(other));
 
   describe('store_memory', () => {
     it('keeps every field that it forwards, under an id of the service', async () => {
-      const { id: ownId, embedding, timestamp, t_valid, t_invalid, updated_at, last_accessed, ...kept } = STORE_OF_EVERY_FIELD;
+      const {
+        id: ownId,
+        embedding,
+        timestamp,
+        t_valid,
+        t_invalid,
+        updated_at,
+        last_accessed,
+        ...kept
+      } = STORE_OF_EVERY_FIELD;
       const answer = await bridge.send(storeRequest(STORE_OF_EVERY_FIELD));
-      expect(answer).to.include({ qdrant: 'stored', embedding_status: 'provided', enrichment: 'queued' }).and.to.not.have.property('message');
+      expect(answer)
+        .to.include({ qdrant: 'stored', embedding_status: 'provided', enrichment: 'queued' })
+        .and.to.not.have.property('message');
       expect(answer.memory_id).to.not.equal(ownId);
       const memory = await readMemory(answer.memory_id);
       expect(memory.id).to.equal(answer.memory_id);
@@ -50,7 +75,10 @@ describe("AutoMem's bridge, writing", () => {
       sameInstant(memory.t_invalid, t_invalid);
       sameInstant(memory.updated_at, updated_at);
       sameInstant(memory.last_accessed, last_accessed);
-      const { results } = await bridge.send({ method: 'GET', path: `/recall?embedding=${embedding.join(',')}&limit=1` });
+      const { results } = await bridge.send({
+        method: 'GET',
+        path: `/recall?embedding=${embedding.join(',')}&limit=1`,
+      });
       expect(results[0].id).to.equal(answer.memory_id);
     });
 
@@ -61,7 +89,15 @@ describe("AutoMem's bridge, writing", () => {
 
     it('stores a batch and reads ids in the order of its items', async () => {
       const items = [
-        { content: 'First', tags: ['batch'], importance: 0.7, metadata: { n: 1 }, timestamp: '2024-01-01T00:00:00.000Z', type: 'Insight', confidence: 0.6 },
+        {
+          content: 'First',
+          tags: ['batch'],
+          importance: 0.7,
+          metadata: { n: 1 },
+          timestamp: '2024-01-01T00:00:00.000Z',
+          type: 'Insight',
+          confidence: 0.6,
+        },
         { content: 'Second' },
       ];
       const answer = await bridge.send(storeBatchRequest(items));
@@ -76,9 +112,22 @@ describe("AutoMem's bridge, writing", () => {
   describe('update_memory', () => {
     it('changes the fields that it forwards, and reads the id', async () => {
       const id = await store({ content: 'Standup is at nine', tags: ['team'], metadata: { gone: true } });
-      const changes = { content: 'Standup is at ten', tags: ['team', 'calendar'], importance: 0.8, metadata: { by: 'bridge' }, type: 'Habit', confidence: 0.7 };
+      const changes = {
+        content: 'Standup is at ten',
+        tags: ['team', 'calendar'],
+        importance: 0.8,
+        metadata: { by: 'bridge' },
+        type: 'Habit',
+        confidence: 0.7,
+      };
       const [timestamp, later] = ['2024-02-02T02:02:02.222Z', '2024-02-03T00:00:00.000Z'];
-      const times = { timestamp, t_valid: timestamp, t_invalid: '2999-01-01T00:00:00.000Z', updated_at: later, last_accessed: later };
+      const times = {
+        timestamp,
+        t_valid: timestamp,
+        t_invalid: '2999-01-01T00:00:00.000Z',
+        updated_at: later,
+        last_accessed: later,
+      };
       const answer = await bridge.send(updateRequest(id, { ...changes, ...times }));
       expect(answer).to.deep.equal({ status: 'success', memory_id: id });
       const memory = await readMemory(id);
@@ -90,7 +139,10 @@ describe("AutoMem's bridge, writing", () => {
     });
 
     it('tells of an id that is not there', async () => {
-      expect(await refusalOf(updateRequest(NOBODY, { importance: 1 }))).to.include({ status: 404, message: 'Memory not found' });
+      expect(await refusalOf(updateRequest(NOBODY, { importance: 1 }))).to.include({
+        status: 404,
+        message: 'Memory not found',
+      });
     });
   });
 
@@ -102,7 +154,9 @@ describe("AutoMem's bridge, writing", () => {
     });
 
     it('deletes by any of several tags, in any case, and counts', async () => {
-      await bridge.send(storeBatchRequest(['sweep:one', 'Sweep/Two', 'kept'].map((tag) => ({ content: `Tagged ${tag}`, tags: [tag] }))));
+      await bridge.send(
+        storeBatchRequest(['sweep:one', 'Sweep/Two', 'kept'].map((tag) => ({ content: `Tagged ${tag}`, tags: [tag] }))),
+      );
       const asked = ['SWEEP:ONE', 'sweep/two'];
       expect(await bridge.send(deleteByTagRequest(asked))).to.deep.include({ deleted_count: 2, tags: asked });
       expect(await bridge.send(deleteByTagRequest(asked))).to.include({ status: 'success', deleted_count: 0 });
@@ -112,38 +166,61 @@ describe("AutoMem's bridge, writing", () => {
   describe('associate_memories', () => {
     let pair: { readonly memory1_id: string; readonly memory2_id: string };
     before(async () => {
-      const [memory1_id, memory2_id] = (await bridge.send(storeBatchRequest([{ content: 'Cause' }, { content: 'Effect' }]))).memory_ids;
+      const [memory1_id, memory2_id] = (
+        await bridge.send(storeBatchRequest([{ content: 'Cause' }, { content: 'Effect' }]))
+      ).memory_ids;
       pair = { memory1_id, memory2_id };
     });
 
     it('writes one with the properties of its type beside the ids', async () => {
-      const answer = await bridge.send(associateRequest({ ...pair, type: 'PREFERS_OVER', strength: 0.9, context: 'graphs', reason: 'paths' }));
-      expect(answer).to.include({ status: 'success', message: `Association created between ${pair.memory1_id} and ${pair.memory2_id}` });
+      const answer = await bridge.send(
+        associateRequest({ ...pair, type: 'PREFERS_OVER', strength: 0.9, context: 'graphs', reason: 'paths' }),
+      );
+      expect(answer).to.include({
+        status: 'success',
+        message: `Association created between ${pair.memory1_id} and ${pair.memory2_id}`,
+      });
     });
 
     it('tells a batch that succeeded from one that did in part', async () => {
       const good = { ...pair, type: 'LEADS_TO', strength: 0.5 };
       const lost = { ...pair, memory2_id: NOBODY, type: 'LEADS_TO', strength: 0.5 };
       /** The bridge's verdict. */
-      const isSuccess = ({ failed_count, status }: { failed_count: number; status: string }) => failed_count === 0 && status !== 'partial_success';
+      const isSuccess = ({ failed_count, status }: { failed_count: number; status: string }) =>
+        failed_count === 0 && status !== 'partial_success';
       const whole = await bridge.send(associateRequest({ associations: [good] }));
-      expect([isSuccess(whole), whole.created_count, whole.summary]).to.deep.equal([true, 1, '1/1 associations created successfully']);
+      expect([isSuccess(whole), whole.created_count, whole.summary]).to.deep.equal([
+        true,
+        1,
+        '1/1 associations created successfully',
+      ]);
       const partial = await bridge.send(associateRequest({ associations: [good, lost] }));
       expect([isSuccess(partial), partial.summary]).to.deep.equal([false, '1/2 associations created successfully']);
-      expect(partial).to.deep.include({ created_count: 1, failed_count: 1, failed: [{ index: 1, reason: 'One or both memories do not exist' }] });
+      expect(partial).to.deep.include({
+        created_count: 1,
+        failed_count: 1,
+        failed: [{ index: 1, reason: 'One or both memories do not exist' }],
+      });
       expect(partial.succeeded[0]).to.include({ index: 0, memory1_id: pair.memory1_id, memory2_id: pair.memory2_id });
     });
 
     it('shows the reason of a refusal', async () => {
-      const refusalTo = (memory2_id: string) => refusalOf(associateRequest({ ...pair, memory2_id, type: 'LEADS_TO', strength: 1 }));
-      expect(await refusalTo(pair.memory1_id)).to.include({ status: 400, message: 'Cannot associate a memory with itself' });
+      const refusalTo = (memory2_id: string) =>
+        refusalOf(associateRequest({ ...pair, memory2_id, type: 'LEADS_TO', strength: 1 }));
+      expect(await refusalTo(pair.memory1_id)).to.include({
+        status: 400,
+        message: 'Cannot associate a memory with itself',
+      });
       expect(await refusalTo(NOBODY)).to.include({ status: 404, message: 'One or both memories do not exist' });
     });
   });
 
   it('is told of a missing token, with its own hint behind the reason', async () => {
     const stranger = createExistingClient(service, BRIDGE_HABITS);
-    expect(await refusalOf(storeRequest({ content: 'x', tags: [] }), stranger)).to.include({ status: 401, message: `Unauthorized${BRIDGE_HABITS.hint}` });
+    expect(await refusalOf(storeRequest({ content: 'x', tags: [] }), stranger)).to.include({
+      status: 401,
+      message: `Unauthorized${BRIDGE_HABITS.hint}`,
+    });
   });
 
   it('checks health by the names that it knows', async () => {

@@ -19,7 +19,9 @@ describe("AutoMem's installer", () => {
     const health = await fetch(`${service.url}/health`);
     const body = (await health.json()) as { readonly status?: unknown };
     if (!health.ok || typeof body.status !== 'string') return 'no service';
-    const recall = await fetch(`${service.url}/recall?limit=1`, { headers: token === undefined ? {} : { Authorization: `Bearer ${token}` } });
+    const recall = await fetch(`${service.url}/recall?limit=1`, {
+      headers: token === undefined ? {} : { Authorization: `Bearer ${token}` },
+    });
     return recall.status === 200 ? 'accepted' : `refused with ${recall.status}`;
   }
 
@@ -57,7 +59,12 @@ describe("AutoMem's command line", () => {
     for (const tag of ['house', 'museum', 'poems']) {
       ids.push((await client.send(storeRequest({ content: `Found the lift of the ${tag}`, tags: [tag] }))).memory_id);
     }
-    const asked = [['query', 'lift'], ['limit', '2'], ['tags', 'house'], ['tags', 'museum']] as const;
+    const asked = [
+      ['query', 'lift'],
+      ['limit', '2'],
+      ['tags', 'house'],
+      ['tags', 'museum'],
+    ] as const;
     const { results, count } = await client.send(recallRequest(asked));
     expect(results.map(({ id }: { id: string }) => id)).to.have.members(ids.slice(0, 2));
     expect(count).to.equal(2);
@@ -70,8 +77,19 @@ describe("AutoMem's command line", () => {
   describe('draining its queue', () => {
     /** One line of the file each, as hooks wrote them. */
     const queued = [
-      { content: 'The release was cut from main', tags: ['release'], type: 'Decision', timestamp: '2024-03-01T12:00:00.000000+00:00', metadata: { hook: 'end' } },
-      { content: 'Its notes were written by hand', tags: 'release,notes', relationshipType: 'part_of', timestamp: '2024-03-01T12:00:01' },
+      {
+        content: 'The release was cut from main',
+        tags: ['release'],
+        type: 'Decision',
+        timestamp: '2024-03-01T12:00:00.000000+00:00',
+        metadata: { hook: 'end' },
+      },
+      {
+        content: 'Its notes were written by hand',
+        tags: 'release,notes',
+        relationshipType: 'part_of',
+        timestamp: '2024-03-01T12:00:01',
+      },
     ] as const;
 
     it('stores line by line, keeps the type in the metadata, and associates afterwards', async () => {
@@ -80,7 +98,10 @@ describe("AutoMem's command line", () => {
       for (const line of queued) {
         const tags = typeof line.tags === 'string' ? line.tags.split(',') : line.tags;
         const metadata = 'metadata' in line ? { ...line.metadata, type: line.type } : {};
-        ids.push((await client.send(storeRequest({ content: line.content, tags, metadata, timestamp: line.timestamp }))).memory_id);
+        ids.push(
+          (await client.send(storeRequest({ content: line.content, tags, metadata, timestamp: line.timestamp })))
+            .memory_id,
+        );
       }
       const type = queued[1].relationshipType.toUpperCase();
       await client.send(associateRequest({ memory1_id: ids[0], memory2_id: ids[1], type, strength: 0.5 }));
@@ -88,16 +109,21 @@ describe("AutoMem's command line", () => {
       expect(memory.metadata).to.include({ hook: 'end', type: 'Decision' });
       expect(memory.timestamp).to.equal('2024-03-01T12:00:00+00:00');
       const [relation] = memory.relations;
-      expect(relation).to.deep.include({ type: 'PART_OF', strength: 0.5 }).and.to.have.nested.property('memory.id', ids[1]);
+      expect(relation)
+        .to.deep.include({ type: 'PART_OF', strength: 0.5 })
+        .and.to.have.nested.property('memory.id', ids[1]);
       const second = (await client.send(readRequest(ids[1]!))).memory;
       expect(second.tags).to.include.members(['release', 'notes']);
       expect(second.timestamp).to.equal('2024-03-01T12:00:01+00:00');
     });
 
     it('goes on when a line relates to what is gone', async () => {
-      const { memory_id: id } = await client.send(storeRequest({ content: 'Relates to nothing', tags: [], metadata: {} }));
+      const { memory_id: id } = await client.send(
+        storeRequest({ content: 'Relates to nothing', tags: [], metadata: {} }),
+      );
       const refused = await service.request('POST', '/associate', {
-        headers: { Authorization: `Bearer ${TOKEN}` }, body: { memory1_id: NOBODY, memory2_id: id, type: 'RELATES_TO', strength: 0.5 },
+        headers: { Authorization: `Bearer ${TOKEN}` },
+        body: { memory1_id: NOBODY, memory2_id: id, type: 'RELATES_TO', strength: 0.5 },
       });
       expect(refused.status).to.equal(404);
       expect((await client.send(readRequest(id))).memory.content).to.equal('Relates to nothing');

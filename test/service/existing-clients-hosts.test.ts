@@ -3,7 +3,15 @@ import { expect } from 'chai';
 import { request as httpRequest } from 'node:http';
 import { BRIDGE_HABITS, createExistingClient, type ExistingClient } from '../support/create-existing-client.js';
 import {
-  associateRequest, deleteRequest, readRequest, recallRequest, SESSION_POLICY, storeBatchRequest, storeRequest, updateRequest, type Parameters,
+  associateRequest,
+  deleteRequest,
+  readRequest,
+  recallRequest,
+  SESSION_POLICY,
+  storeBatchRequest,
+  storeRequest,
+  updateRequest,
+  type Parameters,
 } from '../support/existing-client-requests.js';
 import type { HttpCaller } from '../support/http-caller.js';
 import { checkingReplies } from '../support/reply-check.js';
@@ -15,20 +23,31 @@ const DAY_MS = 86_400_000;
 /** Python's urllib: a connection for each request, its own names of headers, and the type of a body also where there is none. */
 function urllib(url: string): HttpCaller {
   return checkingReplies({
-    request: (method, path, { body } = {}) => new Promise((resolve, reject) => {
-      const data = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
-      const headers = {
-        'Accept-Encoding': 'identity', 'Content-type': 'application/json', Authorization: `Bearer ${TOKEN}`, 'User-Agent': 'Python-urllib/3.12',
-        Connection: 'close', ...(data === undefined ? {} : { 'Content-Length': data.length }),
-      };
-      const sent = httpRequest(url + path, { method, headers, agent: false }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: new Headers(), body: JSON.parse(Buffer.concat(chunks).toString()) }));
-      });
-      sent.on('error', reject);
-      sent.end(data);
-    }),
+    request: (method, path, { body } = {}) =>
+      new Promise((resolve, reject) => {
+        const data = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+        const headers = {
+          'Accept-Encoding': 'identity',
+          'Content-type': 'application/json',
+          Authorization: `Bearer ${TOKEN}`,
+          'User-Agent': 'Python-urllib/3.12',
+          Connection: 'close',
+          ...(data === undefined ? {} : { 'Content-Length': data.length }),
+        };
+        const sent = httpRequest(url + path, { method, headers, agent: false }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              headers: new Headers(),
+              body: JSON.parse(Buffer.concat(chunks).toString()),
+            }),
+          );
+        });
+        sent.on('error', reject);
+        sent.end(data);
+      }),
   });
 }
 
@@ -42,13 +61,21 @@ describe('hosts of AutoMem', () => {
     service = await startService({ variables: { AUTOMEM_API_TOKEN: TOKEN } });
     plugin = createExistingClient(service, { ...BRIDGE_HABITS, token: TOKEN });
     hermes = urllib(service.url);
-    const { memory_ids: [tabs, themes, pipeline, old, elsewhere] } = await plugin.send(storeBatchRequest([
-      { content: 'Prefers tabs to spaces', tags: ['preference'], timestamp: daysAgo(200), importance: 0.9 },
-      { content: 'Prefers dark themes', tags: ['preference'], timestamp: daysAgo(10), importance: 0.2 },
-      { content: 'The deploy pipeline runs on merge', tags: ['atlas'], timestamp: daysAgo(30) },
-      { content: 'The deploy pipeline ran at night', tags: ['atlas'], timestamp: daysAgo(120) },
-      { content: 'The deploy pipeline of borealis hit a TimeoutError', tags: ['borealis', 'bugfix'], timestamp: daysAgo(3) },
-    ]));
+    const {
+      memory_ids: [tabs, themes, pipeline, old, elsewhere],
+    } = await plugin.send(
+      storeBatchRequest([
+        { content: 'Prefers tabs to spaces', tags: ['preference'], timestamp: daysAgo(200), importance: 0.9 },
+        { content: 'Prefers dark themes', tags: ['preference'], timestamp: daysAgo(10), importance: 0.2 },
+        { content: 'The deploy pipeline runs on merge', tags: ['atlas'], timestamp: daysAgo(30) },
+        { content: 'The deploy pipeline ran at night', tags: ['atlas'], timestamp: daysAgo(120) },
+        {
+          content: 'The deploy pipeline of borealis hit a TimeoutError',
+          tags: ['borealis', 'bugfix'],
+          timestamp: daysAgo(3),
+        },
+      ]),
+    );
     ids = { tabs, themes, pipeline, old, elsewhere };
     await service.settled();
   });
@@ -84,7 +111,13 @@ describe('hosts of AutoMem', () => {
 
   describe('OpenClaw', () => {
     it('prepends a few memories to a turn, from content, tags and type', async () => {
-      const { results } = await plugin.send(recallRequest([['query', 'How does atlas deploy?'], ['limit', '3'], ['tags', 'atlas']]));
+      const { results } = await plugin.send(
+        recallRequest([
+          ['query', 'How does atlas deploy?'],
+          ['limit', '3'],
+          ['tags', 'atlas'],
+        ]),
+      );
       expect(results).to.have.length.within(1, 3);
       for (const { memory } of results) {
         expect(memory.content).to.match(/deploy/u);
@@ -94,7 +127,9 @@ describe('hosts of AutoMem', () => {
     });
 
     it('stores, changes and deletes through tools of its own names', async () => {
-      const { memory_id: id } = await plugin.send(storeRequest({ content: 'The parrot is called Ada', tags: ['home'], metadata: { channel: 'dm' } }));
+      const { memory_id: id } = await plugin.send(
+        storeRequest({ content: 'The parrot is called Ada', tags: ['home'], metadata: { channel: 'dm' } }),
+      );
       await plugin.send(updateRequest(id, { content: 'The parrot is called Bea', tags: ['home', 'birds'] }));
       const { memory } = await plugin.send(readRequest(id));
       expect(memory).to.include({ id, content: 'The parrot is called Bea' });
@@ -105,21 +140,37 @@ describe('hosts of AutoMem', () => {
 
   describe('Hermes', () => {
     it('reads content and tags of a result, and tells results apart by the id within the memory', async () => {
-      const { results } = await get([['query', 'deploy pipeline'], ['limit', '20'], ['format', 'detailed'], ['tags', 'atlas'], ['tags', 'borealis']]);
+      const { results } = await get([
+        ['query', 'deploy pipeline'],
+        ['limit', '20'],
+        ['format', 'detailed'],
+        ['tags', 'atlas'],
+        ['tags', 'borealis'],
+      ]);
       const seen = new Set(results.map(({ memory }: { memory: { id: string } }) => memory.id));
       expect([...seen]).to.have.members([ids.pipeline, ids.old, ids.elsewhere]);
-      for (const { memory } of results) expect([typeof memory.content, Array.isArray(memory.tags)]).to.deep.equal(['string', true]);
+      for (const { memory } of results)
+        expect([typeof memory.content, Array.isArray(memory.tags)]).to.deep.equal(['string', true]);
     });
 
     it('captures a turn, changes it and associates it', async () => {
       const content = '[role: user]\nWhere do we deploy?\n\n[role: assistant]\nOn the pipeline of atlas.';
-      const turn = { content, tags: ['hermes', 'conversation-turn'], metadata: { source: 'hermes_provider', session_id: 's-1' } };
+      const turn = {
+        content,
+        tags: ['hermes', 'conversation-turn'],
+        metadata: { source: 'hermes_provider', session_id: 's-1' },
+      };
       const stored = await hermes.request('POST', '/memory', { body: turn });
       expect(stored.status).to.equal(201);
       const { memory_id: id } = stored.body;
       const changed = await hermes.request('PATCH', `/memory/${id}`, { body: { importance: 0.8, tags: ['hermes'] } });
       expect(changed.body).to.include({ status: 'success', memory_id: id });
-      const { body } = associateRequest({ memory1_id: id, memory2_id: ids.pipeline, type: 'RELATES_TO', strength: 0.5 });
+      const { body } = associateRequest({
+        memory1_id: id,
+        memory2_id: ids.pipeline,
+        type: 'RELATES_TO',
+        strength: 0.5,
+      });
       expect((await hermes.request('POST', '/associate', { body })).status).to.equal(201);
       const { memory } = (await hermes.request('GET', `/memory/${id}`)).body;
       expect(memory).to.include({ content, importance: 0.8 });
@@ -128,7 +179,15 @@ describe('hosts of AutoMem', () => {
 
     it('finds health in order when its doctor asks', async () => {
       expect((await hermes.request('GET', '/health')).body.status).to.be.oneOf(['healthy', 'degraded']);
-      expect((await get([['query', 'automem hermes diagnostic recall'], ['limit', '1'], ['format', 'detailed']])).results).to.have.length(1);
+      expect(
+        (
+          await get([
+            ['query', 'automem hermes diagnostic recall'],
+            ['limit', '1'],
+            ['format', 'detailed'],
+          ])
+        ).results,
+      ).to.have.length(1);
     });
   });
 });

@@ -2,7 +2,14 @@
 import { expect } from 'chai';
 import { createExistingClient, SIDECAR_HABITS, type ExistingClient } from '../support/create-existing-client.js';
 import {
-  associateRequest, deleteRequest, healthRequest, recallRequest, storeRequest, unitVector, updateRequest, type Parameters,
+  associateRequest,
+  deleteRequest,
+  healthRequest,
+  recallRequest,
+  storeRequest,
+  unitVector,
+  updateRequest,
+  type Parameters,
 } from '../support/existing-client-requests.js';
 import { rejection } from '../support/rejection.js';
 import { startService, type Service } from '../support/service.js';
@@ -35,7 +42,9 @@ describe("AutoMem's sidecar", () => {
   async function associate(body: object): Promise<string> {
     const answer = await sidecar.send(associateRequest(body));
     if (!Array.isArray(answer.failed) || answer.failed.length === 0) return answer.summary ?? answer.message;
-    const reasons = answer.failed.slice(0, 5).map(({ index, reason }: { index: number; reason: string }) => `index ${index}: ${reason}`);
+    const reasons = answer.failed
+      .slice(0, 5)
+      .map(({ index, reason }: { index: number; reason: string }) => `index ${index}: ${reason}`);
     return `${answer.summary}; failed ${reasons.join('; ')}`;
   }
   async function recallText(...parameters: Parameters): Promise<string> {
@@ -47,46 +56,89 @@ describe("AutoMem's sidecar", () => {
     });
     return `Found ${count} memories${duplicates > 0 ? ` (${duplicates} duplicates removed)` : ''}:\n${items.join('\n')}`;
   }
-  type Found = { id: string; memory: { content: string; tags: string[]; id?: string; memory_id?: string }; final_score: number };
+  type Found = {
+    id: string;
+    memory: { content: string; tags: string[]; id?: string; memory_id?: string };
+    final_score: number;
+  };
 
   it('words what it recalled', async () => {
-    const text = await recallText(['query', 'ferry'], ['limit', '5'], ['tags', 'ferry'], ['tag_mode', 'any'], ['tag_match', 'prefix']);
-    expect(text).to.match(new RegExp(`^Found 2 memories:\\n1\\. The ferry .+ score=\\d+\\.\\d{3} ID: ${UUID}\\n2\\. The ferry`, 'u'));
+    const text = await recallText(
+      ['query', 'ferry'],
+      ['limit', '5'],
+      ['tags', 'ferry'],
+      ['tag_mode', 'any'],
+      ['tag_match', 'prefix'],
+    );
+    expect(text).to.match(
+      new RegExp(`^Found 2 memories:\\n1\\. The ferry .+ score=\\d+\\.\\d{3} ID: ${UUID}\\n2\\. The ferry`, 'u'),
+    );
     expect(text).to.contain('[ferry, Harbour/North').and.to.contain(ids[0]).and.to.contain(ids[1]);
     expect(await recallText(['query', 'ferry'], ['limit', '5'], ['tags', 'nowhere'])).to.equal('No memories found.');
   });
 
   it('asks several queries with a limit for all and one for each, and counts what it found twice', async () => {
-    const text = await recallText(['limit', '10'], ['per_query_limit', '5'], ['queries', 'ferry at seven'], ['queries', 'ferry in fog'], ['tags', 'ferry']);
+    const text = await recallText(
+      ['limit', '10'],
+      ['per_query_limit', '5'],
+      ['queries', 'ferry at seven'],
+      ['queries', 'ferry in fog'],
+      ['tags', 'ferry'],
+    );
     expect(text).to.match(/^Found 2 memories \(\d+ duplicates removed\):/u);
   });
 
   it('sends all that its simpler recall knows', async () => {
-    const { results } = await sidecar.send(recallRequest([
-      ['query', 'ferry'], ['limit', '50'], ['embedding', unitVector(1).join(',')], ['time_query', 'last 7 days'], ['sort', 'time_desc'],
-      ['tags', 'ferry'], ['tag_mode', 'all'], ['tag_match', 'exact'], ['expand_relations', 'true'], ['expand_entities', 'false'],
-      ['auto_decompose', 'false'], ['expansion_limit', '5'], ['relation_limit', '5'], ['context', 'travel'], ['context_tags', 'harbour'],
-      ['context_types', 'Context'], ['priority_ids', ids[0]!], ['scope_fallback', 'true'],
-    ]));
+    const { results } = await sidecar.send(
+      recallRequest([
+        ['query', 'ferry'],
+        ['limit', '50'],
+        ['embedding', unitVector(1).join(',')],
+        ['time_query', 'last 7 days'],
+        ['sort', 'time_desc'],
+        ['tags', 'ferry'],
+        ['tag_mode', 'all'],
+        ['tag_match', 'exact'],
+        ['expand_relations', 'true'],
+        ['expand_entities', 'false'],
+        ['auto_decompose', 'false'],
+        ['expansion_limit', '5'],
+        ['relation_limit', '5'],
+        ['context', 'travel'],
+        ['context_tags', 'harbour'],
+        ['context_types', 'Context'],
+        ['priority_ids', ids[0]!],
+        ['scope_fallback', 'true'],
+      ]),
+    );
     expect(results.map(({ id }: Found) => id)).to.have.members([...ids]);
   });
 
   it('shows the details and the relations of a result', async () => {
-    const { results } = await sidecar.send(recallRequest([['query', 'ferry leaves'], ['limit', '1'], ['expand_relations', 'true']]));
+    const { results } = await sidecar.send(
+      recallRequest([
+        ['query', 'ferry leaves'],
+        ['limit', '1'],
+        ['expand_relations', 'true'],
+      ]),
+    );
     const [first, followed] = results;
     for (const name of ['type', 'timestamp', 'last_accessed']) expect(first.memory[name], name).to.be.a('string');
     for (const name of ['importance', 'confidence']) expect(first.memory[name], name).to.be.a('number');
     expect([first.match_type, first.source].every((text) => typeof text === 'string')).to.equal(true);
     const [relation] = followed.relations;
-    expect(`${relation.type}(${Number(relation.strength).toFixed(2)}) from ${relation.from}`).to.equal(`LEADS_TO(0.60) from ${first.id}`);
+    expect(`${relation.type}(${Number(relation.strength).toFixed(2)}) from ${relation.from}`).to.equal(
+      `LEADS_TO(0.60) from ${first.id}`,
+    );
     expect(followed.memory.metadata).to.include({ seen: 'twice' });
   });
 
   it('says how a batch of associations went', async () => {
     const one = { memory1_id: ids[0], memory2_id: ids[1], type: 'RELATES_TO', strength: 0.5 };
     expect(await associate(one)).to.equal(`Association created between ${ids[0]} and ${ids[1]}`);
-    expect(await associate({ associations: [one, { ...one, memory2_id: NOBODY }] }))
-      .to.equal('1/2 associations created successfully; failed index 1: One or both memories do not exist');
+    expect(await associate({ associations: [one, { ...one, memory2_id: NOBODY }] })).to.equal(
+      '1/2 associations created successfully; failed index 1: One or both memories do not exist',
+    );
   });
 
   it('changes with the embedding that its schema names and nobody reads, and deletes', async () => {
@@ -105,12 +157,26 @@ describe("AutoMem's sidecar", () => {
 
   it("is refused with its caller's token, not with one of its own", async () => {
     const stranger = createExistingClient(service, { ...SIDECAR_HABITS, token: 'of somebody else' });
-    expect(await rejection(stranger.send(recallRequest([['query', 'ferry']])))).to.include({ status: 401, message: 'Unauthorized' });
+    expect(await rejection(stranger.send(recallRequest([['query', 'ferry']])))).to.include({
+      status: 401,
+      message: 'Unauthorized',
+    });
   });
 
   it('asks again after 503 and gets through', async () => {
-    const patient = createExistingClient(service, { ...SIDECAR_HABITS, token: TOKEN }, () => service.breakers.graph.mend());
+    const patient = createExistingClient(service, { ...SIDECAR_HABITS, token: TOKEN }, () =>
+      service.breakers.graph.mend(),
+    );
     service.breakers.graph.break();
-    expect((await patient.send(recallRequest([['query', 'ferry'], ['limit', '1']]))).count).to.equal(1);
+    expect(
+      (
+        await patient.send(
+          recallRequest([
+            ['query', 'ferry'],
+            ['limit', '1'],
+          ]),
+        )
+      ).count,
+    ).to.equal(1);
   });
 });

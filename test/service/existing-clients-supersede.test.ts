@@ -2,7 +2,13 @@
 import { expect } from 'chai';
 import { BRIDGE_HABITS, createExistingClient, type ExistingClient } from '../support/create-existing-client.js';
 import {
-  associateRequest, deleteRequest, readRequest, recallRequest, storeRequest, updateRequest, type Parameters,
+  associateRequest,
+  deleteRequest,
+  readRequest,
+  recallRequest,
+  storeRequest,
+  updateRequest,
+  type Parameters,
 } from '../support/existing-client-requests.js';
 import { rejection } from '../support/rejection.js';
 import { startService, type Service } from '../support/service.js';
@@ -31,12 +37,21 @@ describe("AutoMem's bridge, superseding", () => {
   const idsOf = ({ results }: { results: readonly { id: string }[] }) => results.map(({ id }) => id);
 
   /** The bridge's own sequence. */
-  async function supersede(old: string, { content, tags, relation = 'INVALIDATED_BY', reason, meanwhile }: Replacement): Promise<string> {
+  async function supersede(
+    old: string,
+    { content, tags, relation = 'INVALIDATED_BY', reason, meanwhile }: Replacement,
+  ): Promise<string> {
     const { memory } = await bridge.send(readRequest(old));
     const replacement = await store({ content, tags });
     await meanwhile?.();
     const why = reason === undefined ? {} : { supersede_reason: reason };
-    const metadata = { ...memory.metadata, deprecated: true, superseded_by: replacement, supersede_relation: relation, ...why };
+    const metadata = {
+      ...memory.metadata,
+      deprecated: true,
+      superseded_by: replacement,
+      supersede_relation: relation,
+      ...why,
+    };
     try {
       await bridge.send(updateRequest(old, { t_invalid: new Date().toISOString(), metadata }));
     } catch (error) {
@@ -52,29 +67,66 @@ describe("AutoMem's bridge, superseding", () => {
       const tags = [`rate:${relation}`];
       let [old, replacement] = ['', ''];
       before(async () => {
-        old = await store({ content: `The rate limit is 100 requests, says ${relation}`, tags, metadata: { source: 'runbook', reviewed: [2023] } });
+        old = await store({
+          content: `The rate limit is 100 requests, says ${relation}`,
+          tags,
+          metadata: { source: 'runbook', reviewed: [2023] },
+        });
         await service.settled();
-        replacement = await supersede(old, { content: `Since May 250 calls are allowed, says ${relation}`, tags, relation, reason: 'raised in May' });
+        replacement = await supersede(old, {
+          content: `Since May 250 calls are allowed, says ${relation}`,
+          tags,
+          relation,
+          reason: 'raised in May',
+        });
       });
 
       const ways: readonly (readonly [string, Parameters])[] = [
-        ['the words of the old one', [['query', 'rate limit 100 requests'], ['limit', '5']]],
+        [
+          'the words of the old one',
+          [
+            ['query', 'rate limit 100 requests'],
+            ['limit', '5'],
+          ],
+        ],
         ['its tag', [['tags', tags[0]!]]],
-        ['its tag and its words', [['query', 'rate limit 100 requests'], ['tags', tags[0]!], ['limit', '20']]],
-        ['its tag, what changed last first', [['tags', tags[0]!], ['sort', 'updated_desc']]],
+        [
+          'its tag and its words',
+          [
+            ['query', 'rate limit 100 requests'],
+            ['tags', tags[0]!],
+            ['limit', '20'],
+          ],
+        ],
+        [
+          'its tag, what changed last first',
+          [
+            ['tags', tags[0]!],
+            ['sort', 'updated_desc'],
+          ],
+        ],
       ];
       for (const [way, asked] of ways) {
         it(`answers ${way} with the new one alone, at once and by meaning`, async () => {
-          expect(idsOf(await recall(...asked))).to.include(replacement).and.not.include(old);
+          expect(idsOf(await recall(...asked)))
+            .to.include(replacement)
+            .and.not.include(old);
           await service.settled();
-          expect(idsOf(await recall(...asked))).to.include(replacement).and.not.include(old);
+          expect(idsOf(await recall(...asked)))
+            .to.include(replacement)
+            .and.not.include(old);
         });
       }
 
       it('says what it left out and why', async () => {
         const { state_filter: filter } = await recall(['tags', tags[0]!], ['state_debug', 'true']);
         expect(filter).to.include({ current_only: true, suppressed_count: 1 });
-        expect(filter.suppressed[0]).to.include({ id: old, reason: 'expired', replacement_id: replacement, relation_type: relation });
+        expect(filter.suppressed[0]).to.include({
+          id: old,
+          reason: 'expired',
+          replacement_id: replacement,
+          relation_type: relation,
+        });
       });
 
       it('keeps both in history', async () => {
@@ -84,10 +136,18 @@ describe("AutoMem's bridge, superseding", () => {
       it('keeps the metadata of the old one beside what was said about it', async () => {
         const { memory } = await bridge.send(readRequest(old));
         expect(memory.metadata).to.deep.include({
-          source: 'runbook', reviewed: [2023], deprecated: true, superseded_by: replacement, supersede_relation: relation, supersede_reason: 'raised in May',
+          source: 'runbook',
+          reviewed: [2023],
+          deprecated: true,
+          superseded_by: replacement,
+          supersede_relation: relation,
+          supersede_reason: 'raised in May',
         });
         expect(Date.parse(memory.t_invalid)).to.be.at.most(Date.now());
-        expect(memory.relations.find(({ type }: { type: string }) => type === relation)).to.deep.include({ direction: 'outgoing', strength: 0.9 });
+        expect(memory.relations.find(({ type }: { type: string }) => type === relation)).to.deep.include({
+          direction: 'outgoing',
+          strength: 0.9,
+        });
       });
     });
   }
@@ -96,17 +156,25 @@ describe("AutoMem's bridge, superseding", () => {
     const first = await store({ content: 'The mascot is an otter', tags: ['mascot:first'] });
     const second = await supersede(first, { content: 'The mascot is a badger', tags: ['mascot'] });
     const third = await supersede(second, { content: 'The mascot is a heron', tags: ['mascot'] });
-    expect(idsOf(await recall(['query', 'mascot otter']))).to.include(third).and.not.include.any.members([first, second]);
+    expect(idsOf(await recall(['query', 'mascot otter'])))
+      .to.include(third)
+      .and.not.include.any.members([first, second]);
   });
 
   it('of what is not there writes nothing', async () => {
-    expect(await rejection(supersede(NOBODY, { content: 'Without a forerunner', tags: ['orphan'] }))).to.include({ status: 404 });
+    expect(await rejection(supersede(NOBODY, { content: 'Without a forerunner', tags: ['orphan'] }))).to.include({
+      status: 404,
+    });
     expect(await idsByTag(service, 'orphan')).to.deep.equal([]);
   });
 
   it('of what was deleted meanwhile leaves nothing behind', async () => {
     const old = await store({ content: 'The mirror is in Oslo', tags: ['mirror'] });
-    const lost = supersede(old, { content: 'The mirror is in Bergen', tags: ['mirror'], meanwhile: () => bridge.send(deleteRequest(old)) });
+    const lost = supersede(old, {
+      content: 'The mirror is in Bergen',
+      tags: ['mirror'],
+      meanwhile: () => bridge.send(deleteRequest(old)),
+    });
     expect(await rejection(lost)).to.include({ status: 404 });
     expect(await idsByTag(service, 'mirror')).to.deep.equal([]);
   });

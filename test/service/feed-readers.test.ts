@@ -24,10 +24,22 @@ describe('a reader of the feed that is killed and resumed', () => {
     const ids: string[] = [];
     for (let step = 0; step < WRITES; step++) {
       const kind = ids.length < 2 ? 0 : random.below(8);
-      if (kind < 3) ids.push((await service.request('POST', '/memory', { body: { content: `Number ${step}` } })).body.memory_id);
-      else if (kind < 5) await service.request('PATCH', `/memory/${random.pick(ids)}`, { body: { importance: random.next() } });
-      else if (kind === 5) ids.push(...(await service.request('POST', '/memory/batch', { body: { memories: [{ content: `a ${step}` }, { content: `b ${step}` }] } })).body.memory_ids);
-      else if (kind === 6) await service.request('POST', '/associate', { body: { memory1_id: ids[0], memory2_id: ids[1], type: 'RELATES_TO' } });
+      if (kind < 3)
+        ids.push((await service.request('POST', '/memory', { body: { content: `Number ${step}` } })).body.memory_id);
+      else if (kind < 5)
+        await service.request('PATCH', `/memory/${random.pick(ids)}`, { body: { importance: random.next() } });
+      else if (kind === 5)
+        ids.push(
+          ...(
+            await service.request('POST', '/memory/batch', {
+              body: { memories: [{ content: `a ${step}` }, { content: `b ${step}` }] },
+            })
+          ).body.memory_ids,
+        );
+      else if (kind === 6)
+        await service.request('POST', '/associate', {
+          body: { memory1_id: ids[0], memory2_id: ids[1], type: 'RELATES_TO' },
+        });
       else await service.request('DELETE', `/memory/${ids.pop() ?? ''}`);
     }
   }
@@ -45,12 +57,18 @@ describe('a reader of the feed that is killed and resumed', () => {
   }
 
   /** One life: from where it remembers to be until it is killed, or has read on to the end. */
-  async function live(from: number, random: Random, book: Book): Promise<{ readonly next: number; readonly head: number }> {
+  async function live(
+    from: number,
+    random: Random,
+    book: Book,
+  ): Promise<{ readonly next: number; readonly head: number }> {
     let remembered = from;
-    for (let after = from; ; ) {
+    for (let after = from; ;) {
       const kill = new AbortController();
       const limit = 1 + random.below(9);
-      const asked = service.request('GET', `/events?after=${after}&limit=${limit}&wait=${random.pick([0, 0.2])}`, { signal: kill.signal });
+      const asked = service.request('GET', `/events?after=${after}&limit=${limit}&wait=${random.pick([0, 0.2])}`, {
+        signal: kill.signal,
+      });
       const isKilled = random.below(5) === 0;
       if (isKilled) kill.abort();
       const answer = await asked.catch(() => null);

@@ -4,7 +4,14 @@ import { RECEIPT_HEADER } from '../../shared/contract/receipt.js';
 import type { Answer } from '../support/http-caller.js';
 import { startService, type Service } from '../support/service.js';
 
-type Shown = { readonly type: string; readonly subject: string; readonly position: number; readonly version: number; readonly data?: object; readonly erased?: true };
+type Shown = {
+  readonly type: string;
+  readonly subject: string;
+  readonly position: number;
+  readonly version: number;
+  readonly data?: object;
+  readonly erased?: true;
+};
 type Feed = { readonly events: readonly Shown[]; readonly next: number; readonly head: number; readonly count: number };
 
 describe('the feed of events', () => {
@@ -14,7 +21,11 @@ describe('the feed of events', () => {
   let gone: string;
   before(async () => {
     service = await startService();
-    [first, second, gone] = await Promise.all(['First', 'Second', 'Gone'].map((content) => store(content))) as [string, string, string];
+    [first, second, gone] = (await Promise.all(['First', 'Second', 'Gone'].map((content) => store(content)))) as [
+      string,
+      string,
+      string,
+    ];
     await service.request('PATCH', `/memory/${first}`, { body: { importance: 0.9 } });
     await service.request('POST', '/associate', { body: { memory1_id: first, memory2_id: second, type: 'LEADS_TO' } });
     await service.request('DELETE', `/memory/${gone}`);
@@ -23,7 +34,8 @@ describe('the feed of events', () => {
   beforeEach(() => service.settled());
   after(() => service.close());
 
-  const store = async (content: string): Promise<string> => (await service.request('POST', '/memory', { body: { content } })).body.memory_id;
+  const store = async (content: string): Promise<string> =>
+    (await service.request('POST', '/memory', { body: { content } })).body.memory_id;
   const ask = (query: string): Promise<Answer> => service.request('GET', `/events?${query}`);
   const feed = async (query: string): Promise<Feed> => (await ask(query)).body;
   const named = ({ events }: Feed): readonly string[] => events.map(({ type }) => type);
@@ -33,7 +45,12 @@ describe('the feed of events', () => {
     const journal = await service.engines.journal.read({ after: 0, limit: 100 });
     expect(events.map(({ position }) => position)).to.deep.equal(journal.map(({ position }) => position));
     expect([next, count]).to.deep.equal([head, journal.length]);
-    expect(events.find(({ subject }) => subject === second)).to.deep.include({ specversion: '1.0', source: '/palimpsest', actortier: 'open', type: 'memory.stored' });
+    expect(events.find(({ subject }) => subject === second)).to.deep.include({
+      specversion: '1.0',
+      source: '/palimpsest',
+      actortier: 'open',
+      type: 'memory.stored',
+    });
   });
 
   it('goes on behind what was answered, page by page', async () => {
@@ -53,14 +70,19 @@ describe('the feed of events', () => {
     expect(stored.next).to.equal(head);
     expect(named(await feed(`subject=${first.toUpperCase()}`))).to.deep.equal(['memory.stored', 'memory.updated']);
     expect(named(await feed(`subject=${first}&type=memory.updated`))).to.deep.equal(['memory.updated']);
-    expect(named(await feed(`subject=${encodeURIComponent(`${first}|LEADS_TO|${second}`)}`))).to.deep.equal(['association.created']);
+    expect(named(await feed(`subject=${encodeURIComponent(`${first}|LEADS_TO|${second}`)}`))).to.deep.equal([
+      'association.created',
+    ]);
     expect(await feed('subject=4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b11')).to.include({ count: 0, next: head });
   });
 
   it('keeps of a deleted memory the envelopes, and says so', async () => {
     const { events } = await feed(`subject=${gone}&type=memory.stored,memory.deleted`);
-    expect(events.map(({ type, erased, data }) => ({ type, erased, hasWords: JSON.stringify(data ?? '').includes('Gone') }))).to.deep.equal([
-      { type: 'memory.stored', erased: true, hasWords: false }, { type: 'memory.deleted', erased: undefined, hasWords: false },
+    expect(
+      events.map(({ type, erased, data }) => ({ type, erased, hasWords: JSON.stringify(data ?? '').includes('Gone') })),
+    ).to.deep.equal([
+      { type: 'memory.stored', erased: true, hasWords: false },
+      { type: 'memory.deleted', erased: undefined, hasWords: false },
     ]);
     expect(events[0]).to.not.have.property('data');
   });
@@ -87,7 +109,10 @@ describe('the feed of events', () => {
 
   it('answers less than was asked for when events are large', async () => {
     const before = (await feed('')).head;
-    const memories = Array.from({ length: 150 }, (_, index) => ({ content: `Large ${index}`, metadata: { filler: 'x'.repeat(65_000) } }));
+    const memories = Array.from({ length: 150 }, (_, index) => ({
+      content: `Large ${index}`,
+      metadata: { filler: 'x'.repeat(65_000) },
+    }));
     await service.request('POST', '/memory/batch', { body: { memories } });
     const page = await feed(`after=${before}&limit=1000&type=memory.stored`);
     expect(page.count).to.be.within(100, 130);
@@ -98,8 +123,16 @@ describe('the feed of events', () => {
   }).timeout(60_000);
 
   for (const [query, field] of [
-    ['after=x', 'after'], ['after=-1', 'after'], ['after=1.5', 'after'], ['after=9007199254740993', 'after'], ['after=9007199254740991', 'after'],
-    ['type=memory.burnt', 'type'], ['type=memory.stored,x', 'type'], ['subject=nonsense', 'subject'], ['subject=a|b|c', 'subject'], ['subject=%00', 'subject'],
+    ['after=x', 'after'],
+    ['after=-1', 'after'],
+    ['after=1.5', 'after'],
+    ['after=9007199254740993', 'after'],
+    ['after=9007199254740991', 'after'],
+    ['type=memory.burnt', 'type'],
+    ['type=memory.stored,x', 'type'],
+    ['subject=nonsense', 'subject'],
+    ['subject=a|b|c', 'subject'],
+    ['subject=%00', 'subject'],
     ['subject=4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b11|KNOWS|4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b11', 'subject'],
   ] as const) {
     it(`refuses ${query} by the name of ${field}`, async () => {
@@ -111,6 +144,7 @@ describe('the feed of events', () => {
 
   it('takes limits and waits that are out of range as the nearest', async () => {
     for (const query of ['limit=0', 'limit=-5', 'limit=1']) expect((await feed(query)).count, query).to.equal(1);
-    for (const query of ['limit=99999999999999999999', 'limit=x&wait=-3', 'after=0&wait=x']) expect((await ask(query)).status, query).to.equal(200);
+    for (const query of ['limit=99999999999999999999', 'limit=x&wait=-3', 'after=0&wait=x'])
+      expect((await ask(query)).status, query).to.equal(200);
   });
 });

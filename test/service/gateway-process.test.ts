@@ -15,10 +15,18 @@ describe('the gateway process', () => {
   afterEach(() => Promise.all([folder.remove(), api.close()]));
 
   it('serves on its port until it is told to stop, and finishes what is under way', async () => {
-    const child = startChild({ main: MAIN, folder: folder.path, variables: { PORT: '0', GATEWAY_QUERY_API_URLS: api.url } });
+    const child = startChild({
+      main: MAIN,
+      folder: folder.path,
+      variables: { PORT: '0', GATEWAY_QUERY_API_URLS: api.url },
+    });
     const [url = ''] = await child.prints(/http:\/\/localhost:\d+/u);
     const arrived = new Promise<() => void>((resolve) => {
-      api.does((_, response) => resolve(() => { response.end('{"late":true}'); }));
+      api.does((_, response) =>
+        resolve(() => {
+          response.end('{"late":true}');
+        }),
+      );
     });
     const answer = fetch(`${url}/recall`);
     const finish = await arrived;
@@ -30,7 +38,11 @@ describe('the gateway process', () => {
   });
 
   it('ends with 1 and every problem when its configuration cannot be used', async () => {
-    const child = startChild({ main: MAIN, folder: folder.path, variables: { PORT: '0', GATEWAY_QUERY_API_URLS: 'query-api', GATEWAY_COMMAND_API_URLS: ',' } });
+    const child = startChild({
+      main: MAIN,
+      folder: folder.path,
+      variables: { PORT: '0', GATEWAY_QUERY_API_URLS: 'query-api', GATEWAY_COMMAND_API_URLS: ',' },
+    });
     expect(await child.ended).to.equal(1);
     expect(child.output()).to.include('GATEWAY_QUERY_API_URLS').and.include('GATEWAY_COMMAND_API_URLS');
   });

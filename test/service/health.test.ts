@@ -18,8 +18,17 @@ describe('health', () => {
 
   it('is healthy when empty', async () => {
     expect(await health()).to.include({
-      status: 'healthy', neo4j: 'connected', falkordb: 'connected', qdrant: 'connected', memory_count: 0, vector_count: 0, sync_status: 'synced',
-      in_flight: 0, dead_letters: 0, indexer: 'running', journal: 'connected',
+      status: 'healthy',
+      neo4j: 'connected',
+      falkordb: 'connected',
+      qdrant: 'connected',
+      memory_count: 0,
+      vector_count: 0,
+      sync_status: 'synced',
+      in_flight: 0,
+      dead_letters: 0,
+      indexer: 'running',
+      journal: 'connected',
     });
   });
 

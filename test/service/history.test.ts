@@ -5,7 +5,13 @@ import { startService, type Service } from '../support/service.js';
 const NOBODY = '4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b11';
 const REQUEST = '11111111-2222-4333-8444-555555555555';
 
-type Version = { readonly version: number; readonly type: string; readonly changed: readonly string[] | null; readonly memory: { readonly content: string } | null; readonly erased: boolean };
+type Version = {
+  readonly version: number;
+  readonly type: string;
+  readonly changed: readonly string[] | null;
+  readonly memory: { readonly content: string } | null;
+  readonly erased: boolean;
+};
 
 describe('the history of a memory', () => {
   let service: Service;
@@ -13,7 +19,12 @@ describe('the history of a memory', () => {
   before(async () => {
     service = await startService({ variables: { API_TOKENS: 'writer:secret-of-the-writer' } });
     id = (await call('POST', '/memory', { content: 'As it began', tags: ['a'] })).body.memory_id;
-    await call('PATCH', `/memory/${id}`, { content: 'As it went on' }, { 'user-agent': 'pen/2', 'x-request-id': REQUEST });
+    await call(
+      'PATCH',
+      `/memory/${id}`,
+      { content: 'As it went on' },
+      { 'user-agent': 'pen/2', 'x-request-id': REQUEST },
+    );
     await call('PATCH', `/memory/${id}`, { importance: 1, tags: ['a', 'b'] });
   });
   /** Nothing is written any more, by background work either. */
@@ -21,8 +32,14 @@ describe('the history of a memory', () => {
   after(() => service.close());
 
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    service.request(method, path, { ...(body === undefined ? {} : { body }), headers: { authorization: 'Bearer secret-of-the-writer', ...headers } });
-  const history = async (query = '', of = id): Promise<{ readonly versions: readonly Version[]; readonly next: number | null; readonly count: number }> =>
+    service.request(method, path, {
+      ...(body === undefined ? {} : { body }),
+      headers: { authorization: 'Bearer secret-of-the-writer', ...headers },
+    });
+  const history = async (
+    query = '',
+    of = id,
+  ): Promise<{ readonly versions: readonly Version[]; readonly next: number | null; readonly count: number }> =>
     (await call('GET', `/memory/${of}/history?${query}`)).body;
 
   it('shows every version as it was then, oldest first', async () => {
@@ -30,17 +47,42 @@ describe('the history of a memory', () => {
     expect(versions.map(({ version }) => version)).to.deep.equal(versions.map((_, index) => index + 1));
     expect([next, count]).to.deep.equal([null, versions.length]);
     const [stored, first, second, ...others] = versions;
-    expect([stored?.type, first?.type, second?.type, others.length]).to.deep.equal(['memory.stored', 'memory.updated', 'memory.updated', 0]);
-    expect([stored?.memory?.content, first?.memory?.content, second?.memory?.content]).to.deep.equal(['As it began', 'As it went on', 'As it went on']);
+    expect([stored?.type, first?.type, second?.type, others.length]).to.deep.equal([
+      'memory.stored',
+      'memory.updated',
+      'memory.updated',
+      0,
+    ]);
+    expect([stored?.memory?.content, first?.memory?.content, second?.memory?.content]).to.deep.equal([
+      'As it began',
+      'As it went on',
+      'As it went on',
+    ]);
     expect(first?.changed).to.include('content').and.not.include('importance');
     const now = (await call('GET', `/memory/${id}`)).body.memory;
-    expect(versions.at(-1)?.memory).to.deep.include({ content: now.content, importance: 1, tags: now.tags, updated_at: now.updated_at });
+    expect(versions.at(-1)?.memory).to.deep.include({
+      content: now.content,
+      importance: 1,
+      tags: now.tags,
+      updated_at: now.updated_at,
+    });
   });
 
   it('says who, by which request and when', async () => {
     const [, second] = (await history()).versions;
-    expect(second).to.deep.include({ actor: { name: 'writer', tier: 'api', agent: 'pen/2' }, request_id: REQUEST, causation_id: null, revision: 2, erased: false });
-    const [event] = await service.engines.journal.read({ after: 0, subject: id, afterVersion: (second?.version ?? 0) - 1, limit: 1 });
+    expect(second).to.deep.include({
+      actor: { name: 'writer', tier: 'api', agent: 'pen/2' },
+      request_id: REQUEST,
+      causation_id: null,
+      revision: 2,
+      erased: false,
+    });
+    const [event] = await service.engines.journal.read({
+      after: 0,
+      subject: id,
+      afterVersion: (second?.version ?? 0) - 1,
+      limit: 1,
+    });
     expect(second).to.deep.include({ event_id: event?.id, position: event?.position, time: event?.time });
   });
 
@@ -81,12 +123,14 @@ describe('the history of a memory', () => {
   });
 
   it('refuses what is no id and what is no version', async () => {
-    for (const path of ['/memory/nonsense/history', '/memory/by-tag/history', `/memory/${id}%00/history`]) expect((await call('GET', path)).status, path).to.equal(400);
+    for (const path of ['/memory/nonsense/history', '/memory/by-tag/history', `/memory/${id}%00/history`])
+      expect((await call('GET', path)).status, path).to.equal(400);
     for (const after of ['x', '-1', '1.5', '2147483648', '99999999999999999999']) {
       const { status, body } = await call('GET', `/memory/${id}/history?after=${after}`);
       expect([status, body.field], after).to.deep.equal([400, 'after']);
     }
-    for (const limit of ['0', '-1', '99999999999999999999', 'many']) expect((await call('GET', `/memory/${id}/history?limit=${limit}`)).status, limit).to.equal(200);
+    for (const limit of ['0', '-1', '99999999999999999999', 'many'])
+      expect((await call('GET', `/memory/${id}/history?limit=${limit}`)).status, limit).to.equal(200);
   });
 
   it('is for callers with a token', async () => {

@@ -11,8 +11,10 @@ describe('the HTTP edge', () => {
     edge = await openEdge({
       handlers: {
         health: async () => Promise.reject(new Error('secret detail')),
-        enrichmentStatus: async () => Promise.reject(new DependencyError('graph', 'Graph database unavailable', { retryAfterSeconds: 3 })),
-        deleteByTag: async () => Promise.reject(new ConfigurationError(['Postgres refuses this user: check POSTGRES_URL'])),
+        enrichmentStatus: async () =>
+          Promise.reject(new DependencyError('graph', 'Graph database unavailable', { retryAfterSeconds: 3 })),
+        deleteByTag: async () =>
+          Promise.reject(new ConfigurationError(['Postgres refuses this user: check POSTGRES_URL'])),
         deleteMemory: async () => Promise.reject(new PreconditionError('The memory has revision 8', 8)),
       },
     });
@@ -39,7 +41,9 @@ describe('the HTTP edge', () => {
     it('keep to the log what only those who run the service can mend', async () => {
       const response = await fetch(`${edge.url}/memory/by-tag?tags=a`, { method: 'DELETE' });
       expect(response.status).to.equal(503);
-      expect(JSON.stringify(await problemOf(response))).to.contain('finds in its log what to change').and.not.contain('Postgres');
+      expect(JSON.stringify(await problemOf(response)))
+        .to.contain('finds in its log what to change')
+        .and.not.contain('Postgres');
     });
 
     it('say when to come back, as a header', async () => {
@@ -55,8 +59,19 @@ describe('the HTTP edge', () => {
   });
 
   describe('routes', () => {
-    const unknown = ['/', '/nowhere', '/recall/', '/memory/', '/Recall', '/memory/a/b', '//recall', '/%zz', '/__proto__'];
-    for (const path of unknown) it(`answers 404 to ${path}`, async () => expect((await edge.get(path)).status).to.equal(404));
+    const unknown = [
+      '/',
+      '/nowhere',
+      '/recall/',
+      '/memory/',
+      '/Recall',
+      '/memory/a/b',
+      '//recall',
+      '/%zz',
+      '/__proto__',
+    ];
+    for (const path of unknown)
+      it(`answers 404 to ${path}`, async () => expect((await edge.get(path)).status).to.equal(404));
 
     it('answers 405 with the methods that there are', async () => {
       const response = await edge.post('/recall', {});
@@ -66,37 +81,59 @@ describe('the HTTP edge', () => {
 
     it('answers HEAD on every GET, with the length and without the body', async () => {
       const response = await fetch(`${edge.url}/livez`, { method: 'HEAD' });
-      expect([response.status, response.headers.get('content-length'), await response.text()]).to.deep.equal([200, '15', '']);
+      expect([response.status, response.headers.get('content-length'), await response.text()]).to.deep.equal([
+        200,
+        '15',
+        '',
+      ]);
     });
 
     const spellings = [ID, ID.toUpperCase(), ID.replaceAll('-', ''), `{${ID}}`, `urn:uuid:${ID}`];
     for (const spelling of spellings) {
       it(`reads the id ${spelling}`, async () => {
-        expect((await echoOf(await edge.get(`/memory/${encodeURIComponent(spelling)}`))).params).to.deep.equal({ id: ID });
+        expect((await echoOf(await edge.get(`/memory/${encodeURIComponent(spelling)}`))).params).to.deep.equal({
+          id: ID,
+        });
       });
     }
 
-    for (const [method, path] of [['GET', '/memory/batch'], ['DELETE', '/memory/batch'], ['GET', '/memory/nonsense'], ['PATCH', '/memory/%zz'], ['GET', `/memory/${ID}0`]] as const) {
+    for (const [method, path] of [
+      ['GET', '/memory/batch'],
+      ['DELETE', '/memory/batch'],
+      ['GET', '/memory/nonsense'],
+      ['PATCH', '/memory/%zz'],
+      ['GET', `/memory/${ID}0`],
+    ] as const) {
       it(`refuses the id in ${method} ${path}`, async () => {
         const response = await fetch(edge.url + path, { method });
         expect(response.status).to.equal(400);
-        expect(await problemOf(response)).to.deep.equal(problem(400, 'memory_id must be a valid UUID', { field: 'memory_id' }));
+        expect(await problemOf(response)).to.deep.equal(
+          problem(400, 'memory_id must be a valid UUID', { field: 'memory_id' }),
+        );
       });
     }
 
     it('keeps by-tag apart from the ids', async () => {
-      expect((await echoOf(await edge.get('/memory/by-tag?tags=a&tags=b,c&limit=900&offset=x'))).query).to.deep.equal({ tags: ['a', 'b,c'], limit: 200 });
+      expect((await echoOf(await edge.get('/memory/by-tag?tags=a&tags=b,c&limit=900&offset=x'))).query).to.deep.equal({
+        tags: ['a', 'b,c'],
+        limit: 200,
+      });
     });
   });
 
   describe('headers', () => {
-    const patch = (headers: Record<string, string>): Promise<Response> => fetch(`${edge.url}/memory/${ID}`, {
-      method: 'PATCH', headers: { 'content-type': 'application/json', ...headers }, body: '{}',
-    });
+    const patch = (headers: Record<string, string>): Promise<Response> =>
+      fetch(`${edge.url}/memory/${ID}`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: '{}',
+      });
 
-    it('carry the id of the request, the caller\'s own where it is a UUID', async () => {
+    it("carry the id of the request, the caller's own where it is a UUID", async () => {
       expect((await edge.get('/livez', { 'x-request-id': ID.toUpperCase() })).headers.get('x-request-id')).to.equal(ID);
-      expect((await edge.get('/livez', { 'x-request-id': 'mine' })).headers.get('x-request-id')).to.match(/^00000000-0000-4000-8000-/u);
+      expect((await edge.get('/livez', { 'x-request-id': 'mine' })).headers.get('x-request-id')).to.match(
+        /^00000000-0000-4000-8000-/u,
+      );
     });
 
     it('hand a traceparent on, and drop one that cannot be read', async () => {
@@ -105,13 +142,18 @@ describe('the HTTP edge', () => {
       expect((await echoOf(await edge.get('/recall', { traceparent: 'nonsense' }))).context.traceparent).to.equal(null);
     });
 
-    for (const [header, read] of [['"7"', 7], ['7', 7], ['*', '*']] as const) {
+    for (const [header, read] of [
+      ['"7"', 7],
+      ['7', 7],
+      ['*', '*'],
+    ] as const) {
       it(`read If-Match: ${header}`, async () => {
         expect((await echoOf(await patch({ 'if-match': header }))).context.ifMatch).to.equal(read);
       });
     }
     for (const header of ['W/"7"', '"7", "8"', 'seven', '-1', '']) {
-      it(`refuse If-Match: ${header || '(empty)'}`, async () => expect((await patch({ 'if-match': header })).status).to.equal(400));
+      it(`refuse If-Match: ${header || '(empty)'}`, async () =>
+        expect((await patch({ 'if-match': header })).status).to.equal(400));
     }
     for (const header of ['x'.repeat(256), 'é', '']) {
       it(`refuse Idempotency-Key: ${header.slice(0, 10) || '(empty)'}`, async () => {
@@ -120,7 +162,8 @@ describe('the HTTP edge', () => {
     }
 
     it('give one command key to one key of one operation', async () => {
-      const keyOf = async (path: string, key: string, body: object): Promise<string | null> => (await echoOf(await edge.post(path, body, { 'idempotency-key': key }))).context.commandKey;
+      const keyOf = async (path: string, key: string, body: object): Promise<string | null> =>
+        (await echoOf(await edge.post(path, body, { 'idempotency-key': key }))).context.commandKey;
       const first = await keyOf('/memory', 'k', { content: 'x' });
       expect(first).to.match(/^[0-9a-f]{64}$/u);
       expect(await keyOf('/memory', 'k', { content: 'y' })).to.equal(first);
@@ -129,7 +172,8 @@ describe('the HTTP edge', () => {
     });
 
     it('do not keep two different requests from being told apart', async () => {
-      const hashOf = async (body: string): Promise<string> => (await echoOf(await edge.post('/memory', body))).context.requestHash;
+      const hashOf = async (body: string): Promise<string> =>
+        (await echoOf(await edge.post('/memory', body))).context.requestHash;
       expect(await hashOf('{"content":"x"}')).to.equal(await hashOf('{"content":"x"}'));
       expect(await hashOf('{"content":"x"}')).not.to.equal(await hashOf('{"content":"y"}'));
     });
@@ -137,14 +181,21 @@ describe('the HTTP edge', () => {
 
   describe('CORS', () => {
     it('answers every preflight with 200', async () => {
-      const response = await fetch(`${edge.url}/graph/stats`, { method: 'OPTIONS', headers: { origin: 'http://console' } });
+      const response = await fetch(`${edge.url}/graph/stats`, {
+        method: 'OPTIONS',
+        headers: { origin: 'http://console' },
+      });
       expect([response.status, response.headers.get('access-control-allow-origin')]).to.deep.equal([200, '*']);
-      expect(response.headers.get('access-control-allow-methods')).to.equal('DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT');
+      expect(response.headers.get('access-control-allow-methods')).to.equal(
+        'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT',
+      );
       expect(response.headers.get('access-control-allow-headers')).to.include('Authorization').and.not.include('Admin');
     });
 
     it('answers errors with its headers too', async () => {
-      expect((await edge.get('/nowhere', { origin: 'http://console' })).headers.get('access-control-allow-origin')).to.equal('*');
+      expect(
+        (await edge.get('/nowhere', { origin: 'http://console' })).headers.get('access-control-allow-origin'),
+      ).to.equal('*');
     });
   });
 
@@ -154,7 +205,8 @@ describe('the HTTP edge', () => {
       expect(response.status).to.equal(200);
     });
 
-    it('are refused with 414 above 64 KB', async () => expect((await edge.get(`/recall?query=${'x'.repeat(66_000)}`)).status).to.equal(414));
+    it('are refused with 414 above 64 KB', async () =>
+      expect((await edge.get(`/recall?query=${'x'.repeat(66_000)}`)).status).to.equal(414));
 
     it('are refused in the same body when even the parser does not take them', async () => {
       const response = await edge.get(`/recall?query=${'x'.repeat(400_000)}`);

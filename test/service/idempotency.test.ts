@@ -13,7 +13,8 @@ describe('Idempotency-Key', () => {
 
   after(() => service.close());
 
-  const post = (path: string, body: unknown, key: string) => service.request('POST', path, { body, headers: { 'Idempotency-Key': key } });
+  const post = (path: string, body: unknown, key: string) =>
+    service.request('POST', path, { body, headers: { 'Idempotency-Key': key } });
 
   it('gives the first answer again, from the journal, and stores once', async () => {
     const body = { content: 'Only once', tags: ['once'], metadata: { a: 1 } };
@@ -23,12 +24,17 @@ describe('Idempotency-Key', () => {
     const second = await post('/memory', body, 'store-once');
 
     expect(second.status).to.equal(201);
-    expect({ ...(second.body as Stored), query_time_ms: 0 }).to.deep.equal({ ...(first.body as Stored), query_time_ms: 0 });
+    expect({ ...(second.body as Stored), query_time_ms: 0 }).to.deep.equal({
+      ...(first.body as Stored),
+      query_time_ms: 0,
+    });
     expect(await idsByTag(service, 'once')).to.have.length(1);
   });
 
   it('makes one memory of requests that race', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => post('/memory', { content: 'Race', tags: ['race'] }, 'race')));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => post('/memory', { content: 'Race', tags: ['race'] }, 'race')),
+    );
 
     expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 8 }, () => 201));
     expect(new Set(answers.map(({ body }) => (body as Stored).memory_id)).size).to.equal(1);
@@ -62,7 +68,10 @@ describe('Idempotency-Key', () => {
   });
 
   it('repeats what was done to memories deleted since, and waits for no vector of theirs', async () => {
-    const requests = [['POST', '/memory/batch', { memories: [{ content: 'b1' }, { content: 'b2' }] }], ['PATCH', '/memory/:id', { content: 'other' }]] as const;
+    const requests = [
+      ['POST', '/memory/batch', { memories: [{ content: 'b1' }, { content: 'b2' }] }],
+      ['PATCH', '/memory/:id', { content: 'other' }],
+    ] as const;
     for (const [method, template, body] of requests) {
       const patched = await store(service);
       const path = template.replace(':id', patched);
@@ -91,23 +100,35 @@ describe('Idempotency-Key', () => {
     ] as const;
     for (const [method, path, body, otherPath, otherBody] of requests) {
       const headers = { 'Idempotency-Key': 'one-for-all' };
-      expect((await service.request(method, path, { body, headers })).status, `${method} ${path}`).to.be.oneOf([200, 201]);
+      expect((await service.request(method, path, { body, headers })).status, `${method} ${path}`).to.be.oneOf([
+        200, 201,
+      ]);
       expectProblem(await service.request(method, otherPath, { body: otherBody, headers }), 422, /Idempotency-Key/u);
     }
   });
 
   it('deletes by tag once, however many ask at the same time', async () => {
-    await service.request('POST', '/memory/batch', { body: { memories: Array.from({ length: 250 }, (_, index) => ({ content: `n${index}`, tags: ['crowd'] })) } });
-    const ask = () => service.request('DELETE', '/memory/by-tag?tags=crowd', { headers: { 'Idempotency-Key': 'crowd' } });
+    await service.request('POST', '/memory/batch', {
+      body: { memories: Array.from({ length: 250 }, (_, index) => ({ content: `n${index}`, tags: ['crowd'] })) },
+    });
+    const ask = () =>
+      service.request('DELETE', '/memory/by-tag?tags=crowd', { headers: { 'Idempotency-Key': 'crowd' } });
 
     const answers = await Promise.all(Array.from({ length: 4 }, ask));
 
-    expect(answers.map(({ status, body }) => [status, (body as { readonly deleted_count: number }).deleted_count])).to.deep.equal(Array.from({ length: 4 }, () => [200, 250]));
+    expect(
+      answers.map(({ status, body }) => [status, (body as { readonly deleted_count: number }).deleted_count]),
+    ).to.deep.equal(Array.from({ length: 4 }, () => [200, 250]));
   });
 
   it('repeats batches, associations, changes and deletions alike', async () => {
     const [one, two] = [await store(service), await store(service)];
-    const batch = { associations: [{ memory1_id: one, memory2_id: two, type: 'PART_OF' }, { memory1_id: one, type: 'PART_OF' }] };
+    const batch = {
+      associations: [
+        { memory1_id: one, memory2_id: two, type: 'PART_OF' },
+        { memory1_id: one, type: 'PART_OF' },
+      ],
+    };
     const requests = [
       ['POST', '/memory/batch', { memories: [{ content: 'b1' }, { content: 'b2' }] }],
       ['POST', '/associate', { memory1_id: one, memory2_id: two, type: 'LEADS_TO', strength: 0.3 }],
@@ -121,7 +142,10 @@ describe('Idempotency-Key', () => {
       const second = await service.request(method, path, { body, headers });
       const timeless = (answer: unknown) => ({ ...(answer as object), query_time_ms: 0 });
       expect(first.status, JSON.stringify(first.body)).to.be.oneOf([200, 201, 207]);
-      expect([second.status, timeless(second.body)], `${method} ${path}`).to.deep.equal([first.status, timeless(first.body)]);
+      expect([second.status, timeless(second.body)], `${method} ${path}`).to.deep.equal([
+        first.status,
+        timeless(first.body),
+      ]);
     }
     const relations = (await read(service, one)).relations as readonly { readonly type: string }[];
     expect(relations.filter(({ type }) => ['LEADS_TO', 'PART_OF'].includes(type))).to.deep.equal([]);

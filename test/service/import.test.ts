@@ -24,20 +24,23 @@ describe('importing a file', () => {
   });
 
   it('stores each line once, however often it runs, and leaves out the lines at fault', async () => {
-    const lines = Array.from({ length: 25 }, (_, index) => JSON.stringify({ content: `imported ${index}`, type: 'Insight', tags: ['imported'] }));
+    const lines = Array.from({ length: 25 }, (_, index) =>
+      JSON.stringify({ content: `imported ${index}`, type: 'Insight', tags: ['imported'] }),
+    );
     lines[3] = JSON.stringify({ content: 'bad', tags: ['imported'], importance: 7 });
     lines[4] = JSON.stringify({ content: 'bounded', tags: ['imported'], t_invalid: '2030-01-01' });
     lines[5] = '{broken';
     await writeFile(file, `${lines.join('\n')}\n`);
     const bad: number[] = [];
-    const run = () => importMemories({
-      file,
-      client: createClient({ baseUrl: service.url, token: null, userAgent: 'test' }),
-      batchSize: 10,
-      concurrency: 2,
-      onProgress: () => undefined,
-      onBadLine: ({ number }) => bad.push(number),
-    });
+    const run = () =>
+      importMemories({
+        file,
+        client: createClient({ baseUrl: service.url, token: null, userAgent: 'test' }),
+        batchSize: 10,
+        concurrency: 2,
+        onProgress: () => undefined,
+        onBadLine: ({ number }) => bad.push(number),
+      });
 
     const first = await run();
     const second = await run();

@@ -15,7 +15,10 @@ const API = 'a-token-of-the-api';
 const AT = '2024-06-01T10:00:00+00:00';
 
 function openWith(internal: string | null, touch: Touch = () => Promise.resolve()): Promise<Edge> {
-  return openEdge({ handlers: { recordAccess: createRecordAccess({ touch }) }, tokens: { api: [{ name: null, token: API }], admin: null, internal } });
+  return openEdge({
+    handlers: { recordAccess: createRecordAccess({ touch }) },
+    tokens: { api: [{ name: null, token: API }], admin: null, internal },
+  });
 }
 
 describe('an internal operation', () => {
@@ -28,7 +31,8 @@ describe('an internal operation', () => {
   afterEach(() => edge.close());
 
   const body = { ids: [memoryId(1)], at: AT };
-  const post = (sent: unknown, headers: Record<string, string> = { 'x-internal-token': INTERNAL }) => edge.post('/internal/access', sent, headers);
+  const post = (sent: unknown, headers: Record<string, string> = { 'x-internal-token': INTERNAL }) =>
+    edge.post('/internal/access', sent, headers);
 
   it('takes its own token, without any other', async () => {
     expect((await post(body)).status).to.equal(200);
@@ -36,19 +40,25 @@ describe('an internal operation', () => {
   });
 
   const refused: readonly (readonly [string, Record<string, string>])[] = [
-    ['no token', {}], ['the API token', { 'x-api-key': API }], ['the API token as its own', { 'x-internal-token': API }],
-    ['the beginning of its token', { 'x-internal-token': INTERNAL.slice(0, -1) }], ['its token as a Bearer', { authorization: `Bearer ${INTERNAL}` }],
+    ['no token', {}],
+    ['the API token', { 'x-api-key': API }],
+    ['the API token as its own', { 'x-internal-token': API }],
+    ['the beginning of its token', { 'x-internal-token': INTERNAL.slice(0, -1) }],
+    ['its token as a Bearer', { authorization: `Bearer ${INTERNAL}` }],
   ];
   for (const [title, headers] of refused) {
     it(`refuses ${title}`, async () => {
       const response = await post(body, headers);
       expect(response.status).to.equal(401);
-      expect(await response.json()).to.include({ message: 'Internal authorization required: send INTERNAL_API_TOKEN as X-Internal-Token' });
+      expect(await response.json()).to.include({
+        message: 'Internal authorization required: send INTERNAL_API_TOKEN as X-Internal-Token',
+      });
       expect(touched).to.be.empty;
     });
   }
 
-  it('opens nothing else with its token', async () => expect((await edge.get('/recall', { 'x-internal-token': INTERNAL })).status).to.equal(401));
+  it('opens nothing else with its token', async () =>
+    expect((await edge.get('/recall', { 'x-internal-token': INTERNAL })).status).to.equal(401));
 
   it('is closed where no internal token is configured, and says how to open it', async () => {
     const closed = await openWith(null);
@@ -60,8 +70,10 @@ describe('an internal operation', () => {
 
   const many = (count: number) => Array.from({ length: count }, (_, index) => memoryId(index));
   for (const [title, sent] of [
-    ['no ids', { ids: [], at: AT }], ['more ids than a batch holds', { ids: many(BATCH_LIMIT + 1), at: AT }],
-    ['what is no id', { ids: ['nonsense'], at: AT }], ['what is no time', { ids: [memoryId(1)], at: 'yesterday' }],
+    ['no ids', { ids: [], at: AT }],
+    ['more ids than a batch holds', { ids: many(BATCH_LIMIT + 1), at: AT }],
+    ['what is no id', { ids: ['nonsense'], at: AT }],
+    ['what is no time', { ids: [memoryId(1)], at: 'yesterday' }],
   ] as const) {
     it(`refuses ${title}`, async () => expect((await post(sent)).status).to.equal(400));
   }
@@ -78,7 +90,10 @@ describe('an internal operation', () => {
 
   it('is not served by the embedded composition', async () => {
     const service = await startService({ variables: { INTERNAL_API_TOKEN: INTERNAL } });
-    const { status } = await createHttpCaller(service.url).request('POST', '/internal/access', { body, headers: { 'x-internal-token': INTERNAL } });
+    const { status } = await createHttpCaller(service.url).request('POST', '/internal/access', {
+      body,
+      headers: { 'x-internal-token': INTERNAL },
+    });
     await service.close();
     expect(status).to.equal(404);
   });
@@ -111,7 +126,9 @@ describe('the sender of commands', () => {
 
   it('fails when nobody listens, and when no answer comes in time', async () => {
     const edge = await openWith(INTERNAL, () => new Promise(() => undefined));
-    const slow = await rejection(createCommandSender({ urls: [edge.url], token: INTERNAL, timeoutMs: 20 }).touch([memoryId(1)], AT));
+    const slow = await rejection(
+      createCommandSender({ urls: [edge.url], token: INTERNAL, timeoutMs: 20 }).touch([memoryId(1)], AT),
+    );
     await edge.close();
     expect(slow).to.be.instanceOf(DependencyError);
     expect(String(slow)).to.contain('did not answer in time');

@@ -7,11 +7,19 @@ import { openEdge, type Edge } from '../support/edge.js';
 import { rejection } from '../support/rejection.js';
 
 /** An edge whose recall says when it was asked and answers when it is told to. */
-async function openWaitingEdge(): Promise<{ readonly edge: Edge; readonly asked: Promise<RequestContext>; readonly answer: () => void }> {
+async function openWaitingEdge(): Promise<{
+  readonly edge: Edge;
+  readonly asked: Promise<RequestContext>;
+  readonly answer: () => void;
+}> {
   let answer = (): void => undefined;
   let ask = (_context: RequestContext): void => undefined;
-  const answered = new Promise<void>((resolve) => { answer = resolve; });
-  const asked = new Promise<RequestContext>((resolve) => { ask = resolve; });
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const asked = new Promise<RequestContext>((resolve) => {
+    ask = resolve;
+  });
   const edge = await openEdge({
     handlers: {
       recall: async ({ context }) => {
@@ -38,7 +46,9 @@ describe('listening', () => {
 
   it('cuts off what is left at the deadline', async () => {
     let ask = (): void => undefined;
-    const asked = new Promise<void>((resolve) => { ask = resolve; });
+    const asked = new Promise<void>((resolve) => {
+      ask = resolve;
+    });
     const server = await listen({ callback: () => () => ask() }, { port: 0, host: '127.0.0.1' });
     const cutOff = rejection(fetch(`http://127.0.0.1:${server.port}`));
     await asked;
@@ -48,7 +58,9 @@ describe('listening', () => {
 
   it('aborts the signal of a request whose client went away', async () => {
     const { edge, asked, answer } = await openWaitingEdge();
-    const request = httpRequest(`${edge.url}/recall`).on('error', () => undefined).end();
+    const request = httpRequest(`${edge.url}/recall`)
+      .on('error', () => undefined)
+      .end();
     const { signal } = await asked;
     const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     request.destroy();

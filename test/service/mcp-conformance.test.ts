@@ -16,7 +16,9 @@ describe('the conformance suite of MCP', function () {
   before(async () => {
     service = await startService({ variables: { MCP_ENABLED: 'true' } });
     [bridge, bridgeWithItsTools, folder] = await Promise.all([
-      openHttpBridge({ url: service.url, variables: OPEN }), openHttpBridge({ url: service.url, variables: OPEN, tools: conformanceTools }), createTempFolder(),
+      openHttpBridge({ url: service.url, variables: OPEN }),
+      openHttpBridge({ url: service.url, variables: OPEN, tools: conformanceTools }),
+      createTempFolder(),
     ]);
   });
   after(async () => {
@@ -31,7 +33,8 @@ describe('the conformance suite of MCP', function () {
   };
   for (const [name, { scenarios, mcpUrl }] of Object.entries(targets)) {
     for (const scenario of scenarios) {
-      it(`passes ${scenario} on ${name}`, async () => expect(await failureOf(scenario, mcpUrl() ?? '', folder.path)).to.equal(null));
+      it(`passes ${scenario} on ${name}`, async () =>
+        expect(await failureOf(scenario, mcpUrl() ?? '', folder.path)).to.equal(null));
     }
   }
 

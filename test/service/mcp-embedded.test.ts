@@ -36,9 +36,14 @@ describe('MCP on the port of the service', () => {
   it('asks for the token where the service has one, and hands it on to be judged there', async () => {
     const { url, request } = await start({ MCP_ENABLED: 'true', SERVICE_API_TOKEN: 'secret' });
     expect((await fetch(`${url}/mcp`, { method: 'POST', headers: HEADERS, body: LIST })).status).to.equal(401);
-    const { body } = await request('POST', '/memory', { body: { content: 'Only for friends' }, headers: { authorization: 'Bearer secret' } });
+    const { body } = await request('POST', '/memory', {
+      body: { content: 'Only for friends' },
+      headers: { authorization: 'Bearer secret' },
+    });
     const uri = `memory://${body.memory_id}`;
-    const [friend, stranger] = await Promise.all(['secret', 'guess'].map((token) => connectTo(`${url}/mcp`, { authorization: `Bearer ${token}` })));
+    const [friend, stranger] = await Promise.all(
+      ['secret', 'guess'].map((token) => connectTo(`${url}/mcp`, { authorization: `Bearer ${token}` })),
+    );
     expect(JSON.stringify(await friend?.readResource({ uri }))).to.include('Only for friends');
     expect(await stranger?.readResource({ uri }).catch(({ message }: Error) => message)).to.include('Unauthorized');
     await Promise.all([friend?.close(), stranger?.close()]);
@@ -46,15 +51,20 @@ describe('MCP on the port of the service', () => {
 
   it('finishes the call that is under way when the service stops', async () => {
     let goOn = (): void => undefined;
-    const gate = new Promise<void>((resolve) => { goOn = resolve; });
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
     let [isHeld, isUnderWay] = [false, false];
     const held = await start({ MCP_ENABLED: 'true' }, (engines) => ({
       ...engines,
-      graph: { ...engines.graph, memories: async (ids) => {
-        isUnderWay = isHeld;
-        if (isHeld) await gate;
-        return engines.graph.memories(ids);
-      } },
+      graph: {
+        ...engines.graph,
+        memories: async (ids) => {
+          isUnderWay = isHeld;
+          if (isHeld) await gate;
+          return engines.graph.memories(ids);
+        },
+      },
     }));
     const { body } = await held.request('POST', '/memory', { body: { content: 'The last train leaves at one' } });
     await held.settled();
@@ -72,7 +82,15 @@ describe('MCP on the port of the service', () => {
 
   it('keeps pages of others out, and leaves every other path as it is', async () => {
     const { url, request } = await start({ MCP_ENABLED: 'true' });
-    expect((await fetch(`${url}/mcp`, { method: 'POST', headers: { ...HEADERS, origin: 'https://evil.example' }, body: LIST })).status).to.equal(403);
+    expect(
+      (
+        await fetch(`${url}/mcp`, {
+          method: 'POST',
+          headers: { ...HEADERS, origin: 'https://evil.example' },
+          body: LIST,
+        })
+      ).status,
+    ).to.equal(403);
     expect((await fetch(`${url}/mcp`)).status).to.equal(405);
     expect((await request('GET', '/health')).status).to.equal(200);
     expect((await request('GET', '/mcp/sse')).status).to.equal(404);

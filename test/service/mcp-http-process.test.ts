@@ -19,7 +19,9 @@ describe('the process of the bridge over HTTP', function () {
     [upstream, folder] = await Promise.all([openStubInstance('service'), createTempFolder()]);
     upstream.does((_, response) => answerJson(response, 200, { status: 'healthy' }));
     child = startChild({
-      main: 'deploy/mcp/main.js', arguments: ['--http'], folder: folder.path,
+      main: 'deploy/mcp/main.js',
+      arguments: ['--http'],
+      folder: folder.path,
       variables: { PORT: '0', AUTOMEM_API_URL: upstream.url, AUTOMEM_API_KEY: 'own-token', LOG_LEVEL: 'debug' },
     });
     const [, port] = await child.prints(/speaks MCP on http:\/\/localhost:(\d+)\/mcp/u);
@@ -40,7 +42,9 @@ describe('the process of the bridge over HTTP', function () {
     const client = await connectTo(`${url}/mcp?api_key=of-the-caller&note=private`);
     await client.readResource({ uri: URI });
     await client.close();
-    expect(upstream.requests.map(({ headers }) => headers.authorization).filter((header) => header !== undefined)).to.deep.equal(['Bearer of-the-caller']);
+    expect(
+      upstream.requests.map(({ headers }) => headers.authorization).filter((header) => header !== undefined),
+    ).to.deep.equal(['Bearer of-the-caller']);
     await until('the request is logged', () => child.output().includes('"path":"/mcp"'));
     expect(child.output()).to.not.match(/own-token|of-the-caller|private/u);
   });
@@ -49,7 +53,12 @@ describe('the process of the bridge over HTTP', function () {
     await until('it is healthy', async () => (await read('/health')).body['status'] === 'healthy');
     const ready = await read('/ready');
     expect(ready.status).to.equal(200);
-    expect(ready.body).to.deep.include({ upstream: 'reachable', upstream_error: null, upstream_details: { status: 'healthy' }, endpoints: { mcp: '/mcp', health: '/health', ready: '/ready' } });
+    expect(ready.body).to.deep.include({
+      upstream: 'reachable',
+      upstream_error: null,
+      upstream_details: { status: 'healthy' },
+      endpoints: { mcp: '/mcp', health: '/health', ready: '/ready' },
+    });
     expect(ready.body).to.include.keys('transports', 'checked_at', 'timestamp', 'request_id');
     await upstream.close();
     await until('it is not ready', async () => (await read('/ready')).status === 503);

@@ -104,7 +104,9 @@ describe('the bridge as a process', function () {
   });
 
   it('goes on after what is no message, and writes nothing but messages to stdout', async () => {
-    const bridge = await start({ variables: { AUTOMEM_LOG_LEVEL: 'debug', AUTOMEM_RECALL_TOKEN_BUDGET: 'lots', AUTOMEM_PARENT_WATCHDOG_MS: '0' } });
+    const bridge = await start({
+      variables: { AUTOMEM_LOG_LEVEL: 'debug', AUTOMEM_RECALL_TOKEN_BUDGET: 'lots', AUTOMEM_PARENT_WATCHDOG_MS: '0' },
+    });
     bridge.process.stdin.write('{"jsonrpc":\nhello\n[]\n');
     bridge.send({ id: 2, method: 'ping' });
     expect((await bridge.answerTo(2)).result).to.deep.equal({});
@@ -115,7 +117,10 @@ describe('the bridge as a process', function () {
   });
 
   it('is what the package calls palimpsest-mcp', async () => {
-    const { bin, files } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8')) as { bin: Record<string, string>; files: string[] };
+    const { bin, files } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8')) as {
+      bin: Record<string, string>;
+      files: string[];
+    };
     expect(bin).to.deep.equal({ 'palimpsest-mcp': 'dist/deploy/mcp/main.js' });
     expect(files).to.include('dist');
     expect(await readFile(MCP_MAIN, 'utf8')).to.match(/^#!\/usr\/bin\/env node\n/u);
@@ -123,7 +128,10 @@ describe('the bridge as a process', function () {
 
   it('ends with 1 and what to do when it cannot be started so', async () => {
     const wrong = [
-      { options: { variables: { AUTOMEM_API_URL: 'memory' } }, text: 'AUTOMEM_API_URL is not the address of a service' },
+      {
+        options: { variables: { AUTOMEM_API_URL: 'memory' } },
+        text: 'AUTOMEM_API_URL is not the address of a service',
+      },
       { options: { arguments: ['install'] }, text: 'install is not known here' },
     ];
     for (const { options, text } of wrong) {

@@ -24,13 +24,37 @@ describe('recall_memory over the service', () => {
 
   before(async () => {
     service = await startService({ variables: { RECALL_CONSISTENT_WAIT_MS: '20000' } });
-    ids['chosen'] = await store(service, { content: 'Chose PostgreSQL for the ledger', tags: ['ledger', 'db'], importance: 0.9, timestamp: '2024-03-01T00:00:00Z' });
+    ids['chosen'] = await store(service, {
+      content: 'Chose PostgreSQL for the ledger',
+      tags: ['ledger', 'db'],
+      importance: 0.9,
+      timestamp: '2024-03-01T00:00:00Z',
+    });
     const long = `The ledger closes its books every night. ${'Then it waits. '.repeat(60)}`;
-    ids['long'] = await store(service, { content: long, tags: ['ledger'], metadata: { source: 'handbook' }, importance: 0.8 });
-    ids['other'] = await store(service, { content: 'The garden wants water in summer', tags: ['home'], importance: 0.3 });
-    ids['old'] = await store(service, { content: 'The ledger is deployed by hand', tags: ['ledger', 'deploy'], importance: 0.5 });
-    ids['new'] = await store(service, { content: 'The ledger is deployed by the pipeline', tags: ['ledger', 'deploy'], importance: 0.6 });
-    await service.request('POST', '/associate', { body: { memory1_id: ids['old'], memory2_id: ids['new'], type: 'INVALIDATED_BY', strength: 0.9 } });
+    ids['long'] = await store(service, {
+      content: long,
+      tags: ['ledger'],
+      metadata: { source: 'handbook' },
+      importance: 0.8,
+    });
+    ids['other'] = await store(service, {
+      content: 'The garden wants water in summer',
+      tags: ['home'],
+      importance: 0.3,
+    });
+    ids['old'] = await store(service, {
+      content: 'The ledger is deployed by hand',
+      tags: ['ledger', 'deploy'],
+      importance: 0.5,
+    });
+    ids['new'] = await store(service, {
+      content: 'The ledger is deployed by the pipeline',
+      tags: ['ledger', 'deploy'],
+      importance: 0.6,
+    });
+    await service.request('POST', '/associate', {
+      body: { memory1_id: ids['old'], memory2_id: ids['new'], type: 'INVALIDATED_BY', strength: 0.9 },
+    });
     await service.settled();
   });
   after(() => service.close());
@@ -58,13 +82,28 @@ describe('recall_memory over the service', () => {
   it('ranks by a query within tags', async () => {
     const answer = await recall({ query: 'PostgreSQL', tags: ['ledger'], limit: 2 });
     expect(answer).to.include({ mode: 'ranked', count: 2 });
-    expect(answer.results[0]).to.deep.include({ memory_id: ids['chosen'], content: 'Chose PostgreSQL for the ledger', importance: 0.9, created_at: '2024-03-01T00:00:00+00:00' });
-    expect(answer.text).to.match(/^Found 2 memories.*:\n\n1\. Chose PostgreSQL for the ledger \[ledger, db\b.*\] \(importance: 0\.9\) score=\d\.\d{3} \[\w+\]/u).and.include(`\n   ID: ${ids['chosen']}\n`);
+    expect(answer.results[0]).to.deep.include({
+      memory_id: ids['chosen'],
+      content: 'Chose PostgreSQL for the ledger',
+      importance: 0.9,
+      created_at: '2024-03-01T00:00:00+00:00',
+    });
+    expect(answer.text)
+      .to.match(
+        /^Found 2 memories.*:\n\n1\. Chose PostgreSQL for the ledger \[ledger, db\b.*\] \(importance: 0\.9\) score=\d\.\d{3} \[\w+\]/u,
+      )
+      .and.include(`\n   ID: ${ids['chosen']}\n`);
   });
 
   for (const format of ['text', 'items', 'detailed', 'json']) {
     it(`shows what it declares, and each memory found, as ${format}`, async () => {
-      const answer = await recall({ query: 'ledger', format, expand_relations: true, expand_entities: true, state_mode: 'history' });
+      const answer = await recall({
+        query: 'ledger',
+        format,
+        expand_relations: true,
+        expand_entities: true,
+        state_mode: 'history',
+      });
       for (const id of idsOf(answer)) expect(answer.text).to.include(id);
       expect(answer.count).to.be.at.least(4).and.equal(answer.results.length);
     });
@@ -72,29 +111,68 @@ describe('recall_memory over the service', () => {
 
   it('searches by an embedding, which must have the size of the service', async () => {
     const { effective } = (await service.request('GET', '/health')).body.vector_dimensions;
-    expect((await recall({ embedding: Array.from({ length: effective }, (_, index) => 1 / (index + 1)), limit: 3 })).count).to.equal(3);
+    expect(
+      (await recall({ embedding: Array.from({ length: effective }, (_, index) => 1 / (index + 1)), limit: 3 })).count,
+    ).to.equal(3);
     expect(await failure({ embedding: [0.1, 0.2] })).to.match(/^Error: Embedding must contain exactly \d+ values/u);
   });
 
   it('takes every other parameter at once', async () => {
     const answer = await recall({
-      queries: ['ledger, books', 'database'], limit: 50, per_query_limit: 20, max_tokens: 5_000, sort: 'time_desc', auto_decompose: true,
-      tags: ['ledger'], exclude_tags: ['home'], tag_mode: 'all', tag_match: 'exact', time_query: 'last 90 days', start: '2020-01-01', end: '2999-01-01',
-      context: 'review', language: 'python', active_path: 'a.py', context_tags: ['db'], context_types: ['Style'], priority_ids: [ids['chosen']],
-      expand_relations: true, expand_entities: true, expand_respect_tags: true, relation_limit: 5, expansion_limit: 25,
-      expand_min_importance: 0.1, expand_min_strength: 0.1, min_score: 0.01, adaptive_floor: false, recency_bias: 'on', scope_fallback: true,
-      state_mode: 'current', current_only: true, state_debug: true, explain: ids['other'], format: 'text',
+      queries: ['ledger, books', 'database'],
+      limit: 50,
+      per_query_limit: 20,
+      max_tokens: 5_000,
+      sort: 'time_desc',
+      auto_decompose: true,
+      tags: ['ledger'],
+      exclude_tags: ['home'],
+      tag_mode: 'all',
+      tag_match: 'exact',
+      time_query: 'last 90 days',
+      start: '2020-01-01',
+      end: '2999-01-01',
+      context: 'review',
+      language: 'python',
+      active_path: 'a.py',
+      context_tags: ['db'],
+      context_types: ['Style'],
+      priority_ids: [ids['chosen']],
+      expand_relations: true,
+      expand_entities: true,
+      expand_respect_tags: true,
+      relation_limit: 5,
+      expansion_limit: 25,
+      expand_min_importance: 0.1,
+      expand_min_strength: 0.1,
+      min_score: 0.01,
+      adaptive_floor: false,
+      recency_bias: 'on',
+      scope_fallback: true,
+      state_mode: 'current',
+      current_only: true,
+      state_debug: true,
+      explain: ids['other'],
+      format: 'text',
     });
-    expect(answer).to.deep.include({ sort: 'time_desc', queries: ['ledger  books', 'database'], exclude_tags: ['home'] });
+    expect(answer).to.deep.include({
+      sort: 'time_desc',
+      queries: ['ledger  books', 'database'],
+      exclude_tags: ['home'],
+    });
     expect(idsOf(answer)).to.include(ids['chosen']);
-    expect(answer.text).to.include('time window: from 2020-01-01').and.include(`memory ${ids['other']} is not among the results: a filter of the request leaves it out`);
+    expect(answer.text)
+      .to.include('time window: from 2020-01-01')
+      .and.include(`memory ${ids['other']} is not among the results: a filter of the request leaves it out`);
   });
 
   it('shows the successor of what is superseded, and says so; history shows both', async () => {
     const current = await recall({ query: 'deployed by hand', tags: ['deploy'] });
     expect(idsOf(current)).to.deep.equal([ids['new']]);
     expect(current.text).to.include('state filter: 1 no longer current left out');
-    expect(idsOf(await recall({ query: 'deployed by hand', tags: ['deploy'], state_mode: 'history' }))).to.have.members([ids['old'], ids['new']]);
+    expect(idsOf(await recall({ query: 'deployed by hand', tags: ['deploy'], state_mode: 'history' }))).to.have.members(
+      [ids['old'], ids['new']],
+    );
   });
 
   it('cuts a long memory, and fetches it whole by its id', async () => {
@@ -102,17 +180,25 @@ describe('recall_memory over the service', () => {
     expect(cut.results[0]).to.include({ memory_id: ids['long'], content_chars: 940 }).and.not.have.property('metadata');
     const whole = await recall({ memory_id: ids['long'], query: 'anything' });
     expect(whole).to.include({ mode: 'id_fetch', count: 1 });
-    expect(whole.results[0]).to.include({ match_type: 'direct', final_score: 1 }).and.have.nested.property('metadata.source', 'handbook');
+    expect(whole.results[0])
+      .to.include({ match_type: 'direct', final_score: 1 })
+      .and.have.nested.property('metadata.source', 'handbook');
     expect(whole.results[0]?.['content']).to.have.length(940);
-    expect(whole.text).to.include('Then it waits. '.repeat(60).trim()).and.include('(fetched by memory_id; not heeded: query)');
+    expect(whole.text)
+      .to.include('Then it waits. '.repeat(60).trim())
+      .and.include('(fetched by memory_id; not heeded: query)');
   });
 
   it('shows the evidence for each result where it is asked for, as json', async () => {
-    expect((await recall({ query: 'ledger', explain: 'true', format: 'json' })).results[0]).to.have.nested.property('explain.evidence').that.is.not.empty;
-    expect((await recall({ query: 'ledger', explain: 'true' })).text).to.include('the evidence that explain asks for is in format json');
+    expect((await recall({ query: 'ledger', explain: 'true', format: 'json' })).results[0]).to.have.nested.property(
+      'explain.evidence',
+    ).that.is.not.empty;
+    expect((await recall({ query: 'ledger', explain: 'true' })).text).to.include(
+      'the evidence that explain asks for is in format json',
+    );
   });
 
-  it('finds nothing under an id that is nobody\'s', async () => {
+  it("finds nothing under an id that is nobody's", async () => {
     const answer = await recall({ memory_id: NOBODY });
     expect(answer).to.deep.include({ mode: 'id_fetch', count: 0, results: [] });
     expect(answer.text).to.match(/^No memories found matching your query\. \(there is no memory with this id/u);
@@ -132,12 +218,16 @@ describe('recall_memory over the service', () => {
   });
 
   it('says what a listing does not take, and that a ranked recall has no pages', async () => {
-    expect(await failure({ exhaustive: true, tags: ['ledger'], query: 'x', sort: 'score' })).to.match(/^Error: exhaustive .* does not take query, sort: leave that out/u);
+    expect(await failure({ exhaustive: true, tags: ['ledger'], query: 'x', sort: 'score' })).to.match(
+      /^Error: exhaustive .* does not take query, sort: leave that out/u,
+    );
     expect(await failure({ query: 'ledger', offset: 5 })).to.match(/^Error: offset pages only with exhaustive/u);
   });
 
   it('shows what a write has just changed', async () => {
-    const stored = await service.request('POST', '/memory', { body: { content: 'The ledger moved to Oslo', tags: ['fresh'] } });
+    const stored = await service.request('POST', '/memory', {
+      body: { content: 'The ledger moved to Oslo', tags: ['fresh'] },
+    });
     const position = Number(stored.headers.get('memory-position'));
     const answer = await recall({ query: 'where is the ledger', tags: ['fresh'], consistent_with: position });
     expect(answer.count).to.equal(1);
@@ -154,7 +244,9 @@ describe('recall_memory over the service', () => {
     try {
       const answer = await recall({ query: 'ledger' });
       expect(answer.count).to.be.at.least(1);
-      expect(answer.text).to.match(/^Found \d memories \(.*degraded, memories may be missing: vectors? did not answer/u);
+      expect(answer.text).to.match(
+        /^Found \d memories \(.*degraded, memories may be missing: vectors? did not answer/u,
+      );
     } finally {
       service.breakers.vectors.mend();
     }

@@ -5,7 +5,12 @@ import { startService } from '../support/service.js';
 import { callTool, type ToolOptions } from '../support/tools.js';
 import { NOBODY, idsByTag, read, store, type Service } from './memory-fixtures.js';
 
-type Relation = { readonly type: string; readonly direction: string; readonly strength: number; readonly memory: { readonly id: string } };
+type Relation = {
+  readonly type: string;
+  readonly direction: string;
+  readonly strength: number;
+  readonly memory: { readonly id: string };
+};
 
 describe('store_memory that supersedes', () => {
   const tool = createStoreMemoryTool();
@@ -32,9 +37,18 @@ describe('store_memory that supersedes', () => {
     front.breaks(() => null);
   });
 
-  const order = (more: object = {}) => ({ content: 'Deploys go by hand', type: 'Decision', tags: [tag], metadata: { b: 1, a: 2 }, supersedes_memory_id: old, ...more });
-  const call = (input: object = order(), options: ToolOptions = {}) => callTool(tool, input, front.url, { retryDelaysMs: [], ...options });
-  const breakAt = (route: string, breakage: Breakage) => front.breaks((passed) => (passed.route === route ? breakage : null));
+  const order = (more: object = {}) => ({
+    content: 'Deploys go by hand',
+    type: 'Decision',
+    tags: [tag],
+    metadata: { b: 1, a: 2 },
+    supersedes_memory_id: old,
+    ...more,
+  });
+  const call = (input: object = order(), options: ToolOptions = {}) =>
+    callTool(tool, input, front.url, { retryDelaysMs: [], ...options });
+  const breakAt = (route: string, breakage: Breakage) =>
+    front.breaks((passed) => (passed.route === route ? breakage : null));
 
   /** Everything that superseding promises, whatever went wrong on the way. */
   async function expectSuperseded(reason?: string, relation = 'INVALIDATED_BY'): Promise<string> {
@@ -42,37 +56,77 @@ describe('store_memory that supersedes', () => {
     expect(ids).to.have.length(1);
     const [successor = ''] = ids;
     const { metadata, t_invalid, relations } = await read(service, old);
-    expect(metadata).to.deep.include({ kept: [1], deprecated: true, superseded_by: successor, supersede_relation: relation });
+    expect(metadata).to.deep.include({
+      kept: [1],
+      deprecated: true,
+      superseded_by: successor,
+      supersede_relation: relation,
+    });
     expect((metadata as Record<string, unknown>)['supersede_reason']).to.equal(reason);
     expect(Date.parse(t_invalid as string)).to.be.at.most(Date.now());
-    const outgoing = (relations as readonly Relation[]).map(({ type, direction, strength, memory }) => [type, direction, strength, memory.id]);
+    const outgoing = (relations as readonly Relation[]).map(({ type, direction, strength, memory }) => [
+      type,
+      direction,
+      strength,
+      memory.id,
+    ]);
     expect(outgoing).to.deep.equal([[relation, 'outgoing', 0.9, successor]]);
     return successor;
   }
 
   it('stores the new, marks the old with its metadata kept, associates both and reports each step', async () => {
     const called = await call(order({ supersede_relation: 'evolved_into', supersede_reason: 'the pipeline is gone' }));
-    const recalled = await service.request('GET', `/recall?query=Deploys&limit=50&consistent_with=${called.fields.position}`);
+    const recalled = await service.request(
+      'GET',
+      `/recall?query=Deploys&limit=50&consistent_with=${called.fields.position}`,
+    );
 
     const successor = await expectSuperseded('the pipeline is gone', 'EVOLVED_INTO');
-    expect(called.fields).to.include({ memory_id: successor, superseded_memory_id: old, old_memory_updated: true, association_created: true });
-    expect(recalled.body.results.map(({ id }: { readonly id: string }) => id)).to.include(successor).and.not.include(old);
-    expect(called.all).to.match(/^Memory stored successfully!\nMemory ID: /u).and.include(`Superseded memory: ${old} (EVOLVED_INTO)`);
+    expect(called.fields).to.include({
+      memory_id: successor,
+      superseded_memory_id: old,
+      old_memory_updated: true,
+      association_created: true,
+    });
+    expect(recalled.body.results.map(({ id }: { readonly id: string }) => id))
+      .to.include(successor)
+      .and.not.include(old);
+    expect(called.all)
+      .to.match(/^Memory stored successfully!\nMemory ID: /u)
+      .and.include(`Superseded memory: ${old} (EVOLVED_INTO)`);
     expect(called.progress.map(({ done, total }) => `${done}/${total}`)).to.deep.equal(['1/4', '2/4', '3/4', '4/4']);
   });
 
   it('writes nothing when the old memory does not exist or its id is none', async () => {
-    for (const [id, reason] of [[NOBODY, /Nothing was written/u], ['no-id', /supersedes_memory_id must be a valid UUID/u], ['..', /valid UUID/u]] as const) {
+    for (const [id, reason] of [
+      [NOBODY, /Nothing was written/u],
+      ['no-id', /supersedes_memory_id must be a valid UUID/u],
+      ['..', /valid UUID/u],
+    ] as const) {
       const called = await call(order({ supersedes_memory_id: id }));
-      expect([called.isError, called.all]).to.satisfy(([isError, text]: [boolean, string]) => isError && reason.test(text));
+      expect([called.isError, called.all]).to.satisfy(
+        ([isError, text]: [boolean, string]) => isError && reason.test(text),
+      );
     }
     expect(await idsByTag(service, tag)).to.deep.equal([]);
   });
 
   const steps: readonly (readonly [string, readonly [string, RegExp], readonly [string, RegExp]])[] = [
-    ['POST /memory', ['not stored', /not known whether the new memory is stored/u], ['stored unheard', /not known whether the new memory is stored/u]],
-    ['PATCH /memory/:id', ['not marked', /the new memory \S+ is stored; it is not known whether the old memory/u], ['marked unheard', /not known whether the old memory/u]],
-    ['POST /associate', ['not associated', /is marked as superseded; it is not known whether they are associated/u], ['associated unheard', /not known whether they are associated/u]],
+    [
+      'POST /memory',
+      ['not stored', /not known whether the new memory is stored/u],
+      ['stored unheard', /not known whether the new memory is stored/u],
+    ],
+    [
+      'PATCH /memory/:id',
+      ['not marked', /the new memory \S+ is stored; it is not known whether the old memory/u],
+      ['marked unheard', /not known whether the old memory/u],
+    ],
+    [
+      'POST /associate',
+      ['not associated', /is marked as superseded; it is not known whether they are associated/u],
+      ['associated unheard', /not known whether they are associated/u],
+    ],
   ];
   for (const [route, ...ways] of steps) {
     for (const [index, [what, told]] of ways.entries()) {
@@ -80,7 +134,10 @@ describe('store_memory that supersedes', () => {
         breakAt(route, index === 0 ? 'unheard' : 'unanswered');
         const broken = await call();
         expect(broken.isError).to.equal(true);
-        expect(broken.all).to.match(/^Error: Broken /u).and.match(told).and.include('same arguments: it goes on from here and stores no second memory');
+        expect(broken.all)
+          .to.match(/^Error: Broken /u)
+          .and.match(told)
+          .and.include('same arguments: it goes on from here and stores no second memory');
 
         front.breaks(() => null);
         const again = await call(order({ metadata: { a: 2, b: 1 } }));
@@ -97,7 +154,13 @@ describe('store_memory that supersedes', () => {
 
     const broken = await call();
 
-    expect(broken.fields).to.deep.equal({ error: 'supersede_incomplete', message: 'Broken before', superseded_memory_id: old, old_memory_updated: false, association_created: false });
+    expect(broken.fields).to.deep.equal({
+      error: 'supersede_incomplete',
+      message: 'Broken before',
+      superseded_memory_id: old,
+      old_memory_updated: false,
+      association_created: false,
+    });
     expect(broken.all).to.include('Nothing was written.').and.not.include('goes on');
     expect(await idsByTag(service, tag)).to.deep.equal([]);
   });
@@ -119,7 +182,9 @@ describe('store_memory that supersedes', () => {
     front.breaks(async ({ route }) => {
       if (route === 'PATCH /memory/:id' && changes < 2) {
         changes += 1;
-        await service.request('PATCH', `/memory/${old}`, { body: { metadata: { kept: [1], theirs: changes }, importance: 0.8 } });
+        await service.request('PATCH', `/memory/${old}`, {
+          body: { metadata: { kept: [1], theirs: changes }, importance: 0.8 },
+        });
       }
       return null;
     });
@@ -142,21 +207,34 @@ describe('store_memory that supersedes', () => {
     const called = await call();
 
     expect(called.fields).to.include({ old_memory_updated: false, association_created: false });
-    expect(called.all).to.match(/changed by somebody else/u).and.include(`the old memory ${old} is unchanged`);
+    expect(called.all)
+      .to.match(/changed by somebody else/u)
+      .and.include(`the old memory ${old} is unchanged`);
   });
 
   it('stops between two steps when it is cancelled, and says what was done', async () => {
     const caller = new AbortController();
 
-    const called = await call(order(), { signal: caller.signal, onProgress: ({ done }) => { if (done === 2) caller.abort(); } });
+    const called = await call(order(), {
+      signal: caller.signal,
+      onProgress: ({ done }) => {
+        if (done === 2) caller.abort();
+      },
+    });
 
-    expect(called.fields).to.include({ memory_id: (await idsByTag(service, tag))[0], old_memory_updated: false, association_created: false });
+    expect(called.fields).to.include({
+      memory_id: (await idsByTag(service, tag))[0],
+      old_memory_updated: false,
+      association_created: false,
+    });
     await call();
     await expectSuperseded();
   });
 
   it('leaves a bound in the past as it is, and says so of a former successor', async () => {
-    await service.request('PATCH', `/memory/${old}`, { body: { t_invalid: '2020-01-01T00:00:00Z', metadata: { superseded_by: NOBODY } } });
+    await service.request('PATCH', `/memory/${old}`, {
+      body: { t_invalid: '2020-01-01T00:00:00Z', metadata: { superseded_by: NOBODY } },
+    });
 
     const called = await call();
 
@@ -177,6 +255,8 @@ describe('store_memory that supersedes', () => {
     const { supersedes_memory_id: _, ...plain } = order({ supersede_reason: 'x' });
 
     expect((await call(plain)).all).to.include("'supersede_reason' needs 'supersedes_memory_id'");
-    expect((await call({ memories: [{ content: 'x' }], supersedes_memory_id: old })).all).to.include("'supersedes_memory_id' cannot be given together with 'memories'");
+    expect((await call({ memories: [{ content: 'x' }], supersedes_memory_id: old })).all).to.include(
+      "'supersedes_memory_id' cannot be given together with 'memories'",
+    );
   });
 });

@@ -35,7 +35,9 @@ describe('a tool whose service fails', () => {
   async function expectTold(reason: RegExp, advice: RegExp, options: ToolOptions = {}): Promise<void> {
     for (const [tool, input] of WRITES) {
       const { isError, all } = await callTool(tool, input, stub.url, options);
-      expect([isError, all], `${tool.name} ${JSON.stringify(input)}`).to.satisfy(([is, text]: [boolean, string]) => is && reason.test(text) && advice.test(text));
+      expect([isError, all], `${tool.name} ${JSON.stringify(input)}`).to.satisfy(
+        ([is, text]: [boolean, string]) => is && reason.test(text) && advice.test(text),
+      );
       expect(all).to.match(/Nothing was written|may have been (?:stored|carried out)|It is not known/iu);
     }
     const { isError, all, fields } = await callTool(health, {}, stub.url, options);
@@ -82,7 +84,9 @@ describe('a tool whose service fails', () => {
 
     for (const [tool, input] of WRITES.slice(0, 3)) {
       const { isError, all } = await callTool(tool, input, stub.url);
-      expect([isError, all], all).to.satisfy(([is, text]: [boolean, string]) => is && /names no memory_ids?/u.test(text));
+      expect([isError, all], all).to.satisfy(
+        ([is, text]: [boolean, string]) => is && /names no memory_ids?/u.test(text),
+      );
     }
     expect((await callTool(health, {}, stub.url)).fields).to.include({ status: 'error' });
   });
@@ -106,7 +110,9 @@ describe('a tool without the right key', () => {
     const [tool, input] = WRITES[0];
 
     for (const options of [{}, { token: 'wrong' }]) {
-      expect((await callTool(tool, input, service.url, options)).all).to.match(/^Error: Unauthorized\nNothing was written\.\n.*AUTOMEM_API_KEY/u);
+      expect((await callTool(tool, input, service.url, options)).all).to.match(
+        /^Error: Unauthorized\nNothing was written\.\n.*AUTOMEM_API_KEY/u,
+      );
     }
     expect((await callTool(tool, input, service.url, { token: 'right' })).isError).to.equal(undefined);
     expect((await callTool(health, {}, service.url)).fields).to.include({ backend: 'automem' });

@@ -8,7 +8,11 @@ import { NOBODY, idsByTag, read, store, type Service } from './memory-fixtures.j
 
 describe('the tools that change, delete and look after the service', () => {
   let service: Service;
-  const tools = { update: createUpdateMemoryTool(), delete: createDeleteMemoryTool(), health: createCheckDatabaseHealthTool() };
+  const tools = {
+    update: createUpdateMemoryTool(),
+    delete: createDeleteMemoryTool(),
+    health: createCheckDatabaseHealthTool(),
+  };
 
   before(async () => {
     service = await startService();
@@ -17,14 +21,23 @@ describe('the tools that change, delete and look after the service', () => {
   after(() => service.close());
 
   const call = (name: keyof typeof tools, input: unknown): Promise<Called> => callTool(tools[name], input, service.url);
-  const expectRefused = async (name: keyof typeof tools, input: unknown, reason: RegExp): Promise<void> => expectFailed(await call(name, input), reason);
+  const expectRefused = async (name: keyof typeof tools, input: unknown, reason: RegExp): Promise<void> =>
+    expectFailed(await call(name, input), reason);
 
   describe('update_memory', () => {
     it('changes what it names, and nothing else', async () => {
       const id = await store(service, { tags: ['kept'], metadata: { a: 1 } });
       const change = {
-        content: 'Deploys go by hand', importance: 0.2, confidence: 0.3, type: 'habit', metadata: { b: 2 }, timestamp: '2024-01-01T00:00:00Z',
-        t_valid: '2024-01-01T00:00:00Z', t_invalid: '2999-01-01T00:00:00Z', updated_at: '2024-01-02T00:00:00Z', last_accessed: '2024-01-03T00:00:00Z',
+        content: 'Deploys go by hand',
+        importance: 0.2,
+        confidence: 0.3,
+        type: 'habit',
+        metadata: { b: 2 },
+        timestamp: '2024-01-01T00:00:00Z',
+        t_valid: '2024-01-01T00:00:00Z',
+        t_invalid: '2999-01-01T00:00:00Z',
+        updated_at: '2024-01-02T00:00:00Z',
+        last_accessed: '2024-01-03T00:00:00Z',
       };
 
       const { all, fields } = await call('update', { memory_id: ` ${id.toUpperCase()} `, ...change });
@@ -32,7 +45,14 @@ describe('the tools that change, delete and look after the service', () => {
       expect(all).to.equal(`Memory ${id} updated successfully!`);
       expect(fields).to.include({ memory_id: id, message: 'Memory updated successfully' });
       const kept = await read(service, id);
-      expect(kept).to.deep.include({ content: change.content, importance: 0.2, confidence: 0.3, type: 'Habit', timestamp: '2024-01-01T00:00:00+00:00', t_invalid: '2999-01-01T00:00:00+00:00' });
+      expect(kept).to.deep.include({
+        content: change.content,
+        importance: 0.2,
+        confidence: 0.3,
+        type: 'Habit',
+        timestamp: '2024-01-01T00:00:00+00:00',
+        t_invalid: '2999-01-01T00:00:00+00:00',
+      });
       expect(kept['tags']).to.include('kept');
       expect(kept['metadata']).to.include({ b: 2 }).and.not.have.property('a');
     });
@@ -49,18 +69,29 @@ describe('the tools that change, delete and look after the service', () => {
     it('refuses content over 2,000 characters before sending, and warns above 500', async () => {
       const id = await store(service);
 
-      expect((await call('update', { memory_id: id, content: 'x'.repeat(2_001) })).fields).to.include({ error: 'content_too_large', content_length: 2_001 });
-      expect((await call('update', { memory_id: id, content: 'x'.repeat(501) })).fields).to.include({ content_length: 501, size_warning: true });
+      expect((await call('update', { memory_id: id, content: 'x'.repeat(2_001) })).fields).to.include({
+        error: 'content_too_large',
+        content_length: 2_001,
+      });
+      expect((await call('update', { memory_id: id, content: 'x'.repeat(501) })).fields).to.include({
+        content_length: 501,
+        size_warning: true,
+      });
     });
 
     it('refuses what is missing, wrong or unknown, by name', async () => {
       const id = await store(service);
       for (const [input, reason] of [
-        [{ importance: 1 }, /'memory_id' is required/u], [{ memory_id: id }, /Nothing to change: give at least one of content/u],
-        [{ memory_id: 'by-tag', importance: 1 }, /memory_id must be a valid UUID\nNothing was written/u], [{ memory_id: NOBODY, importance: 1 }, /not found[^]*recall_memory/iu],
-        [{ memory_id: id, importance: 'high' }, /'importance' must be a number/u], [{ memory_id: id, embedding: [1] }, /'embedding' must be left out.*known: memory_id/u],
-        [{ memory_id: id, timestamp: 'noon' }, /Invalid/u], [{ memory_id: id, content: ' ' }, /'content' is required/u],
-      ] as const) await expectRefused('update', input, reason);
+        [{ importance: 1 }, /'memory_id' is required/u],
+        [{ memory_id: id }, /Nothing to change: give at least one of content/u],
+        [{ memory_id: 'by-tag', importance: 1 }, /memory_id must be a valid UUID\nNothing was written/u],
+        [{ memory_id: NOBODY, importance: 1 }, /not found[^]*recall_memory/iu],
+        [{ memory_id: id, importance: 'high' }, /'importance' must be a number/u],
+        [{ memory_id: id, embedding: [1] }, /'embedding' must be left out.*known: memory_id/u],
+        [{ memory_id: id, timestamp: 'noon' }, /Invalid/u],
+        [{ memory_id: id, content: ' ' }, /'content' is required/u],
+      ] as const)
+        await expectRefused('update', input, reason);
     });
   });
 
@@ -91,10 +122,15 @@ describe('the tools that change, delete and look after the service', () => {
 
     it('refuses all but exactly one of the two', async () => {
       for (const [input, reason] of [
-        [{}, /exactly one of 'memory_id' and 'tags': neither was given/u], [{ memory_id: NOBODY, tags: ['x'] }, /both were given/u],
-        [{ tags: [] }, /'tags' must be a non-empty array|'tags' must be a list/u], [{ tags: ['x', ' '] }, /blank tag/u], [{ memory_id: '' }, /valid UUID/u],
-        [{ memory_id: NOBODY, id: 1 }, /'id' must be left out/u], [{ tags: [1] }, /list of strings/u],
-      ] as const) await expectRefused('delete', input, reason);
+        [{}, /exactly one of 'memory_id' and 'tags': neither was given/u],
+        [{ memory_id: NOBODY, tags: ['x'] }, /both were given/u],
+        [{ tags: [] }, /'tags' must be a non-empty array|'tags' must be a list/u],
+        [{ tags: ['x', ' '] }, /blank tag/u],
+        [{ memory_id: '' }, /valid UUID/u],
+        [{ memory_id: NOBODY, id: 1 }, /'id' must be left out/u],
+        [{ tags: [1] }, /list of strings/u],
+      ] as const)
+        await expectRefused('delete', input, reason);
     });
   });
 
@@ -105,10 +141,20 @@ describe('the tools that change, delete and look after the service', () => {
       const { isError, all, fields } = await call('health', {});
 
       expect(isError).to.equal(undefined);
-      expect(all).to.match(/^Status: healthy\nGraph: connected; vectors: connected\nMemories: \d+; vectors: \d+ \(synced\)/u);
+      expect(all).to.match(
+        /^Status: healthy\nGraph: connected; vectors: connected\nMemories: \d+; vectors: \d+ \(synced\)/u,
+      );
       expect(fields).to.include({ status: 'healthy', backend: 'automem' });
       expect(fields.statistics).to.include({ falkordb: 'connected', qdrant: 'connected', sync_status: 'synced' });
-      expect(fields.statistics).to.include.keys('memory_count', 'vector_count', 'vector_dimensions', 'enrichment', 'graph', 'timestamp', 'projectors');
+      expect(fields.statistics).to.include.keys(
+        'memory_count',
+        'vector_count',
+        'vector_dimensions',
+        'enrichment',
+        'graph',
+        'timestamp',
+        'projectors',
+      );
     });
 
     it('says what a store that is gone means', async () => {
@@ -122,6 +168,11 @@ describe('the tools that change, delete and look after the service', () => {
       }
     });
 
-    it('takes no arguments', () => expectRefused('health', { verbose: true }, /'verbose' must be left out: it is not known here \(known: nothing is\)/u));
+    it('takes no arguments', () =>
+      expectRefused(
+        'health',
+        { verbose: true },
+        /'verbose' must be left out: it is not known here \(known: nothing is\)/u,
+      ));
   });
 });

@@ -28,15 +28,21 @@ for (const transport of TRANSPORTS) {
       expect(await mcp.client.ping()).to.deep.equal({});
       expect(await mcp.client.listResources()).to.deep.equal({ resources: [] });
       const { resourceTemplates } = await mcp.client.listResourceTemplates();
-      expect(resourceTemplates.map(({ uriTemplate, mimeType }) => [uriTemplate, mimeType])).to.deep.equal([['memory://{id}', 'application/json']]);
+      expect(resourceTemplates.map(({ uriTemplate, mimeType }) => [uriTemplate, mimeType])).to.deep.equal([
+        ['memory://{id}', 'application/json'],
+      ]);
     });
 
     it('reads a memory by its address', async () => {
-      const { body } = await service.request('POST', '/memory', { body: { content: 'The lighthouse keeper prefers tea' } });
+      const { body } = await service.request('POST', '/memory', {
+        body: { content: 'The lighthouse keeper prefers tea' },
+      });
       const { contents } = await mcp.client.readResource({ uri: `memory://${body.memory_id}` });
       const [content] = contents;
       expect(content).to.include({ uri: `memory://${body.memory_id}`, mimeType: 'application/json' });
-      expect(JSON.parse(content !== undefined && 'text' in content ? content.text : '').memory.content).to.equal('The lighthouse keeper prefers tea');
+      expect(JSON.parse(content !== undefined && 'text' in content ? content.text : '').memory.content).to.equal(
+        'The lighthouse keeper prefers tea',
+      );
     });
 
     it('says of a memory that is not there, and of an address that is none, that they are not found', async () => {

@@ -11,27 +11,67 @@ const PAIR = { memory1_id: ONE, memory2_id: TWO, type: 'PART_OF' };
 
 /** Every way to reach the service, with arguments that pass. */
 const CALLS: readonly (readonly [tool: string, given: object])[] = [
-  ['store_memory', { content: 'x' }], ['store_memory', { memories: [{ content: 'x' }] }], ['store_memory', { content: 'x', supersedes_memory_id: ONE }],
-  ['recall_memory', { query: 'x' }], ['recall_memory', { memory_id: ONE }], ['recall_memory', { exhaustive: true, tags: ['x'] }],
-  ['associate_memories', PAIR], ['associate_memories', { associations: [PAIR] }],
-  ['update_memory', { memory_id: ONE, importance: 1 }], ['delete_memory', { memory_id: ONE }], ['delete_memory', { tags: ['x'] }],
+  ['store_memory', { content: 'x' }],
+  ['store_memory', { memories: [{ content: 'x' }] }],
+  ['store_memory', { content: 'x', supersedes_memory_id: ONE }],
+  ['recall_memory', { query: 'x' }],
+  ['recall_memory', { memory_id: ONE }],
+  ['recall_memory', { exhaustive: true, tags: ['x'] }],
+  ['associate_memories', PAIR],
+  ['associate_memories', { associations: [PAIR] }],
+  ['update_memory', { memory_id: ONE, importance: 1 }],
+  ['delete_memory', { memory_id: ONE }],
+  ['delete_memory', { tags: ['x'] }],
 ];
 const READS = new Set(['recall_memory']);
 const UNDONE = /Nothing was written|may have been (?:stored|carried out)|It is not known/u;
 const ABOUT_THE_ADDRESS = /AUTOMEM_API_URL/u;
 
-type Failing = { readonly does: RequestListener; readonly reason: RegExp; readonly advice: RegExp; readonly options?: Partial<HastyOptions> };
-const answering = (status: number, message: string): RequestListener => (_, response) => answerJson(response, status, { status: 'error', code: status, message, error: message });
+type Failing = {
+  readonly does: RequestListener;
+  readonly reason: RegExp;
+  readonly advice: RegExp;
+  readonly options?: Partial<HastyOptions>;
+};
+const answering =
+  (status: number, message: string): RequestListener =>
+  (_, response) =>
+    answerJson(response, status, { status: 'error', code: status, message, error: message });
 
 const FAILURES: Readonly<Record<string, Failing>> = {
   'answers 401': { does: answering(401, 'Unauthorized'), reason: /Unauthorized/u, advice: /AUTOMEM_API_KEY/u },
   'answers 403': { does: answering(403, 'Not for you'), reason: /Not for you/u, advice: /AUTOMEM_API_KEY/u },
-  'answers 500': { does: answering(500, 'Internal server error'), reason: /Internal server error/u, advice: /log of the service/u },
-  'answers 503': { does: answering(503, 'Graph database unavailable'), reason: /Graph database unavailable/u, advice: /check_database_health/u },
-  'answers 502 with a page': { does: (_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'), reason: /502/u, advice: ABOUT_THE_ADDRESS },
-  'answers half a JSON': { does: (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"memory_id": "'), reason: /Invalid JSON response \(200\)/u, advice: ABOUT_THE_ADDRESS },
-  'breaks off': { does: (_, response) => void response.destroy(), reason: /cannot be reached/u, advice: ABOUT_THE_ADDRESS },
-  'is slow': { does: () => undefined, reason: /did not answer in time/u, advice: /check_database_health/u, options: { timeoutMs: 30 } },
+  'answers 500': {
+    does: answering(500, 'Internal server error'),
+    reason: /Internal server error/u,
+    advice: /log of the service/u,
+  },
+  'answers 503': {
+    does: answering(503, 'Graph database unavailable'),
+    reason: /Graph database unavailable/u,
+    advice: /check_database_health/u,
+  },
+  'answers 502 with a page': {
+    does: (_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
+    reason: /502/u,
+    advice: ABOUT_THE_ADDRESS,
+  },
+  'answers half a JSON': {
+    does: (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"memory_id": "'),
+    reason: /Invalid JSON response \(200\)/u,
+    advice: ABOUT_THE_ADDRESS,
+  },
+  'breaks off': {
+    does: (_, response) => void response.destroy(),
+    reason: /cannot be reached/u,
+    advice: ABOUT_THE_ADDRESS,
+  },
+  'is slow': {
+    does: () => undefined,
+    reason: /did not answer in time/u,
+    advice: /check_database_health/u,
+    options: { timeoutMs: 30 },
+  },
 };
 
 for (const transport of TRANSPORTS) {
@@ -57,7 +97,10 @@ for (const transport of TRANSPORTS) {
         const { isError, text } = await callOverMcp(mcp, tool, given);
         const what = `${tool} ${JSON.stringify(given)}`;
         expect(isError, `${what}: ${text}`).to.equal(true);
-        expect(text, what).to.match(/^Error: /u).and.match(reason).and.match(advice);
+        expect(text, what)
+          .to.match(/^Error: /u)
+          .and.match(reason)
+          .and.match(advice);
         if (!READS.has(tool)) expect(text, what).to.match(UNDONE);
       }
       const health = await callOverMcp(mcp, 'check_database_health');
@@ -85,8 +128,12 @@ for (const transport of TRANSPORTS) {
       await connect();
       for (const [tool, given] of CALLS) {
         const { isError, text, fields } = await callOverMcp(mcp, tool, given);
-        if ('memory_id' in given && tool === 'recall_memory') expect([isError, fields.count], text).to.deep.equal([false, 0]);
-        else expect([isError, text], tool).to.satisfy(([is, words]: [boolean, string]) => is && /Memory not found[^]*recall_memory/u.test(words));
+        if ('memory_id' in given && tool === 'recall_memory')
+          expect([isError, fields.count], text).to.deep.equal([false, 0]);
+        else
+          expect([isError, text], tool).to.satisfy(
+            ([is, words]: [boolean, string]) => is && /Memory not found[^]*recall_memory/u.test(words),
+          );
       }
     });
 

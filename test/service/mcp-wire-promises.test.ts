@@ -24,7 +24,10 @@ for (const transport of TRANSPORTS) {
     const open: McpClient[] = [];
     before(async () => {
       service = await startService();
-      narrow = await connectMcp(transport, { url: service.url, variables: { AUTOMEM_RECALL_TOKEN_BUDGET: String(NARROW_BUDGET) } });
+      narrow = await connectMcp(transport, {
+        url: service.url,
+        variables: { AUTOMEM_RECALL_TOKEN_BUDGET: String(NARROW_BUDGET) },
+      });
       await narrow.client.listTools(); // from now on the client holds every answer against the output schema
     });
     afterEach(async () => {
@@ -48,11 +51,16 @@ for (const transport of TRANSPORTS) {
       const mcp = await connect({ url: front.url });
       const begin = performance.now();
 
-      const { isError, text, fields } = await callOverMcp(mcp, 'store_memory', { content: 'The tide turns at noon', tags: ['once'] });
+      const { isError, text, fields } = await callOverMcp(mcp, 'store_memory', {
+        content: 'The tide turns at noon',
+        tags: ['once'],
+      });
 
       expect(isError, text).to.equal(false);
       expect(performance.now() - begin).to.be.at.least(TWO_PAUSES_MS);
-      const keys = front.passed.filter(({ route }) => route === 'POST /memory').map(({ idempotencyKey }) => idempotencyKey);
+      const keys = front.passed
+        .filter(({ route }) => route === 'POST /memory')
+        .map(({ idempotencyKey }) => idempotencyKey);
       expect([keys.length, new Set(keys).size]).to.deep.equal([3, 1]);
       expect(await idsByTag(service, 'once')).to.deep.equal([fields.memory_id]);
       await front.close();
@@ -60,25 +68,47 @@ for (const transport of TRANSPORTS) {
 
     it('shows the service the key of its caller, and says how to set it where it is wrong', async () => {
       const guarded = await startService({ variables: { SERVICE_API_TOKEN: KEY } });
-      const [friend, stranger] = [await connect({ url: guarded.url, token: KEY }), await connect({ url: guarded.url, token: 'guess' })];
+      const [friend, stranger] = [
+        await connect({ url: guarded.url, token: KEY }),
+        await connect({ url: guarded.url, token: 'guess' }),
+      ];
       const { fields } = await callOverMcp(friend, 'store_memory', { content: 'Only for friends' });
-      expect((await guarded.request('GET', `/memory/${fields.memory_id}`, { headers: AUTHORIZED })).status).to.equal(200);
+      expect((await guarded.request('GET', `/memory/${fields.memory_id}`, { headers: AUTHORIZED })).status).to.equal(
+        200,
+      );
       const refused = await callOverMcp(stranger, 'recall_memory', { query: 'friends' });
-      expect([refused.isError, refused.text]).to.satisfy(([is, text]: [boolean, string]) => is && /^Error: Unauthorized\n[^]*AUTOMEM_API_KEY/u.test(text));
+      expect([refused.isError, refused.text]).to.satisfy(
+        ([is, text]: [boolean, string]) => is && /^Error: Unauthorized\n[^]*AUTOMEM_API_KEY/u.test(text),
+      );
       await guarded.close();
     });
 
     for (const format of ['text', 'items', 'detailed', 'json']) {
       it(`keeps within the budget that it was given, as ${format}, and fetches by its id what did not fit`, async () => {
-        const contentOf = (number: number): string => `Logbook ${number} as ${format}. ${`On day ${number} all was calm at sea. `.repeat(50)}`.trim();
-        for (const number of [1, 2, 3]) await store(service, { content: contentOf(number), tags: [`logbook-${format}`], importance: number / 10, metadata: { note: 'x'.repeat(1_000) } });
+        const contentOf = (number: number): string =>
+          `Logbook ${number} as ${format}. ${`On day ${number} all was calm at sea. `.repeat(50)}`.trim();
+        for (const number of [1, 2, 3])
+          await store(service, {
+            content: contentOf(number),
+            tags: [`logbook-${format}`],
+            importance: number / 10,
+            metadata: { note: 'x'.repeat(1_000) },
+          });
 
         const cut = await callOverMcp(narrow, 'recall_memory', { tags: [`logbook-${format}`], format });
 
-        expect(cut.fields).to.deep.include({ count: 1, truncation: { applied: true, omitted_results: 2, reason: 'response_token_budget' } });
-        expect((cut.text.length + JSON.stringify(cut.fields).length) / CHARACTERS_PER_TOKEN).to.be.at.most(NARROW_BUDGET);
+        expect(cut.fields).to.deep.include({
+          count: 1,
+          truncation: { applied: true, omitted_results: 2, reason: 'response_token_budget' },
+        });
+        expect((cut.text.length + JSON.stringify(cut.fields).length) / CHARACTERS_PER_TOKEN).to.be.at.most(
+          NARROW_BUDGET,
+        );
         expect(cut.text).to.include('left out to stay within about');
-        const whole = await callOverMcp(narrow, 'recall_memory', { memory_id: cut.fields.results[0].memory_id, format });
+        const whole = await callOverMcp(narrow, 'recall_memory', {
+          memory_id: cut.fields.results[0].memory_id,
+          format,
+        });
         expect(whole.fields.results[0].content).to.equal(contentOf(3));
         expect(whole.text).to.include(contentOf(3).slice(-200));
       });
@@ -87,19 +117,32 @@ for (const transport of TRANSPORTS) {
     it('tells how far a superseding call is', async () => {
       const old = await store(service);
       const steps: unknown[] = [];
-      await narrow.client.callTool({ name: 'store_memory', arguments: { content: 'Deploys go by hand', supersedes_memory_id: old } }, undefined, {
-        onprogress: ({ progress, total, message }) => steps.push([progress, total, message]),
-      });
-      expect(steps).to.deep.equal([[1, 4, 'The old memory is read'], [2, 4, 'The new memory is stored'], [3, 4, 'The old memory is marked as superseded'], [4, 4, 'The two are associated']]);
+      await narrow.client.callTool(
+        { name: 'store_memory', arguments: { content: 'Deploys go by hand', supersedes_memory_id: old } },
+        undefined,
+        {
+          onprogress: ({ progress, total, message }) => steps.push([progress, total, message]),
+        },
+      );
+      expect(steps).to.deep.equal([
+        [1, 4, 'The old memory is read'],
+        [2, 4, 'The new memory is stored'],
+        [3, 4, 'The old memory is marked as superseded'],
+        [4, 4, 'The two are associated'],
+      ]);
       expect((await read(service, old)).relations).to.have.length(1);
     });
 
     it('lets go of the service when its client lets go of the call', async () => {
       const stub = await openStubInstance('service');
       const { client } = await connect({ url: stub.url });
-      const taken = new Promise<ServerResponse>((resolve) => stub.does((request, response) => (request.url?.startsWith('/recall') ? resolve(response) : response.end('{}'))));
+      const taken = new Promise<ServerResponse>((resolve) =>
+        stub.does((request, response) => (request.url?.startsWith('/recall') ? resolve(response) : response.end('{}'))),
+      );
       const cancel = new AbortController();
-      const called = client.callTool({ name: 'recall_memory', arguments: { query: 'x' } }, undefined, { signal: cancel.signal }).catch(() => 'let go');
+      const called = client
+        .callTool({ name: 'recall_memory', arguments: { query: 'x' } }, undefined, { signal: cancel.signal })
+        .catch(() => 'let go');
       const closed = once(await taken, 'close');
       // Without sessions a word of cancelling reaches another server than the call did: over HTTP whoever hangs up cancels.
       if (transport === 'stdio') cancel.abort();

@@ -20,7 +20,11 @@ for (const transport of TRANSPORTS) {
       tap = await openWireTap(service.url);
       mcp = await connectMcp(transport, { url: tap.url });
       listed = (await mcp.client.listTools()).tools; // from now on the client holds every answer against the output schema
-      cast = { one: await store(service, { tags: ['harbour'] }), two: await store(service, { tags: ['harbour'] }), third: await store(service) };
+      cast = {
+        one: await store(service, { tags: ['harbour'] }),
+        two: await store(service, { tags: ['harbour'] }),
+        third: await store(service),
+      };
     });
     beforeEach(() => void tap.taken()); // the bridge over HTTP asks for the health of the service of its own accord
     after(async () => {
@@ -37,10 +41,22 @@ for (const transport of TRANSPORTS) {
     }
 
     it('has every tool with its hints, and schemas in the words of JSON Schema alone', () => {
-      const hints = listed.map(({ name, annotations: { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = {} }) => [name, readOnlyHint, destructiveHint, idempotentHint, openWorldHint]);
+      const hints = listed.map(
+        ({ name, annotations: { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = {} }) => [
+          name,
+          readOnlyHint,
+          destructiveHint,
+          idempotentHint,
+          openWorldHint,
+        ],
+      );
       expect(hints).to.deep.equal([
-        ['store_memory', false, false, false, false], ['recall_memory', true, false, true, false], ['associate_memories', false, false, true, false],
-        ['update_memory', false, false, true, false], ['delete_memory', false, true, true, false], ['check_database_health', true, false, true, false],
+        ['store_memory', false, false, false, false],
+        ['recall_memory', true, false, true, false],
+        ['associate_memories', false, false, true, false],
+        ['update_memory', false, false, true, false],
+        ['delete_memory', false, true, true, false],
+        ['check_database_health', true, false, true, false],
       ]);
       expect(JSON.stringify(listed)).to.not.match(/"(?:accepts|aliases)":/u);
       for (const { description = '', outputSchema } of listed) {
@@ -49,7 +65,13 @@ for (const transport of TRANSPORTS) {
       }
     });
 
-    for (const tool of ['store_memory', 'recall_memory', 'associate_memories', 'update_memory', 'check_database_health']) {
+    for (const tool of [
+      'store_memory',
+      'recall_memory',
+      'associate_memories',
+      'update_memory',
+      'check_database_health',
+    ]) {
       it(`hands on every option of ${tool}, and answers with what it has declared`, async () => {
         const rows = rowsOf(cast).filter((row) => row.tool === tool);
         for (const row of rows) {
@@ -58,13 +80,19 @@ for (const transport of TRANSPORTS) {
           expectHeard(tap.taken(), row);
         }
         const { inputSchema } = listed.find(({ name }) => name === tool) ?? {};
-        expect([...new Set(rows.flatMap(({ given }) => Object.keys(given)))]).to.have.members(Object.keys(inputSchema?.properties ?? {}));
+        expect([...new Set(rows.flatMap(({ given }) => Object.keys(given)))]).to.have.members(
+          Object.keys(inputSchema?.properties ?? {}),
+        );
       });
     }
 
     it('hands on every option of delete_memory, and answers with what it has declared', async () => {
       const [byTags] = rowsOf(cast).filter(({ tool }) => tool === 'delete_memory');
-      const byId: Row = { tool: 'delete_memory', given: { memory_id: await store(service) }, heard: [{ route: 'DELETE /memory/:id' }] };
+      const byId: Row = {
+        tool: 'delete_memory',
+        given: { memory_id: await store(service) },
+        heard: [{ route: 'DELETE /memory/:id' }],
+      };
       for (const row of [byTags ?? byId, byId]) {
         await call(row);
         expectHeard(tap.taken(), row);
@@ -72,21 +100,47 @@ for (const transport of TRANSPORTS) {
     });
 
     it('stores, supersedes, associates, corrects, recalls and deletes', async () => {
-      const { fields: old } = await call({ tool: 'store_memory', given: { content: 'The lighthouse is painted red', tags: ['lighthouse'] } });
-      const { fields: fresh } = await call({ tool: 'store_memory', given: { content: 'The lighthouse is painted white', tags: ['lighthouse'], supersedes_memory_id: old['memory_id'] } });
-      await call({ tool: 'associate_memories', given: { memory1_id: fresh['memory_id'], memory2_id: cast.one, type: 'PART_OF' } });
+      const { fields: old } = await call({
+        tool: 'store_memory',
+        given: { content: 'The lighthouse is painted red', tags: ['lighthouse'] },
+      });
+      const { fields: fresh } = await call({
+        tool: 'store_memory',
+        given: {
+          content: 'The lighthouse is painted white',
+          tags: ['lighthouse'],
+          supersedes_memory_id: old['memory_id'],
+        },
+      });
+      await call({
+        tool: 'associate_memories',
+        given: { memory1_id: fresh['memory_id'], memory2_id: cast.one, type: 'PART_OF' },
+      });
       await call({ tool: 'update_memory', given: { memory_id: fresh['memory_id'], importance: 0.9 } });
 
-      const { text, fields } = await call({ tool: 'recall_memory', given: { query: 'what colour is the lighthouse painted', tags: ['lighthouse'], format: 'detailed' } });
+      const { text, fields } = await call({
+        tool: 'recall_memory',
+        given: { query: 'what colour is the lighthouse painted', tags: ['lighthouse'], format: 'detailed' },
+      });
       expect(fields).to.include({ count: 1 }).and.have.nested.property('results[0].memory_id', fresh['memory_id']);
-      expect(text).to.include('painted white').and.include('importance: 0.9').and.include('PART_OF').and.not.include('painted red');
+      expect(text)
+        .to.include('painted white')
+        .and.include('importance: 0.9')
+        .and.include('PART_OF')
+        .and.not.include('painted red');
 
-      expect((await call({ tool: 'delete_memory', given: { tags: ['lighthouse'] } })).fields).to.include({ deleted_count: 2 });
-      expect((await call({ tool: 'recall_memory', given: { tags: ['lighthouse'] } })).fields).to.deep.include({ count: 0, results: [] });
+      expect((await call({ tool: 'delete_memory', given: { tags: ['lighthouse'] } })).fields).to.include({
+        deleted_count: 2,
+      });
+      expect((await call({ tool: 'recall_memory', given: { tags: ['lighthouse'] } })).fields).to.deep.include({
+        count: 0,
+        results: [],
+      });
     });
 
     it('sends one key with each command, and none twice', async () => {
-      for (let times = 0; times < 2; times += 1) await call({ tool: 'store_memory', given: { content: 'The buoy is green' } });
+      for (let times = 0; times < 2; times += 1)
+        await call({ tool: 'store_memory', given: { content: 'The buoy is green' } });
       const keys = tap.taken().map(({ headers }) => headers['idempotency-key']);
       expect(keys).to.have.length(2);
       expect(new Set(keys).size).to.equal(2);
@@ -99,7 +153,10 @@ function expectHeard(passed: readonly Tapped[], { given, heard }: Row): void {
   const isHealthAsked = heard.some(({ route }) => route === 'GET /health');
   const tapped = isHealthAsked ? passed.slice(-1) : passed.filter(({ route }) => route !== 'GET /health');
   const what = JSON.stringify(given).slice(0, 300);
-  expect(tapped.map(({ route }) => route), what).to.deep.equal(heard.map(({ route }) => route));
+  expect(
+    tapped.map(({ route }) => route),
+    what,
+  ).to.deep.equal(heard.map(({ route }) => route));
   heard.forEach(({ query = {}, body = {} }, index) => {
     expect(tapped[index]?.query, what).to.deep.include(query);
     if (Object.keys(body).length > 0) expect(tapped[index]?.body, what).to.deep.include(body);

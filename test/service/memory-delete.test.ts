@@ -13,8 +13,13 @@ describe('deleting memories', () => {
 
   describe('DELETE /memory/:id', () => {
     it('takes the memory, its associations and its hits away', async () => {
-      const [gone, stays] = [await store(service, { content: 'Walrus one' }), await store(service, { content: 'Walrus two' })];
-      await service.request('POST', '/associate', { body: { memory1_id: stays, memory2_id: gone, type: 'RELATES_TO' } });
+      const [gone, stays] = [
+        await store(service, { content: 'Walrus one' }),
+        await store(service, { content: 'Walrus two' }),
+      ];
+      await service.request('POST', '/associate', {
+        body: { memory1_id: stays, memory2_id: gone, type: 'RELATES_TO' },
+      });
 
       const { status, body } = await service.request('DELETE', `/memory/${gone}`);
 
@@ -38,13 +43,18 @@ describe('deleting memories', () => {
     it('takes an empty body that calls itself JSON', async () => {
       const id = await store(service);
 
-      expect((await service.request('DELETE', `/memory/${id}`, { headers: { 'Content-Type': 'application/json' } })).status).to.equal(200);
+      expect(
+        (await service.request('DELETE', `/memory/${id}`, { headers: { 'Content-Type': 'application/json' } })).status,
+      ).to.equal(200);
     });
   });
 
   describe('DELETE /memory/by-tag', () => {
     it('deletes what holds one of the whole tags, without regard to case, in as many rounds as it takes', async () => {
-      const memories = Array.from({ length: 410 }, (_, index) => ({ content: `note ${index}`, tags: [index % 2 ? 'Bulk:One' : 'bulk:two'] }));
+      const memories = Array.from({ length: 410 }, (_, index) => ({
+        content: `note ${index}`,
+        tags: [index % 2 ? 'Bulk:One' : 'bulk:two'],
+      }));
       await service.request('POST', '/memory/batch', { body: { memories } });
       const other = await store(service, { tags: ['bulk'] });
 
@@ -67,7 +77,11 @@ describe('deleting memories', () => {
     });
 
     it('needs a tag', async () => {
-      expectProblem(await service.request('DELETE', '/memory/by-tag?tags=%20'), 400, "'tags' query parameter is required");
+      expectProblem(
+        await service.request('DELETE', '/memory/by-tag?tags=%20'),
+        400,
+        "'tags' query parameter is required",
+      );
     });
 
     it('answers the same count when it is repeated with its key, and leaves what came since', async () => {

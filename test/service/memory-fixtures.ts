@@ -3,13 +3,18 @@ import { expect } from 'chai';
 import type { startService } from '../support/service.js';
 
 export type Service = Awaited<ReturnType<typeof startService>>;
-export type MemoryRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly relations: readonly unknown[] };
+export type MemoryRecord = Readonly<Record<string, unknown>> & {
+  readonly id: string;
+  readonly relations: readonly unknown[];
+};
 
 export const NOBODY = '00000000-0000-4000-8000-00000000dead';
 
 /** Stores a memory and returns its id. */
 export async function store(service: Service, body: object = {}): Promise<string> {
-  const answer = await service.request('POST', '/memory', { body: { content: 'Deploys go through the pipeline', type: 'Decision', ...body } });
+  const answer = await service.request('POST', '/memory', {
+    body: { content: 'Deploys go through the pipeline', type: 'Decision', ...body },
+  });
   expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
   return (answer.body as { readonly memory_id: string }).memory_id;
 }
@@ -26,9 +31,17 @@ export async function idsByTag(service: Service, tag: string): Promise<readonly 
 }
 
 /** The one error body, held to its shape. */
-export function expectProblem(answer: { readonly status: number; readonly body: unknown }, status: number, message: string | RegExp): void {
+export function expectProblem(
+  answer: { readonly status: number; readonly body: unknown },
+  status: number,
+  message: string | RegExp,
+): void {
   expect(answer.status, JSON.stringify(answer.body)).to.equal(status);
-  const { message: text, error, code } = answer.body as { readonly message: string; readonly error: string; readonly code: number };
+  const {
+    message: text,
+    error,
+    code,
+  } = answer.body as { readonly message: string; readonly error: string; readonly code: number };
   expect(code).to.equal(status);
   expect(error).to.equal(text);
   if (typeof message === 'string') expect(text).to.equal(message);

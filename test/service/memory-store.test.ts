@@ -7,18 +7,34 @@ const REFUSED: readonly (readonly [string, object, string | RegExp])[] = [
   ['no content', {}, "'content' is required"],
   ['blank content', { content: ' \n' }, "'content' is required"],
   ['content of another kind', { content: 5 }, /content/u],
-  ['content above the hard limit', { content: '😀'.repeat(2001) }, /^Content exceeds maximum length of 2000 characters \(2001 provided\)/u],
+  [
+    'content above the hard limit',
+    { content: '😀'.repeat(2001) },
+    /^Content exceeds maximum length of 2000 characters \(2001 provided\)/u,
+  ],
   ['tags of another kind', { content: 'x', tags: 5 }, "'tags' must be a list of strings or a single string"],
-  ['too many tags', { content: 'x', tags: Array.from({ length: 101 }, (_, index) => `t${index}`) }, /at most 100 tags/u],
+  [
+    'too many tags',
+    { content: 'x', tags: Array.from({ length: 101 }, (_, index) => `t${index}`) },
+    /at most 100 tags/u,
+  ],
   ['importance out of range', { content: 'x', importance: 1.5 }, "'importance' must be between 0 and 1"],
   ['importance that is no number', { content: 'x', importance: 'high' }, "'importance' must be a number"],
   ['metadata that is no object', { content: 'x', metadata: ['a'] }, "'metadata' must be an object"],
-  ['too much metadata', { content: 'x', metadata: { a: 'x'.repeat(70_000) } }, /^'metadata' must be at most 65536 bytes/u],
+  [
+    'too much metadata',
+    { content: 'x', metadata: { a: 'x'.repeat(70_000) } },
+    /^'metadata' must be at most 65536 bytes/u,
+  ],
   ['an unknown type', { content: 'x', type: 'Banana' }, /'type'/u],
   ['a bad timestamp', { content: 'x', timestamp: 'tomorrow' }, 'Invalid ISO timestamp'],
   ['a bad bound', { content: 'x', t_valid: '2024-1-1' }, 'Invalid t_valid: Invalid ISO timestamp'],
   ['a bad updated_at', { content: 'x', updated_at: 'x' }, 'Invalid updated_at: Invalid ISO timestamp'],
-  ['an embedding of another length', { content: 'x', embedding: [1, 2] }, /^Embedding must contain exactly \d+ values$/u],
+  [
+    'an embedding of another length',
+    { content: 'x', embedding: [1, 2] },
+    /^Embedding must contain exactly \d+ values$/u,
+  ],
   ['an embedding of words', { content: 'x', embedding: ['a'] }, 'Embedding must contain numeric values'],
 ];
 
@@ -33,22 +49,39 @@ describe('POST /memory', () => {
 
   it('answers 201 with every field of the contract', async () => {
     const { status, headers, body } = await service.request('POST', '/memory', {
-      body: { content: '  Deploys go through the pipeline ', tags: ['Team/Core', 'Team/Core', ''], timestamp: '2024-01-01T10:00:00.5+0200', metadata: { a: 1 } },
+      body: {
+        content: '  Deploys go through the pipeline ',
+        tags: ['Team/Core', 'Team/Core', ''],
+        timestamp: '2024-01-01T10:00:00.5+0200',
+        metadata: { a: 1 },
+      },
     });
 
     expect(status).to.equal(201);
     expect(headers.get('etag')).to.equal('"1"');
     expect(body).to.include({
-      status: 'success', type: 'Context', confidence: 0.3, stored_at: '2024-01-01T08:00:00.500000+00:00', timestamp: '2024-01-01T08:00:00.500000+00:00',
-      updated_at: '2024-01-01T08:00:00.500000+00:00', last_accessed: '2024-01-01T08:00:00.500000+00:00', qdrant: 'queued', embedding_status: 'queued',
+      status: 'success',
+      type: 'Context',
+      confidence: 0.3,
+      stored_at: '2024-01-01T08:00:00.500000+00:00',
+      timestamp: '2024-01-01T08:00:00.500000+00:00',
+      updated_at: '2024-01-01T08:00:00.500000+00:00',
+      last_accessed: '2024-01-01T08:00:00.500000+00:00',
+      qdrant: 'queued',
+      embedding_status: 'queued',
       enrichment: 'queued',
     });
     expect(body).to.have.property('metadata').that.deep.equals({ a: 1 });
     expect(body).to.have.property('query_time_ms').that.is.a('number');
     const memory = await read(service, (body as { memory_id: string }).memory_id);
     expect(memory).to.deep.include({
-      content: 'Deploys go through the pipeline', tags: ['Team/Core'], tag_prefixes: ['team', 'team:core'], importance: 0.5,
-      t_valid: '2024-01-01T08:00:00.500000+00:00', enriched: false, relations: [],
+      content: 'Deploys go through the pipeline',
+      tags: ['Team/Core'],
+      tag_prefixes: ['team', 'team:core'],
+      importance: 0.5,
+      t_valid: '2024-01-01T08:00:00.500000+00:00',
+      enriched: false,
+      relations: [],
     });
   });
 
@@ -71,9 +104,13 @@ describe('POST /memory', () => {
   });
 
   it('classifies by patterns where no type is given, and maps other names of a type', async () => {
-    const favourite = await service.request('POST', '/memory', { body: { content: 'My favorite editor is vim', confidence: 0.1 } });
+    const favourite = await service.request('POST', '/memory', {
+      body: { content: 'My favorite editor is vim', confidence: 0.1 },
+    });
     const aliased = await service.request('POST', '/memory', { body: { content: 'x', type: 'health_habits' } });
-    const lower = await service.request('POST', '/memory', { body: { content: 'x', type: 'decision', confidence: '0.4' } });
+    const lower = await service.request('POST', '/memory', {
+      body: { content: 'x', type: 'decision', confidence: '0.4' },
+    });
 
     expect(favourite.body).to.include({ type: 'Preference', confidence: 0.8 });
     expect(aliased.body).to.include({ type: 'Habit', confidence: 0.9 });
@@ -88,7 +125,14 @@ describe('POST /memory', () => {
   });
 
   it('counts a property that is null as absent', async () => {
-    const id = await store(service, { tags: null, importance: null, metadata: null, timestamp: null, embedding: null, t_invalid: null });
+    const id = await store(service, {
+      tags: null,
+      importance: null,
+      metadata: null,
+      timestamp: null,
+      embedding: null,
+      t_invalid: null,
+    });
 
     expect(await read(service, id)).to.deep.include({ tags: [], importance: 0.5, metadata: {} });
   });
@@ -96,12 +140,26 @@ describe('POST /memory', () => {
   it('takes a supplied embedding as text, with the length of the index alone', async () => {
     const numbers = Array.from({ length: 512 }, (_, index) => (index === 9 ? 1 : 0));
 
-    const { body } = await service.request('POST', '/memory', { body: { content: 'directions as text', embedding: numbers.join(', ') } });
+    const { body } = await service.request('POST', '/memory', {
+      body: { content: 'directions as text', embedding: numbers.join(', ') },
+    });
 
     expect(body).to.include({ qdrant: 'stored', embedding_status: 'provided' });
-    expectProblem(await service.request('POST', '/memory', { body: { content: 'x', embedding: '1,2' } }), 400, 'Embedding must contain exactly 512 values');
-    expectProblem(await service.request('POST', '/memory', { body: { content: 'x', embedding: '1,b' } }), 400, 'Embedding must contain numeric values');
-    expectProblem(await service.request('POST', '/memory', { body: { content: 'x', embedding: {} } }), 400, 'Embedding must be a list of floats or a comma-separated string');
+    expectProblem(
+      await service.request('POST', '/memory', { body: { content: 'x', embedding: '1,2' } }),
+      400,
+      'Embedding must contain exactly 512 values',
+    );
+    expectProblem(
+      await service.request('POST', '/memory', { body: { content: 'x', embedding: '1,b' } }),
+      400,
+      'Embedding must contain numeric values',
+    );
+    expectProblem(
+      await service.request('POST', '/memory', { body: { content: 'x', embedding: {} } }),
+      400,
+      'Embedding must be a list of floats or a comma-separated string',
+    );
   });
 
   it('takes a string for one tag, commas and all, and numbers as texts and booleans', async () => {
@@ -129,7 +187,17 @@ describe('POST /memory with a language model', () => {
   before(async () => {
     model = await startEmbeddingServer(({ body }) => {
       const asksForType = body['response_format'] !== undefined;
-      return { body: { choices: [{ message: { content: asksForType ? '{"type": "analysis", "confidence": 0.65}' : ' Took the small queue. ' } }] } };
+      return {
+        body: {
+          choices: [
+            {
+              message: {
+                content: asksForType ? '{"type": "analysis", "confidence": 0.65}' : ' Took the small queue. ',
+              },
+            },
+          ],
+        },
+      };
     });
     service = await startService({ variables: { CLASSIFICATION_BASE_URL: model.url } });
   });
@@ -143,7 +211,13 @@ describe('POST /memory with a language model', () => {
     const { status, body } = await service.request('POST', '/memory', { body: { content: long, metadata: { a: 1 } } });
 
     expect(status).to.equal(201);
-    expect(body).to.include({ summarized: true, original_length: long.length, summarized_length: 21, type: 'Insight', confidence: 0.65 });
+    expect(body).to.include({
+      summarized: true,
+      original_length: long.length,
+      summarized_length: 21,
+      type: 'Insight',
+      confidence: 0.65,
+    });
     const metadata = { a: 1, original_content: long, was_summarized: true, original_length: long.length };
     expect(body.metadata).to.deep.equal(metadata);
     expect(await read(service, body.memory_id)).to.deep.include({ content: 'Took the small queue.', metadata });

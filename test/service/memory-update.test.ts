@@ -14,13 +14,20 @@ describe('PATCH /memory/:id', () => {
   it('changes what it names and nothing else', async () => {
     const id = await store(service, { tags: ['a:b'], metadata: { a: 1, b: 2 }, timestamp: '2024-01-01' });
 
-    const { status, body } = await service.request('PATCH', `/memory/${id}`, { body: { importance: 0.9, metadata: { b: 3 }, id: NOBODY } });
+    const { status, body } = await service.request('PATCH', `/memory/${id}`, {
+      body: { importance: 0.9, metadata: { b: 3 }, id: NOBODY },
+    });
 
     expect(status).to.equal(200);
     expect(body).to.deep.equal({ status: 'success', memory_id: id });
     const memory = await read(service, id);
     expect(memory).to.deep.include({
-      id, importance: 0.9, metadata: { b: 3 }, tags: ['a:b'], timestamp: '2024-01-01T00:00:00+00:00', content: 'Deploys go through the pipeline',
+      id,
+      importance: 0.9,
+      metadata: { b: 3 },
+      tags: ['a:b'],
+      timestamp: '2024-01-01T00:00:00+00:00',
+      content: 'Deploys go through the pipeline',
     });
     expect(memory['updated_at']).to.not.equal('2024-01-01T00:00:00+00:00');
   });
@@ -36,7 +43,11 @@ describe('PATCH /memory/:id', () => {
   it('splits tags in one string at commas, takes those in a list as they are, and removes all for null', async () => {
     const id = await store(service, { tags: 'kept,whole' });
     expect(await read(service, id)).to.deep.include({ tags: ['kept,whole'] });
-    for (const [given, kept] of [['x, y/z,', ['x', 'y/z']], [['x, y', ' ', 'x, y'], ['x, y']], [null, []]] as const) {
+    for (const [given, kept] of [
+      ['x, y/z,', ['x', 'y/z']],
+      [['x, y', ' ', 'x, y'], ['x, y']],
+      [null, []],
+    ] as const) {
       await service.request('PATCH', `/memory/${id}`, { body: { tags: given } });
 
       expect(await read(service, id)).to.deep.include({ tags: kept });
@@ -45,12 +56,28 @@ describe('PATCH /memory/:id', () => {
 
   it('keeps what is null, but for tags, metadata and bounds, which it empties', async () => {
     const id = await store(service, { importance: '0.25', t_valid: '2024-01-01', metadata: { a: 1 } });
-    const nothing = { content: null, type: null, importance: null, confidence: null, timestamp: null, updated_at: null, last_accessed: null };
+    const nothing = {
+      content: null,
+      type: null,
+      importance: null,
+      confidence: null,
+      timestamp: null,
+      updated_at: null,
+      last_accessed: null,
+    };
 
-    expect((await service.request('PATCH', `/memory/${id}`, { body: { ...nothing, metadata: null, t_valid: null } })).status).to.equal(200);
+    expect(
+      (await service.request('PATCH', `/memory/${id}`, { body: { ...nothing, metadata: null, t_valid: null } })).status,
+    ).to.equal(200);
 
     const memory = await read(service, id);
-    expect(memory).to.deep.include({ content: 'Deploys go through the pipeline', type: 'Decision', importance: 0.25, confidence: 0.9, metadata: {} });
+    expect(memory).to.deep.include({
+      content: 'Deploys go through the pipeline',
+      type: 'Decision',
+      importance: 0.25,
+      confidence: 0.9,
+      metadata: {},
+    });
     expect(memory).to.not.have.property('t_valid');
   });
 
@@ -58,9 +85,15 @@ describe('PATCH /memory/:id', () => {
     const id = await store(service, { importance: true });
     expect(await read(service, id)).to.include({ importance: 1 });
 
-    await service.request('PATCH', `/memory/${id}`, { body: { importance: ' 0.75 ', confidence: false, updated_at: '2024-05-01' } });
+    await service.request('PATCH', `/memory/${id}`, {
+      body: { importance: ' 0.75 ', confidence: false, updated_at: '2024-05-01' },
+    });
 
-    expect(await read(service, id)).to.include({ importance: 0.75, confidence: 0, updated_at: '2024-05-01T00:00:00+00:00' });
+    expect(await read(service, id)).to.include({
+      importance: 0.75,
+      confidence: 0,
+      updated_at: '2024-05-01T00:00:00+00:00',
+    });
   });
 
   it('removes a bound that is null, and a memory is current again', async () => {
@@ -110,8 +143,16 @@ describe('PATCH /memory/:id', () => {
   });
 
   it('refuses an unknown id, an id that is none, and no body', async () => {
-    expectProblem(await service.request('PATCH', `/memory/${NOBODY}`, { body: { importance: 1 } }), 404, 'Memory not found');
-    expectProblem(await service.request('PATCH', '/memory/xyz', { body: { importance: 1 } }), 400, 'memory_id must be a valid UUID');
+    expectProblem(
+      await service.request('PATCH', `/memory/${NOBODY}`, { body: { importance: 1 } }),
+      404,
+      'Memory not found',
+    );
+    expectProblem(
+      await service.request('PATCH', '/memory/xyz', { body: { importance: 1 } }),
+      400,
+      'memory_id must be a valid UUID',
+    );
     expectProblem(await service.request('PATCH', `/memory/${NOBODY}`), 400, 'JSON body is required');
   });
 
@@ -119,10 +160,17 @@ describe('PATCH /memory/:id', () => {
     const id = await store(service);
 
     const answers = await Promise.all(
-      [{ importance: 0.1 }, { confidence: 0.2 }, { tags: ['x'] }, { metadata: { y: 1 } }].map((body) => service.request('PATCH', `/memory/${id}`, { body })),
+      [{ importance: 0.1 }, { confidence: 0.2 }, { tags: ['x'] }, { metadata: { y: 1 } }].map((body) =>
+        service.request('PATCH', `/memory/${id}`, { body }),
+      ),
     );
 
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
-    expect(await read(service, id)).to.deep.include({ importance: 0.1, confidence: 0.2, tags: ['x'], metadata: { y: 1 } });
+    expect(await read(service, id)).to.deep.include({
+      importance: 0.1,
+      confidence: 0.2,
+      tags: ['x'],
+      metadata: { y: 1 },
+    });
   });
 });

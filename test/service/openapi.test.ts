@@ -11,9 +11,14 @@ type Described = {
   readonly security: readonly object[];
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
-  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>
+  >;
 };
-type OpenApi = { readonly openapi: string; readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> };
+type OpenApi = {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+};
 
 describe('the OpenAPI document', () => {
   const document = openApiDocument({ version: '1.2.3' }) as OpenApi;
@@ -35,9 +40,15 @@ describe('the OpenAPI document', () => {
   it('names every operation that callers may use with every status that it can answer with', () => {
     for (const [name, operation] of Object.entries(OPERATIONS) as [string, Operation][]) {
       if (operation.access === 'internal') continue;
-      const { operationId, responses } = described(operation.path.replace(/:(\w+)/u, '{$1}'), operation.method.toLowerCase());
+      const { operationId, responses } = described(
+        operation.path.replace(/:(\w+)/u, '{$1}'),
+        operation.method.toLowerCase(),
+      );
       expect(operationId).to.equal(name);
-      expect(Object.keys(responses)).to.have.members([...Object.keys(operation.replies), ...operation.problems.map(String)]);
+      expect(Object.keys(responses)).to.have.members([
+        ...Object.keys(operation.replies),
+        ...operation.problems.map(String),
+      ]);
     }
   });
 
@@ -55,7 +66,10 @@ describe('the OpenAPI document', () => {
   });
 
   it('shows the headers that make a command repeatable and conditional', () => {
-    const headersOf = (path: string, method: string): string[] => described(path, method).parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name);
+    const headersOf = (path: string, method: string): string[] =>
+      described(path, method)
+        .parameters.filter((parameter) => parameter.in === 'header')
+        .map(({ name }) => name);
     expect(headersOf('/memory', 'post')).to.deep.equal(['Idempotency-Key']);
     expect(headersOf('/memory/{id}', 'patch')).to.deep.equal(['Idempotency-Key', 'If-Match']);
     expect(headersOf('/memory/{id}', 'get')).to.deep.equal([]);
@@ -64,11 +78,19 @@ describe('the OpenAPI document', () => {
   it('shows the stream as what it is, and how to go on with it', () => {
     const { responses, parameters } = described('/stream', 'get');
     expect(Object.keys(responses['200']?.content ?? {})).to.deep.equal(['text/event-stream']);
-    expect(parameters.map(({ name, in: place }) => `${place} ${name}`)).to.deep.equal(['query after', 'query only', 'header Last-Event-ID']);
+    expect(parameters.map(({ name, in: place }) => `${place} ${name}`)).to.deep.equal([
+      'query after',
+      'query only',
+      'header Last-Event-ID',
+    ]);
   });
 
   it('asks for a token wherever the service does', () => {
-    expect(described('/recall', 'get').security).to.deep.equal([{ bearer: [] }, { apiKeyHeader: [] }, { apiKeyQuery: [] }]);
+    expect(described('/recall', 'get').security).to.deep.equal([
+      { bearer: [] },
+      { apiKeyHeader: [] },
+      { apiKeyQuery: [] },
+    ]);
     expect(described('/health', 'get').security).to.deep.equal([]);
   });
 

@@ -9,21 +9,31 @@ const NAMED = 'a-token-with-a-name';
 
 describe('the tokens of a process', () => {
   let folder: TempFolder;
-  beforeEach(async () => { folder = await createTempFolder(); });
+  beforeEach(async () => {
+    folder = await createTempFolder();
+  });
   afterEach(() => folder.remove());
 
   it('are read from .env in its folder', async () => {
     await writeFile(join(folder.path, '.env'), `AUTOMEM_API_TOKEN=${TOKEN}\n`);
     const service = await startChildService({ dataFolder: folder.path });
-    const statuses = [await service.request('GET', '/recall'), await service.request('GET', `/recall?api_key=${TOKEN}`)].map(({ status }) => status);
+    const statuses = [
+      await service.request('GET', '/recall'),
+      await service.request('GET', `/recall?api_key=${TOKEN}`),
+    ].map(({ status }) => status);
     await service.stop('SIGTERM');
     expect(statuses).to.deep.equal([401, 200]);
   });
 
   it('stop the start where the two names for one have different values', async () => {
-    const { exitCode, output } = await runChildService({ dataFolder: folder.path, variables: { SERVICE_API_TOKEN: TOKEN, AUTOMEM_API_TOKEN: NAMED } });
+    const { exitCode, output } = await runChildService({
+      dataFolder: folder.path,
+      variables: { SERVICE_API_TOKEN: TOKEN, AUTOMEM_API_TOKEN: NAMED },
+    });
     expect(exitCode).to.equal(1);
-    expect(output).to.contain('SERVICE_API_TOKEN and AUTOMEM_API_TOKEN are both set, to different values: unset one of them');
+    expect(output).to.contain(
+      'SERVICE_API_TOKEN and AUTOMEM_API_TOKEN are both set, to different values: unset one of them',
+    );
     expect(output).to.not.contain(TOKEN).and.not.contain(NAMED);
   });
 });

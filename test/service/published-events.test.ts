@@ -18,12 +18,21 @@ const TYPES = Object.keys(SCHEMA_VERSIONS) as EventType[];
 
 describe('the published schemas of events', () => {
   const ajv = addFormats.default(new Ajv({ strict: true, allowUnionTypes: true }));
-  const published = new Map(TYPES.map((type) => [type, ajv.compile(JSON.parse(readFileSync(join(REPOSITORY, EVENT_FOLDER, schemaFileName(type)), 'utf8')) as object)]));
+  const published = new Map(
+    TYPES.map((type) => [
+      type,
+      ajv.compile(JSON.parse(readFileSync(join(REPOSITORY, EVENT_FOLDER, schemaFileName(type)), 'utf8')) as object),
+    ]),
+  );
   let service: Service;
   let events: readonly RecordedEvent[];
 
   before(async () => {
-    service = await startService({ enriches: true, variables: { ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ADMIN_API_TOKEN: ADMIN_TOKEN }, alter: failingForNewYear });
+    service = await startService({
+      enriches: true,
+      variables: { ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ADMIN_API_TOKEN: ADMIN_TOKEN },
+      alter: failingForNewYear,
+    });
     await everyKindOfCommand(service);
     events = await service.engines.journal.read({ after: 0, limit: 1_000 });
   });
@@ -49,7 +58,10 @@ describe('the published schemas of events', () => {
   });
 
   it('take an event whose words were erased, and one with a property of tomorrow', () => {
-    expect(events.filter(({ data }) => data === null), 'the events of what was deleted').to.not.be.empty;
+    expect(
+      events.filter(({ data }) => data === null),
+      'the events of what was deleted',
+    ).to.not.be.empty;
     for (const event of events) {
       const isValid = published.get(event.type);
       expect(isValid?.(toCloudEvent({ ...event, data: null })), `${event.type} erased`).to.equal(true);
@@ -63,11 +75,18 @@ describe('the published schemas of events', () => {
     if (event === undefined) throw new Error('The service has written no event');
     const isValid = published.get(event.type);
     const { id: _, ...withoutId } = toCloudEvent(event);
-    for (const wrong of [{ ...toCloudEvent(event), type: 'memory.forgotten' }, { ...toCloudEvent(event), schemaversion: 99 }, withoutId]) expect(isValid?.(wrong)).to.equal(false);
+    for (const wrong of [
+      { ...toCloudEvent(event), type: 'memory.forgotten' },
+      { ...toCloudEvent(event), schemaversion: 99 },
+      withoutId,
+    ])
+      expect(isValid?.(wrong)).to.equal(false);
   });
 
   it('stay for every version that was ever written', () => {
-    const wanted = TYPES.flatMap((type) => Array.from({ length: SCHEMA_VERSIONS[type] }, (_, index) => `${type}.v${index + 1}.json`));
+    const wanted = TYPES.flatMap((type) =>
+      Array.from({ length: SCHEMA_VERSIONS[type] }, (_, index) => `${type}.v${index + 1}.json`),
+    );
     expect(readdirSync(join(REPOSITORY, EVENT_FOLDER))).to.have.members(['asyncapi.json', ...wanted]);
   });
 });
@@ -85,20 +104,52 @@ function failingForNewYear(engines: Engines): Engines {
 
 /** Memories and associations with every optional property, written by every command. */
 async function everyKindOfCommand({ request, settled }: Service): Promise<void> {
-  const times = { timestamp: '2024-01-01T08:00:00Z', t_valid: '2024-01-01T00:00:00Z', t_invalid: '2030-01-01T00:00:00.5Z' };
-  const store = async (body: object): Promise<string> => (await request('POST', '/memory', { body })).body.memory_id as string;
+  const times = {
+    timestamp: '2024-01-01T08:00:00Z',
+    t_valid: '2024-01-01T00:00:00Z',
+    t_invalid: '2030-01-01T00:00:00.5Z',
+  };
+  const store = async (body: object): Promise<string> =>
+    (await request('POST', '/memory', { body })).body.memory_id as string;
   const [one, two, three] = [
-    await store({ content: 'The kitten only eats tuna', tags: ['home:pets', 'x'], importance: 0.8, type: 'Insight', metadata: { nested: { list: [1, null, 'a'] } }, ...times }),
-    await store({ content: 'A memory with its own vector', embedding: Array.from({ length: 512 }, (_, index) => (index === 0 ? 1 : 0)) }),
+    await store({
+      content: 'The kitten only eats tuna',
+      tags: ['home:pets', 'x'],
+      importance: 0.8,
+      type: 'Insight',
+      metadata: { nested: { list: [1, null, 'a'] } },
+      ...times,
+    }),
+    await store({
+      content: 'A memory with its own vector',
+      embedding: Array.from({ length: 512 }, (_, index) => (index === 0 ? 1 : 0)),
+    }),
     await store({ content: 'Words. '.repeat(120) }),
   ];
-  await request('POST', '/memory/batch', { body: { memories: [{ content: 'In a batch' }, { content: 'With it', tags: ['gone'] }] } });
-  await request('PATCH', `/memory/${one}`, { body: { content: 'The kitten eats salmon too', t_invalid: null, tags: [] }, headers: { 'user-agent': 'a test' } });
-  await request('POST', '/associate', { body: { memory1_id: one, memory2_id: two, type: 'PREFERS_OVER', strength: 0.9, reason: 'taste', context: 'home' } });
-  await request('POST', '/associate', { body: { associations: [{ memory1_id: one, memory2_id: two, type: 'PREFERS_OVER' }, { memory1_id: two, memory2_id: three, type: 'REINFORCES', observations: 3 }] } });
+  await request('POST', '/memory/batch', {
+    body: { memories: [{ content: 'In a batch' }, { content: 'With it', tags: ['gone'] }] },
+  });
+  await request('PATCH', `/memory/${one}`, {
+    body: { content: 'The kitten eats salmon too', t_invalid: null, tags: [] },
+    headers: { 'user-agent': 'a test' },
+  });
+  await request('POST', '/associate', {
+    body: { memory1_id: one, memory2_id: two, type: 'PREFERS_OVER', strength: 0.9, reason: 'taste', context: 'home' },
+  });
+  await request('POST', '/associate', {
+    body: {
+      associations: [
+        { memory1_id: one, memory2_id: two, type: 'PREFERS_OVER' },
+        { memory1_id: two, memory2_id: three, type: 'REINFORCES', observations: 3 },
+      ],
+    },
+  });
   await store({ content: 'Nobody finds out more of it', timestamp: NEW_YEAR });
   await settled();
-  await request('POST', '/enrichment/reprocess', { body: { ids: [one, two] }, headers: { 'x-admin-token': ADMIN_TOKEN } });
+  await request('POST', '/enrichment/reprocess', {
+    body: { ids: [one, two] },
+    headers: { 'x-admin-token': ADMIN_TOKEN },
+  });
   await settled();
   await request('DELETE', `/memory/${three}`);
   await request('DELETE', '/memory/by-tag?tags=gone');

@@ -12,11 +12,13 @@ describe('recall, validity and chains', () => {
   after(() => service.close());
 
   async function store(content: string, fields: object = {}): Promise<string> {
-    return (await service.request('POST', '/memory', { body: { content, type: 'Decision', ...fields } })).body.memory_id;
+    return (await service.request('POST', '/memory', { body: { content, type: 'Decision', ...fields } })).body
+      .memory_id;
   }
   async function storeChain(tag: string, length: number): Promise<readonly string[]> {
     const ids: string[] = [];
-    for (let link = 0; link < length; link += 1) ids.push(await store(`Version ${link} of ${tag}`, { tags: [tag, `${tag}-${link}`] }));
+    for (let link = 0; link < length; link += 1)
+      ids.push(await store(`Version ${link} of ${tag}`, { tags: [tag, `${tag}-${link}`] }));
     for (const [index, newer] of ids.slice(1).entries()) await supersede(ids[index], newer);
     return ids;
   }
@@ -41,15 +43,29 @@ describe('recall, validity and chains', () => {
       expect(idsOf(await recall(query)), query).to.have.members([starting, ending]);
     }
     const { state_filter } = await recall('tags=bound&state_debug=true');
-    expect(state_filter.suppressed.map(({ reason }: { reason: string }) => reason)).to.have.members(['not_yet_valid', 'expired']);
+    expect(state_filter.suppressed.map(({ reason }: { reason: string }) => reason)).to.have.members([
+      'not_yet_valid',
+      'expired',
+    ]);
   });
 
   it('says what it suppressed only when asked, and how much always', async () => {
     const [older, newer] = await storeChain('debug', 2);
-    expect((await recall('tags=debug')).state_filter).to.deep.equal({ current_only: true, suppressed_count: 1, replacement_count: 0 });
-    expect((await recall('tags=debug-0')).state_filter).to.deep.equal({ current_only: true, suppressed_count: 1, replacement_count: 0 });
+    expect((await recall('tags=debug')).state_filter).to.deep.equal({
+      current_only: true,
+      suppressed_count: 1,
+      replacement_count: 0,
+    });
+    expect((await recall('tags=debug-0')).state_filter).to.deep.equal({
+      current_only: true,
+      suppressed_count: 1,
+      replacement_count: 0,
+    });
     expect((await recall('tags=debug&state_debug=on')).state_filter).to.deep.equal({
-      current_only: true, suppressed_count: 1, replacement_count: 0, replacements: [],
+      current_only: true,
+      suppressed_count: 1,
+      replacement_count: 0,
+      replacements: [],
       suppressed: [{ id: older, reason: 'superseded', replacement_id: newer, relation_type: 'INVALIDATED_BY' }],
     });
   });

@@ -19,17 +19,25 @@ for (const adapter of GRAPH_ADAPTERS) {
     let graph: OpenGraph;
     before(async () => {
       graph = await adapter.open();
-      const tagged = Array.from({ length: 60 }, (_, index) => stored(memory(index + 10, { tags: ['ops', ...(index < 4 ? ['mine'] : [])], importance: 0.9 - index / 100 })));
+      const tagged = Array.from({ length: 60 }, (_, index) =>
+        stored(memory(index + 10, { tags: ['ops', ...(index < 4 ? ['mine'] : [])], importance: 0.9 - index / 100 })),
+      );
       await graph.writer.apply([
-        stored(memory(1, { content: 'Soup', tags: ['lunch'] })), stored(memory(2, { content: 'Another soup', tags: ['lunch'] })), ...tagged,
-        stored(memory(3, { content: 'The successor', tags: ['newer'] })), associated(association(10, 3, { type: 'INVALIDATED_BY' })),
+        stored(memory(1, { content: 'Soup', tags: ['lunch'] })),
+        stored(memory(2, { content: 'Another soup', tags: ['lunch'] })),
+        ...tagged,
+        stored(memory(3, { content: 'The successor', tags: ['newer'] })),
+        associated(association(10, 3, { type: 'INVALIDATED_BY' })),
       ]);
     });
     after(() => graph.close());
 
     /** What a recall has after its search found memory 1, then the stage; with what the stage read. */
     async function inject(request: RecallQuery) {
-      const plan = planRecall({ query: 'soup', ...request }, { config: queryConfig({}).recall, dimension: 4, now: NOW });
+      const plan = planRecall(
+        { query: 'soup', ...request },
+        { config: queryConfig({}).recall, dimension: 4, now: NOW },
+      );
       const score = createScore(queryConfig({}).recall.scoring);
       const candidates = fuse([[{ id: memoryId(1), evidence: { source: 'keyword' } }], priorityHits(plan)]);
       const { current } = await resolveStates(graph.reader, await hydrate(graph.reader, candidates, plan), plan);
@@ -39,7 +47,13 @@ for (const adapter of GRAPH_ADAPTERS) {
     }
 
     it('is nothing without a context, or when what was found fits it', async () => {
-      for (const request of [{}, { context: 'lunch' }, { context_types: ['habit'] }, { priority_ids: [memoryId(2)] }, { context_tags: ['lunch'], priority_ids: [memoryId(1)] }]) {
+      for (const request of [
+        {},
+        { context: 'lunch' },
+        { context_types: ['habit'] },
+        { priority_ids: [memoryId(2)] },
+        { context_tags: ['lunch'], priority_ids: [memoryId(1)] },
+      ]) {
         expect((await inject(request)).reads, JSON.stringify(request)).to.deep.equal([]);
       }
     });
@@ -73,7 +87,9 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
 
     it('asks by the tags too when a named memory was not found', async () => {
-      expect((await inject({ context: 'lunch', context_tags: ['ops'], priority_ids: [memoryId(2)] })).numbers).to.deep.equal([1, 2, 3, 11, 12]);
+      expect(
+        (await inject({ context: 'lunch', context_tags: ['ops'], priority_ids: [memoryId(2)] })).numbers,
+      ).to.deep.equal([1, 2, 3, 11, 12]);
     });
   });
 }

@@ -20,7 +20,9 @@ const config = queryConfig({}).recall;
 
 for (const adapter of GRAPH_ADAPTERS) {
   describe(`the graph under an expansion: ${adapter.name}`, () => {
-    const seeds = Array.from({ length: MOST_SEEDS }, (_, index) => memory(index + 1, { tags: ['seed', `entity:people:person-${index}`] }));
+    const seeds = Array.from({ length: MOST_SEEDS }, (_, index) =>
+      memory(index + 1, { tags: ['seed', `entity:people:person-${index}`] }),
+    );
     let graph: OpenGraph;
     before(async () => {
       graph = await adapter.open();
@@ -34,7 +36,9 @@ for (const adapter of GRAPH_ADAPTERS) {
       const numbers = Array.from({ length: NEIGHBOURS }, (_, index) => first + index);
       const successor = first + NEIGHBOURS;
       return [
-        ...[...numbers, successor].map((number) => stored(memory(number, number === first + 1 ? { archived: true } : {}))),
+        ...[...numbers, successor].map((number) =>
+          stored(memory(number, number === first + 1 ? { archived: true } : {})),
+        ),
         ...numbers.map((number) => associated(association(seed, number, { type: 'LEADS_TO' }))),
         superseded(first, successor),
         stored(memory(first + 5, { tags: [`entity:people:person-${seed - 1}`] })),
@@ -44,8 +48,14 @@ for (const adapter of GRAPH_ADAPTERS) {
     async function expanded(found: readonly Memory[], query: RecallQuery) {
       const calls: string[] = [];
       const score = createScore(config.scoring);
-      const plan = planRecall({ limit: MOST_SEEDS, expansion_limit: 500, ...query }, { config, dimension: 4, now: new Date('2024-06-12T00:00:00Z') });
-      const pool = score(found.map((each) => ({ memory: each, evidence: [{ source: 'tag' }], replaces: null })), plan);
+      const plan = planRecall(
+        { limit: MOST_SEEDS, expansion_limit: 500, ...query },
+        { config, dimension: 4, now: new Date('2024-06-12T00:00:00Z') },
+      );
+      const pool = score(
+        found.map((each) => ({ memory: each, evidence: [{ source: 'tag' }], replaces: null })),
+        plan,
+      );
       const expand = createExpand({ graph: counting(graph.reader, calls), score });
       const { selected, suppressed } = await expand({ selected: select(pool, plan), suppressed: [], pool }, plan);
       return { calls, suppressed, numbers: selected.results.map(({ memory: { id } }) => Number(id.slice(-12))) };

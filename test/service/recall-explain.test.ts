@@ -47,11 +47,18 @@ describe('an explained recall', () => {
     it('names the memory in which a replacement was found', async () => {
       const old = await store(service, { content: 'The walrus lives in the north', tags: ['walrus'] });
       const next = await store(service, { content: 'It moved to the south', tags: ['walrus'] });
-      await service.request('POST', '/associate', { body: { memory1_id: old, memory2_id: next, type: 'INVALIDATED_BY', strength: 0.8 } });
+      await service.request('POST', '/associate', {
+        body: { memory1_id: old, memory2_id: next, type: 'INVALIDATED_BY', strength: 0.8 },
+      });
       const { results } = await recall({ query: 'walrus north', tags: 'walrus', explain: 'true' });
       expect(results[0].id).to.equal(next);
       expect(results[0].explain.found_in).to.deep.equal({ id: old, type: 'INVALIDATED_BY', strength: 0.8 });
-      expect(await cutOf(old, { query: 'walrus', tags: 'walrus' })).to.deep.equal({ at: 'state', reason: 'superseded', successor: next, relation_type: 'INVALIDATED_BY' });
+      expect(await cutOf(old, { query: 'walrus', tags: 'walrus' })).to.deep.equal({
+        at: 'state',
+        reason: 'superseded',
+        successor: next,
+        relation_type: 'INVALIDATED_BY',
+      });
     });
   });
 
@@ -66,10 +73,16 @@ describe('an explained recall', () => {
 
     it('is otherwise the same', async () => {
       const { query_time_ms: _plain, ...plain } = await recall({ query: 'redis session' });
-      const { query_time_ms: _other, explain: _memory, results, ...others } = await recall({ query: 'redis session', explain: cache });
+      const {
+        query_time_ms: _other,
+        explain: _memory,
+        results,
+        ...others
+      } = await recall({ query: 'redis session', explain: cache });
       const stripped = results.map(({ explain: _explain, ...result }: { explain: object }) => result);
       // Memories are noted as read after each answer.
-      const lasting = (found: { memory: object }[]) => found.map((result) => ({ ...result, memory: { ...result.memory, last_accessed: null } }));
+      const lasting = (found: { memory: object }[]) =>
+        found.map((result) => ({ ...result, memory: { ...result.memory, last_accessed: null } }));
       expect({ ...others, results: lasting(stripped) }).to.deep.equal({ ...plain, results: lasting(plain.results) });
     });
   });
@@ -86,35 +99,69 @@ describe('an explained recall', () => {
     });
 
     it('names every part of the filter that keeps it out', async () => {
-      const id = await store(service, { content: 'Redis was chosen long ago', tags: ['old'], timestamp: '2020-01-01T00:00:00Z' });
+      const id = await store(service, {
+        content: 'Redis was chosen long ago',
+        tags: ['old'],
+        timestamp: '2020-01-01T00:00:00Z',
+      });
       expect(await cutOf(id, { query: 'redis', tags: 'infra' })).to.deep.equal({ at: 'filter', rules: ['tags'] });
-      expect(await cutOf(id, { query: 'redis', exclude_tags: 'old', start: '2024-01-01' })).to.deep.equal({ at: 'filter', rules: ['time_window', 'exclude_tags'] });
+      expect(await cutOf(id, { query: 'redis', exclude_tags: 'old', start: '2024-01-01' })).to.deep.equal({
+        at: 'filter',
+        rules: ['time_window', 'exclude_tags'],
+      });
     });
 
     it('names its state', async () => {
-      const id = await store(service, { content: 'Redis licence of last year', tags: ['licence'], t_invalid: '2021-01-01T00:00:00Z' });
+      const id = await store(service, {
+        content: 'Redis licence of last year',
+        tags: ['licence'],
+        t_invalid: '2021-01-01T00:00:00Z',
+      });
       expect(await cutOf(id, { query: 'redis', tags: 'licence' })).to.deep.equal({ at: 'state', reason: 'expired' });
-      expect((await recall({ query: 'redis', tags: 'licence', state_mode: 'history', explain: id })).explain.position).to.equal(1);
+      expect(
+        (await recall({ query: 'redis', tags: 'licence', state_mode: 'history', explain: id })).explain.position,
+      ).to.equal(1);
     });
 
     it('tells the score that it had and the one that it needed', async () => {
-      const { explain: { cut }, results } = await recall({ query: 'sessions', tags: 'infra', limit: '1', explain: await other() });
-      expect(cut).to.include({ at: 'limit', position: 2, limit: 1, needed: results[0].final_score }).and.to.have.property('score').below(cut.needed);
-      expect(await cutOf(await other(), { query: 'sessions', tags: 'infra', min_score: '0.9' })).to.include({ at: 'min_score', needed: 0.9 });
+      const {
+        explain: { cut },
+        results,
+      } = await recall({ query: 'sessions', tags: 'infra', limit: '1', explain: await other() });
+      expect(cut)
+        .to.include({ at: 'limit', position: 2, limit: 1, needed: results[0].final_score })
+        .and.to.have.property('score')
+        .below(cut.needed);
+      expect(await cutOf(await other(), { query: 'sessions', tags: 'infra', min_score: '0.9' })).to.include({
+        at: 'min_score',
+        needed: 0.9,
+      });
     });
 
     it('names the duplicate that stands for it', async () => {
-      const pair = [await store(service, { content: 'Use **pnpm** here!', tags: ['same'] }), await store(service, { content: 'use pnpm here', tags: ['same'] })];
+      const pair = [
+        await store(service, { content: 'Use **pnpm** here!', tags: ['same'] }),
+        await store(service, { content: 'use pnpm here', tags: ['same'] }),
+      ];
       await service.settled(); // a vector that comes between two recalls may put the other one first
       const { results } = await recall({ query: 'pnpm', tags: 'same' });
       const hidden = pair.find((id) => id !== results[0].id) ?? '';
-      expect(await cutOf(hidden, { query: 'pnpm', tags: 'same' })).to.deep.equal({ at: 'duplicate', of: results[0].id });
+      expect(await cutOf(hidden, { query: 'pnpm', tags: 'same' })).to.deep.equal({
+        at: 'duplicate',
+        of: results[0].id,
+      });
     });
 
     it('knows what no source listed', async () => {
       const ids: string[] = [];
       for (let importance = 9; importance > 3; importance -= 1) {
-        ids.push(await store(service, { content: `Shelf ${importance} holds books`, tags: ['many'], importance: importance / 10 }));
+        ids.push(
+          await store(service, {
+            content: `Shelf ${importance} holds books`,
+            tags: ['many'],
+            importance: importance / 10,
+          }),
+        );
       }
       // One result is chosen among four.
       const { explain } = await recall({ tags: 'many', limit: '1', explain: ids[5] ?? '' });
@@ -131,7 +178,11 @@ describe('an explained recall', () => {
 
   for (const explain of ['maybe', '123', `${NOBODY}0`, 'null']) {
     it(`refuses ${explain}`, async () => {
-      expectProblem(await service.request('GET', `/recall?query=redis&explain=${explain}`), 400, "'explain' must be true, false or the id of a memory");
+      expectProblem(
+        await service.request('GET', `/recall?query=redis&explain=${explain}`),
+        400,
+        "'explain' must be true, false or the id of a memory",
+      );
     });
   }
 });

@@ -6,7 +6,12 @@ import { expect } from 'chai';
 import { startService, type Service } from '../support/service.js';
 
 type Stored = { readonly content: string; readonly [field: string]: unknown };
-type Case = { readonly title: string; readonly query: string; readonly finds: string; readonly parameters?: Readonly<Record<string, string>> };
+type Case = {
+  readonly title: string;
+  readonly query: string;
+  readonly finds: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+};
 
 const at = (day: string): string => `${day}T09:00:00Z`;
 
@@ -41,7 +46,11 @@ const MEMORIES: readonly Stored[] = [
 
 const CASES: readonly Case[] = [
   { title: 'a bare ticket', query: 'PAY-1234', finds: 'PAY-1234: refunds' },
-  { title: 'a ticket in a sentence and in small letters', query: 'what was the matter with pay-1243 again', finds: 'PAY-1243' },
+  {
+    title: 'a ticket in a sentence and in small letters',
+    query: 'what was the matter with pay-1243 again',
+    finds: 'PAY-1243',
+  },
   { title: 'a commit', query: 'why was 9f86d081 reverted', finds: 'Commit 9f86d081' },
   { title: 'an error code', query: 'how do I get rid of ERR_CONN_REFUSED', finds: 'ERR_CONN_REFUSED' },
   { title: 'a whole path', query: 'src/net/retry-policy.ts', finds: 'The retry policy' },
@@ -57,7 +66,11 @@ const CASES: readonly Case[] = [
   { title: 'Japanese', query: '接続プール', finds: 'データベース' },
   { title: 'a Japanese question', query: '会議はいつですか', finds: '会議は毎週' },
   { title: 'Arabic', query: 'متى الإطلاق', finds: 'قررنا' },
-  { title: 'a misspelling beside words that are right', query: 'is Maria alergic to peanuts', finds: 'Maria is allergic' },
+  {
+    title: 'a misspelling beside words that are right',
+    query: 'is Maria alergic to peanuts',
+    finds: 'Maria is allergic',
+  },
   { title: 'a prohibition', query: 'may I deploy billing on Friday', finds: 'Never deploy' },
   { title: 'a negation', query: 'do we use kubernetes for batch jobs', finds: 'We do not use' },
   { title: 'a single word', query: 'adrenaline', finds: 'Maria is allergic' },
@@ -66,7 +79,12 @@ const CASES: readonly Case[] = [
     query: `I was wondering, since nobody seems to remember and the channel has gone quiet, ${'and it really matters for the report, '.repeat(40)}where ERR_CONN_RESET comes from`,
     finds: 'ERR_CONN_RESET',
   },
-  { title: 'a narrow window', query: 'policy', finds: 'The cache policy', parameters: { start: '2024-01-10', end: '2024-01-11' } },
+  {
+    title: 'a narrow window',
+    query: 'policy',
+    finds: 'The cache policy',
+    parameters: { start: '2024-01-10', end: '2024-01-11' },
+  },
 ];
 
 describe('recall, golden cases', () => {
@@ -99,31 +117,50 @@ describe('recall, golden cases', () => {
     it('stand in for what they invalidate', async () => {
       const stale = await store({ content: 'The office is in Hamburg', importance: 1 });
       const fresh = await store({ content: 'The office moved to Bremen', importance: 0.1 });
-      await service.request('POST', '/associate', { body: { memory1_id: stale, memory2_id: fresh, type: 'INVALIDATED_BY', strength: 0.9 } });
+      await service.request('POST', '/associate', {
+        body: { memory1_id: stale, memory2_id: fresh, type: 'INVALIDATED_BY', strength: 0.9 },
+      });
       await service.settled();
-      expect(await contents({ query: 'where is the office', tags: 'office' })).to.deep.equal(['The office moved to Bremen']);
+      expect(await contents({ query: 'where is the office', tags: 'office' })).to.deep.equal([
+        'The office moved to Bremen',
+      ]);
       expect(await contents({ query: 'where is the office', tags: 'office', state_mode: 'history' })).to.have.length(2);
     });
   });
 
   describe('what surrounds a memory', () => {
-    const turn = (minute: number, content: string, session: string): Stored => ({ content, tags: [`session:${session}`], timestamp: `2024-04-01T10:0${minute}:00Z` });
+    const turn = (minute: number, content: string, session: string): Stored => ({
+      content,
+      tags: [`session:${session}`],
+      timestamp: `2024-04-01T10:0${minute}:00Z`,
+    });
 
     it('brings the answer that stands beside its question', async () => {
       const memories = [
-        turn(1, 'Ann: Which instrument does your daughter learn?', 'a'), turn(2, 'Bob: Since last spring she has played the oboe.', 'a'),
-        turn(3, 'Eve: Since last spring she has gone to the harbour.', 'b'), turn(4, 'Dan: Good for her.', 'b'),
+        turn(1, 'Ann: Which instrument does your daughter learn?', 'a'),
+        turn(2, 'Bob: Since last spring she has played the oboe.', 'a'),
+        turn(3, 'Eve: Since last spring she has gone to the harbour.', 'b'),
+        turn(4, 'Dan: Good for her.', 'b'),
       ];
       await service.request('POST', '/memory/batch', { body: { memories } });
       await service.settled();
-      const found = await contents({ query: 'Which instrument does the daughter of Bob learn', tags: 'session', limit: '2' });
+      const found = await contents({
+        query: 'Which instrument does the daughter of Bob learn',
+        tags: 'session',
+        limit: '2',
+      });
       expect(found).to.include('Bob: Since last spring she has played the oboe.');
     });
   });
 
   describe('tags', () => {
     const tagged: readonly [tag: string, asked: string][] = [
-      ['client/Acme', 'CLIENT:acme'], ['release 2.0', 'Release 2.0'], ['100%', '100%'], ["o'neil", "O'Neil"], ['a*b', 'a*b'], ['проект:Альфа', 'проект/альфа'],
+      ['client/Acme', 'CLIENT:acme'],
+      ['release 2.0', 'Release 2.0'],
+      ['100%', '100%'],
+      ["o'neil", "O'Neil"],
+      ['a*b', 'a*b'],
+      ['проект:Альфа', 'проект/альфа'],
     ];
     for (const [tag, asked] of tagged) {
       it(`find what is tagged ${tag} by ${asked}`, async () => {

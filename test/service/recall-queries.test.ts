@@ -18,7 +18,11 @@ describe('several queries in one recall', () => {
   after(() => service.close());
 
   async function store(content: string, tag: string): Promise<string> {
-    return (await service.request('POST', '/memory', { body: { content, tags: [tag], type: 'Decision', timestamp: '2020-01-01' } })).body.memory_id;
+    return (
+      await service.request('POST', '/memory', {
+        body: { content, tags: [tag], type: 'Decision', timestamp: '2020-01-01' },
+      })
+    ).body.memory_id;
   }
   async function recall(query: string) {
     const { status, body } = await service.request('GET', `/recall?${query}`);
@@ -31,7 +35,12 @@ describe('several queries in one recall', () => {
   it('bring the best of each, once, and name it', async () => {
     const body = await recall('queries=connection+pooling&queries=session+tokens,billing+events&limit=3');
     expect(idsOf(body)).to.have.members([ids['pool'], ids['cache'], ids['queue']]);
-    expect(body).to.deep.include({ query: '', queries: ['connection pooling', 'session tokens', 'billing events'], count: 3, sort: 'score' });
+    expect(body).to.deep.include({
+      query: '',
+      queries: ['connection pooling', 'session tokens', 'billing events'],
+      count: 3,
+      sort: 'score',
+    });
     expect(body).to.not.have.property('keywords');
     const queryOf = new Map(body.results.map(({ id, _query }: Result) => [id, _query]));
     expect(queryOf.get(ids['cache'])).to.equal('session tokens');
@@ -45,7 +54,9 @@ describe('several queries in one recall', () => {
   });
 
   it('count what more than one of them found', async () => {
-    const counts = await Promise.all(['pooling', 'tokens'].map(async (query) => (await recall(`query=${query}&limit=3`)).count));
+    const counts = await Promise.all(
+      ['pooling', 'tokens'].map(async (query) => (await recall(`query=${query}&limit=3`)).count),
+    );
     const both = await recall('queries=pooling,tokens&limit=3&per_query_limit=3');
     const union = await recall('queries=pooling,tokens&limit=50&per_query_limit=3');
     expect(both.dedup_removed).to.equal(counts[0] + counts[1] - union.count);
@@ -53,7 +64,8 @@ describe('several queries in one recall', () => {
   });
 
   it('answer alone as a single query does', async () => {
-    const scores = ({ results }: { results: readonly Result[] }) => results.map(({ id, final_score }) => [id, final_score]);
+    const scores = ({ results }: { results: readonly Result[] }) =>
+      results.map(({ id, final_score }) => [id, final_score]);
     expect(scores(await recall('queries=session+tokens'))).to.deep.equal(scores(await recall('query=session+tokens')));
   });
 
@@ -62,20 +74,40 @@ describe('several queries in one recall', () => {
     for (const { final_score, score_components: part } of body.results) {
       const worth = 0.1 * part.importance + 0.05 * part.confidence + 0.1 * part.recency;
       const match = 0.35 * part.vector + 0.35 * part.keyword + 0.2 * part.tag + 0.2 * part.exact;
-      const around = 0.35 * part.neighbours + 0.15 * part.session + 0.1 * part.subject + 0.15 * part.date + 0.1 * part.substance - 0.1 * part.question;
+      const around =
+        0.35 * part.neighbours +
+        0.15 * part.session +
+        0.1 * part.subject +
+        0.15 * part.date +
+        0.1 * part.substance -
+        0.1 * part.question;
       expect(final_score).to.be.closeTo(worth + (part.search_weight ?? 1) * (match + around), 0.00001);
     }
-    expect(body.results.some((result: { score_components: object }) => 'search_weight' in result.score_components)).to.equal(true);
+    expect(
+      body.results.some((result: { score_components: object }) => 'search_weight' in result.score_components),
+    ).to.equal(true);
   });
 
   it('are what the last stages go by, where no query stands beside them', async () => {
     expect((await recall('queries=latest+session+tokens,billing&recency_bias=auto')).recency_bias).to.equal('on');
     const filled = await recall('queries=espresso,billing&tags=kitchen&scope_fallback=true&limit=3');
     expect(idsOf(filled)[0]).to.equal(ids['coffee']);
-    expect(filled.results.slice(1).map((result: { outside_tag_scope?: true }) => result.outside_tag_scope)).to.deep.equal([true, true]);
+    expect(
+      filled.results.slice(1).map((result: { outside_tag_scope?: true }) => result.outside_tag_scope),
+    ).to.deep.equal([true, true]);
     const explained = await recall('queries=session+tokens,billing+events&per_query_limit=1&explain=true');
-    const terms = new Map(explained.results.map(({ id, explain }: { id: string; explain: { terms: { content: string[] } } }) => [id, explain.terms.content.length]));
-    expect(terms).to.deep.equal(new Map([[ids['cache'], 2], [ids['queue'], 2]]));
+    const terms = new Map(
+      explained.results.map(({ id, explain }: { id: string; explain: { terms: { content: string[] } } }) => [
+        id,
+        explain.terms.content.length,
+      ]),
+    );
+    expect(terms).to.deep.equal(
+      new Map([
+        [ids['cache'], 2],
+        [ids['queue'], 2],
+      ]),
+    );
   });
 
   it('keep to the filters, the order and the least score of the recall', async () => {
@@ -85,12 +117,15 @@ describe('several queries in one recall', () => {
   });
 
   it('are ten at most, and more are refused by name', async () => {
-    const many = (count: number): string => Array.from({ length: count }, (_, index) => `queries=word${index}`).join('&');
+    const many = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `queries=word${index}`).join('&');
     expect((await recall(many(10))).queries).to.have.length(10);
     for (const count of [11, 100]) {
       const { status, body } = await service.request('GET', `/recall?${many(count)}`);
       expect(status).to.equal(400);
-      expect(body.message).to.equal(`'queries' must hold at most 10 queries, not ${count}: send the others in a recall of their own`);
+      expect(body.message).to.equal(
+        `'queries' must hold at most 10 queries, not ${count}: send the others in a recall of their own`,
+      );
     }
   });
 
@@ -104,7 +139,12 @@ describe('several queries in one recall', () => {
     it('stand beside the query and are named', async () => {
       const body = await recall('query=Would+Caroline+pursue+writing+as+a+career+option+today%3F&auto_decompose=true');
       expect(body.queries).to.deep.equal([
-        'Would Caroline pursue writing as a career option today?', 'Caroline', 'Caroline writing', 'Caroline career', 'Caroline option', 'Caroline interests goals plans',
+        'Would Caroline pursue writing as a career option today?',
+        'Caroline',
+        'Caroline writing',
+        'Caroline career',
+        'Caroline option',
+        'Caroline interests goals plans',
       ]);
       expect(body).to.not.have.property('keywords');
     });
@@ -112,7 +152,12 @@ describe('several queries in one recall', () => {
     it('leave the first place to what the whole query means', async () => {
       const question = 'query=where+does+the+gateway+keep+session+tokens';
       const [plain, decomposed] = [await recall(question), await recall(`${question}&auto_decompose=true`)];
-      expect(decomposed.queries).to.deep.equal(['where does the gateway keep session tokens', 'gateway', 'keep', 'session']);
+      expect(decomposed.queries).to.deep.equal([
+        'where does the gateway keep session tokens',
+        'gateway',
+        'keep',
+        'session',
+      ]);
       expect(decomposed.results[0]).to.include({ id: ids['cache'], final_score: plain.results[0].final_score });
     });
 
@@ -129,8 +174,17 @@ describe('several queries in one recall', () => {
     });
 
     it('is clamped, and is the limit where it cannot be read', async () => {
-      for (const [given, count] of [['0', 1], ['-5', 1], ['100000', 4], ['many', 4], ['', 4]] as const) {
-        expect((await recall(`query=session+tokens&adaptive_floor=false&per_query_limit=${given}`)).count, given).to.equal(count);
+      for (const [given, count] of [
+        ['0', 1],
+        ['-5', 1],
+        ['100000', 4],
+        ['many', 4],
+        ['', 4],
+      ] as const) {
+        expect(
+          (await recall(`query=session+tokens&adaptive_floor=false&per_query_limit=${given}`)).count,
+          given,
+        ).to.equal(count);
       }
     });
   });

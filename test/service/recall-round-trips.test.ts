@@ -18,17 +18,42 @@ const EXPANSION = 1 + HYDRATION;
 /** Each shape of a recall with what it may ask in all. */
 const SHAPES: readonly { readonly named: string; readonly path: string; readonly most: Calls }[] = [
   { named: 'a query', path: 'query=redis+sessions', most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE } },
-  { named: 'a sentence with identifiers', path: 'query=is+redis+in+PAY-4123,+PAY-4124+or+src/sessions/walrus.ts', most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE } },
-  { named: 'a query in history', path: 'query=redis+sessions&state_mode=history', most: { graph: ONE_SEARCH.graph + BESIDE, vectors: 1, embedder: 1 } },
-  { named: 'a query within tags and a window', path: 'query=redis&tags=infra&time_query=last+90+days', most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE } },
-  { named: 'tags alone', path: 'tags=infra&sort=updated_desc', most: { graph: LISTED + BESIDE, vectors: 0, embedder: 0 } },
+  {
+    named: 'a sentence with identifiers',
+    path: 'query=is+redis+in+PAY-4123,+PAY-4124+or+src/sessions/walrus.ts',
+    most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE },
+  },
+  {
+    named: 'a query in history',
+    path: 'query=redis+sessions&state_mode=history',
+    most: { graph: ONE_SEARCH.graph + BESIDE, vectors: 1, embedder: 1 },
+  },
+  {
+    named: 'a query within tags and a window',
+    path: 'query=redis&tags=infra&time_query=last+90+days',
+    most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE },
+  },
+  {
+    named: 'tags alone',
+    path: 'tags=infra&sort=updated_desc',
+    most: { graph: LISTED + BESIDE, vectors: 0, embedder: 0 },
+  },
   { named: 'nothing asked', path: '', most: { graph: LISTED + BESIDE, vectors: 0, embedder: 0 } },
   {
-    named: 'an expanded one', path: 'query=redis&expand_relations=true&expand_entities=true',
+    named: 'an expanded one',
+    path: 'query=redis&expand_relations=true&expand_entities=true',
     most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + 2 * EXPANSION + BESIDE },
   },
-  { named: 'three queries', path: 'queries=redis,walrus,zebra', most: { graph: ONE_SEARCH.graph + BESIDE, vectors: 6, embedder: 3 } },
-  { named: 'an explained one', path: 'query=redis&explain=00000000-0000-4000-8000-00000000dead', most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE + 2 } },
+  {
+    named: 'three queries',
+    path: 'queries=redis,walrus,zebra',
+    most: { graph: ONE_SEARCH.graph + BESIDE, vectors: 6, embedder: 3 },
+  },
+  {
+    named: 'an explained one',
+    path: 'query=redis&explain=00000000-0000-4000-8000-00000000dead',
+    most: { ...ONE_SEARCH, graph: ONE_SEARCH.graph + BESIDE + 2 },
+  },
 ];
 
 /** What health and projectors ask. */
@@ -40,7 +65,10 @@ describe('the round trips of a recall', () => {
   before(async () => {
     service = await startService({
       alter: (engines) => ({
-        ...engines, graph: counters.graph.count(engines.graph), vectors: counters.vectors.count(engines.vectors), embedder: counters.embedder.count(engines.embedder),
+        ...engines,
+        graph: counters.graph.count(engines.graph),
+        vectors: counters.vectors.count(engines.vectors),
+        embedder: counters.embedder.count(engines.embedder),
       }),
     });
     await fill(service);
@@ -56,8 +84,12 @@ describe('the round trips of a recall', () => {
     for (const counter of Object.values(counters)) counter.take();
     const { status, body } = await service.request('GET', `/recall?${path}`);
     expect(status).to.equal(200);
-    const taken = (name: keyof typeof counters): number => counters[name].take().filter((method) => !OF_OTHERS.includes(method)).length;
-    return { calls: { graph: taken('graph'), vectors: taken('vectors'), embedder: taken('embedder') }, results: body.results.length };
+    const taken = (name: keyof typeof counters): number =>
+      counters[name].take().filter((method) => !OF_OTHERS.includes(method)).length;
+    return {
+      calls: { graph: taken('graph'), vectors: taken('vectors'), embedder: taken('embedder') },
+      results: body.results.length,
+    };
   }
 
   for (const { named, path, most } of SHAPES) {
@@ -65,7 +97,8 @@ describe('the round trips of a recall', () => {
       it(`are bounded for ${named}, limit ${limit}`, async () => {
         const { calls, results } = await callsOf(`${path}&limit=${limit}`);
         expect(results).to.be.at.least(limit === 2 ? 2 : 20);
-        for (const store of Object.keys(most) as (keyof Calls)[]) expect(calls[store], store).to.be.at.most(most[store]);
+        for (const store of Object.keys(most) as (keyof Calls)[])
+          expect(calls[store], store).to.be.at.most(most[store]);
       });
     }
   }
@@ -75,12 +108,17 @@ describe('the round trips of a recall', () => {
 async function fill(service: Service): Promise<void> {
   const about = ['redis sessions', 'a walrus', 'a zebra'];
   const memories = Array.from({ length: 60 }, (_, index) => ({
-    content: index % 10 === 1 ? `Number ${index} stands alone` : `Number ${index} is about ${about.join(' and ')}`, tags: ['infra'], importance: 0.5,
+    content: index % 10 === 1 ? `Number ${index} stands alone` : `Number ${index} is about ${about.join(' and ')}`,
+    tags: ['infra'],
+    importance: 0.5,
   }));
   const { body } = await service.request('POST', '/memory/batch', { body: { memories } });
   const ids: string[] = body.memory_ids;
   const associations = ids.map((id, index) => ({
-    memory1_id: id, memory2_id: ids[(index + 1) % ids.length], type: index % 10 === 0 ? 'INVALIDATED_BY' : 'RELATES_TO', strength: 0.7,
+    memory1_id: id,
+    memory2_id: ids[(index + 1) % ids.length],
+    type: index % 10 === 0 ? 'INVALIDATED_BY' : 'RELATES_TO',
+    strength: 0.7,
   }));
   const { status } = await service.request('POST', '/associate', { body: { associations } });
   expect(status).to.equal(201);

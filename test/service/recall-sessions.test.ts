@@ -15,7 +15,8 @@ describe('recall in a session', () => {
 
   const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
   async function store(content: string, fields: object = {}): Promise<string> {
-    return (await service.request('POST', '/memory', { body: { content, type: 'Decision', ...fields } })).body.memory_id;
+    return (await service.request('POST', '/memory', { body: { content, type: 'Decision', ...fields } })).body
+      .memory_id;
   }
   async function recall(parameters: Record<string, string>) {
     const { status, body } = await service.request('GET', `/recall?${new URLSearchParams(parameters)}`);
@@ -33,7 +34,9 @@ describe('recall in a session', () => {
       ];
       const asked = { tags: 'preference', limit: '20', sort: 'updated_desc', format: 'detailed' };
       expect(idsOf(await recall(asked))).to.deep.equal([newest, middle, oldest]);
-      expect((await service.request('PATCH', `/memory/${oldest}`, { body: { content: 'Prefers tabs of width 2' } })).status).to.equal(200);
+      expect(
+        (await service.request('PATCH', `/memory/${oldest}`, { body: { content: 'Prefers tabs of width 2' } })).status,
+      ).to.equal(200);
       expect(idsOf(await recall(asked))).to.deep.equal([oldest, newest, middle]);
     });
 
@@ -42,7 +45,12 @@ describe('recall in a session', () => {
       await store('Moved the build to webpack', { tags: ['palimpsest'], timestamp: daysAgo(91) });
       await store('Moved the build to rollup', { tags: ['elsewhere'], timestamp: daysAgo(1) });
       await service.settled();
-      const body = await recall({ query: 'how do we build', tags: 'palimpsest', time_query: 'last 90 days', limit: '30' });
+      const body = await recall({
+        query: 'how do we build',
+        tags: 'palimpsest',
+        time_query: 'last 90 days',
+        limit: '30',
+      });
       expect(idsOf(body)).to.deep.equal([fresh]);
       expect(Date.parse(body.time_window.end) - Date.parse(body.time_window.start)).to.equal(90 * DAY_MS);
     });
@@ -62,17 +70,39 @@ describe('recall in a session', () => {
       expect(some.score_filter).to.include({ filtered_count: 1, adaptive_floor: null });
       // Clamped to 1, which the sum of everything that speaks for a memory may exceed.
       const belowOne = every.results.filter(({ final_score }: { final_score: number }) => final_score < 1).length;
-      expect((await recall({ query: 'ginkgo maple', tags: 'trees', min_score: '7' })).score_filter).to.include({ min_score: 1, filtered_count: belowOne });
+      expect((await recall({ query: 'ginkgo maple', tags: 'trees', min_score: '7' })).score_filter).to.include({
+        min_score: 1,
+        filtered_count: belowOne,
+      });
     });
 
     it('is the weighted sum of its components', async () => {
       await store('Quartz oscillator drift', { tags: ['quartz'], metadata: { source: 'quartz' } });
       await service.settled();
       const weights: Record<string, number> = {
-        vector: 0.35, keyword: 0.35, metadata: 0.35, relation: 0.25, tag: 0.2, importance: 0.1, confidence: 0.05, recency: 0.1, exact: 0.2, relevance: 0, context: 1,
+        vector: 0.35,
+        keyword: 0.35,
+        metadata: 0.35,
+        relation: 0.25,
+        tag: 0.2,
+        importance: 0.1,
+        confidence: 0.05,
+        recency: 0.1,
+        exact: 0.2,
+        relevance: 0,
+        context: 1,
       };
-      const [{ final_score, score_components: components }] = (await recall({ query: 'quartz', tags: 'quartz' })).results;
-      expect(components).to.include({ keyword: 1, tag: 1, exact: 1, importance: 0.5, confidence: 0.9, relation: 0, relevance_gated: false });
+      const [{ final_score, score_components: components }] = (await recall({ query: 'quartz', tags: 'quartz' }))
+        .results;
+      expect(components).to.include({
+        keyword: 1,
+        tag: 1,
+        exact: 1,
+        importance: 0.5,
+        confidence: 0.9,
+        relation: 0,
+        relevance_gated: false,
+      });
       expect(components.vector).to.be.within(0.1, 1);
       const sum = Object.entries(weights).reduce((total, [name, weight]) => total + weight * components[name], 0);
       expect(final_score).to.be.closeTo(sum, 0.00001);

@@ -23,7 +23,22 @@ import type { Table } from './recall-table/row.js';
 import { openWorld, type World } from './recall-table/world.js';
 
 const TABLES: readonly Table[] = [
-  parameters, laterParameters, aliases, blocks, results, explanations, filters, scores, contexts, metadata, selections, expansions, states, endings, badInput, configured,
+  parameters,
+  laterParameters,
+  aliases,
+  blocks,
+  results,
+  explanations,
+  filters,
+  scores,
+  contexts,
+  metadata,
+  selections,
+  expansions,
+  states,
+  endings,
+  badInput,
+  configured,
 ];
 
 /** Tables that share a store. */
@@ -55,21 +70,30 @@ for (const tables of byVariables(TABLES)) {
 
 describe('the tables of recall', () => {
   it('say in every row what the answer shows, and ask with the parameter that the row is about', () => {
-    for (const { fact, of, ask, finds, findsAll, shows, sameAs, refuses, status } of TABLES.flatMap(({ rows }) => rows)) {
-      expect([finds, findsAll, shows, sameAs, refuses, status].some((said) => said !== undefined), fact).to.equal(true);
+    for (const { fact, of, ask, finds, findsAll, shows, sameAs, refuses, status } of TABLES.flatMap(
+      ({ rows }) => rows,
+    )) {
+      expect(
+        [finds, findsAll, shows, sameAs, refuses, status].some((said) => said !== undefined),
+        fact,
+      ).to.equal(true);
       expect(of === undefined || [ask].flat().some((one) => `&${one}`.includes(`&${of}=`)), fact).to.equal(true);
     }
   });
 
   it('have a row for every parameter and for each of its other names', () => {
     // The rows on bad input are made of the declarations: a new parameter would have one without anybody's doing.
-    const covered = new Set(TABLES.filter((table) => table !== badInput).flatMap(({ rows }) => rows.map(({ of }) => of)));
+    const covered = new Set(
+      TABLES.filter((table) => table !== badInput).flatMap(({ rows }) => rows.map(({ of }) => of)),
+    );
     const declared = (recallQuery as readonly QueryParameter[]).flatMap(({ name, aliases = [] }) => [name, ...aliases]);
     expect(declared.filter((name) => !covered.has(name))).to.deep.equal([]);
   });
 
   it('have a row for every part of the answer', () => {
-    const covered = new Set(TABLES.flatMap(({ rows }) => rows.flatMap(({ shows }) => (shows === undefined ? [] : shownPaths(shows)))));
+    const covered = new Set(
+      TABLES.flatMap(({ rows }) => rows.flatMap(({ shows }) => (shows === undefined ? [] : shownPaths(shows)))),
+    );
     const declared = [...new Set(declaredParts(recallReply))].filter((part) => !covered.has(part));
     expect(declared).to.deep.equal(SHOWN_NOWHERE);
   });
@@ -80,7 +104,12 @@ const SHOWN_NOWHERE = ['results[].relations[].kind'];
 /** Records that other reads answer as well. */
 const RECORDS = ['results[].memory', 'results[].relations[].memory', 'explain.evidence'];
 
-type Schema = { readonly properties?: Readonly<Record<string, Schema>>; readonly items?: Schema; readonly anyOf?: readonly Schema[]; readonly [keyword: string]: unknown };
+type Schema = {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly [keyword: string]: unknown;
+};
 
 /** The path of every property, `results[].id` for one of a list's items. */
 function declaredParts({ properties = {}, items, anyOf = [] }: Schema, path = ''): readonly string[] {
@@ -89,5 +118,9 @@ function declaredParts({ properties = {}, items, anyOf = [] }: Schema, path = ''
     const part = path === '' ? name : `${path}.${name}`;
     return [part, ...declaredParts(inner, part)];
   });
-  return [...named, ...(items ? declaredParts(items, `${path}[]`) : []), ...anyOf.flatMap((each) => declaredParts(each, path))];
+  return [
+    ...named,
+    ...(items ? declaredParts(items, `${path}[]`) : []),
+    ...anyOf.flatMap((each) => declaredParts(each, path)),
+  ];
 }

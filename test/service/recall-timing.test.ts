@@ -19,11 +19,20 @@ describe('the Server-Timing of a recall', () => {
   }
 
   it('names the stages that ran', async () => {
-    expect(await stagesOf('/recall?query=redis')).to.include.members(['encode', 'retrieve', 'hydrate', 'score', 'relate', 'total']);
+    expect(await stagesOf('/recall?query=redis')).to.include.members([
+      'encode',
+      'retrieve',
+      'hydrate',
+      'score',
+      'relate',
+      'total',
+    ]);
   });
 
   it('leaves out what did not run', async () => {
-    expect(await stagesOf('/recall?tags=cache')).to.include('retrieve').and.not.include('encode');
+    expect(await stagesOf('/recall?tags=cache'))
+      .to.include('retrieve')
+      .and.not.include('encode');
   });
 
   it('is shown to browsers of other origins', async () => {

@@ -10,7 +10,11 @@ describe('recall and the truth', () => {
   });
   after(() => service.close());
 
-  async function store(content: string, tags: readonly string[], fields: Record<string, unknown> = {}): Promise<string> {
+  async function store(
+    content: string,
+    tags: readonly string[],
+    fields: Record<string, unknown> = {},
+  ): Promise<string> {
     return (await service.request('POST', '/memory', { body: { content, tags, ...fields } })).body.memory_id;
   }
   async function results(parameters: Record<string, string>) {
@@ -41,7 +45,9 @@ describe('recall and the truth', () => {
     const id = await store('Something about the pipeline', ['changed'], { metadata: { project: 'borealis' } });
     // By its vector it may be found as well, or not yet.
     const isMatched = async (query: string): Promise<boolean> =>
-      (await results({ query, tags: 'changed' })).some((result: { score_components: { metadata: number } }) => result.score_components.metadata === 1);
+      (await results({ query, tags: 'changed' })).some(
+        (result: { score_components: { metadata: number } }) => result.score_components.metadata === 1,
+      );
     expect(await isMatched('project borealis')).to.equal(true);
     await service.request('PATCH', `/memory/${id}`, { body: { metadata: { project: 'meridian' } } });
     expect([await isMatched('project borealis'), await isMatched('project meridian')]).to.deep.equal([false, true]);
@@ -57,7 +63,8 @@ describe('recall and the truth', () => {
   it('orders by a change as soon as it is made', async () => {
     const older = await store('Changed last', ['order'], { timestamp: '2020-01-01' });
     const newer = await store('Never changed', ['order'], { timestamp: '2020-01-02' });
-    const order = async (): Promise<string[]> => (await results({ tags: 'order', sort: 'time_desc' })).map((result: { id: string }) => result.id);
+    const order = async (): Promise<string[]> =>
+      (await results({ tags: 'order', sort: 'time_desc' })).map((result: { id: string }) => result.id);
     expect(await order()).to.deep.equal([newer, older]);
     await service.request('PATCH', `/memory/${older}`, { body: { importance: 0.95 } });
     expect(await order()).to.deep.equal([older, newer]);
@@ -66,7 +73,9 @@ describe('recall and the truth', () => {
   it('adds nothing along associations that was deleted', async () => {
     const seed = await store('The barn is red', ['barn']);
     const deleted = await store('The barn was sold', []);
-    await service.request('POST', '/associate', { body: { memory1_id: seed, memory2_id: deleted, type: 'RELATES_TO', strength: 0.8 } });
+    await service.request('POST', '/associate', {
+      body: { memory1_id: seed, memory2_id: deleted, type: 'RELATES_TO', strength: 0.8 },
+    });
     expect(await results({ tags: 'barn', expand_relations: 'true' })).to.have.length(2);
     await service.request('DELETE', `/memory/${deleted}`);
     expect(await results({ tags: 'barn', expand_relations: 'true' })).to.have.length(1);
@@ -82,11 +91,17 @@ describe('recall and the truth', () => {
 
   it('shows outgoing associations, newest first, five at most', async () => {
     // nothing is before it, and it is not sure enough of its type to show a pattern: enrichment gives it no association
-    const source = await store('The hub of it', ['hub'], { timestamp: '2001-01-01T00:00:00Z', confidence: 0.3, type: 'Context' });
+    const source = await store('The hub of it', ['hub'], {
+      timestamp: '2001-01-01T00:00:00Z',
+      confidence: 0.3,
+      type: 'Context',
+    });
     const targets: string[] = [];
     for (let number = 1; number <= 6; number += 1) {
       const target = await store(`Spoke ${number} of many`, ['spoke']);
-      await service.request('POST', '/associate', { body: { memory1_id: source, memory2_id: target, type: 'LEADS_TO', strength: 0.5 } });
+      await service.request('POST', '/associate', {
+        body: { memory1_id: source, memory2_id: target, type: 'LEADS_TO', strength: 0.5 },
+      });
       targets.push(target);
     }
     const [result] = await results({ tags: 'hub' });

@@ -10,7 +10,9 @@ describe('the receipt of a write', () => {
   let second: string;
   before(async () => {
     service = await startService();
-    [first, second] = (await service.request('POST', '/memory/batch', { body: { memories: [{ content: 'One' }, { content: 'Two' }] } })).body.memory_ids;
+    [first, second] = (
+      await service.request('POST', '/memory/batch', { body: { memories: [{ content: 'One' }, { content: 'Two' }] } })
+    ).body.memory_ids;
   });
   after(() => service.close());
 
@@ -26,11 +28,17 @@ describe('the receipt of a write', () => {
 
   it('is the position of the last event, whatever wrote it', async () => {
     await expectReceipt(await service.request('POST', '/memory', { body: { content: 'Alone' } }));
-    await expectReceipt(await service.request('POST', '/memory/batch', { body: { memories: ['a', 'b', 'c'].map((content) => ({ content, tags: ['many'] })) } }));
+    await expectReceipt(
+      await service.request('POST', '/memory/batch', {
+        body: { memories: ['a', 'b', 'c'].map((content) => ({ content, tags: ['many'] })) },
+      }),
+    );
     await expectReceipt(await service.request('PATCH', `/memory/${first}`, { body: { importance: 1 } }));
     const pair = { memory1_id: first, memory2_id: second, type: 'LEADS_TO' };
     await expectReceipt(await service.request('POST', '/associate', { body: pair }));
-    await expectReceipt(await service.request('POST', '/associate', { body: { associations: [pair, { ...pair, type: 'nonsense' }] } }));
+    await expectReceipt(
+      await service.request('POST', '/associate', { body: { associations: [pair, { ...pair, type: 'nonsense' }] } }),
+    );
     await expectReceipt(await service.request('DELETE', '/memory/by-tag?tags=many'));
     await expectReceipt(await service.request('DELETE', `/memory/${second}`));
   });
@@ -38,12 +46,24 @@ describe('the receipt of a write', () => {
   it('is the same for a repeated request', async () => {
     const repeated: readonly (readonly [string, string, unknown])[] = [
       ['POST', '/memory', { content: 'Once', tags: ['repeated'] }],
-      ['POST', '/memory/batch', { memories: [{ content: 'Twice', tags: ['repeated'] }, { content: 'Thrice', tags: ['repeated'] }] }],
+      [
+        'POST',
+        '/memory/batch',
+        {
+          memories: [
+            { content: 'Twice', tags: ['repeated'] },
+            { content: 'Thrice', tags: ['repeated'] },
+          ],
+        },
+      ],
       ['PATCH', `/memory/${first}`, { importance: 0.25 }],
       ['DELETE', '/memory/by-tag?tags=repeated', undefined],
     ];
     for (const [method, path, body] of repeated) {
-      const options = { ...(body === undefined ? {} : { body }), headers: { 'Idempotency-Key': `receipt of ${method} ${path}` } };
+      const options = {
+        ...(body === undefined ? {} : { body }),
+        headers: { 'Idempotency-Key': `receipt of ${method} ${path}` },
+      };
       const answer = await service.request(method, path, options);
       await expectReceipt(answer);
       await service.request('PATCH', `/memory/${first}`, { body: { tags: [method, path] } });
@@ -58,12 +78,17 @@ describe('the receipt of a write', () => {
       ['PATCH', `/memory/${first}`, { importance: 7 }],
       ['GET', `/memory/${first}`, undefined],
     ] as const) {
-      expect(receiptOf(await service.request(method, path, body === undefined ? {} : { body })), `${method} ${path}`).to.equal(null);
+      expect(
+        receiptOf(await service.request(method, path, body === undefined ? {} : { body })),
+        `${method} ${path}`,
+      ).to.equal(null);
     }
   });
 
   it('may be read by scripts of other origins', async () => {
-    const { headers } = await service.request('OPTIONS', '/memory', { headers: { origin: 'https://elsewhere.example' } });
+    const { headers } = await service.request('OPTIONS', '/memory', {
+      headers: { origin: 'https://elsewhere.example' },
+    });
     expect(headers.get('access-control-expose-headers')?.split(', ')).to.contain(RECEIPT_HEADER);
   });
 });

@@ -4,7 +4,8 @@ import { rejection } from '../support/rejection.js';
 import { checkingReplies } from '../support/reply-check.js';
 
 describe('the check of replies', () => {
-  const answering = (status: number, body: unknown) => checkingReplies({ request: async () => ({ status, headers: new Headers(), body }) });
+  const answering = (status: number, body: unknown) =>
+    checkingReplies({ request: async () => ({ status, headers: new Headers(), body }) });
   const problem = { status: 'error', code: 404, message: 'Memory not found', error: 'Memory not found' };
 
   it('lets pass what the contract says', async () => {
@@ -14,7 +15,11 @@ describe('the check of replies', () => {
   });
 
   it('refuses a field too many, a field too few and another type', async () => {
-    for (const body of [{ status: 'success', memory_id: 'x', extra: 1 }, { status: 'success' }, { status: 'success', memory_id: 1 }]) {
+    for (const body of [
+      { status: 'success', memory_id: 'x', extra: 1 },
+      { status: 'success' },
+      { status: 'success', memory_id: 1 },
+    ]) {
       expect((await rejection(answering(200, body).request('DELETE', '/memory/x'))).message).to.contain('another body');
     }
   });
@@ -26,6 +31,8 @@ describe('the check of replies', () => {
 
   it('refuses a status that the operation does not declare, and a problem in another shape', async () => {
     expect((await rejection(answering(500, problem).request('GET', '/recall'))).message).to.contain('500');
-    expect((await rejection(answering(404, { error: 'gone' }).request('GET', '/memory/x'))).message).to.contain('another body');
+    expect((await rejection(answering(404, { error: 'gone' }).request('GET', '/memory/x'))).message).to.contain(
+      'another body',
+    );
   });
 });

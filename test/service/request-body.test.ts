@@ -5,7 +5,9 @@ const MEGABYTE = 1024 * 1024;
 
 describe('a request body', () => {
   let edge: Edge;
-  before(async () => { edge = await openEdge(); });
+  before(async () => {
+    edge = await openEdge();
+  });
   after(() => edge.close());
 
   async function messageOf(response: Response): Promise<string> {
@@ -27,7 +29,8 @@ describe('a request body', () => {
   ];
   for (const [title, body, headers] of missing) {
     it(`is missing when it is ${title}`, async () => {
-      const send = (path: string): Promise<Response> => fetch(edge.url + path, { method: 'POST', headers, ...(body === undefined ? {} : { body }) });
+      const send = (path: string): Promise<Response> =>
+        fetch(edge.url + path, { method: 'POST', headers, ...(body === undefined ? {} : { body }) });
       expect(await messageOf(await send('/memory'))).to.equal('400 JSON body is required');
       expect(await messageOf(await send('/memory/batch'))).to.equal("400 JSON body with 'memories' array required");
     });
@@ -35,21 +38,29 @@ describe('a request body', () => {
 
   it('is missing when it is not in UTF-8', async () => {
     const body = Buffer.concat([Buffer.from('{"content":"'), Buffer.from([0xff]), Buffer.from('"}')]);
-    expect(await messageOf(await fetch(`${edge.url}/memory`, { method: 'POST', headers: json, body }))).to.equal('400 JSON body is required');
+    expect(await messageOf(await fetch(`${edge.url}/memory`, { method: 'POST', headers: json, body }))).to.equal(
+      '400 JSON body is required',
+    );
   });
 
   for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/merge-patch+json']) {
-    it(`is read as ${type}`, async () => expect((await edge.post('/memory', { content: 'x' }, { 'content-type': type })).status).to.equal(200));
+    it(`is read as ${type}`, async () =>
+      expect((await edge.post('/memory', { content: 'x' }, { 'content-type': type })).status).to.equal(200));
   }
 
   it('may be empty where none is asked for, whatever its type says', async () => {
-    for (const [method, path] of [['DELETE', '/memory/by-tag?tags=a'], ['GET', '/recall']] as const) {
+    for (const [method, path] of [
+      ['DELETE', '/memory/by-tag?tags=a'],
+      ['GET', '/recall'],
+    ] as const) {
       expect((await fetch(edge.url + path, { method, headers: json })).status).to.equal(200);
     }
   });
 
   it('reaches the handler in the form of the schema', async () => {
-    const { body } = await echoOf(await edge.post('/memory', { content: 'x', tags: 'a', importance: '0.5', extra: { deep: [1] } }));
+    const { body } = await echoOf(
+      await edge.post('/memory', { content: 'x', tags: 'a', importance: '0.5', extra: { deep: [1] } }),
+    );
     expect(body).to.deep.equal({ content: 'x', tags: ['a'], importance: 0.5, extra: { deep: [1] } });
   });
 
@@ -62,7 +73,7 @@ describe('a request body', () => {
     expect(problem).to.include({ field: 'importance', message: "'importance' must be between 0 and 1" });
   });
 
-  const unkeepable = "must not contain the character U+0000 or half a surrogate pair";
+  const unkeepable = 'must not contain the character U+0000 or half a surrogate pair';
   const refused: readonly (readonly [string, string])[] = [
     ['{"content":"a\\u0000b"}', `'content' ${unkeepable}`],
     ['{"content":"\\ud83d"}', `'content' ${unkeepable}`],
@@ -72,13 +83,23 @@ describe('a request body', () => {
     ['{"content":"x","metadata":{"size":1e999}}', "'metadata.size' must be a number that fits a double"],
     ['{"content":"x","metadata":{"sizes":[0,-1.5E+400]}}', "'metadata.sizes[1]' must be a number that fits a double"],
     [`{"content":"x","metadata":{"size":${'9'.repeat(400)}}}`, "'metadata.size' must be a number that fits a double"],
-    [`{"content":"x","metadata":{"size":${'9'.repeat(250)}e99}}`, "'metadata.size' must be a number that fits a double"],
+    [
+      `{"content":"x","metadata":{"size":${'9'.repeat(250)}e99}}`,
+      "'metadata.size' must be a number that fits a double",
+    ],
     ['{"content":"x","metadata":{"k":"\\uDC00\\uD83D"}}', `'metadata.k' ${unkeepable}`],
-    [`{"content":"x","metadata":${'['.repeat(200)}${']'.repeat(200)}}`, 'The body must not be nested deeper than 100 levels'],
-    [`{"content":"x","metadata":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`, 'The body must not be nested deeper than 100 levels'],
+    [
+      `{"content":"x","metadata":${'['.repeat(200)}${']'.repeat(200)}}`,
+      'The body must not be nested deeper than 100 levels',
+    ],
+    [
+      `{"content":"x","metadata":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`,
+      'The body must not be nested deeper than 100 levels',
+    ],
   ];
   for (const [body, message] of refused) {
-    it(`is refused: ${body.slice(0, 60)}`, async () => expect(await messageOf(await edge.post('/memory', body))).to.equal(`400 ${message}`));
+    it(`is refused: ${body.slice(0, 60)}`, async () =>
+      expect(await messageOf(await edge.post('/memory', body))).to.equal(`400 ${message}`));
   }
 
   it('may hold whole surrogate pairs and any other character', async () => {
@@ -87,7 +108,12 @@ describe('a request body', () => {
   });
 
   it('cannot change what objects are', async () => {
-    const { body } = await echoOf(await edge.post('/memory', '{"content":"x","__proto__":{"tags":["a"]},"metadata":{"__proto__":{"b":1},"constructor":1}}'));
+    const { body } = await echoOf(
+      await edge.post(
+        '/memory',
+        '{"content":"x","__proto__":{"tags":["a"]},"metadata":{"__proto__":{"b":1},"constructor":1}}',
+      ),
+    );
     expect(body['tags']).to.equal(undefined);
     expect(Object.keys(body['metadata'] as object)).to.deep.equal(['__proto__', 'constructor']);
     expect(({} as Record<string, unknown>)['b']).to.equal(undefined);
@@ -107,7 +133,9 @@ describe('a request body', () => {
   it('is refused with 413 at 40 MB that come without a length', async () => {
     const chunk = new Uint8Array(MEGABYTE).fill(0x20);
     let left = 40;
-    const body = new ReadableStream<Uint8Array>({ pull: (controller) => ((left -= 1) >= 0 ? controller.enqueue(chunk) : controller.close()) });
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => ((left -= 1) >= 0 ? controller.enqueue(chunk) : controller.close()),
+    });
     const options: RequestInit & { readonly duplex: 'half' } = { method: 'POST', headers: json, body, duplex: 'half' };
     expect((await fetch(`${edge.url}/memory`, options)).status).to.equal(413);
   });

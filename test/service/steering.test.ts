@@ -22,7 +22,8 @@ describe('steering background work', () => {
         ...engines,
         vectors: Object.assign(Object.create(engines.vectors) as typeof engines.vectors, {
           upsert: async (points: readonly Point[]) => {
-            if (isPoisonous && points.some(({ payload }) => payload.importance === POISON)) throw new PoisonError('no index can hold it');
+            if (isPoisonous && points.some(({ payload }) => payload.importance === POISON))
+              throw new PoisonError('no index can hold it');
             return engines.vectors.upsert(points);
           },
         }),
@@ -39,8 +40,10 @@ describe('steering background work', () => {
     return body.memory_id as string;
   };
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  const letters = async (query = ''): Promise<any[]> => (await admin('GET', `/admin/dead-letters${query}`)).body.dead_letters;
-  const letterOf = async (id: string) => (await letters('?projector=vector-indexer')).find(({ subject }) => subject === id);
+  const letters = async (query = ''): Promise<any[]> =>
+    (await admin('GET', `/admin/dead-letters${query}`)).body.dead_letters;
+  const letterOf = async (id: string) =>
+    (await letters('?projector=vector-indexer')).find(({ subject }) => subject === id);
   const projector = async (name: string) => {
     const { body } = await admin('GET', '/admin/projectors');
     return body.projectors.find((one: { name: string }) => one.name === name);
@@ -50,7 +53,12 @@ describe('steering background work', () => {
     const [bad, good] = [await store('A memory that no index holds', POISON), await store('A memory after it')];
     await service.settled();
     const letter = await letterOf(bad);
-    expect(letter).to.include({ projector: 'vector-indexer', reason: 'no index can hold it', attempts: 2, awaits_redrive: false });
+    expect(letter).to.include({
+      projector: 'vector-indexer',
+      reason: 'no index can hold it',
+      attempts: 2,
+      awaits_redrive: false,
+    });
     expect(letter.type, 'the newest of it: it is enriched all the same').to.equal('memory.enriched');
     expect(letter.age_seconds).to.be.within(0, 60);
     expect((await service.engines.vectors.versions([bad, good] as never[])).has(good as never)).to.equal(true);
@@ -80,9 +88,17 @@ describe('steering background work', () => {
     await admin('POST', '/admin/projectors/vector-indexer/pause');
     await until('it stands still', async () => (await projector('vector-indexer')).status === 'paused');
     await service.request('PATCH', `/memory/${changed}`, { body: { importance: 0.9 } });
-    const { status, body } = await admin('POST', '/admin/dead-letters/redrive', { ids: [first.id, second.id, 999_999] });
+    const { status, body } = await admin('POST', '/admin/dead-letters/redrive', {
+      ids: [first.id, second.id, 999_999],
+    });
     expect(status).to.equal(202);
-    expect(body).to.deep.equal({ status: 'queued', count: 1, ids: [first.id], superseded: [second.id], unknown: [999_999] });
+    expect(body).to.deep.equal({
+      status: 'queued',
+      count: 1,
+      ids: [first.id],
+      superseded: [second.id],
+      unknown: [999_999],
+    });
     expect((await letterOf(again)).awaits_redrive, 'nothing is tried while it stands still').to.equal(true);
     await admin('POST', '/admin/projectors/vector-indexer/resume');
     await until('the letter is settled', async () => (await letterOf(again)) === undefined);
@@ -105,8 +121,14 @@ describe('steering background work', () => {
   });
 
   it('lets a projector stand still, shows how far behind it is, and lets it go on', async () => {
-    expect((await admin('POST', '/admin/projectors/vector-indexer/pause')).body).to.deep.equal({ status: 'success', name: 'vector-indexer', paused: true });
-    await until('it stands still', async () => (await projector('vector-indexer')).instances.every(({ status }: { status: string }) => status !== 'running'));
+    expect((await admin('POST', '/admin/projectors/vector-indexer/pause')).body).to.deep.equal({
+      status: 'success',
+      name: 'vector-indexer',
+      paused: true,
+    });
+    await until('it stands still', async () =>
+      (await projector('vector-indexer')).instances.every(({ status }: { status: string }) => status !== 'running'),
+    );
     const ids = [await store('Waits for its vector'), await store('Waits as well')];
     await until('the lag is told', async () => (await projector('vector-indexer')).lag_events >= 2);
     await until('the lag grows with time', async () => (await projector('vector-indexer')).lag_seconds > 0.1);
@@ -128,7 +150,13 @@ describe('steering background work', () => {
       ['POST', '/admin/dead-letters/redrive', { ids: [1], projector: 'enricher' }, 400, 'ids'],
       ['POST', '/admin/dead-letters/redrive', { ids: [] }, 400, 'ids'],
       ['POST', '/admin/dead-letters/redrive', { ids: ['x'] }, 400, 'ids'],
-      ['POST', '/admin/dead-letters/redrive', { ids: Array.from({ length: 501 }, (_, index) => index + 1) }, 400, 'ids'],
+      [
+        'POST',
+        '/admin/dead-letters/redrive',
+        { ids: Array.from({ length: 501 }, (_, index) => index + 1) },
+        400,
+        'ids',
+      ],
       ['POST', '/admin/dead-letters/discard', { ids: [1.5] }, 400, 'ids'],
       ['POST', '/admin/dead-letters/discard', { projector: '' }, 400, 'projector'],
       ['GET', '/admin/dead-letters?after=x', undefined, 400, 'after'],
@@ -139,8 +167,15 @@ describe('steering background work', () => {
       expect(answer.body.message, `${path} ${JSON.stringify(body)}`).to.include(field);
     }
     const unknown = await admin('POST', '/admin/projectors/nobody/pause');
-    expect([unknown.status, unknown.body.message]).to.deep.equal([404, 'There is no projector of that name; there are vector-indexer and enricher']);
-    expect((await admin('GET', '/admin/dead-letters?limit=999999&projector=nobody')).body).to.include({ count: 0, total: 0, next: null });
+    expect([unknown.status, unknown.body.message]).to.deep.equal([
+      404,
+      'There is no projector of that name; there are vector-indexer and enricher',
+    ]);
+    expect((await admin('GET', '/admin/dead-letters?limit=999999&projector=nobody')).body).to.include({
+      count: 0,
+      total: 0,
+      next: null,
+    });
     expect((await service.request('GET', '/admin/projectors')).status).to.equal(401);
   });
 });

@@ -31,10 +31,14 @@ describe('readers of the live stream', function () {
     expect((await service.request('POST', '/memory', { body: { content } })).status).to.equal(201);
   }
   async function storeLarge(count: number): Promise<void> {
-    const memories = Array.from({ length: count }, (_, index) => ({ content: `Large ${index}`, metadata: { filling: 'x'.repeat(60_000) } }));
+    const memories = Array.from({ length: count }, (_, index) => ({
+      content: `Large ${index}`,
+      metadata: { filling: 'x'.repeat(60_000) },
+    }));
     expect((await service.request('POST', '/memory/batch', { body: { memories } })).status).to.equal(201);
   }
-  const journalled = async (): Promise<readonly number[]> => (await service.engines.journal.read({ after: 0, limit: 10_000 })).map(({ position }) => position);
+  const journalled = async (): Promise<readonly number[]> =>
+    (await service.engines.journal.read({ after: 0, limit: 10_000 })).map(({ position }) => position);
 
   it('see every position in order while 500 memories are stored, however often they are killed', async () => {
     await start({});
@@ -44,12 +48,17 @@ describe('readers of the live stream', function () {
     const clients = Array.from({ length: 8 }, async (_, client) => {
       for (let index = client; index < 500; index += 8) await store(`Memory number ${index}`);
     });
-    const storing = Promise.all(clients).finally(() => { isStoring = false; });
+    const storing = Promise.all(clients).finally(() => {
+      isStoring = false;
+    });
     let kills = 0;
     for (let last = 0; isStoring || last < (await journalled()).length; kills += 1) {
       const reader = await watch(service.url, { query: '?only=events', lastEventId: last });
       const enough = 1 + random.below(60);
-      await until('it has seen some', () => reader.events().length >= enough || (!isStoring && reader.events().length > 0));
+      await until(
+        'it has seen some',
+        () => reader.events().length >= enough || (!isStoring && reader.events().length > 0),
+      );
       await reader.close();
       const ids = reader.events().map(({ id }) => id ?? 0);
       expect(ids).to.deep.equal([...new Set(ids)].sort((a, b) => a - b));
@@ -68,14 +77,25 @@ describe('readers of the live stream', function () {
     const slow = await openStream(service.url, { query: '?after=0' });
     const quick = await watching({ query: '?only=activity' });
     await storeLarge(150);
-    const tell = (number: number): void => service.engines.stream.notify({ kind: 'watched', type: 'told', data: { number }, at: '2024-01-01T00:00:00+00:00' });
+    const tell = (number: number): void =>
+      service.engines.stream.notify({
+        kind: 'watched',
+        type: 'told',
+        data: { number },
+        at: '2024-01-01T00:00:00+00:00',
+      });
     let told = 0;
     await until('a quick one has heard a lot', () => {
       for (let count = 0; count < 20; count += 1) tell((told += 1));
       return quick.activity('told').length > 200;
     });
     const { frames } = readFrames(slow);
-    await until('it has caught up', () => frames.some(({ type }) => type === 'stream.dropped') && frames.filter(({ id }) => id !== null).length >= 150, 60_000);
+    await until(
+      'it has caught up',
+      () =>
+        frames.some(({ type }) => type === 'stream.dropped') && frames.filter(({ id }) => id !== null).length >= 150,
+      60_000,
+    );
     const ids = frames.flatMap(({ id }) => (id === null ? [] : [id]));
     expect(ids.slice(0, 150)).to.deep.equal((await journalled()).slice(0, 150));
     const heard = (): number => frames.filter(({ type }) => type === 'told').length;
@@ -83,7 +103,10 @@ describe('readers of the live stream', function () {
     const counted = (): number => notices().reduce((sum, { data }) => sum + data.count, 0);
     await until('each of what was told is heard or counted', () => heard() + counted() >= told);
     expect(heard(), 'of what was told').to.be.below(told);
-    expect(notices().every(({ id }) => id === null), 'that notices are no events').to.equal(true);
+    expect(
+      notices().every(({ id }) => id === null),
+      'that notices are no events',
+    ).to.equal(true);
     slow.destroy();
   });
 
@@ -91,7 +114,10 @@ describe('readers of the live stream', function () {
     await start({ variables: { STREAM_STALL_MS: '200' } });
     const slow = await openStream(service.url, { query: '?after=0' });
     await storeLarge(150);
-    await until('its place is free', async () => (await service.request('GET', '/stream/status')).body.subscribers === 0);
+    await until(
+      'its place is free',
+      async () => (await service.request('GET', '/stream/status')).body.subscribers === 0,
+    );
     const { frames } = readFrames(slow);
     await until('it is over', () => slow.closed);
     expect(frames.length, 'what was on the way').to.be.within(1, 299);
@@ -119,7 +145,9 @@ describe('readers of the live stream', function () {
     expect([refused.status, refused.headers.get('retry-after')]).to.deep.equal([503, '1']);
     await store('Meanwhile');
     journal.mend();
-    await until('what happened meanwhile is shown', () => watcher.events().some(({ data }) => data.data.memory.content === 'Meanwhile'));
+    await until('what happened meanwhile is shown', () =>
+      watcher.events().some(({ data }) => data.data.memory.content === 'Meanwhile'),
+    );
     expect(watcher.events().map(({ id }) => id)).to.deep.equal((await journalled()).slice(0, watcher.events().length));
     expect(watcher.isOver()).to.equal(false);
   });

@@ -12,13 +12,19 @@ describe('a streamed answer', () => {
   afterEach(() => edge?.close());
 
   async function open(stream: (sink: ReplySink) => Promise<void>): Promise<string> {
-    edge = await openEdge({ handlers: { stream: async () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: null, stream }) } });
+    edge = await openEdge({
+      handlers: {
+        stream: async () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: null, stream }),
+      },
+    });
     return edge.url;
   }
 
   it('has begun before anything is written', async () => {
     let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => { release = resolve; });
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const url = await open(async (sink) => {
       await released;
       await sink.write('late', PATIENCE_MS);

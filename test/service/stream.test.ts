@@ -51,10 +51,19 @@ describe('the live stream', () => {
     await service.request('DELETE', `/memory/${id}`);
     await until('the deletion is shown', () => watcher.events().some(({ type }) => type === 'memory.deleted'));
     const own = watcher.events().filter(({ data }) => data.subject === id);
-    expect(own.map(({ type, data }) => [type, data.version])).to.deep.include.members([['memory.stored', 1], ['memory.updated', 2]]);
+    expect(own.map(({ type, data }) => [type, data.version])).to.deep.include.members([
+      ['memory.stored', 1],
+      ['memory.updated', 2],
+    ]);
     const [stored] = own;
     expect(watcher.events()[0], 'nothing from before').to.equal(stored);
-    expect(stored?.data).to.include({ specversion: '1.0', type: 'memory.stored', subject: id, position: stored?.id, actortier: 'open' });
+    expect(stored?.data).to.include({
+      specversion: '1.0',
+      type: 'memory.stored',
+      subject: id,
+      position: stored?.id,
+      actortier: 'open',
+    });
     expect(stored?.data.data.memory).to.include({ content: 'The ferry leaves at seven' });
     expect(stored?.timestamp).to.equal(stored?.data.time);
   });
@@ -63,9 +72,21 @@ describe('the live stream', () => {
     const watcher = await open();
     const content = `Der Zug nach Zürich ${'fährt '.repeat(30)}`;
     const id = await store(content, { tags: ['a', 'b', 'c', 'd', 'e', 'f'], type: 'Habit', importance: 0.7 });
-    const shown = await recallUntilTold(watcher, `query=${'Zug '.repeat(20)}&limit=3&tags=a&tags=b&tags=c&tags=d&tag_mode=all`);
-    const [stored] = await until('the store is told', () => watcher.activity('memory.store').length > 0 && watcher.activity('memory.store'));
-    expect(stored?.data).to.include({ id, type: 'Habit', importance: 0.7, size_bytes: Buffer.byteLength(content.trim()), content_preview: content.slice(0, 100) });
+    const shown = await recallUntilTold(
+      watcher,
+      `query=${'Zug '.repeat(20)}&limit=3&tags=a&tags=b&tags=c&tags=d&tag_mode=all`,
+    );
+    const [stored] = await until(
+      'the store is told',
+      () => watcher.activity('memory.store').length > 0 && watcher.activity('memory.store'),
+    );
+    expect(stored?.data).to.include({
+      id,
+      type: 'Habit',
+      importance: 0.7,
+      size_bytes: Buffer.byteLength(content.trim()),
+      content_preview: content.slice(0, 100),
+    });
     expect(stored?.data.tags).to.deep.equal(['a', 'b', 'c', 'd', 'e']);
     expect(stored?.data.elapsed_ms).to.be.within(0, 10_000);
     expect(shown.data).to.include({ query: 'Zug '.repeat(20).slice(0, 50), limit: 3, result_count: 1 });
@@ -91,7 +112,12 @@ describe('the live stream', () => {
 
   it('passes on what background work tells in passing', async () => {
     const watcher = await open();
-    const told = { kind: 'watched', type: 'enrichment.start', data: { memory_id: 'm', attempt: 1 }, at: '2024-01-01T00:00:00+00:00' } as const;
+    const told = {
+      kind: 'watched',
+      type: 'enrichment.start',
+      data: { memory_id: 'm', attempt: 1 },
+      at: '2024-01-01T00:00:00+00:00',
+    } as const;
     const { id, timestamp, data } = await until('it is shown', () => {
       service.engines.stream.notify(told);
       return watcher.activity('enrichment.start')[0];
@@ -104,7 +130,12 @@ describe('the live stream', () => {
     for (const name of ['one', 'two', 'three']) await store(`Resumed: ${name}`);
     await until('all are shown', () => first.events().length >= 3);
     const [one, ...later] = positions(first);
-    for (const options of [{ lastEventId: one ?? 0 }, { lastEventId: one ?? 0, query: '?after=0' }, { query: `?after=${one}` }, { query: `?after=${one}`, lastEventId: ' ' }]) {
+    for (const options of [
+      { lastEventId: one ?? 0 },
+      { lastEventId: one ?? 0, query: '?after=0' },
+      { query: `?after=${one}` },
+      { query: `?after=${one}`, lastEventId: ' ' },
+    ]) {
       const second = await open(options);
       await until('the rest is shown', () => second.events().length >= later.length);
       expect(positions(second).slice(0, later.length)).to.deep.equal(later);
@@ -114,9 +145,16 @@ describe('the live stream', () => {
 
   it('refuses what is no position, and one that the journal does not have, by name', async () => {
     const refusals = [
-      ['?after=-1', {}, 'after'], ['?after=soon', {}, 'after'], ['?after=1e99', {}, 'after'], ['?after=999999', {}, 'after'], ['?only=everything', {}, 'only'],
-      ['', { 'last-event-id': 'abc' }, 'Last-Event-ID'], ['', { 'last-event-id': '-3' }, 'Last-Event-ID'], ['', { 'last-event-id': '1.5' }, 'Last-Event-ID'],
-      ['', { 'last-event-id': '9'.repeat(40) }, 'Last-Event-ID'], ['', { 'last-event-id': '999999' }, 'Last-Event-ID'],
+      ['?after=-1', {}, 'after'],
+      ['?after=soon', {}, 'after'],
+      ['?after=1e99', {}, 'after'],
+      ['?after=999999', {}, 'after'],
+      ['?only=everything', {}, 'only'],
+      ['', { 'last-event-id': 'abc' }, 'Last-Event-ID'],
+      ['', { 'last-event-id': '-3' }, 'Last-Event-ID'],
+      ['', { 'last-event-id': '1.5' }, 'Last-Event-ID'],
+      ['', { 'last-event-id': '9'.repeat(40) }, 'Last-Event-ID'],
+      ['', { 'last-event-id': '999999' }, 'Last-Event-ID'],
     ] as const;
     for (const [query, headers, field] of refusals) {
       const { status, body } = await service.request('GET', `/stream${query}`, { headers });
@@ -137,7 +175,9 @@ describe('the live stream', () => {
     try {
       await Promise.all(Array.from({ length: 30 }, () => open()));
       const id = await store('Seen by many');
-      await until('all have seen it', () => watchers.every((watcher) => watcher.events().some(({ data }) => data.subject === id)));
+      await until('all have seen it', () =>
+        watchers.every((watcher) => watcher.events().some(({ data }) => data.subject === id)),
+      );
     } finally {
       process.off('warning', note);
     }
@@ -151,12 +191,18 @@ describe('the live stream', () => {
     expect(await subscribers()).to.equal(2);
     await watchers[0]?.close();
     await until('one has gone', async () => (await subscribers()) === 1);
-    expect((await service.request('GET', '/stream/status')).body.instance).to.be.a('string').and.not.equal('');
+    expect((await service.request('GET', '/stream/status')).body.instance)
+      .to.be.a('string')
+      .and.not.equal('');
   });
 
   it('answers HEAD with its headers alone, and counts nobody', async () => {
     const answer = await fetch(`${service.url}/stream`, { method: 'HEAD' });
-    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).to.deep.equal([200, 'text/event-stream; charset=utf-8', '']);
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).to.deep.equal([
+      200,
+      'text/event-stream; charset=utf-8',
+      '',
+    ]);
     await until('nobody watches', async () => (await service.request('GET', '/stream/status')).body.subscribers === 0);
   });
 });

@@ -10,7 +10,10 @@ export type ToldOverMcp = {
 };
 
 export async function callOverMcp({ client }: McpClient, tool: string, given?: object): Promise<ToldOverMcp> {
-  const { content, structuredContent, isError } = await client.callTool({ name: tool, ...(given === undefined ? {} : { arguments: { ...given } }) });
+  const { content, structuredContent, isError } = await client.callTool({
+    name: tool,
+    ...(given === undefined ? {} : { arguments: { ...given } }),
+  });
   const text = (content as readonly { readonly text: string }[]).map((block) => block.text).join('\n');
   return { isError: isError === true, text, fields: structuredContent ?? {} };
 }

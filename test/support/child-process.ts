@@ -33,9 +33,15 @@ const OUTPUT_KEPT = 200_000;
 export function startChild({ main, arguments: line = [], folder, variables = {}, fileLimitKib }: ChildOptions): Child {
   const file = fileURLToPath(new URL(`../../${main}`, import.meta.url));
   const limit = fileLimitKib === undefined ? '' : `ulimit -f ${fileLimitKib * 2}; `;
-  const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" --enable-source-maps "$@"`, process.execPath, file, ...line], {
-    env: { PATH: process.env['PATH'], HOME: folder, ...variables }, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    '/bin/sh',
+    ['-c', `${limit}exec "$0" --enable-source-maps "$@"`, process.execPath, file, ...line],
+    {
+      env: { PATH: process.env['PATH'], HOME: folder, ...variables },
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const ended = once(child, 'exit').then(() => child.exitCode ?? child.signalCode ?? 'unknown');
   let text = '';
   const collect = (chunk: Buffer): void => {
@@ -55,15 +61,16 @@ export function startChild({ main, arguments: line = [], folder, variables = {},
       return ended;
     },
     ended,
-    prints: (pattern) => new Promise((resolve, reject) => {
-      const look = (): void => {
-        const found = pattern.exec(text);
-        if (found) resolve(found);
-      };
-      child.stdout.on('data', look);
-      child.stderr.on('data', look);
-      void ended.then(() => reject(new Error(`The process ended before it printed ${pattern}:\n${text}`)));
-      look();
-    }),
+    prints: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(text);
+          if (found) resolve(found);
+        };
+        child.stdout.on('data', look);
+        child.stderr.on('data', look);
+        void ended.then(() => reject(new Error(`The process ended before it printed ${pattern}:\n${text}`)));
+        look();
+      }),
   };
 }

@@ -15,7 +15,9 @@ export async function startChildService(options: ChildOptions): Promise<ChildSer
 }
 
 /** Runs the service until it ends by itself: for starts that must fail. */
-export async function runChildService(options: ChildOptions): Promise<{ readonly exitCode: number | string; readonly output: string }> {
+export async function runChildService(
+  options: ChildOptions,
+): Promise<{ readonly exitCode: number | string; readonly output: string }> {
   const child = spawnService(options);
   return { exitCode: await child.ended, output: child.output() };
 }

@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { commitMigrations } from '../../shared/commit/sqlite/migrations.js';
 import { createSqliteCommitter } from '../../shared/commit/sqlite/create-sqlite-committer.js';
-import { COMMIT_STEPS, type Command, type CommitStep, type Committer, type Failpoints } from '../../shared/commit/committer.js';
+import {
+  COMMIT_STEPS,
+  type Command,
+  type CommitStep,
+  type Committer,
+  type Failpoints,
+} from '../../shared/commit/committer.js';
 import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
 import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
 import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/create-sqlite-embedding-cache.js';
@@ -50,7 +56,11 @@ export const COMMITTER_ADAPTERS: readonly CommitterAdapter[] = [
 
 /** Postgres commits and that graph follows. */
 function overGraph(graph: GraphAdapter): CommitterAdapter {
-  return { name: `outbox over postgres and ${graph.name}`, features: { steps: COMMIT_STEPS }, open: (conditions) => openOutbox(graph, conditions) };
+  return {
+    name: `outbox over postgres and ${graph.name}`,
+    features: { steps: COMMIT_STEPS },
+    open: (conditions) => openOutbox(graph, conditions),
+  };
 }
 
 async function openOutbox(adapter: GraphAdapter, conditions: CommitterConditions): Promise<OpenCommitter> {

@@ -14,10 +14,20 @@ export type ComposeService = {
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
-  readonly healthcheck?: { readonly test: readonly string[]; readonly interval: string; readonly timeout: string; readonly retries: number; readonly start_period: string };
+  readonly healthcheck?: {
+    readonly test: readonly string[];
+    readonly interval: string;
+    readonly timeout: string;
+    readonly retries: number;
+    readonly start_period: string;
+  };
 };
 
-export type ComposeFile = { readonly name: string; readonly services: Readonly<Record<string, ComposeService>>; readonly volumes: Readonly<Record<string, unknown>> };
+export type ComposeFile = {
+  readonly name: string;
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+};
 
 export const COMPOSE_PATH = join(REPOSITORY, 'deploy/compose.yaml');
 

@@ -41,4 +41,7 @@ const distributed: Composition = {
 
 const SERVER_NAMES = Object.keys(SERVERS) as readonly ServerName[];
 
-export const COMPOSITIONS: readonly Composition[] = [embedded, ...(SERVER_NAMES.every((name) => isServerWanted(name)) ? [distributed] : [])];
+export const COMPOSITIONS: readonly Composition[] = [
+  embedded,
+  ...(SERVER_NAMES.every((name) => isServerWanted(name)) ? [distributed] : []),
+];

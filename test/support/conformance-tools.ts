@@ -15,7 +15,9 @@ const done = { text: ['This is a simple text response for testing.'], structured
 
 export const conformanceTools: readonly Tool[] = [
   makeTool('test_simple_text', async () => done),
-  makeTool('test_error_handling', async () => { throw new Error('This tool intentionally returns an error for testing'); }),
+  makeTool('test_error_handling', async () => {
+    throw new Error('This tool intentionally returns an error for testing');
+  }),
   makeTool('test_tool_with_progress', async ({ report }) => {
     for (const part of [0, 50, 100]) report({ done: part, total: 100, message: `${part} of 100` });
     return done;

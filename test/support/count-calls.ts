@@ -9,16 +9,17 @@ export type CallCounter = {
 export function createCallCounter(): CallCounter {
   let calls: string[] = [];
   return {
-    count: (port) => new Proxy(port, {
-      get(target, property, receiver) {
-        const value: unknown = Reflect.get(target, property, receiver);
-        if (typeof value !== 'function') return value;
-        return (...args: unknown[]): unknown => {
-          calls.push(String(property));
-          return Reflect.apply(value, target, args);
-        };
-      },
-    }),
+    count: (port) =>
+      new Proxy(port, {
+        get(target, property, receiver) {
+          const value: unknown = Reflect.get(target, property, receiver);
+          if (typeof value !== 'function') return value;
+          return (...args: unknown[]): unknown => {
+            calls.push(String(property));
+            return Reflect.apply(value, target, args);
+          };
+        },
+      }),
     take: () => {
       const taken = calls;
       calls = [];

@@ -18,15 +18,17 @@ export function createBreaker(dependency: Dependency): Breaker {
     mend: () => {
       isBroken = false;
     },
-    guard: (port) => new Proxy(port, {
-      get(target, property, receiver) {
-        const value: unknown = Reflect.get(target, property, receiver);
-        if (typeof value !== 'function' || property === 'close') return value;
-        return (...args: unknown[]): unknown => {
-          if (isBroken) return Promise.reject(new DependencyError(dependency, `The ${dependency} was broken by the test`));
-          return Reflect.apply(value, target, args);
-        };
-      },
-    }),
+    guard: (port) =>
+      new Proxy(port, {
+        get(target, property, receiver) {
+          const value: unknown = Reflect.get(target, property, receiver);
+          if (typeof value !== 'function' || property === 'close') return value;
+          return (...args: unknown[]): unknown => {
+            if (isBroken)
+              return Promise.reject(new DependencyError(dependency, `The ${dependency} was broken by the test`));
+            return Reflect.apply(value, target, args);
+          };
+        },
+      }),
   };
 }

@@ -18,7 +18,11 @@ export type Habits = {
 };
 
 /** `beforeRetry` is for the test: what happens in the pause, which itself is left out. */
-export function createExistingClient({ request }: HttpCaller, habits: Habits, beforeRetry: () => void = () => undefined): ExistingClient {
+export function createExistingClient(
+  { request }: HttpCaller,
+  habits: Habits,
+  beforeRetry: () => void = () => undefined,
+): ExistingClient {
   const headers: Record<string, string> = habits.token === undefined ? {} : { Authorization: `Bearer ${habits.token}` };
   return {
     send: async ({ method, path, body }) => {
@@ -35,11 +39,22 @@ export function createExistingClient({ request }: HttpCaller, habits: Habits, be
 }
 
 /** The bridge, and what uses its client: the command line, the queue and the OpenClaw plugin. */
-export const BRIDGE_HABITS: Habits = { retries: 3, isRetried: (status) => status >= 500, hint: ' (check AUTOMEM_API_KEY or AUTOMEM_API_TOKEN)' };
-export const SIDECAR_HABITS: Habits = { retries: 2, isRetried: (status) => [408, 429, 502, 503, 504].includes(status), hint: '' };
+export const BRIDGE_HABITS: Habits = {
+  retries: 3,
+  isRetried: (status) => status >= 500,
+  hint: ' (check AUTOMEM_API_KEY or AUTOMEM_API_TOKEN)',
+};
+export const SIDECAR_HABITS: Habits = {
+  retries: 2,
+  isRetried: (status) => [408, 429, 502, 503, 504].includes(status),
+  hint: '',
+};
 
 export class ClientError extends Error {
-  constructor(message: string, readonly status: number) {
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
     super(message);
   }
 }

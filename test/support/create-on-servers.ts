@@ -38,30 +38,51 @@ export async function createOnServers(options: EmbeddedOptions): Promise<Embedde
 const RELAY = { batchSize: 500, pollMs: 1_000 };
 const RELAY_LEASE_MS = 10_000;
 
-async function compose({ embedder: given, alter, ...options }: EmbeddedOptions, resources: Resources): Promise<Omit<Embedded, 'close'>> {
+async function compose(
+  { embedder: given, alter, ...options }: EmbeddedOptions,
+  resources: Resources,
+): Promise<Omit<Embedded, 'close'>> {
   const { config, logger, clock } = options;
-  const embedder = resources.add(given ?? (await chooseEmbedder({ settings: config.embedding, logger })), (open) => open.close());
+  const embedder = resources.add(given ?? (await chooseEmbedder({ settings: config.embedding, logger })), (open) =>
+    open.close(),
+  );
   const { postgres, outbox, stream, ...opened } = await openServerEngines({ embedder, logger, resources });
   const engines = alter?.({ ...opened, outbox, stream }) ?? { ...opened, outbox, stream };
-  const relay = resources.add(createRelay({ outbox, publisher: stream, logger, config: RELAY }), (open) => open.close());
+  const relay = resources.add(createRelay({ outbox, publisher: stream, logger, config: RELAY }), (open) =>
+    open.close(),
+  );
   const committer = resources.add(
-    createOutboxCommitter({ postgres, graph: { apply: engines.graphWriter.apply, ping: engines.graph.ping }, clock, logger, config: commitConfig({}) }),
+    createOutboxCommitter({
+      postgres,
+      graph: { apply: engines.graphWriter.apply, ping: engines.graph.ping },
+      clock,
+      logger,
+      config: commitConfig({}),
+    }),
     (open) => open.close(),
   );
   const composed = await composeService({ ...options, engines, committer, instance: 'on-servers', resources });
   return {
     ...composed,
-    settled: () => settleAll({ journal: engines.journal, settle: async () => {
-      await until('the graph shows every event', async () => (await outbox.depth()).pending === 0);
-      await relay.settled(AbortSignal.timeout(SETTLED_DEADLINE_MS));
-      await composed.settled();
-    } }),
+    settled: () =>
+      settleAll({
+        journal: engines.journal,
+        settle: async () => {
+          await until('the graph shows every event', async () => (await outbox.depth()).pending === 0);
+          await relay.settled(AbortSignal.timeout(SETTLED_DEADLINE_MS));
+          await composed.settled();
+        },
+      }),
   };
 }
 
 const SETTLED_DEADLINE_MS = 15_000;
 
-async function openServerEngines({ embedder, logger, resources }: {
+async function openServerEngines({
+  embedder,
+  logger,
+  resources,
+}: {
   readonly embedder: Embedder;
   readonly logger: EmbeddedOptions['logger'];
   readonly resources: Resources;
@@ -71,10 +92,14 @@ async function openServerEngines({ embedder, logger, resources }: {
   const neo4j = resources.add(await openEmptyNeo4j(), (open) => open.close());
   const qdrant = resources.add(qdrantTestConfig(), dropCollections);
   const names = resources.add(await openKafkaNames(), ({ remove }) => remove());
-  const outbox = resources.add(createPostgresOutbox({ postgres, logger, leaseMs: RELAY_LEASE_MS }), (open) => open.close());
+  const outbox = resources.add(createPostgresOutbox({ postgres, logger, leaseMs: RELAY_LEASE_MS }), (open) =>
+    open.close(),
+  );
   const journal = createPostgresJournal({ postgres });
   const { publishedThrough } = outbox;
-  const stream = resources.add(createKafkaStream({ config: names.config, journal, publishedThrough, logger }), (open) => open.close());
+  const stream = resources.add(createKafkaStream({ config: names.config, journal, publishedThrough, logger }), (open) =>
+    open.close(),
+  );
   return {
     postgres,
     outbox,

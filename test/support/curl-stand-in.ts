@@ -13,5 +13,9 @@ for (let word = words.shift(); word !== undefined; word = words.shift()) {
     headers[name] = value.join(':').trim();
   } else url = word;
 }
-const response = await fetch(url, { method: method ?? (body === undefined ? 'GET' : 'POST'), headers, ...(body === undefined ? {} : { body }) });
+const response = await fetch(url, {
+  method: method ?? (body === undefined ? 'GET' : 'POST'),
+  headers,
+  ...(body === undefined ? {} : { body }),
+});
 process.stdout.write(await response.text());

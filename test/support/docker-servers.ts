@@ -1,19 +1,37 @@
 /** The real servers as containers of this run, in the images that `deploy/compose.yaml` pins. They go with the process that started them. */
-import { GenericContainer, RandomPortGenerator, Wait, type StartedTestContainer, type TestContainer } from 'testcontainers';
+import {
+  GenericContainer,
+  RandomPortGenerator,
+  Wait,
+  type StartedTestContainer,
+  type TestContainer,
+} from 'testcontainers';
 import { readComposeFile } from './compose-file.js';
 import type { ServerName } from './servers.js';
 
 const PASSWORD = 'palimpsest-local';
 const START_TIMEOUT_MS = 5 * 60_000;
 
-export type RunningServers = { readonly variables: Readonly<Record<string, string>>; readonly stop: () => Promise<void> };
+export type RunningServers = {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly stop: () => Promise<void>;
+};
 
-type Server = { readonly container: TestContainer; readonly port: number; readonly variables: (address: string) => Readonly<Record<string, string>> };
+type Server = {
+  readonly container: TestContainer;
+  readonly port: number;
+  readonly variables: (address: string) => Readonly<Record<string, string>>;
+};
 
 /** Starts the four of them side by side and resolves with where they answer. */
 export async function startDockerServers(): Promise<RunningServers> {
   const kafkaPort = await new RandomPortGenerator().generatePort();
-  const servers: Readonly<Record<ServerName, Server>> = { neo4j: neo4j(), postgres: postgres(), kafka: kafka(kafkaPort), qdrant: qdrant() };
+  const servers: Readonly<Record<ServerName, Server>> = {
+    neo4j: neo4j(),
+    postgres: postgres(),
+    kafka: kafka(kafkaPort),
+    qdrant: qdrant(),
+  };
   const results = await Promise.allSettled(Object.values(servers).map((server) => start(server)));
   const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async (): Promise<void> => {
@@ -22,19 +40,27 @@ export async function startDockerServers(): Promise<RunningServers> {
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
   if (failures.length > 0) {
     await stop();
-    throw new AggregateError(failures, `Docker could not start all servers (${String(failures[0])}): see that its daemon runs, or use PALIMPSEST_TEST_SERVERS=local`);
+    throw new AggregateError(
+      failures,
+      `Docker could not start all servers (${String(failures[0])}): see that its daemon runs, or use PALIMPSEST_TEST_SERVERS=local`,
+    );
   }
   return { variables: Object.assign({}, ...started.map(({ variables }) => variables)), stop };
 }
 
-async function start({ container, port, variables }: Server): Promise<{ container: StartedTestContainer; variables: Readonly<Record<string, string>> }> {
+async function start({
+  container,
+  port,
+  variables,
+}: Server): Promise<{ container: StartedTestContainer; variables: Readonly<Record<string, string>> }> {
   const started = await container.withStartupTimeout(START_TIMEOUT_MS).start();
   return { container: started, variables: variables(`${started.getHost()}:${started.getMappedPort(port)}`) };
 }
 
 function imageOf(name: ServerName): string {
   const image = readComposeFile().services[name]?.image;
-  if (image === undefined) throw new Error(`deploy/compose.yaml has no service ${name} whose image the tests could run on`);
+  if (image === undefined)
+    throw new Error(`deploy/compose.yaml has no service ${name} whose image the tests could run on`);
   return image;
 }
 
@@ -44,7 +70,9 @@ function neo4j(): Server {
     .withEnvironment({ NEO4J_AUTH: `neo4j/${PASSWORD}` })
     .withWaitStrategy(Wait.forLogMessage('Started.'));
   const variables = (address: string) => ({
-    PALIMPSEST_TEST_NEO4J_URL: `bolt://${address}`, PALIMPSEST_TEST_NEO4J_USER: 'neo4j', PALIMPSEST_TEST_NEO4J_PASSWORD: PASSWORD,
+    PALIMPSEST_TEST_NEO4J_URL: `bolt://${address}`,
+    PALIMPSEST_TEST_NEO4J_USER: 'neo4j',
+    PALIMPSEST_TEST_NEO4J_PASSWORD: PASSWORD,
   });
   return { container, port: 7687, variables };
 }
@@ -56,7 +84,13 @@ function postgres(): Server {
     .withCommand(['postgres', '-c', 'wal_level=logical', '-c', 'max_connections=200'])
     // The image starts it once to make the database, and then again.
     .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/u, 2));
-  return { container, port: 5432, variables: (address) => ({ PALIMPSEST_TEST_POSTGRES_URL: `postgres://palimpsest:${PASSWORD}@${address}/palimpsest` }) };
+  return {
+    container,
+    port: 5432,
+    variables: (address) => ({
+      PALIMPSEST_TEST_POSTGRES_URL: `postgres://palimpsest:${PASSWORD}@${address}/palimpsest`,
+    }),
+  };
 }
 
 /** A broker tells its clients where it is, so its port outside must be known before it starts, and is the same inside. */
@@ -83,6 +117,8 @@ function kafka(port: number): Server {
 }
 
 function qdrant(): Server {
-  const container = new GenericContainer(imageOf('qdrant')).withExposedPorts(6333).withWaitStrategy(Wait.forHttp('/readyz', 6333));
+  const container = new GenericContainer(imageOf('qdrant'))
+    .withExposedPorts(6333)
+    .withWaitStrategy(Wait.forHttp('/readyz', 6333));
   return { container, port: 6333, variables: (address) => ({ PALIMPSEST_TEST_QDRANT_URL: `http://${address}` }) };
 }

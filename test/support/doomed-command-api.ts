@@ -11,12 +11,13 @@ await runService(process, {
   name: 'doomed command API',
   environment: () => readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }),
   configure: commandProcessConfig,
-  open: (opening) => openCommandApi(opening, {
-    failpoints: {
-      hit: (step) => {
-        if (step !== process.env['DOOMED_AT'] || left-- > 0) return;
-        process.kill(process.pid, 'SIGKILL');
+  open: (opening) =>
+    openCommandApi(opening, {
+      failpoints: {
+        hit: (step) => {
+          if (step !== process.env['DOOMED_AT'] || left-- > 0) return;
+          process.kill(process.pid, 'SIGKILL');
+        },
       },
-    },
-  }),
+    }),
 });

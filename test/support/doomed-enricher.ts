@@ -24,27 +24,41 @@ function reach(step: EnricherStep): void {
 
 /** Without requests, searches of vectors are the enricher's. */
 function watched<E extends Pick<Engines, 'stream' | 'vectors'>>(engines: E): E {
-  const subscribe: EventSource['subscribe'] = (subscription) => engines.stream.subscribe(subscription.group !== ENRICHER ? subscription : {
-    ...subscription,
-    handle: async (events, signal) => {
-      reach('handed over');
-      hasRecorded = false;
-      await subscription.handle(events, signal);
-      if (hasRecorded) reach('answered');
-    },
-  });
+  const subscribe: EventSource['subscribe'] = (subscription) =>
+    engines.stream.subscribe(
+      subscription.group !== ENRICHER
+        ? subscription
+        : {
+            ...subscription,
+            handle: async (events, signal) => {
+              reach('handed over');
+              hasRecorded = false;
+              await subscription.handle(events, signal);
+              if (hasRecorded) reach('answered');
+            },
+          },
+    );
   const search: Engines['vectors']['search'] = (request) => {
     reach('reading');
     return engines.vectors.search(request);
   };
-  return { ...engines, stream: { ...engines.stream, subscribe }, vectors: Object.assign(Object.create(engines.vectors) as Engines['vectors'], { search }) };
+  return {
+    ...engines,
+    stream: { ...engines.stream, subscribe },
+    vectors: Object.assign(Object.create(engines.vectors) as Engines['vectors'], { search }),
+  };
 }
 
 const config = embeddedConfig({ ...process.env, PALIMPSEST_DATA_DIR: process.cwd() }, process.cwd());
 const common = { config, logger: silentLogger, clock: systemClock, ids: randomIds, resources: createResources() };
-const { host, ...engines } = await openEngines({ ...common, embedder: createWordHashEmbedder(Number(process.env['VECTOR_SIZE'])) });
+const { host, ...engines } = await openEngines({
+  ...common,
+  embedder: createWordHashEmbedder(Number(process.env['VECTOR_SIZE'])),
+});
 const committer = createSqliteCommitter({
-  host, clock: systemClock, publisher: engines.stream,
+  host,
+  clock: systemClock,
+  publisher: engines.stream,
   failpoints: {
     hit: (step) => {
       if (step === 'before_commit') reach('sent');

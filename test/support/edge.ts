@@ -7,7 +7,12 @@ import { listen } from '../../shared/http/listen.js';
 import { silentLogger } from '../../shared/kernel/logger.js';
 
 /** The body of every answer of these handlers. */
-export type Echo = { readonly params: { readonly id?: string }; readonly query: Record<string, unknown>; readonly body: Record<string, unknown>; readonly context: RequestContext };
+export type Echo = {
+  readonly params: { readonly id?: string };
+  readonly query: Record<string, unknown>;
+  readonly body: Record<string, unknown>;
+  readonly context: RequestContext;
+};
 
 export type Edge = {
   readonly url: string;
@@ -36,9 +41,12 @@ export async function openEdge({ handlers = {}, ...overrides }: EdgeOverrides = 
   return {
     url,
     get: (path, headers = {}) => fetch(url + path, { headers }),
-    post: (path, body, headers = {}) => fetch(url + path, {
-      method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: typeof body === 'string' ? body : JSON.stringify(body),
-    }),
+    post: (path, body, headers = {}) =>
+      fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
     close: () => close(DEADLINE_MS),
   };
 }
@@ -48,12 +56,32 @@ export async function echoOf(response: Response): Promise<Echo> {
 }
 
 function echoHandlers(): Partial<Handlers<OperationName>> {
-  const echo = async ({ params, query, body, context }: { params: object; query: object; body: unknown; context: RequestContext }): Promise<Reply> => ({
-    status: 200, body: { params, query, body, context },
+  const echo = async ({
+    params,
+    query,
+    body,
+    context,
+  }: {
+    params: object;
+    query: object;
+    body: unknown;
+    context: RequestContext;
+  }): Promise<Reply> => ({
+    status: 200,
+    body: { params, query, body, context },
   });
   return {
-    storeMemory: echo, storeBatch: echo, listByTag: echo, deleteByTag: echo, getMemory: echo, updateMemory: echo, deleteMemory: echo,
-    associate: echo, recall: echo, enrichmentStatus: echo, health: echo,
+    storeMemory: echo,
+    storeBatch: echo,
+    listByTag: echo,
+    deleteByTag: echo,
+    getMemory: echo,
+    updateMemory: echo,
+    deleteMemory: echo,
+    associate: echo,
+    recall: echo,
+    enrichmentStatus: echo,
+    health: echo,
     ...createEdgeHandlers({ ready: async () => ({ journal: 'ok' }), openapi: {} }),
   };
 }

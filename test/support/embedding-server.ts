@@ -4,16 +4,31 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createWordHashEmbedder } from './embedding.js';
 
-export type Asked = { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Record<string, unknown> };
-export type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: unknown; readonly isSilent?: boolean };
+export type Asked = {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Record<string, unknown>;
+};
+export type Answer = {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  readonly isSilent?: boolean;
+};
 export type EmbeddingServer = { readonly url: string; readonly asked: Asked[]; readonly close: () => Promise<void> };
 
 /** `answer` gets each request and its number, from 0. */
-export async function startEmbeddingServer(answer: (asked: Asked, number: number) => Answer | Promise<Answer>): Promise<EmbeddingServer> {
+export async function startEmbeddingServer(
+  answer: (asked: Asked, number: number) => Answer | Promise<Answer>,
+): Promise<EmbeddingServer> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     void (async () => {
-      const one = { path: request.url ?? '', headers: request.headers, body: JSON.parse(await text(request)) as Record<string, unknown> };
+      const one = {
+        path: request.url ?? '',
+        headers: request.headers,
+        body: JSON.parse(await text(request)) as Record<string, unknown>,
+      };
       asked.push(one);
       const { status = 200, headers = {}, body = {}, isSilent = false } = await answer(one, asked.length - 1);
       if (isSilent) return;
@@ -24,10 +39,11 @@ export async function startEmbeddingServer(answer: (asked: Asked, number: number
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 

@@ -30,7 +30,8 @@ function wordHashVector(text: string, dimension: number): Float32Array {
 }
 
 /** An encoder thread that ends itself on the text `end` and answers every other batch with vectors of one component per text. */
-export const MORTAL_ENCODER_THREAD = new URL(`data:text/javascript,${encodeURIComponent(`
+export const MORTAL_ENCODER_THREAD = new URL(
+  `data:text/javascript,${encodeURIComponent(`
   import { parentPort } from 'node:worker_threads';
   parentPort.on('message', (texts) => {
     if (texts.includes('end')) process.exit(1);
@@ -38,4 +39,5 @@ export const MORTAL_ENCODER_THREAD = new URL(`data:text/javascript,${encodeURICo
     parentPort.postMessage({ kind: 'encoded', vectors: texts.map((text) => Float32Array.of(text.length)) });
   });
   parentPort.postMessage({ kind: 'ready' });
-`)}`);
+`)}`,
+);

@@ -20,7 +20,9 @@ export type Books = {
   /** Every command of every call, in order. */
   readonly calls: readonly (readonly EnrichmentCommand[])[];
   /** Commands of that kind. */
-  readonly of: <K extends EnrichmentCommand['kind']>(kind: K) => readonly Extract<EnrichmentCommand, { readonly kind: K }>[];
+  readonly of: <K extends EnrichmentCommand['kind']>(
+    kind: K,
+  ) => readonly Extract<EnrichmentCommand, { readonly kind: K }>[];
 };
 
 export type EnrichmentGround = Projections & {
@@ -28,7 +30,10 @@ export type EnrichmentGround = Projections & {
   readonly frames: readonly Watched[];
   /** The graph and the index have them, as after a commit and the indexer's turn. */
   readonly hold: (events: readonly RecordedEvent[]) => Promise<void>;
-  readonly enricher: (overrides?: Partial<Parameters<typeof createEnricher>[0]>, variables?: Readonly<Record<string, string>>) => Projector;
+  readonly enricher: (
+    overrides?: Partial<Parameters<typeof createEnricher>[0]>,
+    variables?: Readonly<Record<string, string>>,
+  ) => Projector;
   readonly index: (events: readonly RecordedEvent[]) => Promise<void>;
 };
 
@@ -48,12 +53,17 @@ export async function openEnrichmentGround(): Promise<EnrichmentGround> {
       await projections.graphWriter.apply(events);
       await index(events);
     },
-    enricher: (overrides = {}, variables = {}) => createEnricher({
-      ...projections, model: embedder.model, record: books.record, clock: { now: () => new Date(NOON) }, indexWaitMs: 0,
-      config: enricherConfig({ ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ...variables }),
-      publisher: { notify: (activity) => void (activity.kind === 'watched' && frames.push(activity)) },
-      ...overrides,
-    }),
+    enricher: (overrides = {}, variables = {}) =>
+      createEnricher({
+        ...projections,
+        model: embedder.model,
+        record: books.record,
+        clock: { now: () => new Date(NOON) },
+        indexWaitMs: 0,
+        config: enricherConfig({ ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ...variables }),
+        publisher: { notify: (activity) => void (activity.kind === 'watched' && frames.push(activity)) },
+        ...overrides,
+      }),
   };
 }
 
@@ -64,11 +74,18 @@ export function storedAt(number: number, minute: number, overrides: Parameters<t
 
 export function requested(number: number, version: number, overrides: Partial<Memory> = {}): RecordedEvent {
   return eventOf(memory(number, overrides), version, {
-    type: 'memory.enrichment.requested', data: { memory: memory(number, overrides), vectorRef: null, changed: [], forced: true },
+    type: 'memory.enrichment.requested',
+    data: { memory: memory(number, overrides), vectorRef: null, changed: [], forced: true },
   });
 }
 
-function createBooks({ graph, graphWriter }: { readonly graph: GraphReader; readonly graphWriter: GraphWriter }): Books {
+function createBooks({
+  graph,
+  graphWriter,
+}: {
+  readonly graph: GraphReader;
+  readonly graphWriter: GraphWriter;
+}): Books {
   const calls: (readonly EnrichmentCommand[])[] = [];
 
   async function write(command: EnrichmentCommand): Promise<EnrichmentOutcome> {
@@ -97,14 +114,29 @@ function bodyOf(command: EnrichmentCommand, before: Memory): EventBody {
   switch (command.kind) {
     case 'enriched': {
       const { entities, summary, findings, derived } = command;
-      const after = { ...before, entities: mutable(entities), metadata: { ...before.metadata, enrichment: findings }, enriched: true, processed: true };
-      return { type: 'memory.enriched', data: { ...rest, memory: { ...after, ...(summary === null ? {} : { summary }) }, derived } };
+      const after = {
+        ...before,
+        entities: mutable(entities),
+        metadata: { ...before.metadata, enrichment: findings },
+        enriched: true,
+        processed: true,
+      };
+      return {
+        type: 'memory.enriched',
+        data: { ...rest, memory: { ...after, ...(summary === null ? {} : { summary }) }, derived },
+      };
     }
     case 'failed':
-      return { type: 'memory.enrichment.failed', data: { ...rest, memory: before, attempts: command.attempts, error: command.error } };
+      return {
+        type: 'memory.enrichment.failed',
+        data: { ...rest, memory: before, attempts: command.attempts, error: command.error },
+      };
     case 'pattern': {
       const { content, confidence, metadata } = command;
-      return { type: 'memory.stored', data: { ...rest, memory: { ...before, content, confidence, metadata, enriched: true, processed: true } } };
+      return {
+        type: 'memory.stored',
+        data: { ...rest, memory: { ...before, content, confidence, metadata, enriched: true, processed: true } },
+      };
     }
     default:
       return command satisfies never;

@@ -12,5 +12,9 @@ export function derived(target: number, overrides: Partial<DerivedAssociation> =
 export function enriched(number: number, version: number, set: readonly DerivedAssociation[]): RecordedEvent {
   const of = memory(number, { content: `Enriched as version ${version}`, enriched: true, processed: true });
   const event = updated(of, version);
-  return { ...event, type: 'memory.enriched', data: { memory: of, vectorRef: null, changed: ['enriched'], derived: set } } as RecordedEvent; // another type of event, with its data
+  return {
+    ...event,
+    type: 'memory.enriched',
+    data: { memory: of, vectorRef: null, changed: ['enriched'], derived: set },
+  } as RecordedEvent; // another type of event, with its data
 }

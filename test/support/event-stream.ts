@@ -25,7 +25,11 @@ export type Watcher = {
   readonly close: () => Promise<void>;
 };
 
-export type WatchOptions = { readonly query?: string; readonly lastEventId?: number | string; readonly headers?: Readonly<Record<string, string>> };
+export type WatchOptions = {
+  readonly query?: string;
+  readonly lastEventId?: number | string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** Resolves with the first bytes; rejects when the answer is no stream. */
 export async function watch(url: string, options: WatchOptions = {}): Promise<Watcher> {
@@ -37,7 +41,9 @@ export async function watch(url: string, options: WatchOptions = {}): Promise<Wa
   const { frames, comments } = readFrames(answer);
   await once(answer, 'data');
   return {
-    headers: answer.headers, frames, comments,
+    headers: answer.headers,
+    frames,
+    comments,
     events: () => frames.filter(({ id }) => id !== null),
     activity: (type) => frames.filter((frame) => frame.id === null && frame.type === type),
     isOver: () => answer.closed,
@@ -50,7 +56,10 @@ export async function watch(url: string, options: WatchOptions = {}): Promise<Wa
 }
 
 /** Over a connection of its own, and reads nothing yet. `fetch` would open another one as soon as this is hung up. */
-export function openStream(url: string, { query = '', lastEventId, headers = {} }: WatchOptions = {}): Promise<IncomingMessage> {
+export function openStream(
+  url: string,
+  { query = '', lastEventId, headers = {} }: WatchOptions = {},
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const resumed = lastEventId === undefined ? {} : { 'last-event-id': String(lastEventId) };
     get(`${url}/stream${query}`, { agent: false, headers: { ...headers, ...resumed } }, (answer) => {
@@ -85,7 +94,13 @@ function createReader() {
 }
 
 function frameIn(block: string): Frame {
-  const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]));
+  const fields = new Map(
+    block.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
+  );
   const id = fields.get('id');
-  return { id: id === undefined ? null : Number(id), ...(JSON.parse(fields.get('data') ?? '') as Omit<Frame, 'id' | 'receivedAt'>), receivedAt: performance.now() };
+  return {
+    id: id === undefined ? null : Number(id),
+    ...(JSON.parse(fields.get('data') ?? '') as Omit<Frame, 'id' | 'receivedAt'>),
+    receivedAt: performance.now(),
+  };
 }

@@ -41,23 +41,51 @@ export function stored(number: number, overrides: Partial<Memory> = {}, vectorRe
 
 export function updated(number: number, version: number, overrides: Partial<Memory> = {}): NewEvent {
   const data = { memory: memory(number, overrides), vectorRef: null, changed: Object.keys(overrides) };
-  return { ...memoryEnvelope(number, version), type: 'memory.updated', schemaVersion: SCHEMA_VERSIONS['memory.updated'], data };
+  return {
+    ...memoryEnvelope(number, version),
+    type: 'memory.updated',
+    schemaVersion: SCHEMA_VERSIONS['memory.updated'],
+    data,
+  };
 }
 
 export function deleted(number: number, version: number): NewEvent {
-  return { ...memoryEnvelope(number, version), type: 'memory.deleted', schemaVersion: SCHEMA_VERSIONS['memory.deleted'], data: {} };
+  return {
+    ...memoryEnvelope(number, version),
+    type: 'memory.deleted',
+    schemaVersion: SCHEMA_VERSIONS['memory.deleted'],
+    data: {},
+  };
 }
 
-export function associated(source: number, target: number, { version = 1, type = 'RELATES_TO', ...overrides }: Partial<Association> & {
-  readonly version?: number;
-  readonly type?: AssociationType;
-} = {}): NewEvent {
+export function associated(
+  source: number,
+  target: number,
+  {
+    version = 1,
+    type = 'RELATES_TO',
+    ...overrides
+  }: Partial<Association> & {
+    readonly version?: number;
+    readonly type?: AssociationType;
+  } = {},
+): NewEvent {
   const association: Association = {
-    source: numberedId(source), target: numberedId(target), type, strength: 0.5, properties: {}, created_at: SOME_TIME, updated_at: SOME_TIME,
+    source: numberedId(source),
+    target: numberedId(target),
+    type,
+    strength: 0.5,
+    properties: {},
+    created_at: SOME_TIME,
+    updated_at: SOME_TIME,
     ...overrides,
   };
   const subject = associationSubject(association);
-  const common = { ...envelope(subject, version), partitionKey: association.source, data: { association, changed: ['strength'] } };
+  const common = {
+    ...envelope(subject, version),
+    partitionKey: association.source,
+    data: { association, changed: ['strength'] },
+  };
   return version === 1
     ? { ...common, type: 'association.created', schemaVersion: SCHEMA_VERSIONS['association.created'] }
     : { ...common, type: 'association.updated', schemaVersion: SCHEMA_VERSIONS['association.updated'] };

@@ -19,19 +19,28 @@ export async function wholeJournal(journal: JournalReader): Promise<readonly Rec
 }
 
 /** Waits until nothing is pending, then compares; answers the journal. */
-export async function expectGraphToShowJournal({ committer, journal }: OutboxProcess, graph: GraphReader): Promise<readonly RecordedEvent[]> {
+export async function expectGraphToShowJournal(
+  { committer, journal }: OutboxProcess,
+  graph: GraphReader,
+): Promise<readonly RecordedEvent[]> {
   await until('nothing is pending', async () => (await committer.pending()) === 0);
   const events = await wholeJournal(journal);
   const last = new Map<string, RecordedEvent>();
   for (const event of events) {
-    expect(event.version, `${event.subject} has no hole and nothing twice`).to.equal((last.get(event.subject)?.version ?? 0) + 1);
+    expect(event.version, `${event.subject} has no hole and nothing twice`).to.equal(
+      (last.get(event.subject)?.version ?? 0) + 1,
+    );
     last.set(event.subject, event);
   }
   const present = [...last.values()].filter((event) => event.data !== null && event.type !== 'memory.deleted');
   const memories = present.filter(({ subject }) => !subject.includes('|'));
-  for (let from = 0; from < memories.length; from += PAGE) await expectMemories(memories.slice(from, from + PAGE), graph);
+  for (let from = 0; from < memories.length; from += PAGE)
+    await expectMemories(memories.slice(from, from + PAGE), graph);
   for (const event of present) if (event.type.startsWith('association.')) await expectAssociation(event, graph);
-  expect(await graph.counts({ excludedTypes: [] })).to.deep.include({ memories: memories.length, associations: present.length - memories.length });
+  expect(await graph.counts({ excludedTypes: [] })).to.deep.include({
+    memories: memories.length,
+    associations: present.length - memories.length,
+  });
   return events;
 }
 

@@ -44,15 +44,24 @@ const MUST_BE_EMPTY: readonly { readonly means: string; readonly sql: string }[]
     means: 'a deleted memory has kept words in the journal',
     sql: "SELECT j.subject FROM journal j JOIN memories m ON m.id = j.subject WHERE m.present = 0 AND j.data IS NOT NULL AND j.type <> 'memory.deleted'",
   },
-  { means: 'a deleted memory has kept its body', sql: 'SELECT m.id FROM memories m JOIN memory_bodies b ON b.n = m.n WHERE m.present = 0' },
+  {
+    means: 'a deleted memory has kept its body',
+    sql: 'SELECT m.id FROM memories m JOIN memory_bodies b ON b.n = m.n WHERE m.present = 0',
+  },
   {
     means: 'tags of the body and tag rows disagree',
     sql: `SELECT m.id FROM memories m JOIN memory_bodies b ON b.n = m.n
           WHERE (SELECT COUNT(*) FROM memory_tags t WHERE t.n = m.n AND t.kind = 0) <> json_array_length(b.body, '$.tags')
              OR (SELECT COUNT(*) FROM tag_order o WHERE o.n = m.n AND o.importance = m.importance AND o.timestamp = m.timestamp) <> json_array_length(b.body, '$.tags')`,
   },
-  { means: 'tag rows of a memory that is not there', sql: 'SELECT o.id FROM tag_order o LEFT JOIN memories m ON m.n = o.n AND m.present = 1 WHERE m.n IS NULL' },
-  { means: 'a memory has no words', sql: 'SELECT id FROM memories WHERE present = 1 AND n NOT IN (SELECT n FROM memory_words)' },
+  {
+    means: 'tag rows of a memory that is not there',
+    sql: 'SELECT o.id FROM tag_order o LEFT JOIN memories m ON m.n = o.n AND m.present = 1 WHERE m.n IS NULL',
+  },
+  {
+    means: 'a memory has no words',
+    sql: 'SELECT id FROM memories WHERE present = 1 AND n NOT IN (SELECT n FROM memory_words)',
+  },
   {
     means: 'words of a memory that is not there',
     sql: "SELECT n FROM memory_words WHERE (content <> '' OR tags <> '') AND n NOT IN (SELECT n FROM memories WHERE present = 1)",
@@ -61,19 +70,34 @@ const MUST_BE_EMPTY: readonly { readonly means: string; readonly sql: string }[]
     means: 'a memory has no vector of its version',
     sql: 'SELECT m.id FROM memories m LEFT JOIN points p ON p.id = m.id WHERE m.present = 1 AND (p.vector IS NULL OR p.version <> m.version)',
   },
-  { means: 'a vector without a memory', sql: 'SELECT p.id FROM points p LEFT JOIN memories m ON m.id = p.id AND m.present = 1 WHERE p.vector IS NOT NULL AND m.id IS NULL' },
-  { means: 'a cached embedding that nobody uses', sql: 'SELECT ref FROM embedding_cache WHERE ref NOT IN (SELECT ref FROM embedding_uses)' },
+  {
+    means: 'a vector without a memory',
+    sql: 'SELECT p.id FROM points p LEFT JOIN memories m ON m.id = p.id AND m.present = 1 WHERE p.vector IS NOT NULL AND m.id IS NULL',
+  },
+  {
+    means: 'a cached embedding that nobody uses',
+    sql: 'SELECT ref FROM embedding_cache WHERE ref NOT IN (SELECT ref FROM embedding_uses)',
+  },
   {
     means: 'an embedding is held for a memory that is not there',
     sql: 'SELECT u.memory_id FROM embedding_uses u LEFT JOIN memories m ON m.id = u.memory_id AND m.present = 1 WHERE m.id IS NULL',
   },
-  { means: 'an association has an end that is not there', sql: 'SELECT a.source FROM associations a WHERE NOT (SELECT present FROM memories WHERE n = a.source) OR NOT (SELECT present FROM memories WHERE n = a.target)' },
+  {
+    means: 'an association has an end that is not there',
+    sql: 'SELECT a.source FROM associations a WHERE NOT (SELECT present FROM memories WHERE n = a.source) OR NOT (SELECT present FROM memories WHERE n = a.target)',
+  },
   {
     means: 'counts of memories are off',
     sql: 'SELECT type FROM memory_counts c WHERE c.memories <> (SELECT COUNT(*) FROM memories m WHERE m.present = 1 AND m.type = c.type)',
   },
-  { means: 'the count of associations is off', sql: 'SELECT associations FROM association_counts WHERE associations <> (SELECT COUNT(*) FROM associations)' },
-  { means: 'a checkpoint is not at the head of the journal', sql: 'SELECT consumer_group FROM stream_checkpoints WHERE position <> (SELECT MAX(position) FROM journal)' },
+  {
+    means: 'the count of associations is off',
+    sql: 'SELECT associations FROM association_counts WHERE associations <> (SELECT COUNT(*) FROM associations)',
+  },
+  {
+    means: 'a checkpoint is not at the head of the journal',
+    sql: 'SELECT consumer_group FROM stream_checkpoints WHERE position <> (SELECT MAX(position) FROM journal)',
+  },
   { means: 'dead letters are left', sql: 'SELECT event_id FROM dead_letters' },
 ];
 
@@ -88,7 +112,14 @@ export async function examine(dataFolder: string): Promise<Findings> {
       associations: count(database, 'SELECT COUNT(*) AS n FROM associations WHERE derived = 0'),
       disagreements: MUST_BE_EMPTY.flatMap(({ means, sql }) => {
         const rows = database.all(sql);
-        return rows.length === 0 ? [] : [`${means}: ${rows.length}, such as ${rows.slice(0, EXAMPLES).map((row) => Object.values(row)[0]).join(', ')}`];
+        return rows.length === 0
+          ? []
+          : [
+              `${means}: ${rows.length}, such as ${rows
+                .slice(0, EXAMPLES)
+                .map((row) => Object.values(row)[0])
+                .join(', ')}`,
+            ];
       }),
     };
   } finally {

@@ -34,7 +34,11 @@ export type Fleet = HttpCaller & {
   readonly close: () => Promise<void>;
 };
 
-type StartOptions = { readonly port?: number; readonly main?: string; readonly variables?: Readonly<Record<string, string>> };
+type StartOptions = {
+  readonly port?: number;
+  readonly main?: string;
+  readonly variables?: Readonly<Record<string, string>>;
+};
 
 /** What one service stands on, from one start to the next. */
 export type Ground = {
@@ -49,20 +53,31 @@ export type Ground = {
 const SETTLED_DEADLINE_MS = 120_000;
 
 /** An empty database and names that nobody else has. The graph is wiped: there is one of it. */
-export async function layGround(open: { readonly createDatabase: (name: string) => Promise<string>; readonly wipeGraph: () => Promise<void> }): Promise<Ground> {
+export async function layGround(open: {
+  readonly createDatabase: (name: string) => Promise<string>;
+  readonly wipeGraph: () => Promise<void>;
+}): Promise<Ground> {
   const name = `fleet_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
   const [postgresUrl] = await Promise.all([open.createDatabase(name), open.wipeGraph()]);
   const { user, password } = neo4jCredentials();
   const [topicPrefix, collection] = [`${name}.`, name];
   return {
-    database: name, postgresUrl, topicPrefix, collection,
+    database: name,
+    postgresUrl,
+    topicPrefix,
+    collection,
     folder: await createTempFolder(),
     variables: {
       POSTGRES_URL: postgresUrl,
-      NEO4J_URL: serverAddress('neo4j'), NEO4J_USER: user, NEO4J_PASSWORD: password,
-      KAFKA_BROKERS: serverAddress('kafka'), KAFKA_TOPIC_PREFIX: topicPrefix,
-      QDRANT_URL: serverAddress('qdrant'), QDRANT_COLLECTION: collection,
-      INTERNAL_API_TOKEN: 'between-ourselves', EMBEDDING_PROVIDER: 'bundled',
+      NEO4J_URL: serverAddress('neo4j'),
+      NEO4J_USER: user,
+      NEO4J_PASSWORD: password,
+      KAFKA_BROKERS: serverAddress('kafka'),
+      KAFKA_TOPIC_PREFIX: topicPrefix,
+      QDRANT_URL: serverAddress('qdrant'),
+      QDRANT_COLLECTION: collection,
+      INTERNAL_API_TOKEN: 'between-ourselves',
+      EMBEDDING_PROVIDER: 'bundled',
     },
   };
 }
@@ -73,16 +88,27 @@ export async function migrate(ground: Ground): Promise<void> {
   if (code !== 0) throw new Error(`The migration ended with ${code}:\n${child.output()}`);
 }
 
-export async function startFleet(ground: Ground, { each = 1, variables = {} }: { readonly each?: number; readonly variables?: Readonly<Record<string, string>> } = {}): Promise<Fleet> {
+export async function startFleet(
+  ground: Ground,
+  { each = 1, variables = {} }: { readonly each?: number; readonly variables?: Readonly<Record<string, string>> } = {},
+): Promise<Fleet> {
   const members: Member[] = [];
   const ports = { command: await freePorts(each), query: await freePorts(each) };
   const commandUrls = ports.command.map(addressOf);
-  const shared = { ...ground.variables, COMMAND_API_URL: commandUrls.join(','), PROJECTOR_STATE_SAVE_MS: '250', LOG_LEVEL: 'warn', ...variables };
+  const shared = {
+    ...ground.variables,
+    COMMAND_API_URL: commandUrls.join(','),
+    PROJECTOR_STATE_SAVE_MS: '250',
+    LOG_LEVEL: 'warn',
+    ...variables,
+  };
 
   async function add(kind: Kind, options: StartOptions = {}): Promise<Member> {
     const port = options.port ?? (await freePort());
     const child = startChild({
-      main: options.main ?? MAINS[kind], folder: ground.folder.path, variables: { ...shared, PORT: String(port), ...options.variables },
+      main: options.main ?? MAINS[kind],
+      folder: ground.folder.path,
+      variables: { ...shared, PORT: String(port), ...options.variables },
     });
     const url = addressOf(port);
     const member = { ...child, kind, url, port };
@@ -96,19 +122,30 @@ export async function startFleet(ground: Ground, { each = 1, variables = {} }: {
     ...ports.query.map((port) => add('query-api', { port })),
     ...Array.from({ length: each }, () => [add('relay'), add('projectors')]).flat(),
   ]);
-  const gateway = await startGateway({ commandApi: commandUrls, queryApi: ports.query.map(addressOf), folder: ground.folder.path });
+  const gateway = await startGateway({
+    commandApi: commandUrls,
+    queryApi: ports.query.map(addressOf),
+    folder: ground.folder.path,
+  });
   const { url } = gateway;
   const caller = createHttpCaller(url);
   return {
-    url, ground, ...caller, add,
+    url,
+    ground,
+    ...caller,
+    add,
     members: (kind) => members.filter((member) => member.kind === kind && member.isRunning()),
     settled: async (deadlineMs = SETTLED_DEADLINE_MS) => {
-      await until('nothing is in flight', async () => {
-        const { body } = await caller.request('GET', '/health');
-        // What the enricher has handled is committed before its position says so.
-        const { status, lag_events: lag } = body?.projectors?.enricher ?? {};
-        return body?.in_flight === 0 && (status === 'stopped' || lag === 0);
-      }, deadlineMs);
+      await until(
+        'nothing is in flight',
+        async () => {
+          const { body } = await caller.request('GET', '/health');
+          // What the enricher has handled is committed before its position says so.
+          const { status, lag_events: lag } = body?.projectors?.enricher ?? {};
+          return body?.in_flight === 0 && (status === 'stopped' || lag === 0);
+        },
+        deadlineMs,
+      );
     },
     close: async () => {
       await gateway.close();

@@ -35,15 +35,34 @@ export async function openFront(serviceUrl: string): Promise<Front> {
     if (breakage === 'unheard') return answerJson(response, 503, { message: 'Broken before' });
     const answer = await fetch(`${serviceUrl}${path}`, {
       method: request.method ?? 'GET',
-      headers: Object.fromEntries(HEADERS_ON.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, String(request.headers[name])]]))),
+      headers: Object.fromEntries(
+        HEADERS_ON.flatMap((name) =>
+          request.headers[name] === undefined ? [] : [[name, String(request.headers[name])]],
+        ),
+      ),
       ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
     });
     const text = await answer.text();
     if (breakage === 'unanswered') return answerJson(response, 503, { message: 'Broken after' });
-    const back = HEADERS_BACK.flatMap((name) => { const value = answer.headers.get(name); return value === null ? [] : [[name, value] as const]; });
+    const back = HEADERS_BACK.flatMap((name) => {
+      const value = answer.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    });
     response.writeHead(answer.status, Object.fromEntries(back)).end(text);
   }
 
-  stub.does((request, response) => void pass(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : new Error(String(error)))));
-  return { url: stub.url, passed, breaks: (next) => { judge = next; }, close: () => stub.close() };
+  stub.does(
+    (request, response) =>
+      void pass(request, response).catch((error: unknown) =>
+        response.destroy(error instanceof Error ? error : new Error(String(error))),
+      ),
+  );
+  return {
+    url: stub.url,
+    passed,
+    breaks: (next) => {
+      judge = next;
+    },
+    close: () => stub.close(),
+  };
 }

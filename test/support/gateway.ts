@@ -7,7 +7,11 @@ import { until } from './until.js';
 export type Gateway = { readonly url: string; readonly close: () => Promise<void> };
 
 /** Addresses of the instances, as `http://host:port`. */
-export async function startGateway({ commandApi, queryApi, folder }: {
+export async function startGateway({
+  commandApi,
+  queryApi,
+  folder,
+}: {
   readonly commandApi: readonly string[];
   readonly queryApi: readonly string[];
   readonly folder: string;
@@ -15,10 +19,20 @@ export async function startGateway({ commandApi, queryApi, folder }: {
   if (NGINX !== null) return startNginx(NGINX, { commandApi: commandApi.map(hostOf), queryApi: queryApi.map(hostOf) });
   const url = `http://127.0.0.1:${await freePort()}`;
   const child = startChild({
-    main: 'deploy/gateway/main.js', folder,
-    variables: { PORT: new URL(url).port, GATEWAY_COMMAND_API_URLS: commandApi.join(','), GATEWAY_QUERY_API_URLS: queryApi.join(',') },
+    main: 'deploy/gateway/main.js',
+    folder,
+    variables: {
+      PORT: new URL(url).port,
+      GATEWAY_COMMAND_API_URLS: commandApi.join(','),
+      GATEWAY_QUERY_API_URLS: queryApi.join(','),
+    },
   });
-  await until('the gateway answers', () => fetch(`${url}/livez`).then(() => true, () => false));
+  await until('the gateway answers', () =>
+    fetch(`${url}/livez`).then(
+      () => true,
+      () => false,
+    ),
+  );
   return { url, close: async () => void (await child.stop('SIGTERM')) };
 }
 

@@ -14,7 +14,10 @@ export type Gateway = {
   readonly close: () => Promise<void>;
 };
 
-export type GatewayOptions = { readonly instances: Readonly<Record<Api, readonly string[]>>; readonly limits?: Partial<GatewayLimits> };
+export type GatewayOptions = {
+  readonly instances: Readonly<Record<Api, readonly string[]>>;
+  readonly limits?: Partial<GatewayLimits>;
+};
 
 export type GatewayAdapter = { readonly name: string; readonly open: (options: GatewayOptions) => Promise<Gateway> };
 
@@ -24,8 +27,16 @@ const router: GatewayAdapter = {
   name: 'the in-process router',
   open: async ({ instances, limits = {} }) => {
     const lines: string[] = [];
-    const urls = { command: instances.command.map((url) => new URL(url)), query: instances.query.map((url) => new URL(url)) };
-    const running = createRouter({ instances: urls, limits, ids: randomIds, logger: createLogger({ level: 'debug', stream: { write: (line) => lines.push(line) } }) });
+    const urls = {
+      command: instances.command.map((url) => new URL(url)),
+      query: instances.query.map((url) => new URL(url)),
+    };
+    const running = createRouter({
+      instances: urls,
+      limits,
+      ids: randomIds,
+      logger: createLogger({ level: 'debug', stream: { write: (line) => lines.push(line) } }),
+    });
     const server = await listen(running, { port: 0, host: '127.0.0.1' });
     return {
       url: `http://127.0.0.1:${server.port}`,
@@ -42,7 +53,8 @@ function nginx(program: string): GatewayAdapter {
   const addresses = (urls: readonly string[]): readonly string[] => urls.map((url) => new URL(url).host);
   return {
     name: 'nginx',
-    open: ({ instances, limits = {} }) => startNginx(program, { commandApi: addresses(instances.command), queryApi: addresses(instances.query), limits }),
+    open: ({ instances, limits = {} }) =>
+      startNginx(program, { commandApi: addresses(instances.command), queryApi: addresses(instances.query), limits }),
   };
 }
 

@@ -26,5 +26,9 @@ async function openSqliteGraph(): Promise<OpenGraph> {
 
 export async function openNeo4jGraph(logger?: Logger): Promise<OpenGraph> {
   const neo4j = await openEmptyNeo4j(logger);
-  return { reader: createNeo4jGraphReader({ neo4j }), writer: createNeo4jGraphWriter({ neo4j }), close: () => neo4j.close() };
+  return {
+    reader: createNeo4jGraphReader({ neo4j }),
+    writer: createNeo4jGraphWriter({ neo4j }),
+    close: () => neo4j.close(),
+  };
 }

@@ -16,14 +16,25 @@ import { randomIds } from '../../shared/kernel/clock.js';
 import { silentLogger } from '../../shared/kernel/logger.js';
 import { connectTo, type McpClient, type TRANSPORTS } from './mcp.js';
 
-export type HastyOptions = { readonly url: string; readonly timeoutMs?: number; readonly retryDelaysMs?: readonly number[] };
+export type HastyOptions = {
+  readonly url: string;
+  readonly timeoutMs?: number;
+  readonly retryDelaysMs?: readonly number[];
+};
 
 const TOKEN_BUDGET = 18_000;
 const WATCH_MS = 60_000;
 const STOP_DEADLINE_MS = 2_000;
 
-export function connectHasty(transport: (typeof TRANSPORTS)[number], { url, timeoutMs = 5_000, retryDelaysMs = [1] }: HastyOptions): Promise<McpClient> {
-  const bridge = createBridge({ tools: createTools({ tokenBudget: TOKEN_BUDGET }), version: '0.0.0-test', logger: silentLogger });
+export function connectHasty(
+  transport: (typeof TRANSPORTS)[number],
+  { url, timeoutMs = 5_000, retryDelaysMs = [1] }: HastyOptions,
+): Promise<McpClient> {
+  const bridge = createBridge({
+    tools: createTools({ tokenBudget: TOKEN_BUDGET }),
+    version: '0.0.0-test',
+    logger: silentLogger,
+  });
   const client = createClient({ baseUrl: url, token: null, userAgent: 'test', timeoutMs, retryDelaysMs });
   return transport === 'stdio' ? overStdio({ bridge, client }) : overHttp({ bridge, client });
 }

@@ -26,7 +26,11 @@ export function createHttpCaller(url: string, token?: string): HttpCaller {
       const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
       const response = await fetch(`${url}${path}`, {
         method,
-        headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
+        headers: {
+          'content-type': 'application/json',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...headers,
+        },
         ...(payload === undefined ? {} : { body: payload }),
         ...(signal === undefined ? {} : { signal }),
       });

@@ -50,8 +50,13 @@ async function openSqlite(): Promise<OpenJournal> {
   };
 }
 
-export const appendEvents = procedure(import.meta.url, 'appendEvents', (database, events: readonly NewEvent[]): RecordedEvent[] =>
-  events.map((event) => ({ ...event, position: appendEvent(database, event, JSON.stringify(event.data)) }) as RecordedEvent),
+export const appendEvents = procedure(
+  import.meta.url,
+  'appendEvents',
+  (database, events: readonly NewEvent[]): RecordedEvent[] =>
+    events.map(
+      (event) => ({ ...event, position: appendEvent(database, event, JSON.stringify(event.data)) }) as RecordedEvent,
+    ),
 );
 
 async function openPostgres(): Promise<OpenJournal> {
@@ -68,7 +73,10 @@ async function openPostgres(): Promise<OpenJournal> {
 
 const LEASE_MS = 5_000;
 
-export async function appendToPostgres(postgres: Postgres, events: readonly NewEvent[]): Promise<readonly RecordedEvent[]> {
+export async function appendToPostgres(
+  postgres: Postgres,
+  events: readonly NewEvent[],
+): Promise<readonly RecordedEvent[]> {
   const rows = eventsToAppend(events.map((event) => ({ event, commandId: randomUUID() })));
   const { rows: positions } = await postgres.query<{ position: number }>(APPEND, [rows, randomUUID(), LEASE_MS]);
   // With its position a new event is a recorded one; the compiler cannot see it through a spread of the union.

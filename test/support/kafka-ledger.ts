@@ -20,7 +20,9 @@ export function createKafkaLedger(): KafkaLedger {
       expect(lost, 'lost').to.deep.equal([]);
       for (const key of new Set(published.map(({ partitionKey }) => partitionKey))) {
         const order = [...new Set(given.filter(({ partitionKey }) => partitionKey === key).map(({ id }) => id))];
-        expect(order, `the order of ${key}`).to.deep.equal(published.filter(({ partitionKey }) => partitionKey === key).map(({ id }) => id));
+        expect(order, `the order of ${key}`).to.deep.equal(
+          published.filter(({ partitionKey }) => partitionKey === key).map(({ id }) => id),
+        );
       }
     },
   };

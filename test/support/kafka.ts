@@ -26,7 +26,12 @@ export type KafkaNames = {
 
 export async function openKafkaNames(variables: Readonly<Record<string, string>> = {}): Promise<KafkaNames> {
   const prefix = `test-${randomUUID()}.`;
-  const config = kafkaConfig({ KAFKA_BROKERS: serverAddress('kafka'), KAFKA_TOPIC_PREFIX: prefix, KAFKA_MAX_WAIT_MS: '100', ...variables });
+  const config = kafkaConfig({
+    KAFKA_BROKERS: serverAddress('kafka'),
+    KAFKA_TOPIC_PREFIX: prefix,
+    KAFKA_MAX_WAIT_MS: '100',
+    ...variables,
+  });
   const kafka = createKafka({ config, logger: silentLogger });
   const admin = kafka.admin();
   await admin.connect();
@@ -40,11 +45,21 @@ export async function openKafkaNames(variables: Readonly<Record<string, string>>
 
 /** Every topic and group whose name begins so. A group whose last member was killed can go only when its session has ended. */
 export async function removeKafkaNames(admin: Admin, prefix: string): Promise<void> {
-  await until('the groups of this test are gone', async () => {
-    const { groups } = await admin.listGroups();
-    const groupIds = groups.map(({ groupId }) => groupId).filter((groupId) => groupId.startsWith(prefix));
-    return groupIds.length === 0 || admin.deleteGroups(groupIds).then(() => true, () => false);
-  }, GROUPS_DEADLINE_MS);
+  await until(
+    'the groups of this test are gone',
+    async () => {
+      const { groups } = await admin.listGroups();
+      const groupIds = groups.map(({ groupId }) => groupId).filter((groupId) => groupId.startsWith(prefix));
+      return (
+        groupIds.length === 0 ||
+        admin.deleteGroups(groupIds).then(
+          () => true,
+          () => false,
+        )
+      );
+    },
+    GROUPS_DEADLINE_MS,
+  );
   const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
   if (topics.length > 0) await admin.deleteTopics({ topics });
 }
@@ -59,7 +74,11 @@ export type KafkaStreamUnderTest = {
 };
 
 /** What it publishes it journals first, and counts as published once the stream has it, as the relay does. */
-export function kafkaStreamOver(host: SqliteHost, { config }: Pick<KafkaNames, 'config'>, logger: Logger = silentLogger): KafkaStreamUnderTest {
+export function kafkaStreamOver(
+  host: SqliteHost,
+  { config }: Pick<KafkaNames, 'config'>,
+  logger: Logger = silentLogger,
+): KafkaStreamUnderTest {
   const journal = createSqliteJournal({ host });
   let published = 0;
   const stream = createKafkaStream({ config, journal, publishedThrough: async () => published, logger });

@@ -26,11 +26,16 @@ export const MARKS: Readonly<Record<ServerName, Mark>> = {
     remove: async () => void (await cypher(`MATCH (n:${NAME}) DELETE n`)),
   },
   kafka: {
-    write: () => withKafka(async (admin) => void (await admin.createTopics({ topics: [{ topic: NAME, numPartitions: 1 }], waitForLeaders: true }))),
+    write: () =>
+      withKafka(
+        async (admin) =>
+          void (await admin.createTopics({ topics: [{ topic: NAME, numPartitions: 1 }], waitForLeaders: true })),
+      ),
     read: () => withKafka(async (admin) => (await admin.listTopics()).includes(NAME)),
-    remove: () => withKafka(async (admin) => {
-      if ((await admin.listTopics()).includes(NAME)) await admin.deleteTopics({ topics: [NAME] });
-    }),
+    remove: () =>
+      withKafka(async (admin) => {
+        if ((await admin.listTopics()).includes(NAME)) await admin.deleteTopics({ topics: [NAME] });
+      }),
   },
   qdrant: {
     write: async () => {

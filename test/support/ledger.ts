@@ -5,7 +5,12 @@
 import type { Random } from './random.js';
 import type { Answer, HttpCaller } from './http-caller.js';
 
-export type BookedMemory = { readonly id: string; readonly token: string; readonly content: string; readonly revision: number };
+export type BookedMemory = {
+  readonly id: string;
+  readonly token: string;
+  readonly content: string;
+  readonly revision: number;
+};
 
 type Command = {
   readonly key: string;
@@ -30,7 +35,10 @@ export type Ledger = {
 
 /** The service answered, and not with success. */
 export class RefusedError extends Error {
-  constructor(readonly status: number, message: string) {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
     super(message);
   }
 }
@@ -54,26 +62,40 @@ export function createLedger(name: string, random: Random): Ledger {
 
   const store = (key: string): Command => {
     const token = nextToken();
-    return { key, method: 'POST', path: '/memory', body: body(token), book: (answer) => put(answer.body.memory_id, token, 1) };
+    return {
+      key,
+      method: 'POST',
+      path: '/memory',
+      body: body(token),
+      book: (answer) => put(answer.body.memory_id, token, 1),
+    };
   };
   const storeBatch = (key: string): Command => {
     const tokens = [nextToken(), nextToken(), nextToken()];
     return {
-      key, method: 'POST', path: '/memory/batch', body: { memories: tokens.map(body) },
+      key,
+      method: 'POST',
+      path: '/memory/batch',
+      body: { memories: tokens.map(body) },
       book: (answer) => answer.body.memory_ids.forEach((id: string, index: number) => put(id, tokens[index] ?? '', 1)),
     };
   };
   const update = (key: string): Command => {
     const { id, token, revision } = one();
     return {
-      key, method: 'PATCH', path: `/memory/${id}`, body: { content: contentOf(token, revision + 1) },
+      key,
+      method: 'PATCH',
+      path: `/memory/${id}`,
+      body: { content: contentOf(token, revision + 1) },
       book: () => put(id, token, revision + 1),
     };
   };
   const remove = (key: string): Command => {
     const { id } = one();
     return {
-      key, method: 'DELETE', path: `/memory/${id}`,
+      key,
+      method: 'DELETE',
+      path: `/memory/${id}`,
       book: () => {
         memories.delete(id);
         deleted.push(id);
@@ -85,7 +107,10 @@ export function createLedger(name: string, random: Random): Ledger {
     const [first, second] = [one(), one()];
     if (first.id === second.id) return store(key);
     return {
-      key, method: 'POST', path: '/associate', body: { memory1_id: first.id, memory2_id: second.id, type: 'RELATES_TO', strength: 0.7 },
+      key,
+      method: 'POST',
+      path: '/associate',
+      body: { memory1_id: first.id, memory2_id: second.id, type: 'RELATES_TO', strength: 0.7 },
       book: () => associations.add(`${first.id}>${second.id}`),
     };
   };
@@ -108,7 +133,11 @@ export function createLedger(name: string, random: Random): Ledger {
       headers: { 'idempotency-key': command.key },
       ...(payload === undefined ? {} : { body: payload }),
     });
-    if (answer.status >= 300) throw new RefusedError(answer.status, `${method} ${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    if (answer.status >= 300)
+      throw new RefusedError(
+        answer.status,
+        `${method} ${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`,
+      );
     doubt = null;
     acknowledged += 1;
     command.book(answer);

@@ -20,7 +20,9 @@ const PORT_OFFSET = '20000';
 const QUICK_START = '-XX:TieredStopAtLevel=1';
 
 /** What `npm run local` would have to be told to look after the servers of the tests. */
-export function localServerVariables(environment: Environment = process.env): Readonly<Record<'LOCAL_DIR' | 'LOCAL_PORT_OFFSET' | 'LOCAL_JAVA_OPTIONS', string>> {
+export function localServerVariables(
+  environment: Environment = process.env,
+): Readonly<Record<'LOCAL_DIR' | 'LOCAL_PORT_OFFSET' | 'LOCAL_JAVA_OPTIONS', string>> {
   const ofThisClone = `palimpsest-servers-${createHash('sha256').update(REPOSITORY).digest('hex').slice(0, 8)}`;
   return {
     LOCAL_DIR: environment['PALIMPSEST_TEST_LOCAL_DIR'] || join(tmpdir(), ofThisClone),
@@ -64,5 +66,11 @@ function config(): LocalConfig {
 }
 
 function local(say: (line: string) => void = () => undefined): Promise<Local> {
-  return createLocal({ config: config(), environment: process.env, repository: REPOSITORY, say, told: new AbortController().signal });
+  return createLocal({
+    config: config(),
+    environment: process.env,
+    repository: REPOSITORY,
+    say,
+    told: new AbortController().signal,
+  });
 }

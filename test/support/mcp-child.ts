@@ -8,7 +8,12 @@ export type McpChild = {
   readonly process: ChildProcessWithoutNullStreams;
   readonly send: (message: object) => void;
   /** The answer to the request with that id, once it is there. */
-  readonly answerTo: (id: number) => Promise<{ readonly result?: Record<string, unknown>; readonly error?: { readonly code: number; readonly message: string } }>;
+  readonly answerTo: (
+    id: number,
+  ) => Promise<{
+    readonly result?: Record<string, unknown>;
+    readonly error?: { readonly code: number; readonly message: string };
+  }>;
   readonly stdout: () => string;
   readonly stderr: () => string;
   /** The exit code, or the name of the signal that ended it. */
@@ -28,12 +33,25 @@ export type McpChildOptions = {
 const BEHIND_A_SHELL = ['/bin/sh', '-c', 'mkfifo stdin; exec 3<>stdin; "$0" "$@" <&3 & cat >&3'] as const;
 
 /** Not yet initialized. */
-export function spawnMcp({ url, folder, variables = {}, arguments: line = [], hasOwnParent = false }: McpChildOptions): McpChild {
+export function spawnMcp({
+  url,
+  folder,
+  variables = {},
+  arguments: line = [],
+  hasOwnParent = false,
+}: McpChildOptions): McpChild {
   const [command, ...given] = [...(hasOwnParent ? BEHIND_A_SHELL : []), process.execPath, MCP_MAIN, ...line];
-  const child = spawn(command ?? '', given, { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, AUTOMEM_API_URL: url, ...variables } });
+  const child = spawn(command ?? '', given, {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: folder, AUTOMEM_API_URL: url, ...variables },
+  });
   const text = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => { text.stdout += chunk.toString('utf8'); });
-  child.stderr.on('data', (chunk: Buffer) => { text.stderr += chunk.toString('utf8'); });
+  child.stdout.on('data', (chunk: Buffer) => {
+    text.stdout += chunk.toString('utf8');
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    text.stderr += chunk.toString('utf8');
+  });
   child.stdin.on('error', () => undefined); // it may be gone while the test writes
   const ended = once(child, 'exit').then(() => child.exitCode ?? child.signalCode ?? 'unknown');
   return {
@@ -46,9 +64,22 @@ export function spawnMcp({ url, folder, variables = {}, arguments: line = [], ha
   };
 }
 
-export const INITIALIZE = { id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '0' } } };
+export const INITIALIZE = {
+  id: 0,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '0' } },
+};
 
 /** Throws where a whole line is no JSON. */
-export function messagesIn(stdout: string): { readonly id?: number; readonly result?: Record<string, unknown>; readonly error?: { readonly code: number; readonly message: string } }[] {
-  return stdout.split('\n').slice(0, -1).map((line) => JSON.parse(line));
+export function messagesIn(
+  stdout: string,
+): {
+  readonly id?: number;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string };
+}[] {
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
 }

@@ -34,12 +34,14 @@ export function connectMcp(transport: (typeof TRANSPORTS)[number], options: McpO
 
 async function connectOverStdio({ url, token, variables = {} }: McpOptions): Promise<McpClient> {
   const client = newClient();
-  await client.connect(new StdioClientTransport({
-    command: process.execPath,
-    args: [MCP_MAIN],
-    env: { AUTOMEM_API_URL: url, ...(token === undefined ? {} : { AUTOMEM_API_KEY: token }), ...variables },
-    stderr: 'ignore',
-  }));
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MCP_MAIN],
+      env: { AUTOMEM_API_URL: url, ...(token === undefined ? {} : { AUTOMEM_API_KEY: token }), ...variables },
+      stderr: 'ignore',
+    }),
+  );
   return { client, close: () => client.close() };
 }
 
@@ -65,7 +67,12 @@ export async function connectTo(mcpUrl: string, headers: Readonly<Record<string,
 export type HttpBridge = { readonly url: string; readonly mcpUrl: string; readonly close: () => Promise<void> };
 
 /** The bridge that listens, in the test's own process. */
-export async function openHttpBridge({ url, variables = {}, tools = createTools({ tokenBudget: recallBudget(variables) }), logger = silentLogger }: {
+export async function openHttpBridge({
+  url,
+  variables = {},
+  tools = createTools({ tokenBudget: recallBudget(variables) }),
+  logger = silentLogger,
+}: {
   readonly url: string;
   readonly variables?: Readonly<Record<string, string>>;
   readonly tools?: readonly Tool[];
@@ -73,7 +80,13 @@ export async function openHttpBridge({ url, variables = {}, tools = createTools(
 }): Promise<HttpBridge> {
   const version = '0.0.0-test';
   const app = createHttpBridge({
-    bridge: createBridge({ tools, version, logger }), config: { ...mcpEdgeConfig(variables), corsOrigins: ['*'] }, baseUrl: url, version, logger, clock: systemClock, ids: randomIds,
+    bridge: createBridge({ tools, version, logger }),
+    config: { ...mcpEdgeConfig(variables), corsOrigins: ['*'] },
+    baseUrl: url,
+    version,
+    logger,
+    clock: systemClock,
+    ids: randomIds,
   });
   const server = await listen(app, { port: 0, host: '127.0.0.1' });
   const own = `http://127.0.0.1:${server.port}`;

@@ -17,15 +17,32 @@ export function day(number: number): Timestamp {
 export function memory(number: number, overrides: Partial<Memory> = {}): Memory {
   const tags = overrides.tags ?? [];
   return {
-    id: memoryId(number), content: `Note number ${number}`, type: 'Context', confidence: 0.9, tags, tag_prefixes: tagPrefixes(tags),
-    importance: 0.5, metadata: {}, timestamp: day(1), updated_at: day(1), last_accessed: day(1), enriched: false, processed: false,
+    id: memoryId(number),
+    content: `Note number ${number}`,
+    type: 'Context',
+    confidence: 0.9,
+    tags,
+    tag_prefixes: tagPrefixes(tags),
+    importance: 0.5,
+    metadata: {},
+    timestamp: day(1),
+    updated_at: day(1),
+    last_accessed: day(1),
+    enriched: false,
+    processed: false,
     ...overrides,
   };
 }
 
 export function association(source: number, target: number, overrides: Partial<Association> = {}): Association {
   return {
-    source: memoryId(source), target: memoryId(target), type: 'RELATES_TO', strength: 0.5, properties: {}, created_at: day(1), updated_at: day(1),
+    source: memoryId(source),
+    target: memoryId(target),
+    type: 'RELATES_TO',
+    strength: 0.5,
+    properties: {},
+    created_at: day(1),
+    updated_at: day(1),
     ...overrides,
   };
 }
@@ -43,7 +60,10 @@ export function deleted(number: number, version: number): RecordedEvent {
 }
 
 export function associated(of: Association, version = 1): RecordedEvent {
-  return recorded(associationSubject(of), version, { type: version === 1 ? 'association.created' : 'association.updated', data: { association: of, changed: [] } });
+  return recorded(associationSubject(of), version, {
+    type: version === 1 ? 'association.created' : 'association.updated',
+    data: { association: of, changed: [] },
+  });
 }
 
 /** The same event after its words were erased. */
@@ -57,8 +77,19 @@ export function superseded(old: number, by: number, type: AssociationType = 'INV
 
 function recorded(subject: string, version: number, body: EventBody): RecordedEvent {
   const envelope = {
-    id: `${subject}#${version}`, schemaVersion: 1, subject, partitionKey: subject.slice(0, 36), version, revision: version, time: day(1),
-    actor: { name: 'tester', tier: 'open', agent: null }, correlationId: 'test', causationId: null, traceparent: null, tenant: null, position: version,
+    id: `${subject}#${version}`,
+    schemaVersion: 1,
+    subject,
+    partitionKey: subject.slice(0, 36),
+    version,
+    revision: version,
+    time: day(1),
+    actor: { name: 'tester', tier: 'open', agent: null },
+    correlationId: 'test',
+    causationId: null,
+    traceparent: null,
+    tenant: null,
+    position: version,
   } as const;
   return { ...envelope, ...body };
 }

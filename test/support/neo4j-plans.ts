@@ -14,23 +14,34 @@ export type Planner = {
 export function openPlanner(): Planner {
   const { url, user, password } = testNeo4jConfig();
   const driver = neo4j.driver(url, neo4j.auth.basic(user, password ?? ''), { disableLosslessIntegers: true });
-  const summary = async (verb: string, { text, given }: Statement) => (await driver.executeQuery(`${verb} ${text}`, { given })).summary;
+  const summary = async (verb: string, { text, given }: Statement) =>
+    (await driver.executeQuery(`${verb} ${text}`, { given })).summary;
   return {
     explain: async (statements) => {
       const plans = await Promise.all(statements.map(async (statement) => (await summary('EXPLAIN', statement)).plan));
-      return plans.flatMap((plan) => (plan === false ? [] : operatorsOf(plan).map(({ operatorType }) => nameOf(operatorType))));
+      return plans.flatMap((plan) =>
+        plan === false ? [] : operatorsOf(plan).map(({ operatorType }) => nameOf(operatorType)),
+      );
     },
     profile: async (statements) => {
-      const profiles = await Promise.all(statements.map(async (statement) => (await summary('PROFILE', statement)).profile));
+      const profiles = await Promise.all(
+        statements.map(async (statement) => (await summary('PROFILE', statement)).profile),
+      );
       const operators = profiles.flatMap((profile) => (profile === false ? [] : operatorsOf(profile)));
-      return { operators: operators.map(({ operatorType }) => nameOf(operatorType)), hits: operators.reduce((sum, { dbHits }) => sum + dbHits, 0) };
+      return {
+        operators: operators.map(({ operatorType }) => nameOf(operatorType)),
+        hits: operators.reduce((sum, { dbHits }) => sum + dbHits, 0),
+      };
     },
     close: () => driver.close(),
   };
 }
 
 /** The statements that the work sends, which also run. */
-export async function statementsOf(real: Neo4j, work: (neo4j: Neo4j) => Promise<unknown>): Promise<readonly Statement[]> {
+export async function statementsOf(
+  real: Neo4j,
+  work: (neo4j: Neo4j) => Promise<unknown>,
+): Promise<readonly Statement[]> {
   const sent: Statement[] = [];
   await work({
     ...real,

@@ -11,7 +11,13 @@ const PATIENT = { NEO4J_TRANSACTION_TIMEOUT_MS: '20000', NEO4J_CONNECT_TIMEOUT_M
 
 export function testNeo4jConfig(variables: Readonly<Record<string, string>> = {}): Neo4jConfig {
   const { user, password } = neo4jCredentials();
-  return neo4jConfig({ ...PATIENT, NEO4J_URL: serverAddress('neo4j'), NEO4J_USER: user, NEO4J_PASSWORD: password, ...variables });
+  return neo4jConfig({
+    ...PATIENT,
+    NEO4J_URL: serverAddress('neo4j'),
+    NEO4J_USER: user,
+    NEO4J_PASSWORD: password,
+    ...variables,
+  });
 }
 
 /** Connected, wiped, and with its schema. */
@@ -28,6 +34,8 @@ async function wipe(neo4j: Neo4j): Promise<void> {
   for (;;) {
     const [row] = await neo4j.read({ text: 'MATCH (n) RETURN count(n) AS nodes', given: {} });
     if (row?.['nodes'] === 0) return;
-    await neo4j.write([{ text: 'MATCH (n) WITH n LIMIT toInteger($given.most) DETACH DELETE n', given: { most: WIPED_AT_ONCE } }]);
+    await neo4j.write([
+      { text: 'MATCH (n) WITH n LIMIT toInteger($given.most) DETACH DELETE n', given: { most: WIPED_AT_ONCE } },
+    ]);
   }
 }

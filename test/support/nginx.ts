@@ -17,7 +17,11 @@ const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '
 /** Null where the machine has none. */
 export const NGINX: string | null = FOLDERS.map((folder) => join(folder, 'nginx')).find(isExecutable) ?? null;
 
-export type RunningNginx = { readonly url: string; readonly logs: () => Promise<string>; readonly close: () => Promise<void> };
+export type RunningNginx = {
+  readonly url: string;
+  readonly logs: () => Promise<string>;
+  readonly close: () => Promise<void>;
+};
 
 /** Rejects with nginx's own words when it does not take the configuration. */
 export async function checkNginxConfig(program: string, options: Omit<NginxOptions, 'stateFolder'>): Promise<void> {
@@ -30,19 +34,29 @@ export async function checkNginxConfig(program: string, options: Omit<NginxOptio
 }
 
 /** On a free port of the loopback address; resolves when it accepts. */
-export async function startNginx(program: string, options: Omit<NginxOptions, 'stateFolder' | 'port' | 'host'>): Promise<RunningNginx> {
+export async function startNginx(
+  program: string,
+  options: Omit<NginxOptions, 'stateFolder' | 'port' | 'host'>,
+): Promise<RunningNginx> {
   const port = await freePort();
   const { file, folder } = await placeConfig({ ...options, port, host: '127.0.0.1' });
-  const child = spawn(program, ['-c', file, '-e', join(folder.path, 'error.log'), '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(program, ['-c', file, '-e', join(folder.path, 'error.log'), '-g', 'daemon off;'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let complaint = '';
-  child.stderr.on('data', (chunk: Buffer) => { complaint += chunk.toString('utf8'); });
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString('utf8');
+  });
   await until('nginx accepts', () => {
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}: ${complaint}`);
     return accepts(port);
   });
   return {
     url: `http://127.0.0.1:${port}`,
-    logs: async () => (await Promise.all(['access.log', 'error.log'].map((name) => readFile(join(folder.path, name), 'utf8')))).join(''),
+    logs: async () =>
+      (await Promise.all(['access.log', 'error.log'].map((name) => readFile(join(folder.path, name), 'utf8')))).join(
+        '',
+      ),
     close: async () => {
       const ended = child.exitCode === null ? once(child, 'exit') : undefined;
       child.kill('SIGTERM');
@@ -64,7 +78,10 @@ async function placeConfig(options: Omit<NginxOptions, 'stateFolder'>) {
 function accepts(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false)).once('connect', () => socket.destroy());
+    socket
+      .once('connect', () => resolve(true))
+      .once('error', () => resolve(false))
+      .once('connect', () => socket.destroy());
   });
 }
 

@@ -57,16 +57,28 @@ export async function openOutboxStage(adapter: GraphAdapter): Promise<OutboxStag
     temporary,
     graph,
     start: ({ clock = systemClock, failpoints, config, gate, graph: shown = commitGraph(graph) } = {}) => {
-      const postgres = temporary.another(gate ? { url: through(gate, temporary.config.url), connectTimeoutMs: 500, statementTimeoutMs: 2_000 } : {});
+      const postgres = temporary.another(
+        gate ? { url: through(gate, temporary.config.url), connectTimeoutMs: 500, statementTimeoutMs: 2_000 } : {},
+      );
       const committer = createOutboxCommitter({
-        postgres, graph: shown, clock, logger: silentLogger, failpoints, config: { ...CONFIG, sweepMs: SWEEP_MS, ...config },
+        postgres,
+        graph: shown,
+        clock,
+        logger: silentLogger,
+        failpoints,
+        config: { ...CONFIG, sweepMs: SWEEP_MS, ...config },
       });
       const close = once(async () => {
         await committer.close();
         await postgres.close();
       });
       resources.add(close, (end) => end());
-      return { committer, journal: createPostgresJournal({ postgres }), cache: createPostgresEmbeddingCache({ postgres }), close };
+      return {
+        committer,
+        journal: createPostgresJournal({ postgres }),
+        cache: createPostgresEmbeddingCache({ postgres }),
+        close,
+      };
     },
     startRelay: (publisher) => {
       const postgres = temporary.another();

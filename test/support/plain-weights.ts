@@ -4,8 +4,13 @@ export type PlainWords = { readonly content: string; readonly tags: string };
 /** By the number of the memory; those with none of the terms are left out. */
 export function plainWeights(memories: ReadonlyMap<number, PlainWords>, terms: readonly string[]): Map<number, number> {
   const weights = new Map<number, number>();
-  for (const [field, boost] of [['content', 2], ['tags', 1]] as const) {
-    const texts = [...memories].map(([n, words]) => [n, words[field].split(' ').filter((word) => word !== '')] as const).filter(([, words]) => words.length > 0);
+  for (const [field, boost] of [
+    ['content', 2],
+    ['tags', 1],
+  ] as const) {
+    const texts = [...memories]
+      .map(([n, words]) => [n, words[field].split(' ').filter((word) => word !== '')] as const)
+      .filter(([, words]) => words.length > 0);
     const average = texts.reduce((sum, [, words]) => sum + words.length, 0) / texts.length;
     for (const term of terms) {
       const holding = texts.filter(([, words]) => words.includes(term));

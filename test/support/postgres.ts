@@ -21,13 +21,16 @@ export type TemporaryPostgres = {
   readonly remove: () => Promise<void>;
 };
 
-export async function openTemporaryPostgres({ empty = false }: { readonly empty?: boolean } = {}): Promise<TemporaryPostgres> {
+export async function openTemporaryPostgres({
+  empty = false,
+}: { readonly empty?: boolean } = {}): Promise<TemporaryPostgres> {
   const name = `palimpsest_test_${randomUUID().replaceAll('-', '')}`;
   await asAdministrator(async (server) => {
     await server.query(`CREATE DATABASE ${name} TEMPLATE template0`);
   });
   const config = postgresConfig({ POSTGRES_URL: urlOf(name) });
-  const another = (overrides: Partial<PostgresConfig> = {}): Postgres => createPostgres({ config: { ...config, ...overrides }, logger: silentLogger });
+  const another = (overrides: Partial<PostgresConfig> = {}): Postgres =>
+    createPostgres({ config: { ...config, ...overrides }, logger: silentLogger });
   const postgres = another();
   if (!empty) await migratePostgres(postgres, MIGRATIONS);
   return {
@@ -43,7 +46,10 @@ export async function openTemporaryPostgres({ empty = false }: { readonly empty?
 
 /** Work in the database that the address names, which a test neither fills nor removes. */
 export async function asAdministrator<T>(work: (server: Postgres) => Promise<T>): Promise<T> {
-  const server = createPostgres({ config: { ...postgresConfig({ POSTGRES_URL: serverAddress('postgres') }), poolSize: 1 }, logger: silentLogger });
+  const server = createPostgres({
+    config: { ...postgresConfig({ POSTGRES_URL: serverAddress('postgres') }), poolSize: 1 },
+    logger: silentLogger,
+  });
   try {
     return await work(server);
   } finally {

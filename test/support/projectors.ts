@@ -7,23 +7,50 @@ import { memoryId } from './vectors.js';
 export function memory(number: number, overrides: Partial<Memory> = {}): Memory {
   const time = '2024-06-01T00:00:00+00:00';
   return {
-    id: memoryId(number), content: `memory ${number}`, type: 'Context', confidence: 0.9, tags: [], tag_prefixes: [], importance: 0.5,
-    metadata: {}, timestamp: time, updated_at: time, last_accessed: time, enriched: false, processed: false, ...overrides,
+    id: memoryId(number),
+    content: `memory ${number}`,
+    type: 'Context',
+    confidence: 0.9,
+    tags: [],
+    tag_prefixes: [],
+    importance: 0.5,
+    metadata: {},
+    timestamp: time,
+    updated_at: time,
+    last_accessed: time,
+    enriched: false,
+    processed: false,
+    ...overrides,
   };
 }
 
 const ENVELOPE = {
-  schemaVersion: 1, revision: 1, time: '2024-06-01T00:00:00+00:00', actor: { name: 'test', tier: 'api', agent: null },
-  correlationId: '00000000-0000-4000-8000-00000000c0de', causationId: null, traceparent: null, tenant: null,
+  schemaVersion: 1,
+  revision: 1,
+  time: '2024-06-01T00:00:00+00:00',
+  actor: { name: 'test', tier: 'api', agent: null },
+  correlationId: '00000000-0000-4000-8000-00000000c0de',
+  causationId: null,
+  traceparent: null,
+  tenant: null,
 } as const;
 
 /** Ids and positions follow from the number of the memory and the version. */
-export function stored(number: number, { version = 1, vectorRef = null, ...overrides }: Partial<Memory> & {
-  readonly version?: number;
-  readonly vectorRef?: string | null;
-} = {}): RecordedEvent {
+export function stored(
+  number: number,
+  {
+    version = 1,
+    vectorRef = null,
+    ...overrides
+  }: Partial<Memory> & {
+    readonly version?: number;
+    readonly vectorRef?: string | null;
+  } = {},
+): RecordedEvent {
   return {
-    ...ENVELOPE, ...identity(number, version), type: version === 1 ? 'memory.stored' : 'memory.updated',
+    ...ENVELOPE,
+    ...identity(number, version),
+    type: version === 1 ? 'memory.stored' : 'memory.updated',
     data: { memory: memory(number, overrides), vectorRef, changed: [] },
   };
 }
@@ -59,7 +86,13 @@ export function createHandFedSource(): HandFedSource {
   const turn = (paused: boolean) => (): void => {
     isPaused = paused;
   };
-  const none = { position: () => last, settled: async () => undefined, pause: turn(true), resume: turn(false), close: async () => undefined };
+  const none = {
+    position: () => last,
+    settled: async () => undefined,
+    pause: turn(true),
+    resume: turn(false),
+    close: async () => undefined,
+  };
   return {
     takeoverMs: 2_000,
     subscribe: async (given) => {

@@ -4,16 +4,32 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { INDEXES } from '../../shared/vectors/qdrant/qdrant-payload.js';
 
-export type QdrantRequest = { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string };
+export type QdrantRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+};
 export type QdrantAnswer = { readonly status?: number; readonly body?: unknown; readonly isSilent?: boolean };
-export type QdrantStandIn = { readonly url: string; readonly asked: QdrantRequest[]; readonly close: () => Promise<void> };
+export type QdrantStandIn = {
+  readonly url: string;
+  readonly asked: QdrantRequest[];
+  readonly close: () => Promise<void>;
+};
 
 /** `answer` goes first; where it has nothing to say, the healthy answer is given. */
-export async function startQdrantStandIn(answer: (asked: QdrantRequest) => QdrantAnswer | null = () => null): Promise<QdrantStandIn> {
+export async function startQdrantStandIn(
+  answer: (asked: QdrantRequest) => QdrantAnswer | null = () => null,
+): Promise<QdrantStandIn> {
   const asked: QdrantRequest[] = [];
   const server = createServer((request, response) => {
     void (async () => {
-      const one = { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body: await text(request) };
+      const one = {
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        body: await text(request),
+      };
       asked.push(one);
       const { status = 200, body = healthyBody(one.path), isSilent = false } = answer(one) ?? {};
       if (!isSilent) response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -23,10 +39,11 @@ export async function startQdrantStandIn(answer: (asked: QdrantRequest) => Qdran
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
@@ -37,7 +54,9 @@ export function refusal(status: number, error: string): QdrantAnswer {
 
 function healthyBody(path: string): unknown {
   const [route = ''] = path.split('?');
-  return route.endsWith('/') ? { title: 'Qdrant', version: '1.18.3' } : { result: healthyResult(route), status: 'ok', time: 0 };
+  return route.endsWith('/')
+    ? { title: 'Qdrant', version: '1.18.3' }
+    : { result: healthyResult(route), status: 'ok', time: 0 };
 }
 
 function healthyResult(route: string): unknown {
@@ -47,6 +66,8 @@ function healthyResult(route: string): unknown {
   if (route.endsWith('/points/count')) return { count: 0 };
   if (route.endsWith('/points')) return [];
   if (route.endsWith('/points/batch')) return [{ status: 'completed' }];
-  const schema = Object.fromEntries(Object.entries(INDEXES).map(([field, type]) => [field, { data_type: type, points: 0 }]));
+  const schema = Object.fromEntries(
+    Object.entries(INDEXES).map(([field, type]) => [field, { data_type: type, points: 0 }]),
+  );
   return { config: { params: { vectors: { size: 3, distance: 'Cosine' } } }, payload_schema: schema };
 }

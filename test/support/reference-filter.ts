@@ -5,8 +5,12 @@ import { canonicalTag, tagPrefixes, wholeTagKey } from '../../shared/text/tags.j
 import { day, memory } from './memories.js';
 import type { Random } from './random.js';
 
-export function admits(filter: MemoryFilter, { tags, timestamp, type, archived, t_valid: from, t_invalid: until }: Memory): boolean {
-  const isCurrent = !archived && (from === undefined || from <= filter.now) && (until === undefined || until > filter.now);
+export function admits(
+  filter: MemoryFilter,
+  { tags, timestamp, type, archived, t_valid: from, t_invalid: until }: Memory,
+): boolean {
+  const isCurrent =
+    !archived && (from === undefined || from <= filter.now) && (until === undefined || until > filter.now);
   const states = { current: isCurrent, lapsed: !isCurrent, unarchived: !archived };
   return (
     states[filter.state] &&
@@ -21,7 +25,8 @@ export function admits(filter: MemoryFilter, { tags, timestamp, type, archived, 
 /** The two delimiters are one wherever prefixes are compared. */
 function isExcluded(beginning: string, tags: readonly string[]): boolean {
   return (
-    tags.some((tag) => wholeTagKey(tag).startsWith(beginning)) || tagPrefixes(tags).some((prefix) => prefix.startsWith(beginning.replaceAll('/', ':')))
+    tags.some((tag) => wholeTagKey(tag).startsWith(beginning)) ||
+    tagPrefixes(tags).some((prefix) => prefix.startsWith(beginning.replaceAll('/', ':')))
   );
 }
 
@@ -37,16 +42,45 @@ export function some<T>({ below, pick }: Random, list: readonly T[], most: numbe
 }
 
 export const WORDS = ['apple', 'bread', 'cedar', 'delta', 'ember', 'fjord'] as const;
-const TAGS = ['Project/Foo', 'project:foo:bar', 'project:Foo', 'PROJECT', 'pro', 'deploy', 'Deploy/eu west', '50%', '::', 'ärger', '部署/東京'] as const;
-const VALUES = [...TAGS, 'PROJECT:', 'foo', 'project/FOO', 'deploy:eu', 'ÄRGER', '部署', 'deploy/eu west', "o'tag\"--"] as const;
+const TAGS = [
+  'Project/Foo',
+  'project:foo:bar',
+  'project:Foo',
+  'PROJECT',
+  'pro',
+  'deploy',
+  'Deploy/eu west',
+  '50%',
+  '::',
+  'ärger',
+  '部署/東京',
+] as const;
+const VALUES = [
+  ...TAGS,
+  'PROJECT:',
+  'foo',
+  'project/FOO',
+  'deploy:eu',
+  'ÄRGER',
+  '部署',
+  'deploy/eu west',
+  'o\'tag"--',
+] as const;
 
 export function randomMemories(count: number, random: Random): Memory[] {
   const { next, pick } = random;
   return Array.from({ length: count }, (_, index) => {
-    const bounds = { t_valid: next() < 0.3 ? day(pick([5, 15, 25])) : undefined, t_invalid: next() < 0.3 ? day(pick([5, 15, 25])) : undefined };
+    const bounds = {
+      t_valid: next() < 0.3 ? day(pick([5, 15, 25])) : undefined,
+      t_invalid: next() < 0.3 ? day(pick([5, 15, 25])) : undefined,
+    };
     return memory(index + 1, {
-      content: ['note', ...some(random, WORDS, 5)].join(' '), tags: some(random, TAGS, 4), importance: pick([0, 0.25, 0.5, 1]), timestamp: day(pick([1, 5, 10, 20])),
-      updated_at: day(pick([1, 5, 10, 20])), type: pick(['Context', 'Decision', 'MetaPattern']),
+      content: ['note', ...some(random, WORDS, 5)].join(' '),
+      tags: some(random, TAGS, 4),
+      importance: pick([0, 0.25, 0.5, 1]),
+      timestamp: day(pick([1, 5, 10, 20])),
+      updated_at: day(pick([1, 5, 10, 20])),
+      type: pick(['Context', 'Decision', 'MetaPattern']),
       ...(next() < 0.1 ? { archived: true } : {}),
       ...(bounds.t_valid ? { t_valid: bounds.t_valid } : {}),
       ...(bounds.t_invalid ? { t_invalid: bounds.t_invalid } : {}),
@@ -57,7 +91,14 @@ export function randomMemories(count: number, random: Random): Memory[] {
 export function randomFilter(random: Random): MemoryFilter {
   const { next, pick } = random;
   return {
-    tags: next() < 0.6 ? { values: [pick(VALUES), ...some(random, VALUES, 2)], mode: pick(['any', 'all']), match: pick(['prefix', 'exact']) } : null,
+    tags:
+      next() < 0.6
+        ? {
+            values: [pick(VALUES), ...some(random, VALUES, 2)],
+            mode: pick(['any', 'all']),
+            match: pick(['prefix', 'exact']),
+          }
+        : null,
     excludeTags: next() < 0.3 ? [pick(['dep', 'PRO', 'project:foo', 'PROJECT/foo', 'Deploy/', ':', 'ä', '5'])] : [],
     start: next() < 0.3 ? day(pick([1, 5, 6, 15])) : null,
     end: next() < 0.3 ? day(pick([4, 10, 20])) : null,

@@ -14,7 +14,9 @@ export function checkingReplies({ request }: HttpCaller): HttpCaller {
       const schema = method === 'HEAD' || method === 'OPTIONS' ? null : schemaOf(answer, operationOf(method, path));
       const isValid = schema && validatorOf(schema);
       if (isValid && !isValid(answer.body)) {
-        throw new Error(`${method} ${path} answered ${answer.status} with another body than the contract's: ${JSON.stringify(isValid.errors)}`);
+        throw new Error(
+          `${method} ${path} answered ${answer.status} with another body than the contract's: ${JSON.stringify(isValid.errors)}`,
+        );
       }
       return answer;
     },
@@ -25,7 +27,8 @@ export function checkingReplies({ request }: HttpCaller): HttpCaller {
 function schemaOf({ status }: Answer, operation: Operation | undefined): object {
   const schema = operation?.replies[status];
   if (schema) return schema;
-  if (status < 400 || (operation && !operation.problems.includes(status))) throw new Error(`The contract does not know this answer: ${status}`);
+  if (status < 400 || (operation && !operation.problems.includes(status)))
+    throw new Error(`The contract does not know this answer: ${status}`);
   return problemSchema;
 }
 
@@ -33,7 +36,10 @@ function schemaOf({ status }: Answer, operation: Operation | undefined): object 
 function operationOf(method: string, path: string): Operation | undefined {
   const [pathname] = path.split('?');
   const ofMethod = (Object.values(OPERATIONS) as Operation[]).filter((operation) => operation.method === method);
-  return ofMethod.find((operation) => operation.path === pathname) ?? ofMethod.find((operation) => isOf(operation, pathname ?? ''));
+  return (
+    ofMethod.find((operation) => operation.path === pathname) ??
+    ofMethod.find((operation) => isOf(operation, pathname ?? ''))
+  );
 }
 
 function isOf({ path }: Operation, pathname: string): boolean {
@@ -42,7 +48,9 @@ function isOf({ path }: Operation, pathname: string): boolean {
 
 /** Compiles each schema once. */
 function createValidators(): (schema: object) => ValidateFunction {
-  const ajv = addFormats.default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true }));
+  const ajv = addFormats.default(
+    new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true }),
+  );
   const compiled = new Map<object, ValidateFunction>();
   return (schema) => {
     const known = compiled.get(schema) ?? ajv.compile(schema);

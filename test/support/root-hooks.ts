@@ -19,7 +19,8 @@ export const mochaHooks: RootHookObject = {
     // A closed worker or socket leaves the list only some turns of the event loop later.
     while (leftOpen().length > 0 && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const left = leftOpen();
-    if (left.length > 0) throw new Error(`The tests left something running (${left.join(', ')}): close what each of them opens`);
+    if (left.length > 0)
+      throw new Error(`The tests left something running (${left.join(', ')}): close what each of them opens`);
   },
 };
 

@@ -20,12 +20,16 @@ export function isServerWanted(name: ServerName, environment: Environment = proc
 /** Where it answers; from inside a test or a hook, when the servers are up. */
 export function serverAddress(name: ServerName, environment: Environment = process.env): string {
   const address = environment[SERVERS[name].address];
-  if (!address) throw new Error(`No ${name} to test on: set ${SERVERS[name].address}, or PALIMPSEST_TEST_SERVERS=local`);
+  if (!address)
+    throw new Error(`No ${name} to test on: set ${SERVERS[name].address}, or PALIMPSEST_TEST_SERVERS=local`);
   return address;
 }
 
 /** The user and password of the Neo4j to test on. */
-export function neo4jCredentials(environment: Environment = process.env): { readonly user: string; readonly password: string } {
+export function neo4jCredentials(environment: Environment = process.env): {
+  readonly user: string;
+  readonly password: string;
+} {
   return {
     user: environment['PALIMPSEST_TEST_NEO4J_USER'] ?? 'neo4j',
     password: environment['PALIMPSEST_TEST_NEO4J_PASSWORD'] ?? 'palimpsest-local',

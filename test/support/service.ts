@@ -64,7 +64,8 @@ const ENGINES = ['embedded', 'real'] as const;
 
 function areEnginesReal(): boolean {
   const engines = process.env['PALIMPSEST_TEST_ENGINES'] ?? 'embedded';
-  if (engines !== 'embedded' && engines !== 'real') throw new Error(`PALIMPSEST_TEST_ENGINES is ${engines}: use ${ENGINES.join(' or ')}`);
+  if (engines !== 'embedded' && engines !== 'real')
+    throw new Error(`PALIMPSEST_TEST_ENGINES is ${engines}: use ${ENGINES.join(' or ')}`);
   return engines === 'real';
 }
 
@@ -72,24 +73,43 @@ const STOP_DEADLINE_MS = 2_000;
 
 async function start(
   create: (options: EmbeddedOptions) => Promise<Embedded>,
-  { variables = {}, clock = systemClock, enriches = false, embedder, alter = (opened) => opened, dataFolder }: ServiceOptions & { readonly dataFolder: string },
+  {
+    variables = {},
+    clock = systemClock,
+    enriches = false,
+    embedder,
+    alter = (opened) => opened,
+    dataFolder,
+  }: ServiceOptions & { readonly dataFolder: string },
 ): Promise<Service> {
-  const breakers = { graph: createBreaker('graph'), vectors: createBreaker('vectors'), embedder: createBreaker('embedding') };
+  const breakers = {
+    graph: createBreaker('graph'),
+    vectors: createBreaker('vectors'),
+    embedder: createBreaker('embedding'),
+  };
   let engines: Engines | undefined;
   const service = await create({
-    config: embeddedConfig({ ...(enriches ? {} : { PROJECTORS: 'vector-indexer,access-recorder' }), ...variables, PALIMPSEST_DATA_DIR: dataFolder }, dataFolder),
+    config: embeddedConfig(
+      {
+        ...(enriches ? {} : { PROJECTORS: 'vector-indexer,access-recorder' }),
+        ...variables,
+        PALIMPSEST_DATA_DIR: dataFolder,
+      },
+      dataFolder,
+    ),
     version: '0.0.0-test',
     logger: silentLogger,
     clock,
     ids: randomIds,
     ...(embedder === undefined ? {} : { embedder }),
-    alter: (opened) => (engines = alter({
-      ...opened,
-      graph: breakers.graph.guard(opened.graph),
-      graphWriter: breakers.graph.guard(opened.graphWriter),
-      vectors: breakers.vectors.guard(opened.vectors),
-      embedder: breakers.embedder.guard(opened.embedder),
-    })),
+    alter: (opened) =>
+      (engines = alter({
+        ...opened,
+        graph: breakers.graph.guard(opened.graph),
+        graphWriter: breakers.graph.guard(opened.graphWriter),
+        vectors: breakers.vectors.guard(opened.vectors),
+        embedder: breakers.embedder.guard(opened.embedder),
+      })),
   });
   if (engines === undefined) throw new Error('The composition did not hand out its engines');
   const server = await listen(service.app, { port: 0, host: '127.0.0.1' });

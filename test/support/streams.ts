@@ -37,14 +37,21 @@ export const STREAM_ADAPTERS: readonly StreamAdapter[] = [
     features: { findsUnpublished: true, isTotallyOrdered: true },
     open: async () => overJournal(await openTemporaryHost([journalMigrations, streamMigrations])),
   },
-  ...(isServerWanted('kafka') ? [{ name: 'kafka', features: { findsUnpublished: false, isTotallyOrdered: false }, open: openKafka }] : []),
+  ...(isServerWanted('kafka')
+    ? [{ name: 'kafka', features: { findsUnpublished: false, isTotallyOrdered: false }, open: openKafka }]
+    : []),
 ];
 
 const POLL_MS = 20;
 
 function overJournal(temporary: TemporaryHost): Awaited<ReturnType<StreamAdapter['open']>> {
   const { host } = temporary;
-  const stream = createJournalStream({ host, journal: createSqliteJournal({ host }), logger: silentLogger, pollMs: POLL_MS });
+  const stream = createJournalStream({
+    host,
+    journal: createSqliteJournal({ host }),
+    logger: silentLogger,
+    pollMs: POLL_MS,
+  });
   return {
     stream,
     publish: async (events) => stream.append(await host.write(appendEvents, events)),

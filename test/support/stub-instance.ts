@@ -23,7 +23,9 @@ export async function openStubInstance(name: string): Promise<StubInstance> {
     requests.push(request);
     listener(request, response);
   });
-  server.on('connection', () => { connections += 1; });
+  server.on('connection', () => {
+    connections += 1;
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -31,7 +33,9 @@ export async function openStubInstance(name: string): Promise<StubInstance> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     connections: () => connections,
-    does: (next) => { listener = next; },
+    does: (next) => {
+      listener = next;
+    },
     close: async () => {
       if (!server.listening) return;
       const closed = once(server, 'close');

@@ -22,11 +22,29 @@ export type ToolOptions = {
   readonly onProgress?: (progress: Progress) => void;
 };
 
-export async function callTool(tool: Tool, input: unknown, baseUrl: string, options: ToolOptions = {}): Promise<Called> {
-  const { signal = new AbortController().signal, token = null, timeoutMs = 5_000, retryDelaysMs = [1, 1, 1], onProgress } = options;
+export async function callTool(
+  tool: Tool,
+  input: unknown,
+  baseUrl: string,
+  options: ToolOptions = {},
+): Promise<Called> {
+  const {
+    signal = new AbortController().signal,
+    token = null,
+    timeoutMs = 5_000,
+    retryDelaysMs = [1, 1, 1],
+    onProgress,
+  } = options;
   const progress: Progress[] = [];
   const client = createClient({ baseUrl, token, userAgent: 'test', timeoutMs, retryDelaysMs });
-  const answer = await tool.call(input, { client, signal, report: (step) => { progress.push(step); onProgress?.(step); } });
+  const answer = await tool.call(input, {
+    client,
+    signal,
+    report: (step) => {
+      progress.push(step);
+      onProgress?.(step);
+    },
+  });
   if (answer.structured !== undefined || !answer.isError) {
     const checked = createValidator(tool.outputSchema as object)(answer.structured);
     expect(checked.ok ? null : checked.problem.message, JSON.stringify(answer)).to.equal(null);
@@ -37,5 +55,7 @@ export async function callTool(tool: Tool, input: unknown, baseUrl: string, opti
 /** Told as existing clients show it, and for that reason. */
 export function expectFailed({ isError, all }: Called, reason: RegExp): void {
   expect(isError, all).to.equal(true);
-  expect(all).to.match(/^Error: /u).and.match(reason);
+  expect(all)
+    .to.match(/^Error: /u)
+    .and.match(reason);
 }

@@ -6,7 +6,11 @@ const BREATH_MS = 5;
 const [BREATH_SHARE, LONG_BREATH_MS] = [0.02, 100];
 
 /** Resolves with the first value that is neither undefined, null nor false; rejects with `what` after the deadline. */
-export async function until<T>(what: string, ask: () => Promise<T | undefined | null | false> | T | undefined | null | false, deadlineMs = 15_000): Promise<T> {
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | undefined | null | false> | T | undefined | null | false,
+  deadlineMs = 15_000,
+): Promise<T> {
   const begin = performance.now();
   for (;;) {
     const value = await ask();

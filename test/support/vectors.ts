@@ -8,7 +8,13 @@ import { createSqliteHost } from '../../shared/sqlite/create-sqlite-host.js';
 import { createEmbeddedVectorIndex } from '../../shared/vectors/embedded/create-embedded-vector-index.js';
 import { vectorMigrations } from '../../shared/vectors/embedded/migrations.js';
 import type { QdrantConfig } from '../../shared/vectors/qdrant/qdrant-variables.js';
-import type { Point, PointPayload, VectorHit, VectorIndexReader, VectorIndexWriter } from '../../shared/vectors/vectors.js';
+import type {
+  Point,
+  PointPayload,
+  VectorHit,
+  VectorIndexReader,
+  VectorIndexWriter,
+} from '../../shared/vectors/vectors.js';
 import { dropCollections, openQdrantIndex, qdrantTestConfig } from './qdrant.js';
 import { isServerWanted } from './servers.js';
 
@@ -24,7 +30,9 @@ export type VectorAdapter = { readonly name: string; readonly open: (dimension: 
 /** An adapter of a real server joins by adding its entry. */
 export const VECTOR_ADAPTERS: readonly VectorAdapter[] = [
   { name: 'embedded', open: openEmbedded },
-  ...(isServerWanted('qdrant') ? [{ name: 'qdrant', open: (dimension: number) => openQdrant(qdrantTestConfig(), dimension) }] : []),
+  ...(isServerWanted('qdrant')
+    ? [{ name: 'qdrant', open: (dimension: number) => openQdrant(qdrantTestConfig(), dimension) }]
+    : []),
 ];
 
 async function openEmbedded(dimension: number): Promise<OpenIndex> {
@@ -66,7 +74,10 @@ export function memoryId(number: number): MemoryId {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}` as MemoryId; // a UUID in lower case
 }
 
-export function point(number: number, overrides: Partial<Omit<Point, 'payload'>> & { readonly payload?: Partial<PointPayload> } = {}): Point {
+export function point(
+  number: number,
+  overrides: Partial<Omit<Point, 'payload'>> & { readonly payload?: Partial<PointPayload> } = {},
+): Point {
   return {
     id: memoryId(number),
     version: 1,
@@ -74,8 +85,16 @@ export function point(number: number, overrides: Partial<Omit<Point, 'payload'>>
     model: 'test',
     ...overrides,
     payload: {
-      type: 'Context', importance: 0.5, confidence: 0.9, tags: [], tagPrefixes: [],
-      timestamp: '2024-06-01T00:00:00+00:00', updatedAt: '2024-06-01T00:00:00+00:00', validFrom: null, validUntil: null, archived: false,
+      type: 'Context',
+      importance: 0.5,
+      confidence: 0.9,
+      tags: [],
+      tagPrefixes: [],
+      timestamp: '2024-06-01T00:00:00+00:00',
+      updatedAt: '2024-06-01T00:00:00+00:00',
+      validFrom: null,
+      validUntil: null,
+      archived: false,
       ...overrides.payload,
     },
   };
@@ -83,14 +102,25 @@ export function point(number: number, overrides: Partial<Omit<Point, 'payload'>>
 
 export function filter(overrides: Partial<MemoryFilter> = {}): MemoryFilter {
   return {
-    tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'current', now: '2024-06-15T00:00:00+00:00', ...overrides,
+    tags: null,
+    excludeTags: [],
+    start: null,
+    end: null,
+    excludedTypes: [],
+    state: 'current',
+    now: '2024-06-15T00:00:00+00:00',
+    ...overrides,
   };
 }
 
 /** The port's promise in its plainest form: every point judged, every cosine computed, everything sorted. */
 export function referenceSearch(
   points: readonly Point[],
-  { vector, limit, filter: wanted }: { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter },
+  {
+    vector,
+    limit,
+    filter: wanted,
+  }: { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter },
 ): readonly VectorHit[] {
   return points
     .filter(({ payload }) => admits(wanted, payload))
@@ -102,16 +132,18 @@ export function referenceSearch(
 function admits(wanted: MemoryFilter, payload: PointPayload): boolean {
   const whole = payload.tags.map((tag) => tag.toLowerCase());
   const { tags } = wanted;
-  const holds = (value: string): boolean => (tags?.match === 'exact'
-    ? whole.includes(value.toLowerCase())
-    : payload.tagPrefixes.includes(value.toLowerCase().replaceAll('/', ':')));
+  const holds = (value: string): boolean =>
+    tags?.match === 'exact'
+      ? whole.includes(value.toLowerCase())
+      : payload.tagPrefixes.includes(value.toLowerCase().replaceAll('/', ':'));
   if (tags && !(tags.mode === 'any' ? tags.values.some(holds) : tags.values.every(holds))) return false;
   const keys = [...whole, ...payload.tagPrefixes];
   if (wanted.excludeTags.some((value) => keys.some((key) => key.startsWith(value.toLowerCase())))) return false;
   if (wanted.excludedTypes.includes(payload.type)) return false;
   if (wanted.start !== null && payload.timestamp < wanted.start) return false;
   if (wanted.end !== null && payload.timestamp > wanted.end) return false;
-  const isValid = (payload.validFrom ?? '') <= wanted.now && (payload.validUntil === null || payload.validUntil > wanted.now);
+  const isValid =
+    (payload.validFrom ?? '') <= wanted.now && (payload.validUntil === null || payload.validUntil > wanted.now);
   if (wanted.state === 'unarchived') return !payload.archived;
   return (wanted.state === 'current') === (!payload.archived && isValid);
 }

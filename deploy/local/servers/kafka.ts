@@ -27,16 +27,28 @@ export function kafka({ config, folders, sources, jars, told }: ServerDeps): Pro
   const properties = join(folders.run('kafka'), 'server.properties');
   const argumentFile = join(folders.cache, `kafka-${VERSION}.args`);
   const java = [
-    '-Xms128m', `-Xmx${config.kafka.heap}`, '-XX:+UseSerialGC', '-Djava.awt.headless=true', ...config.javaOptions,
-    `-Dlog4j2.configurationFile=${pathToFileURL(join(sources, 'kafka', 'log4j2.properties')).href}`, `@${argumentFile}`,
+    '-Xms128m',
+    `-Xmx${config.kafka.heap}`,
+    '-XX:+UseSerialGC',
+    '-Djava.awt.headless=true',
+    ...config.javaOptions,
+    `-Dlog4j2.configurationFile=${pathToFileURL(join(sources, 'kafka', 'log4j2.properties')).href}`,
+    `@${argumentFile}`,
   ];
 
   async function configure(): Promise<void> {
     await mkdir(folders.run('kafka'), { recursive: true });
     await mkdir(data, { recursive: true });
     const template = await readFile(join(sources, 'kafka', 'server.properties'), 'utf8');
-    const values: Readonly<Record<string, string>> = { PORT: String(port), CONTROLLER_PORT: String(portOf('kafka-controller', config)), DATA: logFolder };
-    await writeFile(properties, template.replaceAll(/@([A-Z_]+)@/gu, (mark, name: string) => values[name] ?? mark));
+    const values: Readonly<Record<string, string>> = {
+      PORT: String(port),
+      CONTROLLER_PORT: String(portOf('kafka-controller', config)),
+      DATA: logFolder,
+    };
+    await writeFile(
+      properties,
+      template.replaceAll(/@([A-Z_]+)@/gu, (mark, name: string) => values[name] ?? mark),
+    );
   }
 
   /** A data folder belongs to one version of Kafka, and is formatted once. */
@@ -45,13 +57,26 @@ export function kafka({ config, folders, sources, jars, told }: ServerDeps): Pro
     if (existsSync(mark)) {
       const version = await readFile(mark, 'utf8');
       if (version === VERSION) return;
-      throw new LaunchError(`The data of kafka is of version ${version}, not ${VERSION}: run "npm run local -- reset kafka" first (what the journal has is published again)`);
+      throw new LaunchError(
+        `The data of kafka is of version ${version}, not ${VERSION}: run "npm run local -- reset kafka" first (what the journal has is published again)`,
+      );
     }
     await rm(logFolder, { recursive: true, force: true });
     // In one word, because an id may begin with a hyphen.
     const cluster = `--cluster-id=${randomBytes(16).toString('base64url')}`;
     await runCommand(
-      { file: 'java', arguments: ['-XX:TieredStopAtLevel=1', ...java, 'kafka.tools.StorageTool', 'format', cluster, '--config', properties] },
+      {
+        file: 'java',
+        arguments: [
+          '-XX:TieredStopAtLevel=1',
+          ...java,
+          'kafka.tools.StorageTool',
+          'format',
+          cluster,
+          '--config',
+          properties,
+        ],
+      },
       { what: 'Kafka could not format its data folder', log: folders.log('kafka'), timeoutMs: FORMAT_TIMEOUT_MS, told },
     );
     await writeFile(mark, VERSION);
@@ -66,7 +91,14 @@ export function kafka({ config, folders, sources, jars, told }: ServerDeps): Pro
     dataFolders: [data],
     tools: ['java', 'mvn'],
     async install() {
-      await writeArgumentFile(argumentFile, await jars.install({ name: `kafka-${VERSION}`, pom: join(sources, 'kafka', 'pom.xml'), properties: { 'kafka.version': VERSION } }));
+      await writeArgumentFile(
+        argumentFile,
+        await jars.install({
+          name: `kafka-${VERSION}`,
+          pom: join(sources, 'kafka', 'pom.xml'),
+          properties: { 'kafka.version': VERSION },
+        }),
+      );
     },
     async launch() {
       await configure();

@@ -20,10 +20,19 @@ const ACCEPTED = '00000405';
 
 /** As Neo4j's own launcher sets them; it alone reads heap sizes from the configuration, so they are given here. */
 const JAVA_OPTIONS = [
-  '-XX:+UseG1GC', '-XX:-OmitStackTraceInFastThrow', '-XX:+DisableExplicitGC', '-Djdk.nio.maxCachedBufferSize=1024', '-Dio.netty.tryReflectionSetAccessible=true',
-  '--add-opens=java.base/java.nio=ALL-UNNAMED', '--add-opens=java.base/java.io=ALL-UNNAMED', '--add-opens=java.base/sun.nio.ch=ALL-UNNAMED',
-  '--add-opens=java.base/java.util.concurrent=ALL-UNNAMED', '--enable-native-access=ALL-UNNAMED',
-  '-Dlog4j2.disable.jmx=true', '-Djava.awt.headless=true', '-Dfile.encoding=UTF-8',
+  '-XX:+UseG1GC',
+  '-XX:-OmitStackTraceInFastThrow',
+  '-XX:+DisableExplicitGC',
+  '-Djdk.nio.maxCachedBufferSize=1024',
+  '-Dio.netty.tryReflectionSetAccessible=true',
+  '--add-opens=java.base/java.nio=ALL-UNNAMED',
+  '--add-opens=java.base/java.io=ALL-UNNAMED',
+  '--add-opens=java.base/sun.nio.ch=ALL-UNNAMED',
+  '--add-opens=java.base/java.util.concurrent=ALL-UNNAMED',
+  '--enable-native-access=ALL-UNNAMED',
+  '-Dlog4j2.disable.jmx=true',
+  '-Djava.awt.headless=true',
+  '-Dfile.encoding=UTF-8',
 ];
 
 export function neo4j({ config, folders, sources, jars, environment, told }: ServerDeps): Program {
@@ -33,10 +42,14 @@ export function neo4j({ config, folders, sources, jars, environment, told }: Ser
   const argumentFile = join(folders.cache, `neo4j-${VERSION}.args`);
 
   async function configure(): Promise<void> {
-    for (const folder of ['data', 'logs', 'import', 'plugins', 'run']) await mkdir(join(data, folder), { recursive: true });
+    for (const folder of ['data', 'logs', 'import', 'plugins', 'run'])
+      await mkdir(join(data, folder), { recursive: true });
     await mkdir(configuration, { recursive: true });
     const template = await readFile(join(sources, 'neo4j', 'neo4j.conf'), 'utf8');
-    await writeFile(join(configuration, 'neo4j.conf'), template.replaceAll('@PORT@', String(port)).replaceAll('@PAGE_CACHE@', config.neo4j.pageCache));
+    await writeFile(
+      join(configuration, 'neo4j.conf'),
+      template.replaceAll('@PORT@', String(port)).replaceAll('@PAGE_CACHE@', config.neo4j.pageCache),
+    );
   }
 
   /** The password can be set before the first start alone. */
@@ -45,10 +58,22 @@ export function neo4j({ config, folders, sources, jars, environment, told }: Ser
     if (existsSync(mark)) return;
     const admin: Command = {
       file: 'java',
-      arguments: ['-XX:TieredStopAtLevel=1', `@${argumentFile}`, 'org.neo4j.cli.AdminTool', 'dbms', 'set-initial-password', NEO4J_PASSWORD],
+      arguments: [
+        '-XX:TieredStopAtLevel=1',
+        `@${argumentFile}`,
+        'org.neo4j.cli.AdminTool',
+        'dbms',
+        'set-initial-password',
+        NEO4J_PASSWORD,
+      ],
       environment: { ...environment, NEO4J_HOME: data, NEO4J_CONF: configuration },
     };
-    await runCommand(admin, { what: 'Neo4j refused its first password', log: folders.log('neo4j'), timeoutMs: ADMIN_TIMEOUT_MS, told });
+    await runCommand(admin, {
+      what: 'Neo4j refused its first password',
+      log: folders.log('neo4j'),
+      timeoutMs: ADMIN_TIMEOUT_MS,
+      told,
+    });
     await writeFile(mark, '');
   }
 
@@ -61,7 +86,14 @@ export function neo4j({ config, folders, sources, jars, environment, told }: Ser
     dataFolders: [data],
     tools: ['java', 'mvn'],
     async install() {
-      await writeArgumentFile(argumentFile, await jars.install({ name: `neo4j-${VERSION}`, pom: join(sources, 'neo4j', 'pom.xml'), properties: { 'neo4j.version': VERSION } }));
+      await writeArgumentFile(
+        argumentFile,
+        await jars.install({
+          name: `neo4j-${VERSION}`,
+          pom: join(sources, 'neo4j', 'pom.xml'),
+          properties: { 'neo4j.version': VERSION },
+        }),
+      );
     },
     async launch() {
       await configure();
@@ -69,8 +101,15 @@ export function neo4j({ config, folders, sources, jars, environment, told }: Ser
       return {
         file: 'java',
         arguments: [
-          '-Xms256m', `-Xmx${config.neo4j.heap}`, ...JAVA_OPTIONS, ...config.javaOptions, `@${argumentFile}`,
-          'org.neo4j.server.CommunityEntryPoint', `--home-dir=${data}`, `--config-dir=${configuration}`, '--console-mode',
+          '-Xms256m',
+          `-Xmx${config.neo4j.heap}`,
+          ...JAVA_OPTIONS,
+          ...config.javaOptions,
+          `@${argumentFile}`,
+          'org.neo4j.server.CommunityEntryPoint',
+          `--home-dir=${data}`,
+          `--config-dir=${configuration}`,
+          '--console-mode',
         ],
       };
     },

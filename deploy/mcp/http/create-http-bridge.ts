@@ -2,7 +2,13 @@
 import Koa from 'koa';
 import { EdgeError } from '../../../shared/http/edge-error.js';
 import type { EdgeState } from '../../../shared/http/edge-state.js';
-import { allowOrigins, answerProblems, identifyRequest, logRequest, refuseLongQuery } from '../../../shared/http/request-middleware.js';
+import {
+  allowOrigins,
+  answerProblems,
+  identifyRequest,
+  logRequest,
+  refuseLongQuery,
+} from '../../../shared/http/request-middleware.js';
 import type { Clock, Ids } from '../../../shared/kernel/clock.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { McpEdgeConfig } from '../bridge-config.js';
@@ -25,7 +31,15 @@ export type HttpBridgeDependencies = {
 
 const NOT_FOUND = 'There is nothing here: MCP is posted to /mcp, and GET /health says how the bridge is';
 
-export function createHttpBridge({ bridge, config, baseUrl, version, logger, clock, ids }: HttpBridgeDependencies): Koa<EdgeState> {
+export function createHttpBridge({
+  bridge,
+  config,
+  baseUrl,
+  version,
+  logger,
+  clock,
+  ids,
+}: HttpBridgeDependencies): Koa<EdgeState> {
   const watch = watchService({ baseUrl, userAgent: `palimpsest-mcp/${version}`, clock });
   void watch.ask();
   const app = new Koa<EdgeState>();
@@ -36,7 +50,9 @@ export function createHttpBridge({ bridge, config, baseUrl, version, logger, clo
   app.use(refuseLongQuery());
   app.use(answerProbes({ watch, clock }));
   app.use(serveMcp({ bridge, config, clientFor: (token) => createBridgeClient({ baseUrl, token, version }) }));
-  app.use(() => { throw new EdgeError(404, NOT_FOUND); });
+  app.use(() => {
+    throw new EdgeError(404, NOT_FOUND);
+  });
   app.on('error', (error: unknown) => logger.debug({ error }, 'an answer could not be sent to its end'));
   return app;
 }

@@ -13,18 +13,23 @@ const ENVELOPE_DEPTH = 4;
 /** Not yet held against the schema of JSON-RPC, which is for the transport to do. */
 export async function readMessages(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request, MCP_BODY_LIMIT_BYTES);
-  if (isNestedDeeperThan(BODY_DEPTH_LIMIT + ENVELOPE_DEPTH, bytes)) throw new ValidationError(`The arguments must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
+  if (isNestedDeeperThan(BODY_DEPTH_LIMIT + ENVELOPE_DEPTH, bytes))
+    throw new ValidationError(`The arguments must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    throw new ValidationError('The body is not JSON: send one message of JSON-RPC, such as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}');
+    throw new ValidationError(
+      'The body is not JSON: send one message of JSON-RPC, such as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}',
+    );
   }
 }
 
 /** Progress can be told on a stream of events alone; without it one JSON answer is easier for everybody. */
 export function wantsProgress(messages: unknown): boolean {
-  return (Array.isArray(messages) ? messages : [messages]).some((message: { readonly params?: { readonly _meta?: { readonly progressToken?: unknown } } } | null) => {
-    return message?.params?._meta?.progressToken !== undefined;
-  });
+  return (Array.isArray(messages) ? messages : [messages]).some(
+    (message: { readonly params?: { readonly _meta?: { readonly progressToken?: unknown } } } | null) => {
+      return message?.params?._meta?.progressToken !== undefined;
+    },
+  );
 }

@@ -10,14 +10,27 @@ const LOOPBACK_NAMES = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/iu;
 const LOOPBACK_ADDRESSES = /^(?:::ffff:)?127\.|^::1$/u;
 
 /** Throws ForbiddenError. Where the request came in on another address of the machine, Host may be any name: no page gains by it there. */
-export function refuseRebinding({ headers, socket }: IncomingMessage, { allowedOrigins, allowedHosts }: McpEdgeConfig): void {
+export function refuseRebinding(
+  { headers, socket }: IncomingMessage,
+  { allowedOrigins, allowedHosts }: McpEdgeConfig,
+): void {
   const { origin, host = '' } = headers;
-  if (origin !== undefined && !allowedOrigins.includes('*') && !allowedOrigins.includes(origin) && !isLoopbackOrigin(origin)) {
-    throw new ForbiddenError('Pages of this origin may not use MCP here: whoever runs the bridge names it in MCP_ALLOWED_ORIGINS');
+  if (
+    origin !== undefined &&
+    !allowedOrigins.includes('*') &&
+    !allowedOrigins.includes(origin) &&
+    !isLoopbackOrigin(origin)
+  ) {
+    throw new ForbiddenError(
+      'Pages of this origin may not use MCP here: whoever runs the bridge names it in MCP_ALLOWED_ORIGINS',
+    );
   }
   const name = nameIn(host);
-  if (!LOOPBACK_ADDRESSES.test(socket.localAddress ?? '') || LOOPBACK_NAMES.test(name) || allowedHosts.includes(name)) return;
-  throw new ForbiddenError('This machine is not called so: use localhost in the address, or name the host in MCP_ALLOWED_HOSTS where a proxy passes it on');
+  if (!LOOPBACK_ADDRESSES.test(socket.localAddress ?? '') || LOOPBACK_NAMES.test(name) || allowedHosts.includes(name))
+    return;
+  throw new ForbiddenError(
+    'This machine is not called so: use localhost in the address, or name the host in MCP_ALLOWED_HOSTS where a proxy passes it on',
+  );
 }
 
 function isLoopbackOrigin(origin: string): boolean {

@@ -16,7 +16,8 @@ import { readMessages, wantsProgress } from './read-messages.js';
 import { refuseRebinding } from './refuse-rebinding.js';
 
 export const MCP_PATH = '/mcp';
-const WRONG_METHOD = 'MCP is posted here: send POST with a message of JSON-RPC. There are no sessions to end and no stream to listen to.';
+const WRONG_METHOD =
+  'MCP is posted here: send POST with a message of JSON-RPC. There are no sessions to end and no stream to listen to.';
 const NAME_DIGITS = 12;
 
 export type McpEdge = {
@@ -35,7 +36,8 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
     if (context.method !== 'POST') throw new EdgeError(405, WRONG_METHOD, { allow: 'OPTIONS, POST' });
     const token = callerToken(context.req.headers, new URLSearchParams(context.querystring));
     if (token === null && !config.allowAnonymous) throw new UnauthenticatedError(MISSING_TOKEN);
-    context.state.caller = token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, NAME_DIGITS);
+    context.state.caller =
+      token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, NAME_DIGITS);
     await exchange(context, await readMessages(context.req), bridge, clientFor(token, context));
   };
 }
@@ -44,7 +46,10 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
 async function exchange(context: EdgeContext, messages: unknown, bridge: Bridge, client: Client): Promise<void> {
   const { req, res, state } = context;
   const { server } = bridge.connect(client);
-  const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: !wantsProgress(messages) });
+  const transport = new StreamableHTTPServerTransport({
+    sessionIdGenerator: undefined,
+    enableJsonResponse: !wantsProgress(messages),
+  });
   await server.connect(transport);
   const gone = new Promise<void>((resolve) => {
     if (state.signal.aborted) resolve();

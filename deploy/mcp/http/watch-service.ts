@@ -21,7 +21,15 @@ const PATIENCE_MS = 5_000;
 /** Orchestrators and balancers ask every few seconds, each of them; the service pings its stores for every answer. */
 const FRESH_MS = 2_000;
 
-export function watchService({ baseUrl, userAgent, clock }: { readonly baseUrl: string; readonly userAgent: string; readonly clock: Clock }): ServiceWatch {
+export function watchService({
+  baseUrl,
+  userAgent,
+  clock,
+}: {
+  readonly baseUrl: string;
+  readonly userAgent: string;
+  readonly clock: Clock;
+}): ServiceWatch {
   const client = createClient({ baseUrl, token: null, userAgent, timeoutMs: PATIENCE_MS, retryDelaysMs: [] });
   let state: ServiceState = { upstream: 'unknown', error: null, details: null, checkedAt: null };
   let asked: Promise<ServiceState> | null = null;
@@ -31,8 +39,14 @@ export function watchService({ baseUrl, userAgent, clock }: { readonly baseUrl: 
     const answer = await client.call('health', {});
     const checkedAt = formatTimestamp(clock.now());
     const details = answer.kind === 'answered' ? healthIn(answer.body) : null;
-    const error = answer.kind === 'answered' ? `What answers at ${baseUrl} is not the service: correct AUTOMEM_API_URL` : answer.message;
-    state = details === null ? { upstream: 'unreachable', error, details, checkedAt } : { upstream: 'reachable', error: null, details, checkedAt };
+    const error =
+      answer.kind === 'answered'
+        ? `What answers at ${baseUrl} is not the service: correct AUTOMEM_API_URL`
+        : answer.message;
+    state =
+      details === null
+        ? { upstream: 'unreachable', error, details, checkedAt }
+        : { upstream: 'reachable', error: null, details, checkedAt };
     return state;
   };
   return {
@@ -47,5 +61,7 @@ export function watchService({ baseUrl, userAgent, clock }: { readonly baseUrl: 
 }
 
 function healthIn(body: unknown): ServiceState['details'] {
-  return typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'string' ? { ...body } : null;
+  return typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'string'
+    ? { ...body }
+    : null;
 }

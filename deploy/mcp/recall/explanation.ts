@@ -17,6 +17,12 @@ export function explanationOf({ explain }: About): readonly string[] {
   const { memory_id: id, position, cut } = explain;
   if (cut === undefined) return position === undefined ? [] : [`memory ${id} is result ${position}`];
   const { at = '', rules = [], reason, successor } = cut;
-  const details = [...rules, ...(reason === undefined ? [] : [reason]), ...(successor === undefined ? [] : [`see ${successor}`])];
-  return [`memory ${id} is not among the results: ${REASONS[at] ?? at}${details.length === 0 ? '' : ` (${details.join(', ')})`}`];
+  const details = [
+    ...rules,
+    ...(reason === undefined ? [] : [reason]),
+    ...(successor === undefined ? [] : [`see ${successor}`]),
+  ];
+  return [
+    `memory ${id} is not among the results: ${REASONS[at] ?? at}${details.length === 0 ? '' : ` (${details.join(', ')})`}`,
+  ];
 }

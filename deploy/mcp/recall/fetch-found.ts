@@ -5,7 +5,8 @@ import { failed, type ToolAnswer, type ToolCall } from '../tool.js';
 import { NOTHING_FETCHED, readPage, readRanked, readSingle, type Found } from './found.js';
 import type { RecallPlan } from './plan-recall.js';
 
-export type Fetched = { readonly isFound: true; readonly found: Found } | { readonly isFound: false; readonly answer: ToolAnswer };
+export type Fetched =
+  { readonly isFound: true; readonly found: Found } | { readonly isFound: false; readonly answer: ToolAnswer };
 
 type Feasible = Exclude<RecallPlan, { readonly mode: 'refused' }>;
 
@@ -17,14 +18,17 @@ export async function fetchFound(plan: Feasible, { client, signal }: ToolCall): 
       return read(await client.call('listByTag', { query: plan.query, signal }), readPage);
     case 'id_fetch': {
       const answer = await client.call('getMemory', { params: { id: plan.id }, signal });
-      return answer.kind === 'refused' && answer.status === 404 ? { isFound: true, found: NOTHING_FETCHED } : read(answer, readSingle);
+      return answer.kind === 'refused' && answer.status === 404
+        ? { isFound: true, found: NOTHING_FETCHED }
+        : read(answer, readSingle);
     }
     default:
       return plan satisfies never;
   }
 }
 
-const ADVICE = 'something else may listen at its address. Try once more; if that does not help, tell the user to check the address of the service';
+const ADVICE =
+  'something else may listen at its address. Try once more; if that does not help, tell the user to check the address of the service';
 
 function read(answer: ClientAnswer, reader: (body: unknown) => Found | null): Fetched {
   if (answer.kind !== 'answered') return { isFound: false, answer: failureAnswer(answer) };

@@ -29,7 +29,10 @@ export type Presentation = {
   readonly layOut: (parts: Parts) => readonly string[];
 };
 
-const blocksBehind = (first: readonly string[], said: readonly string[]): readonly string[] => [...first, ...(said.length === 0 ? [] : [bracketed(said)])];
+const blocksBehind = (first: readonly string[], said: readonly string[]): readonly string[] => [
+  ...first,
+  ...(said.length === 0 ? [] : [bracketed(said)]),
+];
 const asJson = (item: Item): string => JSON.stringify({ results: [item] }, null, 2);
 const asBlock = ({ id }: FoundMemory, words: string): string => `[${id}] ${words}`;
 
@@ -40,19 +43,33 @@ const LIST: Presentation = {
     return { item, text: briefText({ found, number }, { tags: item.tags }), isCut: true };
   },
   showWhole: (found) => ({ item: wholeItem(found), text: wholeText({ found, number: 1 }), isCut: false }),
-  layOut: ({ header, texts, trailer }) => [[header, '', ...texts, ...(trailer.length === 0 ? [] : ['', bracketed(trailer)])].join('\n')],
+  layOut: ({ header, texts, trailer }) => [
+    [header, '', ...texts, ...(trailer.length === 0 ? [] : ['', bracketed(trailer)])].join('\n'),
+  ],
 };
 
 export const PRESENTATIONS: Readonly<Record<Format, Presentation>> = {
   text: LIST,
   detailed: {
     ...LIST,
-    show: (found, number) => ({ item: detailedItem(found), text: detailedText({ found, number }), isCut: isCut(found) }),
+    show: (found, number) => ({
+      item: detailedItem(found),
+      text: detailedText({ found, number }),
+      isCut: isCut(found),
+    }),
   },
   items: {
     ...LIST,
-    show: (found) => ({ item: briefItem(found), text: asBlock(found, shownWords(found.memory).text), isCut: isCut(found) }),
-    showShort: (found) => ({ item: shortItem(found), text: asBlock(found, shownWords(found.memory).text), isCut: true }),
+    show: (found) => ({
+      item: briefItem(found),
+      text: asBlock(found, shownWords(found.memory).text),
+      isCut: isCut(found),
+    }),
+    showShort: (found) => ({
+      item: shortItem(found),
+      text: asBlock(found, shownWords(found.memory).text),
+      isCut: true,
+    }),
     showWhole: (found) => ({ item: wholeItem(found), text: asBlock(found, found.memory.content), isCut: false }),
     layOut: ({ notes, texts, trailer }) => blocksBehind(texts, [...notes, ...trailer]),
   },

@@ -9,14 +9,29 @@ const memory = {
   type: 'object',
   required: ['content'],
   properties: {
-    id: text, content: text, summary: text, tags: textList, importance: number, type: text, confidence: number, metadata: { type: 'object' },
-    timestamp: text, created_at: text, updated_at: text, last_accessed: text, t_valid: text, t_invalid: text,
+    id: text,
+    content: text,
+    summary: text,
+    tags: textList,
+    importance: number,
+    type: text,
+    confidence: number,
+    metadata: { type: 'object' },
+    timestamp: text,
+    created_at: text,
+    updated_at: text,
+    last_accessed: text,
+    t_valid: text,
+    t_invalid: text,
   },
 } as const;
 const relation = {
   type: 'object',
   properties: {
-    type: text, direction: text, strength: number, from: text,
+    type: text,
+    direction: text,
+    strength: number,
+    from: text,
     memory: { type: 'object', properties: { id: text, summary: text, content: text } },
   },
 } as const;
@@ -24,8 +39,16 @@ const foundMemory = {
   type: 'object',
   required: ['id', 'memory'],
   properties: {
-    id: text, memory, relations: { type: 'array', items: relation }, related_to: { type: 'array', items: relation },
-    final_score: number, match_type: text, deduped_from: textList, expanded_from_entity: text, outside_tag_scope: flag, state_replaces: text,
+    id: text,
+    memory,
+    relations: { type: 'array', items: relation },
+    related_to: { type: 'array', items: relation },
+    final_score: number,
+    match_type: text,
+    deduped_from: textList,
+    expanded_from_entity: text,
+    outside_tag_scope: flag,
+    state_replaces: text,
   },
 } as const;
 
@@ -39,12 +62,16 @@ const about = {
   recency_bias: text,
   scope_fallback: flag,
   budget: { type: 'object', properties: { max_tokens: count, omitted: textList } },
-  degraded: { type: 'array', items: { type: 'object', required: ['source', 'reason'], properties: { source: text, reason: text } } },
+  degraded: {
+    type: 'array',
+    items: { type: 'object', required: ['source', 'reason'], properties: { source: text, reason: text } },
+  },
   consistency: { type: 'object', properties: { position: count, index: flag, graph: flag } },
   explain: {
     type: 'object',
     properties: {
-      memory_id: text, position: count,
+      memory_id: text,
+      position: count,
       cut: { type: 'object', properties: { at: text, reason: text, successor: text, rules: textList } },
     },
   },
@@ -53,7 +80,11 @@ const about = {
   offset: count,
 } as const;
 
-const ranked = { type: 'object', required: ['results'], properties: { ...about, results: { type: 'array', items: foundMemory } } } as const;
+const ranked = {
+  type: 'object',
+  required: ['results'],
+  properties: { ...about, results: { type: 'array', items: foundMemory } },
+} as const;
 const page = {
   type: 'object',
   required: ['memories', 'has_more'],
@@ -62,7 +93,13 @@ const page = {
 const single = {
   type: 'object',
   required: ['memory'],
-  properties: { memory: { ...memory, required: ['id', 'content'], properties: { ...memory.properties, relations: { type: 'array', items: relation } } } },
+  properties: {
+    memory: {
+      ...memory,
+      required: ['id', 'content'],
+      properties: { ...memory.properties, relations: { type: 'array', items: relation } },
+    },
+  },
 } as const;
 
 export type ReadMemory = FromSchema<typeof memory>;
@@ -103,7 +140,11 @@ export function readSingle(body: unknown): Found | null {
   const read = validateSingle(body);
   if (!read.ok) return null;
   const { relations = [], ...rest } = read.value.memory;
-  return { mode: 'id_fetch', memories: [{ id: rest.id, memory: rest, relations, match_type: 'direct', final_score: 1 }], about: {} };
+  return {
+    mode: 'id_fetch',
+    memories: [{ id: rest.id, memory: rest, relations, match_type: 'direct', final_score: 1 }],
+    about: {},
+  };
 }
 
 /** There is no such memory. */

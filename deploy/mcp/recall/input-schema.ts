@@ -22,12 +22,14 @@ export type RecallInput = Omit<RecallQuery, 'embedding' | 'explain'> & {
 const NARROWED: Readonly<Record<string, object>> = {
   limit: {
     maximum: BY_TAG_LIMIT,
-    description: 'How many memories, 1 to 200; default 5, with exhaustive 20. The service ranks at most RECALL_MAX_LIMIT (100).',
+    description:
+      'How many memories, 1 to 200; default 5, with exhaustive 20. The service ranks at most RECALL_MAX_LIMIT (100).',
   },
   per_query_limit: { maximum: 50 },
   explain: {
     type: ['string', 'boolean'],
-    description: 'The id of a memory: says why it is, or is not, among the results. true: the evidence for each result, in format json.',
+    description:
+      'The id of a memory: says why it is, or is not, among the results. true: the evidence for each result, in format json.',
   },
 };
 
@@ -48,22 +50,28 @@ export const recallInput: ObjectSchema = {
   properties: {
     memory_id: {
       type: 'string',
-      description: 'Fetches this one memory whole, with its metadata and relations; nothing is searched, and only format is heeded beside it.',
+      description:
+        'Fetches this one memory whole, with its metadata and relations; nothing is searched, and only format is heeded beside it.',
     },
     exhaustive: {
       type: 'boolean',
-      description: 'true lists every memory with one of the tags, page by page (limit, offset), in every state, unranked. Needs tags; takes nothing that ranks.',
+      description:
+        'true lists every memory with one of the tags, page by page (limit, offset), in every state, unranked. Needs tags; takes nothing that ranks.',
     },
     ...Object.fromEntries(recallQuery.map((parameter) => [parameter.name, inputOf(parameter)])),
     offset: {
-      type: 'integer', minimum: 0, accepts: 'numeric',
-      description: 'With exhaustive: how many to skip. Go on with the offset that the answer names while has_more is true.',
+      type: 'integer',
+      minimum: 0,
+      accepts: 'numeric',
+      description:
+        'With exhaustive: how many to skip. Go on with the offset that the answer names while has_more is true.',
     },
     format: {
       type: 'string',
       enum: FORMATS,
       accepts: 'any_case',
-      description: 'Default text. items: a content block for each memory. detailed: with type, metadata keys and relations. json: every field, scores included.',
+      description:
+        'Default text. items: a content block for each memory. detailed: with type, metadata keys and relations. json: every field, scores included.',
     },
   },
 };

@@ -13,7 +13,10 @@ type Instead = { readonly words?: string; readonly tags?: readonly string[] };
 
 export function briefText({ found, number }: Numbered, instead: Instead = {}): string {
   const { words = shownWords(found.memory).text, tags = found.memory.tags ?? [] } = instead;
-  return [`${number}. ${indented(words)}${marksOf(found, tags)}`, ...timeLines(found).map((line) => INDENT + line)].join('\n');
+  return [
+    `${number}. ${indented(words)}${marksOf(found, tags)}`,
+    ...timeLines(found).map((line) => INDENT + line),
+  ].join('\n');
 }
 
 export function detailedText(numbered: Numbered): string {
@@ -28,7 +31,12 @@ export function detailedText(numbered: Numbered): string {
       ...typeLines(found),
       ...(lastAccessed === undefined ? [] : [`Last accessed: ${lastAccessed}`]),
       ...(keys.length === 0 ? [] : [`Metadata keys: ${keys.join(', ')}`]),
-      ...(total === 0 ? [] : [`Relations${total > stubs.length ? ` (showing ${stubs.length} of ${total})` : ''}:`, ...stubs.map(relationLine)]),
+      ...(total === 0
+        ? []
+        : [
+            `Relations${total > stubs.length ? ` (showing ${stubs.length} of ${total})` : ''}:`,
+            ...stubs.map(relationLine),
+          ]),
     ].map((line) => INDENT + indented(line)),
   ].join('\n');
 }
@@ -45,13 +53,21 @@ export function wholeText(numbered: Numbered): string {
       ...typeLines(found),
       ...(lastAccessed === undefined ? [] : [`Last accessed: ${lastAccessed}`]),
       ...(Object.keys(metadata).length === 0 ? [] : [`Metadata: ${JSON.stringify(metadata)}`]),
-      ...(relations.length === 0 ? [] : ['Relations:', ...relations.map((relation) => relationLine(relationStub(relation)))]),
+      ...(relations.length === 0
+        ? []
+        : ['Relations:', ...relations.map((relation) => relationLine(relationStub(relation)))]),
     ].map((line) => INDENT + indented(line)),
   ].join('\n');
 }
 
 function marksOf(found: FoundMemory, tags: readonly string[]): string {
-  const { memory, final_score: score, match_type: matchType, expanded_from_entity: entity, deduped_from: duplicates = [] } = found;
+  const {
+    memory,
+    final_score: score,
+    match_type: matchType,
+    expanded_from_entity: entity,
+    deduped_from: duplicates = [],
+  } = found;
   const relations = relationsOf(found).length;
   return [
     ...(tags.length === 0 ? [] : [`[${tags.join(', ')}]`]),
@@ -63,12 +79,17 @@ function marksOf(found: FoundMemory, tags: readonly string[]): string {
     ...(duplicates.length === 0 ? [] : [`(deduped x${duplicates.length})`]),
     ...(found.outside_tag_scope ? ['[outside the tags]'] : []),
     ...(found.state_replaces === undefined ? [] : [`[replaces ${found.state_replaces}]`]),
-  ].map((mark) => ` ${mark}`).join('');
+  ]
+    .map((mark) => ` ${mark}`)
+    .join('');
 }
 
 function timeLines({ id, memory }: FoundMemory): readonly string[] {
   const { createdAt, updatedAt, validFrom, validUntil } = timesOfMemory(memory);
-  const valid = [...(validFrom === undefined ? [] : [`from ${validFrom}`]), ...(validUntil === undefined ? [] : [`until ${validUntil}`])];
+  const valid = [
+    ...(validFrom === undefined ? [] : [`from ${validFrom}`]),
+    ...(validUntil === undefined ? [] : [`until ${validUntil}`]),
+  ];
   return [
     `ID: ${id}`,
     ...(createdAt === undefined ? [] : [`Created: ${createdAt}`]),
@@ -82,7 +103,10 @@ function typeLines({ memory: { type, confidence } }: FoundMemory): readonly stri
 }
 
 function relationLine({ id, type, direction, strength, summary }: RelationStub): string {
-  const details = [...(direction === undefined ? [] : [direction]), ...(strength === undefined ? [] : [`strength ${strength}`])].join(', ');
+  const details = [
+    ...(direction === undefined ? [] : [direction]),
+    ...(strength === undefined ? [] : [`strength ${strength}`]),
+  ].join(', ');
   return `- ${type} ${id}${details === '' ? '' : ` (${details})`}${summary === undefined ? '' : `: ${summary}`}`;
 }
 

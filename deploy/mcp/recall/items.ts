@@ -41,7 +41,17 @@ export function detailedItem(found: FoundMemory): Item {
 /** Every field but those that say the same twice and those that only the service itself uses. */
 export function wholeItem(found: FoundMemory): Item {
   const { id, memory, relations, related_to: relatedTo, score: _score, _query, ...about } = found;
-  const { id: _id, memory_id: _memoryId, timestamp: _timestamp, tag_prefixes: _prefixes, content, summary, tags, importance, ...fields } = memory;
+  const {
+    id: _id,
+    memory_id: _memoryId,
+    timestamp: _timestamp,
+    tag_prefixes: _prefixes,
+    content,
+    summary,
+    tags,
+    importance,
+    ...fields
+  } = memory;
   return present({
     memory_id: id,
     content,

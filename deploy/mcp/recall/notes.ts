@@ -7,7 +7,9 @@ const REASON_CHARACTERS = 160;
 
 export function notesOf({ mode, memories, about }: Found): readonly string[] {
   return [
-    ...(mode === 'id_fetch' && memories.length === 0 ? ['there is no memory with this id: it was deleted, or never was'] : []),
+    ...(mode === 'id_fetch' && memories.length === 0
+      ? ['there is no memory with this id: it was deleted, or never was']
+      : []),
     ...(mode === 'enumeration' ? pageNotes(about) : []),
     ...originNotes(about),
     ...filterNotes(about),
@@ -19,9 +21,17 @@ function pageNotes({ offset = 0, limit }: About): readonly string[] {
   return [`every state, by importance; page: offset ${offset}${limit === undefined ? '' : `, limit ${limit}`}`];
 }
 
-function originNotes({ dedup_removed: duplicates = 0, entity_expansion: byEntity = {}, expansion: byRelation = {}, scope_fallback: isFilled }: About): readonly string[] {
+function originNotes({
+  dedup_removed: duplicates = 0,
+  entity_expansion: byEntity = {},
+  expansion: byRelation = {},
+  scope_fallback: isFilled,
+}: About): readonly string[] {
   const names = byEntity.entities_found ?? [];
-  const through = names.length === 0 ? '' : `: ${names.slice(0, NAMES_SHOWN).join(', ')}${names.length > NAMES_SHOWN ? ' and others' : ''}`;
+  const through =
+    names.length === 0
+      ? ''
+      : `: ${names.slice(0, NAMES_SHOWN).join(', ')}${names.length > NAMES_SHOWN ? ' and others' : ''}`;
   return [
     ...counted(duplicates, 'removed as duplicates'),
     ...counted(byEntity.expanded_count, `via entity expansion${through}`),
@@ -30,10 +40,17 @@ function originNotes({ dedup_removed: duplicates = 0, entity_expansion: byEntity
   ];
 }
 
-function filterNotes({ state_filter: states = {}, score_filter: scores = {}, time_window: window, recency_bias: bias }: About): readonly string[] {
+function filterNotes({
+  state_filter: states = {},
+  score_filter: scores = {},
+  time_window: window,
+  recency_bias: bias,
+}: About): readonly string[] {
   const { suppressed_count: suppressed = 0, replacement_count: replaced = 0 } = states;
   return [
-    ...(suppressed + replaced === 0 ? [] : [`state filter: ${suppressed} no longer current left out, ${replaced} put in for what they replace`]),
+    ...(suppressed + replaced === 0
+      ? []
+      : [`state filter: ${suppressed} no longer current left out, ${replaced} put in for what they replace`]),
     ...counted(scores.filtered_count, 'removed by the score filter'),
     ...(window === undefined ? [] : [`time window: ${spanOf(window)}`]),
     ...(bias === 'on' ? ['newer ones ranked higher'] : []),

@@ -24,7 +24,10 @@ export function planRecall(input: RecallInput): RecallPlan {
 /** Models fill in blank texts and empty lists for what they have nothing to say of. */
 function supplied(input: RecallInput): Arguments {
   const { explain, ...others } = input;
-  const entries = Object.entries(explain === false ? others : input).map(([name, value]): [string, unknown] => [name, Array.isArray(value) ? value.filter(isSaying) : value]);
+  const entries = Object.entries(explain === false ? others : input).map(([name, value]): [string, unknown] => [
+    name,
+    Array.isArray(value) ? value.filter(isSaying) : value,
+  ]);
   return Object.fromEntries(entries.filter(([, value]) => isSaying(value)));
 }
 
@@ -35,7 +38,10 @@ function isSaying(value: unknown): boolean {
 
 function planFetch(text: string, unused: readonly string[]): RecallPlan {
   const id = parseMemoryId(text.trim());
-  if (id === null) return refused(`memory_id must be a valid UUID, and '${text.slice(0, 64)}' is none: take it from a result, or search with query instead`);
+  if (id === null)
+    return refused(
+      `memory_id must be a valid UUID, and '${text.slice(0, 64)}' is none: take it from a result, or search with query instead`,
+    );
   return { mode: 'id_fetch', id, unused };
 }
 
@@ -44,13 +50,18 @@ const LISTED: ReadonlySet<string> = new Set(byTagQuery.map(({ name }) => name));
 const HARMLESS: Arguments = { tag_match: 'exact', tag_mode: 'any' };
 
 function planEnumeration(given: Arguments): RecallPlan {
-  if (given['tags'] === undefined) return refused('exhaustive needs tags: name at least one whole tag, or leave exhaustive out for a ranked recall');
-  const strange = Object.keys(given).filter((name) => !LISTED.has(name) && (HARMLESS[name] === undefined || given[name] !== HARMLESS[name]));
+  if (given['tags'] === undefined)
+    return refused('exhaustive needs tags: name at least one whole tag, or leave exhaustive out for a ranked recall');
+  const strange = Object.keys(given).filter(
+    (name) => !LISTED.has(name) && (HARMLESS[name] === undefined || given[name] !== HARMLESS[name]),
+  );
   if (strange.length === 0) return { mode: 'enumeration', query: pick(given, LISTED) };
-  const allowed = [...strange.filter((name) => name in HARMLESS).map((name) => `${name} may only be ${String(HARMLESS[name])}`)];
+  const allowed = [
+    ...strange.filter((name) => name in HARMLESS).map((name) => `${name} may only be ${String(HARMLESS[name])}`),
+  ];
   return refused(
-    `exhaustive lists every memory with one of the tags and ranks nothing, so it does not take ${strange.join(', ')}`
-    + `${allowed.length > 0 ? ` (${allowed.join('; ')})` : ''}: leave that out, or leave out exhaustive for a ranked recall`,
+    `exhaustive lists every memory with one of the tags and ranks nothing, so it does not take ${strange.join(', ')}` +
+      `${allowed.length > 0 ? ` (${allowed.join('; ')})` : ''}: leave that out, or leave out exhaustive for a ranked recall`,
   );
 }
 
@@ -59,7 +70,9 @@ const RANKED: ReadonlySet<string> = new Set(recallQuery.map(({ name }) => name))
 function planRanked({ offset, ...given }: Arguments): RecallPlan {
   // The service does not know it here, and a second page that repeats the first would look like an end.
   if (offset !== undefined && offset !== 0) {
-    return refused('offset pages only with exhaustive: true and tags; a ranked recall has no pages, so ask for more with limit or narrow the query');
+    return refused(
+      'offset pages only with exhaustive: true and tags; a ranked recall has no pages, so ask for more with limit or narrow the query',
+    );
   }
   return { mode: 'ranked', query: pick({ ...given, ...asText(given) }, RANKED) };
 }

@@ -31,7 +31,8 @@ export function presentFound(found: Found, { format, tokenBudget, notes }: Wante
   const compose = createComposer({ found, presentation, notes: [...notesOf(found), ...notes], tokenBudget });
   if (found.memories.length === 0) return compose.nothing();
   if (found.mode === 'id_fetch') return compose.answer(found.memories.map(presentation.showWhole));
-  const room = tokenBudget - Math.max(RESERVE_TOKENS, estimateTokens(charactersIn(compose.fullestFrame()) + SLACK_CHARACTERS));
+  const room =
+    tokenBudget - Math.max(RESERVE_TOKENS, estimateTokens(charactersIn(compose.fullestFrame()) + SLACK_CHARACTERS));
   const shown = found.memories.map((memory, index) => fitAlone(presentation, { memory, number: index + 1, room }));
   return compose.answer(shown.slice(0, keptWithin(room, shown.map(tokensOf))));
 }
@@ -52,7 +53,9 @@ function createComposer({ found, presentation, notes, tokenBudget }: Composition
       ...echo,
       ...page,
       results: shown.map(({ item }) => item),
-      ...(omitted === 0 ? {} : { truncation: { applied: true, omitted_results: omitted, reason: 'response_token_budget' } }),
+      ...(omitted === 0
+        ? {}
+        : { truncation: { applied: true, omitted_results: omitted, reason: 'response_token_budget' } }),
     };
     const trailer = [
       ...explained,
@@ -62,11 +65,18 @@ function createComposer({ found, presentation, notes, tokenBudget }: Composition
       ...(isCut ? ['long memories are cut here: memory_id fetches one whole'] : []),
     ];
     const header = headerOf({ found: memories.length, shown: shown.length, notes });
-    return { text: presentation.layOut({ header, notes, texts: shown.map(({ text }) => text), trailer, structured }), structured };
+    return {
+      text: presentation.layOut({ header, notes, texts: shown.map(({ text }) => text), trailer, structured }),
+      structured,
+    };
   }
 
   return {
-    answer: (shown: readonly Shown[]) => compose(shown, shown.some(({ isCut }) => isCut)),
+    answer: (shown: readonly Shown[]) =>
+      compose(
+        shown,
+        shown.some(({ isCut }) => isCut),
+      ),
     /** The most that may stand around any number of memories. */
     fullestFrame: () => compose([], true),
     nothing: (): ToolAnswer => {
@@ -77,11 +87,27 @@ function createComposer({ found, presentation, notes, tokenBudget }: Composition
   };
 }
 
-function headerOf({ found, shown, notes }: { readonly found: number; readonly shown: number; readonly notes: readonly string[] }): string {
+function headerOf({
+  found,
+  shown,
+  notes,
+}: {
+  readonly found: number;
+  readonly shown: number;
+  readonly notes: readonly string[];
+}): string {
   return `Found ${found} memories${shown < found ? ` (showing ${shown})` : ''}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}:`;
 }
 
-function omissionOf({ omitted, tokenBudget, isPage }: { readonly omitted: number; readonly tokenBudget: number; readonly isPage: boolean }): string {
+function omissionOf({
+  omitted,
+  tokenBudget,
+  isPage,
+}: {
+  readonly omitted: number;
+  readonly tokenBudget: number;
+  readonly isPage: boolean;
+}): string {
   const advice = isPage ? 'they come with the next page' : 'narrow the query, or ask for format text';
   return `${omitted} of them left out to stay within about ${tokenBudget} tokens: ${advice}`;
 }

@@ -5,7 +5,13 @@ import type { FoundMemory, ReadRelation } from './found.js';
 const SHOWN_RELATIONS = 3;
 const SUMMARY_CHARACTERS = 100;
 
-export type RelationStub = { readonly id: string; readonly type: string; readonly direction?: string; readonly strength?: number; readonly summary?: string };
+export type RelationStub = {
+  readonly id: string;
+  readonly type: string;
+  readonly direction?: string;
+  readonly strength?: number;
+  readonly summary?: string;
+};
 
 export function relationsOf({ relations, related_to: relatedTo }: FoundMemory): readonly ReadRelation[] {
   return relations ?? relatedTo ?? [];

@@ -20,8 +20,16 @@ export function shownWords({ content, summary = '' }: Pick<ReadMemory, 'content'
   const characters = { content_chars: content.length };
   if (summary.trim() !== '') {
     const shown = clip(summary.trim(), PREVIEW_CHARACTERS);
-    return { text: `${shown} (summary of ${content.length} characters)`, fields: { summary: shown, ...characters }, isCut: true };
+    return {
+      text: `${shown} (summary of ${content.length} characters)`,
+      fields: { summary: shown, ...characters },
+      isCut: true,
+    };
   }
   const preview = clip(content, PREVIEW_CHARACTERS);
-  return { text: `${preview} (of ${content.length} characters)`, fields: { content: preview, content_truncated: true, ...characters }, isCut: true };
+  return {
+    text: `${preview} (of ${content.length} characters)`,
+    fields: { content: preview, content_truncated: true, ...characters },
+    isCut: true,
+  };
 }

@@ -1,7 +1,12 @@
 /** The times of a memory that say something. */
 import type { ReadMemory } from './found.js';
 
-export type MemoryTimes = { readonly createdAt?: string; readonly updatedAt?: string; readonly validFrom?: string; readonly validUntil?: string };
+export type MemoryTimes = {
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
+  readonly validFrom?: string;
+  readonly validUntil?: string;
+};
 
 /** Enrichment lets every memory be valid from when it was made: that it is so needs no words. */
 export function timesOfMemory({ timestamp, created_at, updated_at, t_valid, t_invalid }: ReadMemory): MemoryTimes {

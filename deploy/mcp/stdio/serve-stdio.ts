@@ -14,7 +14,13 @@ import { untilLeft, type StdioHost } from './until-left.js';
  */
 const PARTING_MS = 1_000;
 
-export async function serveStdio({ bridge, client, host, parentWatchMs, logger }: {
+export async function serveStdio({
+  bridge,
+  client,
+  host,
+  parentWatchMs,
+  logger,
+}: {
   readonly bridge: Bridge;
   readonly client: Client;
   readonly host: StdioHost;
@@ -22,7 +28,9 @@ export async function serveStdio({ bridge, client, host, parentWatchMs, logger }
   readonly logger: Logger;
 }): Promise<Running> {
   const { server, settled } = bridge.connect(client);
-  const closed = new Promise<string>((resolve) => { server.onclose = () => resolve('the connection is closed'); });
+  const closed = new Promise<string>((resolve) => {
+    server.onclose = () => resolve('the connection is closed');
+  });
   const ended = Promise.race([untilLeft(host, parentWatchMs), closed]);
   await server.connect(new StdioServerTransport(host.stdin, host.stdout));
   return {
@@ -30,7 +38,9 @@ export async function serveStdio({ bridge, client, host, parentWatchMs, logger }
     ended,
     stopDeadlineMs: 2 * PARTING_MS,
     stop: async () => {
-      await withinDeadline(settled(), { milliseconds: PARTING_MS, name: 'A call under way' }).catch((error: unknown) => logger.warn({ error }, 'a call was cut off'));
+      await withinDeadline(settled(), { milliseconds: PARTING_MS, name: 'A call under way' }).catch((error: unknown) =>
+        logger.warn({ error }, 'a call was cut off'),
+      );
       await nextTurn(); // what has just settled is being written
       await server.close(); // aborts what is still under way
     },

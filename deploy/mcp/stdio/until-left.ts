@@ -21,6 +21,8 @@ export function untilLeft(host: StdioHost, parentWatchMs: number): Promise<strin
     host.stderr.on('error', () => resolve('nobody reads stderr any more'));
     host.on('SIGHUP', () => resolve('SIGHUP'));
     // Some programs die without their end of stdin being closed, for it was handed on to another child.
-    setInterval(() => { if (host.ppid !== parent) resolve('the program that started it is gone'); }, parentWatchMs).unref();
+    setInterval(() => {
+      if (host.ppid !== parent) resolve('the program that started it is gone');
+    }, parentWatchMs).unref();
   });
 }

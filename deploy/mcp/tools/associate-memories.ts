@@ -16,11 +16,15 @@ export function createAssociateMemoriesTool(): Tool {
     run: async (input, call) => {
       if (input.associations !== undefined) {
         const beside = fieldsBeside(input, ['associations']);
-        if (beside.length > 0) return failed(`${quoted(beside)} cannot be given together with 'associations': give each item its own fields\nNothing was written.`);
+        if (beside.length > 0)
+          return failed(
+            `${quoted(beside)} cannot be given together with 'associations': give each item its own fields\nNothing was written.`,
+          );
         return associateMany(input.associations, call);
       }
       const missing = REQUIRED.find((name) => input[name] === undefined);
-      if (missing !== undefined) return failed(`'${missing}' is required (or 'associations', to write several at once)\nNothing was written.`);
+      if (missing !== undefined)
+        return failed(`'${missing}' is required (or 'associations', to write several at once)\nNothing was written.`);
       return associateOne(input, call);
     },
   });
@@ -31,11 +35,15 @@ const REQUIRED = ['memory1_id', 'memory2_id', 'type'] as const;
 async function associateOne(pair: AssociateInput, { client, signal }: ToolCall): Promise<ToolAnswer> {
   const answer = await client.call('associate', { body: pair, signal });
   if (answer.kind !== 'answered') return failureAnswer(answer);
-  const message = textAt(fieldsOf(answer), 'message') ?? `Association created between ${pair.memory1_id} and ${pair.memory2_id}`;
+  const message =
+    textAt(fieldsOf(answer), 'message') ?? `Association created between ${pair.memory1_id} and ${pair.memory2_id}`;
   return { text: [message], structured: { success: true, message, ...positionIn(answer) } };
 }
 
-async function associateMany(associations: NonNullable<AssociateInput['associations']>, { client, signal, report }: ToolCall): Promise<ToolAnswer> {
+async function associateMany(
+  associations: NonNullable<AssociateInput['associations']>,
+  { client, signal, report }: ToolCall,
+): Promise<ToolAnswer> {
   report({ done: 0, total: 1, message: `Associations to write: ${associations.length}` });
   const answer = await client.call('associate', { body: { associations }, signal });
   if (answer.kind !== 'answered') return failureAnswer(answer);
@@ -48,7 +56,12 @@ async function associateMany(associations: NonNullable<AssociateInput['associati
     text: [[summary, ...failureLines(failures, { failedCount, created })].join('\n')],
     structured: {
       success: failedCount === 0 && fields['status'] !== 'partial_success',
-      message: summary, summary, created_count: created, failed_count: failedCount, succeeded, failed: failures,
+      message: summary,
+      summary,
+      created_count: created,
+      failed_count: failedCount,
+      succeeded,
+      failed: failures,
       ...positionIn(answer),
     },
   };
@@ -56,11 +69,20 @@ async function associateMany(associations: NonNullable<AssociateInput['associati
 
 const NAMED_FAILURES = 5;
 
-function failureLines(failures: readonly Fields[], { failedCount, created }: { readonly failedCount: number; readonly created: number }): readonly string[] {
+function failureLines(
+  failures: readonly Fields[],
+  { failedCount, created }: { readonly failedCount: number; readonly created: number },
+): readonly string[] {
   if (failedCount === 0) return [];
-  const named = failures.slice(0, NAMED_FAILURES).map(({ index, reason }) => `failed: associations[${String(index)}]: ${String(reason)}`);
+  const named = failures
+    .slice(0, NAMED_FAILURES)
+    .map(({ index, reason }) => `failed: associations[${String(index)}]: ${String(reason)}`);
   const more = failedCount > named.length ? [`and ${failedCount - named.length} more (see failed)`] : [];
-  return [...named, ...more, `${created === 0 ? 'None was written.' : 'The others are written.'} Correct the failed ones and send those alone again.`];
+  return [
+    ...named,
+    ...more,
+    `${created === 0 ? 'None was written.' : 'The others are written.'} Correct the failed ones and send those alone again.`,
+  ];
 }
 
 function listAt(fields: Fields, name: string): readonly Fields[] {

@@ -11,7 +11,11 @@ const outputSchema = {
   properties: {
     status: { type: 'string', enum: ['healthy', 'degraded', 'error'] },
     backend: { type: 'string' },
-    statistics: { type: 'object', additionalProperties: true, description: 'State of the stores, counts, background work; empty when the service does not answer.' },
+    statistics: {
+      type: 'object',
+      additionalProperties: true,
+      description: 'State of the stores, counts, background work; empty when the service does not answer.',
+    },
     error: { type: 'string' },
   },
 } as const;
@@ -40,19 +44,26 @@ function healthAnswer({ status, ...statistics }: Fields): ToolAnswer {
     return { text: [`Status: error\n${error}`], structured: { status: 'error', backend: BACKEND, statistics, error } };
   }
   return {
-    text: [[`Status: ${status}`, ...storesOf(statistics), ...countsOf(statistics), ...troublesOf(statistics)].join('\n')],
+    text: [
+      [`Status: ${status}`, ...storesOf(statistics), ...countsOf(statistics), ...troublesOf(statistics)].join('\n'),
+    ],
     structured: { status, backend: BACKEND, statistics },
   };
 }
 
 function storesOf(statistics: Fields): readonly string[] {
-  const [graph, vectors] = [textAt(statistics, 'neo4j') ?? textAt(statistics, 'falkordb'), textAt(statistics, 'qdrant')];
+  const [graph, vectors] = [
+    textAt(statistics, 'neo4j') ?? textAt(statistics, 'falkordb'),
+    textAt(statistics, 'qdrant'),
+  ];
   return [`Graph: ${graph ?? 'unknown'}; vectors: ${vectors ?? 'unknown'}`];
 }
 
 function countsOf(statistics: Fields): readonly string[] {
   const [memories, vectors] = [numberAt(statistics, 'memory_count'), numberAt(statistics, 'vector_count')];
-  return [`Memories: ${memories ?? 'unknown'}; vectors: ${vectors ?? 'unknown'} (${textAt(statistics, 'sync_status') ?? 'unknown'})`];
+  return [
+    `Memories: ${memories ?? 'unknown'}; vectors: ${vectors ?? 'unknown'} (${textAt(statistics, 'sync_status') ?? 'unknown'})`,
+  ];
 }
 
 /** What a user would want to be told of, each with what it means. */
@@ -61,11 +72,19 @@ function troublesOf(statistics: Fields): readonly string[] {
   const waiting = numberAt((statistics['enrichment'] ?? {}) as Fields, 'queue_depth') ?? 0;
   const dimensions = (statistics['vector_dimensions'] ?? {}) as Fields;
   return [
-    ...(statistics['neo4j'] === 'disconnected' ? ['The graph does not answer: memories can be neither stored nor read until it does.'] : []),
-    ...(statistics['qdrant'] === 'disconnected' ? ['The vectors do not answer: recall goes by words and tags alone until they do.'] : []),
+    ...(statistics['neo4j'] === 'disconnected'
+      ? ['The graph does not answer: memories can be neither stored nor read until it does.']
+      : []),
+    ...(statistics['qdrant'] === 'disconnected'
+      ? ['The vectors do not answer: recall goes by words and tags alone until they do.']
+      : []),
     ...(waiting > 0 ? [`Waiting for enrichment: ${waiting}`] : []),
-    ...(letters > 0 ? [`Dead letters: ${letters} events could not be processed; an administrator should look at them.`] : []),
-    ...(dimensions['mismatch'] === true ? ['The vectors have another size than is configured: an administrator should look at VECTOR_SIZE.'] : []),
+    ...(letters > 0
+      ? [`Dead letters: ${letters} events could not be processed; an administrator should look at them.`]
+      : []),
+    ...(dimensions['mismatch'] === true
+      ? ['The vectors have another size than is configured: an administrator should look at VECTOR_SIZE.']
+      : []),
   ];
 }
 
@@ -77,6 +96,7 @@ function errorAnswer(failure: Failure): ToolAnswer {
   };
 }
 
-const START_IT = 'Nothing can be stored or recalled now. Tell the user to start the service, or to correct AUTOMEM_API_URL where this MCP server is configured.';
+const START_IT =
+  'Nothing can be stored or recalled now. Tell the user to start the service, or to correct AUTOMEM_API_URL where this MCP server is configured.';
 
 const DESCRIPTION = `Check whether the memory service works, when another tool has failed or memories seem to be missing: state of the stores, how many memories and vectors there are, how far background work has come. Takes no arguments, and answers with status "error" and a reason when the service does not answer.`;

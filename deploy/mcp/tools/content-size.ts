@@ -20,9 +20,15 @@ export function refuseLargeContent(sizes: readonly SizedContent[]): ToolAnswer |
   const large = sizes.filter(({ characters }) => characters > CONTENT_HARD_LIMIT);
   const [first] = large;
   if (first === undefined) return null;
-  const message = `Rejected before anything was sent: ${listed(large)} over the limit of ${CONTENT_HARD_LIMIT} characters. `
-    + 'Nothing was written. Split it into several memories, or summarise it: 150 to 300 characters serve best.';
-  return failed(message, { error: 'content_too_large', content_length: first.characters, hard_limit: CONTENT_HARD_LIMIT, message });
+  const message =
+    `Rejected before anything was sent: ${listed(large)} over the limit of ${CONTENT_HARD_LIMIT} characters. ` +
+    'Nothing was written. Split it into several memories, or summarise it: 150 to 300 characters serve best.';
+  return failed(message, {
+    error: 'content_too_large',
+    content_length: first.characters,
+    hard_limit: CONTENT_HARD_LIMIT,
+    message,
+  });
 }
 
 /** Null when none is larger than serves well. */
@@ -33,7 +39,10 @@ export function largeContentWarning(sizes: readonly SizedContent[]): string | nu
 }
 
 function listed(large: readonly SizedContent[]): string {
-  const named = large.slice(0, NAMED_FIELDS).map(({ field, characters }) => `${field} (${characters} characters)`).join(', ');
+  const named = large
+    .slice(0, NAMED_FIELDS)
+    .map(({ field, characters }) => `${field} (${characters} characters)`)
+    .join(', ');
   const more = large.length > NAMED_FIELDS ? ` and ${large.length - NAMED_FIELDS} more` : '';
   return `${named}${more} ${large.length === 1 ? 'is' : 'are'}`;
 }

@@ -12,8 +12,12 @@ const inputSchema = {
   properties: {
     memory_id: { type: 'string', description: 'Of the one memory to delete.' },
     tags: {
-      type: 'array', minItems: 1, items: { type: 'string' }, accepts: 'string_or_list',
-      description: 'Deletes every memory with ANY of these tags: whole tags, no regard to case. Not together with memory_id.',
+      type: 'array',
+      minItems: 1,
+      items: { type: 'string' },
+      accepts: 'string_or_list',
+      description:
+        'Deletes every memory with ANY of these tags: whole tags, no regard to case. Not together with memory_id.',
     },
   },
 } as const;
@@ -45,7 +49,8 @@ export function createDeleteMemoryTool(): Tool {
       if (id !== undefined) return deleteOne(id, call);
       if (tags === undefined) return failed(`${ONE_OF}: neither was given. Nothing was deleted.`);
       // A blank tag is one that was to be filled in: the others alone would delete something else than was meant.
-      if (tags.some((tag) => tag.trim() === '')) return failed("'tags' must not hold a blank tag. Nothing was deleted.");
+      if (tags.some((tag) => tag.trim() === ''))
+        return failed("'tags' must not hold a blank tag. Nothing was deleted.");
       return deleteTagged(tags, call);
     },
   });
@@ -58,7 +63,10 @@ async function deleteOne(given: string, { client, signal }: ToolCall): Promise<T
   if (id === null) return invalidMemoryId('memory_id');
   const answer = await client.call('deleteMemory', { params: { id }, signal });
   if (answer.kind !== 'answered') return failureAnswer(answer);
-  return { text: [`Memory ${id} deleted successfully!`], structured: { memory_id: id, message: 'Memory deleted successfully', ...positionIn(answer) } };
+  return {
+    text: [`Memory ${id} deleted successfully!`],
+    structured: { memory_id: id, message: 'Memory deleted successfully', ...positionIn(answer) },
+  };
 }
 
 async function deleteTagged(tags: readonly string[], { client, signal, report }: ToolCall): Promise<ToolAnswer> {
@@ -66,9 +74,10 @@ async function deleteTagged(tags: readonly string[], { client, signal, report }:
   const answer = await client.call('deleteByTag', { query: { tags }, signal });
   if (answer.kind !== 'answered') return failureAnswer(answer);
   const deleted = numberAt(fieldsOf(answer), 'deleted_count') ?? 0;
-  const message = deleted === 0
-    ? `No memory has any of the tags ${quoted(tags)}: nothing was deleted.`
-    : `Deleted ${deleted} ${deleted === 1 ? 'memory' : 'memories'} with any of the tags ${quoted(tags)}.`;
+  const message =
+    deleted === 0
+      ? `No memory has any of the tags ${quoted(tags)}: nothing was deleted.`
+      : `Deleted ${deleted} ${deleted === 1 ? 'memory' : 'memories'} with any of the tags ${quoted(tags)}.`;
   return { text: [message], structured: { message, deleted_count: deleted, tags, ...positionIn(answer) } };
 }
 

@@ -54,6 +54,9 @@ Examples: {"query": "database choice", "tags": ["project-x"], "limit": 10} · \
 
 /** What was asked for and has no place in this answer. */
 function notesOn(plan: RecallPlan, { explain, format = 'text' }: RecallInput): readonly string[] {
-  if (plan.mode === 'id_fetch') return plan.unused.length === 0 ? [] : [`fetched by memory_id; not heeded: ${plan.unused.join(', ')}`];
-  return plan.mode === 'ranked' && String(explain).trim().toLowerCase() === 'true' && format !== 'json' ? ['the evidence that explain asks for is in format json'] : [];
+  if (plan.mode === 'id_fetch')
+    return plan.unused.length === 0 ? [] : [`fetched by memory_id; not heeded: ${plan.unused.join(', ')}`];
+  return plan.mode === 'ranked' && String(explain).trim().toLowerCase() === 'true' && format !== 'json'
+    ? ['the evidence that explain asks for is in format json']
+    : [];
 }

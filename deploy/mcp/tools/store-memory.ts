@@ -22,7 +22,14 @@ export function createStoreMemoryTool({ clock = systemClock }: { readonly clock?
       const clash = refuseClashes(input);
       if (clash !== null) return failed(`${clash}\nNothing was written.`);
       if (input.memories !== undefined) return storeBatch(input.memories, call);
-      const { id: _unused, memories: _none, supersedes_memory_id: superseded, supersede_relation: relation = 'INVALIDATED_BY', supersede_reason: reason, ...fields } = input;
+      const {
+        id: _unused,
+        memories: _none,
+        supersedes_memory_id: superseded,
+        supersede_relation: relation = 'INVALIDATED_BY',
+        supersede_reason: reason,
+        ...fields
+      } = input;
       const memory = { ...fields, content: fields.content ?? '' };
       const refusal = refuseLargeContent([sizeContent(memory.content)]);
       if (refusal !== null) return refusal;

@@ -17,7 +17,10 @@ const inputSchema = {
     ...updateMemoryBody.properties,
     content: { ...content, description: `Replaces the content; at most ${CONTENT_HARD_LIMIT} characters.` },
     tags: { ...tags, description: 'Replaces all tags: give those that are to stay as well. null removes them.' },
-    metadata: { ...metadata, description: 'Replaces the whole object: give the keys that are to stay as well. null empties it.' },
+    metadata: {
+      ...metadata,
+      description: 'Replaces the whole object: give the keys that are to stay as well. null empties it.',
+    },
   },
 } as const;
 type UpdateInput = FromSchema<typeof inputSchema>;
@@ -31,7 +34,11 @@ const outputSchema = {
     message: { type: 'string' },
     content_length: { type: 'integer', minimum: 0 },
     size_warning: { type: 'boolean' },
-    position: { type: 'integer', minimum: 0, description: 'Give it to recall_memory as consistent_with to find the new content by its meaning at once.' },
+    position: {
+      type: 'integer',
+      minimum: 0,
+      description: 'Give it to recall_memory as consistent_with to find the new content by its meaning at once.',
+    },
     error: { type: 'string', description: 'With a failure: what kind.' },
     hard_limit: { type: 'integer' },
   },
@@ -48,7 +55,8 @@ export function createUpdateMemoryTool(): Tool {
     run: async ({ memory_id: given, ...body }, { client, signal }) => {
       const id = readMemoryId(given);
       if (id === null) return invalidMemoryId('memory_id');
-      if (Object.keys(body).length === 0) return failed(`Nothing to change: give at least one of ${Object.keys(updateMemoryBody.properties).join(', ')}`);
+      if (Object.keys(body).length === 0)
+        return failed(`Nothing to change: give at least one of ${Object.keys(updateMemoryBody.properties).join(', ')}`);
       const sizes = body.content === undefined ? [] : [sizeContent(body.content)];
       const refusal = refuseLargeContent(sizes);
       if (refusal !== null) return { ...refusal, structured: { memory_id: id, ...refusal.structured } };

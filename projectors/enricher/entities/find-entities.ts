@@ -32,10 +32,22 @@ export function findEntities(content: string): Readonly<Record<string, readonly 
       claimed.push(candidate);
     }
   }
-  return byCategory(distinct(claimed.filter(isKept)).sort((a, b) => a.start - b.start).slice(0, ENTITIES_LIMIT));
+  return byCategory(
+    distinct(claimed.filter(isKept))
+      .sort((a, b) => a.start - b.start)
+      .slice(0, ENTITIES_LIMIT),
+  );
 }
 
-const FINDERS: readonly FindCandidates[] = [findProjects, findOrganizations, findEvents, findPlaces, findPeople, findTools, findConcepts];
+const FINDERS: readonly FindCandidates[] = [
+  findProjects,
+  findOrganizations,
+  findEvents,
+  findPlaces,
+  findPeople,
+  findTools,
+  findConcepts,
+];
 
 function isKept({ category, name }: Candidate): boolean {
   if (looksLikeCode(name)) return false;
@@ -51,8 +63,12 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
     if (!bySlug.has(slug)) bySlug.set(slug, candidate);
   }
   const people = [...bySlug.values()].filter(({ category }) => category === 'people');
-  const named = new Set(people.filter(({ name }) => name.includes(' ')).map(({ name }) => entitySlug(name.slice(0, name.indexOf(' ')))));
-  return [...bySlug].filter(([slug, { category }]) => category !== 'people' || !named.has(slug)).map(([, candidate]) => candidate);
+  const named = new Set(
+    people.filter(({ name }) => name.includes(' ')).map(({ name }) => entitySlug(name.slice(0, name.indexOf(' ')))),
+  );
+  return [...bySlug]
+    .filter(([slug, { category }]) => category !== 'people' || !named.has(slug))
+    .map(([, candidate]) => candidate);
 }
 
 function byCategory(candidates: readonly Candidate[]): Readonly<Record<string, readonly string[]>> {

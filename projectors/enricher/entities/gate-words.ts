@@ -2,36 +2,48 @@
 import { wordSet } from './word-set.js';
 
 /** A number of these is a count or a length of time. */
-export const COUNTED = wordSet(`items item files file lines line tests test errors error times time users user tasks task steps step points point
+export const COUNTED =
+  wordSet(`items item files file lines line tests test errors error times time users user tasks task steps step points point
   memories memory ms milliseconds second seconds sec secs minute minutes min mins hour hours hr hrs day days week weeks month months year years yr
   yrs people persons pages page rows row tokens commits issues tickets requests calls retries attempts percent pct dollars euros usd eur kb mb gb tb
   px am pm`);
 
 /** Files, formats and settings. Alone one may name a project (`config`); beside another word it is a piece of a path. */
-export const FILE_WORDS = wordSet(`file files config configs configuration json jsonl yaml yml toml xml csv tsv md mdx markdown readme txt log logs
+export const FILE_WORDS =
+  wordSet(`file files config configs configuration json jsonl yaml yml toml xml csv tsv md mdx markdown readme txt log logs
   env dotenv html css tsx jsx cjs mjs dockerfile makefile lockfile src dist tmp`);
 
 /** Words of code and of its talk: one may stand in a name (`Class Central`), two do not. */
-export const WEAK_CODE_WORDS = wordSet(`function functions class classes method methods return returns const let var import export async await null
+export const WEAK_CODE_WORDS =
+  wordSet(`function functions class classes method methods return returns const let var import export async await null
   undefined true false string number boolean object array param params args arg key keys value values type types field fields index id ids uuid url
   path paths endpoint endpoints api handler route routes schema table column query queries payload body header headers response request status code`);
 
 /** What numbers a piece of work or a stretch of time. */
-export const NUMBERING = wordSet('phase sprint round step stage iteration milestone part chapter section level tier batch week day quarter version release');
-export const NUMERALS = wordSet('one two three four five six seven eight nine ten first second third fourth fifth last next final i ii iii iv v');
-export const MONTHS = wordSet(`january february march april may june july august september october november december jan feb mar apr jun jul aug sep
+export const NUMBERING = wordSet(
+  'phase sprint round step stage iteration milestone part chapter section level tier batch week day quarter version release',
+);
+export const NUMERALS = wordSet(
+  'one two three four five six seven eight nine ten first second third fourth fifth last next final i ii iii iv v',
+);
+export const MONTHS =
+  wordSet(`january february march april may june july august september october november december jan feb mar apr jun jul aug sep
   sept oct nov dec`);
-export const WEEKDAYS = wordSet('monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun');
+export const WEEKDAYS = wordSet(
+  'monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun',
+);
 
 /** How work stands: three words with one of these are a report, no name. */
-export const STATUS_WORDS = wordSet(`done complete completed incomplete pending failed failing passed passing fixed broken blocked open closed
+export const STATUS_WORDS =
+  wordSet(`done complete completed incomplete pending failed failing passed passing fixed broken blocked open closed
   merged deployed shipped started finished ready updated resolved unresolved verified approved rejected cancelled canceled active inactive enabled
   disabled implemented running stopped working`);
 
 export const ARTICLES = wordSet('a an the this that these those some any each every all no');
 
 /** Nouns that everything can be called by. */
-export const GENERIC_NOUNS = wordSet(`account action activity agent agents analysis answer app application approach area article asset attempt
+export const GENERIC_NOUNS =
+  wordSet(`account action activity agent agents analysis answer app application approach area article asset attempt
   background backend base batch boss branch bug build business cache call case cause change changes channel chat check client clients cluster
   command comment community company component content context contract conversation copy cost course customer customers dashboard data database
   dataset date deadline deal debug decision default demo department design desk detail details dev developer developers development device doc docs
@@ -52,7 +64,8 @@ export const GENERIC_NOUNS = wordSet(`account action activity agent agents analy
   pm cto ceo cfo vp`);
 
 /** Verbs that open a task or a heading. None that is also the name of a tool (run, make, render, fly, express). */
-export const ACTION_VERBS = actionForms(`add adjust analyze approve ask assign avoid benchmark change check choose clarify clean close commit
+export const ACTION_VERBS =
+  actionForms(`add adjust analyze approve ask assign avoid benchmark change check choose clarify clean close commit
   complete configure confirm connect consider convert create debug decide delete deploy describe disable discuss document enable ensure evaluate
   expand extend extract finalize fix follow handle identify implement improve increase inspect install introduce investigate keep learn merge
   migrate modify monitor move need plan prepare prevent propose publish reduce refactor remove rename reorganize replace resolve restart restore
@@ -60,15 +73,28 @@ export const ACTION_VERBS = actionForms(`add adjust analyze approve ask assign a
   upgrade use validate verify want write`);
 
 /** Last words of a company or a product where a family name would stand. */
-export const COMPANY_ENDINGS = wordSet(`ai app apps db labs lab inc corp co llc ltd gmbh ag sa plc cloud io hub soft software systems tech
+export const COMPANY_ENDINGS =
+  wordSet(`ai app apps db labs lab inc corp co llc ltd gmbh ag sa plc cloud io hub soft software systems tech
   technologies studio studios group foundation institute university college bank media games solutions partners ventures capital holdings services
   platform api sdk cli os dev`);
 
 /** Deploy, deploys, deployed, deploying; migrate, migrates, migrated, migrating; ship, shipped, shipping. */
 function actionForms(verbs: string): ReadonlySet<string> {
-  return new Set(verbs.split(/\s+/u).flatMap((verb) => {
-    const [stem, last] = [verb.replace(/e$/u, ''), verb.at(-1) ?? ''];
-    const inY = verb.replace(/y$/u, 'i');
-    return [verb, `${verb}s`, `${verb}es`, `${stem}ed`, `${stem}ing`, `${verb}${last}ed`, `${verb}${last}ing`, `${inY}es`, `${inY}ed`];
-  }));
+  return new Set(
+    verbs.split(/\s+/u).flatMap((verb) => {
+      const [stem, last] = [verb.replace(/e$/u, ''), verb.at(-1) ?? ''];
+      const inY = verb.replace(/y$/u, 'i');
+      return [
+        verb,
+        `${verb}s`,
+        `${verb}es`,
+        `${stem}ed`,
+        `${stem}ing`,
+        `${verb}${last}ed`,
+        `${verb}${last}ing`,
+        `${inY}es`,
+        `${inY}ed`,
+      ];
+    }),
+  );
 }

@@ -5,7 +5,19 @@
 import { entitySlug } from '../../../shared/text/entity-tags.js';
 import { readEntityCategory } from './entity-category.js';
 import type { EntityRefusal, EntityVerdict } from './entity-verdict.js';
-import { ACTION_VERBS, ARTICLES, COUNTED, FILE_WORDS, GENERIC_NOUNS, MONTHS, NUMBERING, NUMERALS, STATUS_WORDS, WEAK_CODE_WORDS, WEEKDAYS } from './gate-words.js';
+import {
+  ACTION_VERBS,
+  ARTICLES,
+  COUNTED,
+  FILE_WORDS,
+  GENERIC_NOUNS,
+  MONTHS,
+  NUMBERING,
+  NUMERALS,
+  STATUS_WORDS,
+  WEAK_CODE_WORDS,
+  WEEKDAYS,
+} from './gate-words.js';
 import { judgePerson } from './judge-person.js';
 import { GIVEN_NAMES } from './names/given-names.js';
 
@@ -20,7 +32,8 @@ export function judgeEntity({ category, name }: { readonly category: string; rea
   const slug = entitySlug(name);
   const reason = refusalOf(slug);
   if (reason !== null) return { ok: false, reason };
-  if (isGeneric(slug.split('-'))) return { ok: false, reason: known === 'people' ? 'low_signal_people_slug' : 'generic_entity_slug' };
+  if (isGeneric(slug.split('-')))
+    return { ok: false, reason: known === 'people' ? 'low_signal_people_slug' : 'generic_entity_slug' };
   return known === 'people' ? judgePerson(name, slug) : { ok: true, category: known, slug, confidence: CONFIDENCE };
 }
 
@@ -58,7 +71,10 @@ function isCount(words: readonly string[]): boolean {
 }
 
 function isCodeFragment(words: readonly string[]): boolean {
-  return words.length >= 2 && (words.some((word) => FILE_WORDS.has(word)) || words.filter((word) => WEAK_CODE_WORDS.has(word)).length >= 2);
+  return (
+    words.length >= 2 &&
+    (words.some((word) => FILE_WORDS.has(word)) || words.filter((word) => WEAK_CODE_WORDS.has(word)).length >= 2)
+  );
 }
 
 function isPhrase(words: readonly string[]): boolean {

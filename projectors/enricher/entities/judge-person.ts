@@ -13,7 +13,12 @@ export function judgePerson(name: string, slug: string): EntityVerdict {
   const reason = refusalOf(words, name);
   if (reason !== null) return { ok: false, reason };
   const kept = words.length === spoken.length ? slug : words.join('-');
-  return { ok: true, category: 'people', slug: kept, confidence: words.length === 1 ? SINGLE_NAME_CONFIDENCE : FULL_NAME_CONFIDENCE };
+  return {
+    ok: true,
+    category: 'people',
+    slug: kept,
+    confidence: words.length === 1 ? SINGLE_NAME_CONFIDENCE : FULL_NAME_CONFIDENCE,
+  };
 }
 
 /** Which Alice is an open question. */
@@ -22,7 +27,9 @@ const FULL_NAME_CONFIDENCE = 0.95;
 const MAX_NAMES = 2;
 
 /** What stands between the names of a person. */
-export const NAME_PARTICLES: ReadonlySet<string> = new Set('van von de der den del della di da dos du la le ter ten bin ibn al el af av zu'.split(' '));
+export const NAME_PARTICLES: ReadonlySet<string> = new Set(
+  'van von de der den del della di da dos du la le ter ten bin ibn al el af av zu'.split(' '),
+);
 
 /** `bob-smith-s` was Bob Smith's. */
 function withoutSuffix(words: readonly string[]): readonly string[] {
@@ -31,7 +38,8 @@ function withoutSuffix(words: readonly string[]): readonly string[] {
 
 function refusalOf(words: readonly string[], name: string): EntityRefusal | null {
   if (words.some((word) => GENERIC_NOUNS.has(word))) return 'low_signal_people_slug';
-  if (!words.every((word) => NAME_WORD.test(word)) || repeats(words) || !isNameLong(words)) return 'non_name_people_slug';
+  if (!words.every((word) => NAME_WORD.test(word)) || repeats(words) || !isNameLong(words))
+    return 'non_name_people_slug';
   return looksMade(words, name) ? 'tool_or_organization_looking_people' : null;
 }
 
@@ -53,7 +61,11 @@ function looksMade(words: readonly string[], name: string): boolean {
   const last = words.at(-1) ?? '';
   if (name.split(/\s+/u).some((word) => CAMEL_CASE.test(word.replace(NAME_PREFIX, '')))) return true;
   if (COMPANY_ENDINGS.has(last)) return true;
-  return words.length === 1 && !GIVEN_NAMES.has(last) && (PRODUCT_ENDING.test(last) || isKnownTool(last) || KNOWN_ORGANIZATIONS.has(last));
+  return (
+    words.length === 1 &&
+    !GIVEN_NAMES.has(last) &&
+    (PRODUCT_ENDING.test(last) || isKnownTool(last) || KNOWN_ORGANIZATIONS.has(last))
+  );
 }
 
 /** GitHub, OpenAI, but not McDonald, LeBron or DeShawn. */

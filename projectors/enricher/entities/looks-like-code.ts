@@ -9,9 +9,20 @@ export function looksLikeCode(name: string): boolean {
 const MARKUP = /^[[\](){}<>*_#|~"'`\\/@$%-]/u;
 /** `MAX_RETRIES`. */
 const CONSTANT = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/u;
-const CLASS_SUFFIXES = `Handler Service Manager Controller Factory Provider Repository Adapter Wrapper Builder Client Error Exception Config Props Utils Helper
+const CLASS_SUFFIXES =
+  `Handler Service Manager Controller Factory Provider Repository Adapter Wrapper Builder Client Error Exception Config Props Utils Helper
   Middleware Router Context Component Test`.split(/\s+/u);
 const CLASS_NAME = new RegExp(String.raw`\p{Ll}(?:${CLASS_SUFFIXES.join('|')})$`, 'u');
-const FAILURES = ['HTTP', 'Internal Server', 'Bad Gateway', 'Bad Request', 'Not Found', 'Unauthorized', 'Forbidden', 'Gateway Timeout',
-  'Service Unavailable', 'Connection (?:Refused|Reset|Timeout)'];
+const FAILURES = [
+  'HTTP',
+  'Internal Server',
+  'Bad Gateway',
+  'Bad Request',
+  'Not Found',
+  'Unauthorized',
+  'Forbidden',
+  'Gateway Timeout',
+  'Service Unavailable',
+  'Connection (?:Refused|Reset|Timeout)',
+];
 const FAILURE = new RegExp(String.raw`^(?:${FAILURES.join('|')})\b`, 'iu');

@@ -39,12 +39,21 @@ export function readPage(content: string): Page {
   const text = withoutAddresses(content.slice(0, ENTITY_TEXT_LIMIT));
   const words = readWords(text);
   const isInForeignTongue = isForeign(words);
-  return { text, words, isForeign: isInForeignTongue, isPlainEnglish: !isInForeignTongue && !isHeadline(words), runs: readRuns(words) };
+  return {
+    text,
+    words,
+    isForeign: isInForeignTongue,
+    isPlainEnglish: !isInForeignTongue && !isHeadline(words),
+    runs: readRuns(words),
+  };
 }
 
 /** The run's words as one name. */
 export function nameOf({ words }: Page, [from, to]: Run): string {
-  return words.slice(from, to).map(({ text }) => text).join(' ');
+  return words
+    .slice(from, to)
+    .map(({ text }) => text)
+    .join(' ');
 }
 
 /** What stands before a word, as far as a phrase reaches. */
@@ -60,7 +69,8 @@ function withoutAddresses(text: string): string {
 const ADDRESS = /:\/\/|\\|[^@]@[^@]+\.|^(?:\.{0,2}|~)\/|\/[^\s/]*\.[a-z]{1,4}[),.;:]?$/u;
 const PHRASE_LENGTH = 48;
 /** A dot or hyphen inside belongs to a word (`Node.js`, `Counter-Strike`), an underline to a constant (`JWT_SECRET`), and closing signs (`C++`). */
-const WORD = /\p{Script=Latin}[\p{Script=Latin}\p{M}\p{N}]*(?:(?:['’&_-]|\.(?=[\p{Ll}\p{N}]))[\p{Script=Latin}\p{M}\p{N}]+)*(?:\+\+|#)?/gu;
+const WORD =
+  /\p{Script=Latin}[\p{Script=Latin}\p{M}\p{N}]*(?:(?:['’&_-]|\.(?=[\p{Ll}\p{N}]))[\p{Script=Latin}\p{M}\p{N}]+)*(?:\+\+|#)?/gu;
 const POSSESSIVE = /['’]s$/iu;
 const CONTRACTION = /['’](?:m|ve|ll|d|re|t)$/iu;
 /** A gap that does not begin anything: a blank, a comma, a bracket or a slash. */
@@ -74,7 +84,11 @@ function readWords(text: string): readonly Word[] {
     end = start + found.length;
     const word = found.replace(POSSESSIVE, '');
     return {
-      text: word, key: foldText(word).toLowerCase(), start, end, gap,
+      text: word,
+      key: foldText(word).toLowerCase(),
+      start,
+      end,
+      gap,
       isCapitalized: /^\p{Lu}/u.test(word) && !CONTRACTION.test(word),
       isPossessive: word !== found,
       isFirst: order === 0 || !WITHIN.test(gap),
@@ -120,5 +134,8 @@ const HEADLINE_SHARE = 0.7;
 
 /** Most words are capitalised, as in titles and shouting. */
 function isHeadline(words: readonly Word[]): boolean {
-  return words.length >= HEADLINE_WORDS && words.filter(({ text }) => /^\p{Lu}/u.test(text)).length > words.length * HEADLINE_SHARE;
+  return (
+    words.length >= HEADLINE_WORDS &&
+    words.filter(({ text }) => /^\p{Lu}/u.test(text)).length > words.length * HEADLINE_SHARE
+  );
 }

@@ -1,16 +1,19 @@
 /** Words that are capitalised at times and name nobody, and the words beside a name that say what it is the name of. All in lower case. */
 import { wordSet } from './word-set.js';
 
-const KIN_AND_FELLOWS = `friend|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|brother|sister|son|daughter|cousin|nephew|niece|roommate|neighbou?r|
+const KIN_AND_FELLOWS =
+  `friend|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|brother|sister|son|daughter|cousin|nephew|niece|roommate|neighbou?r|
   boss|manager|colleague|co-?worker|teammate|mentor|teacher|coach`.replace(/\s+/gu, '');
 
 /** Greetings, exclamations and answers that stand before a name: `Hey Mel`, `Congrats, Jon`. */
-export const GREETINGS: ReadonlySet<string> = wordSet(`hi hey hello hiya yo dear thanks thank thx cheers welcome congrats congratulations bye
+export const GREETINGS: ReadonlySet<string> =
+  wordSet(`hi hey hello hiya yo dear thanks thank thx cheers welcome congrats congratulations bye
   goodbye sorry wow yeah yes yep yup nope ok okay oh ooh ah aw aww haha lol omg hmm well sure absolutely awesome amazing cool nice great good glad
   happy morning evening night poor sounds wonderful`);
 
 /** Languages, peoples, holidays and the like: capitalised by the rules of English, and names of no one thing. */
-export const CAPITALIZED_WORDS: ReadonlySet<string> = wordSet(`english german french spanish italian portuguese dutch swedish danish norwegian
+export const CAPITALIZED_WORDS: ReadonlySet<string> =
+  wordSet(`english german french spanish italian portuguese dutch swedish danish norwegian
   finnish polish czech russian ukrainian greek turkish arabic hebrew hindi chinese japanese korean thai vietnamese american canadian mexican
   brazilian european asian african indian irish scottish british australian latin western eastern northern southern midwestern christian catholic
   muslim jewish buddhist lgbtq lgbt god jesus internet web earth mr mrs ms dr prof sir madam mom dad mum mama papa grandma grandpa uncle aunt btw
@@ -27,7 +30,8 @@ export const BEFORE_PEOPLE = endsWith(
 );
 
 /** What people do and tools do not: say, think, wish. */
-export const PERSONAL_VERBS: ReadonlySet<string> = wordSet(`said says told tells asked asks thinks thought believes felt feels prefers preferred
+export const PERSONAL_VERBS: ReadonlySet<string> =
+  wordSet(`said says told tells asked asks thinks thought believes felt feels prefers preferred
   wants wanted likes liked loves loved hates hated wishes hopes hoped suggested suggests mentioned mentions agreed agrees disagreed decided proposed
   insisted explained complained promised admitted argued replied answered laughed smiled married met`);
 
@@ -45,7 +49,10 @@ export const BEFORE_TOOLS = endsWith(
 export const BEFORE_REJECTED = /\s(?:over|instead of|rather than) $/iu;
 
 /** After these a place is named, whoever else is called so. */
-export const BEFORE_PLACES = endsWith('in|near|around|visit(?:s|ed|ing)?', String.raw`(?:mov|fl|travel|driv|went|go|trip|back)\w* to`);
+export const BEFORE_PLACES = endsWith(
+  'in|near|around|visit(?:s|ed|ing)?',
+  String.raw`(?:mov|fl|travel|driv|went|go|trip|back)\w* to`,
+);
 
 /** After these an employer is named. */
 export const BEFORE_EMPLOYERS = endsWith(
@@ -53,13 +60,15 @@ export const BEFORE_EMPLOYERS = endsWith(
 );
 
 /** The last word of something that takes place. */
-export const EVENT_ENDINGS: ReadonlySet<string> = wordSet(`conference summit festival marathon olympics hackathon championship championships
+export const EVENT_ENDINGS: ReadonlySet<string> =
+  wordSet(`conference summit festival marathon olympics hackathon championship championships
   tournament parade expo convention fair cup awards meetup symposium retreat gala prix`);
 /** `KubeCon`, `JSConf`, `Oktoberfest`. */
 export const EVENT_NAME = /^\p{Lu}\p{L}{2,}(?:Con|Conf|Fest|fest)$/u;
 
 /** Small words of other languages in Latin script that English does not have. */
-export const FOREIGN_WORDS: ReadonlySet<string> = wordSet(`der das und ist nicht ein eine einen mit fur auf von zu wir ich sie dem den wird haben
+export const FOREIGN_WORDS: ReadonlySet<string> =
+  wordSet(`der das und ist nicht ein eine einen mit fur auf von zu wir ich sie dem den wird haben
   hat im zum zur auch el los las que y un una por para con del se su es muy pero como mas le les et est dans pour avec sur des du une nous vous ils
   qui ne pas au aux il lo gli che di e della per sono alla nel da em nao uma os dos na com het een van niet voor op och att det som inte av ja nie
   jest sie og ikke ve bir bu icin ile`);

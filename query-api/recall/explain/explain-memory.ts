@@ -8,7 +8,13 @@ import type { GraphReader, Succession } from '../../../shared/graph/graph.js';
 import type { Evidence, Hit, ScoredCandidate, SourceName } from '../candidate.js';
 import type { RecallPlan } from '../plan.js';
 import { createJudge } from '../state.js';
-import { explainCandidate, explainResult, type ExplainContext, type ExplainedCandidate, type ExplainedResult } from './explain-result.js';
+import {
+  explainCandidate,
+  explainResult,
+  type ExplainContext,
+  type ExplainedCandidate,
+  type ExplainedResult,
+} from './explain-result.js';
 import { failedRules } from './failed-rules.js';
 import { findCut, type Cut, type Known } from './find-cut.js';
 
@@ -22,7 +28,10 @@ export type ExplainedMemory = {
 };
 
 /** What the stages of a recall left behind. */
-export type Trace = Known & { readonly hits: ReadonlyMap<SourceName, readonly Hit[]>; readonly results: readonly ScoredCandidate[] };
+export type Trace = Known & {
+  readonly hits: ReadonlyMap<SourceName, readonly Hit[]>;
+  readonly results: readonly ScoredCandidate[];
+};
 
 export type Asking = { readonly graph: GraphReader; readonly trace: Trace; readonly context: ExplainContext };
 
@@ -41,7 +50,10 @@ export async function explainMemory(id: MemoryId, { graph, trace, context }: Ask
 type Read = { readonly memory: Memory | null; readonly successions: readonly Succession[] };
 
 async function read(graph: GraphReader, id: MemoryId, { stateMode }: RecallPlan): Promise<Read> {
-  const [[loaded], successions] = await Promise.all([graph.memories([id]), stateMode === 'history' ? [] : graph.successions([id], SUPERSESSION_HOPS)]);
+  const [[loaded], successions] = await Promise.all([
+    graph.memories([id]),
+    stateMode === 'history' ? [] : graph.successions([id], SUPERSESSION_HOPS),
+  ]);
   return { memory: loaded?.memory ?? null, successions };
 }
 
@@ -49,11 +61,22 @@ async function read(graph: GraphReader, id: MemoryId, { stateMode }: RecallPlan)
 function cutOf(memory: Memory, successions: readonly Succession[], { plan, hits }: Trace): Cut {
   const rules = failedRules(plan.filter, memory);
   if (rules.length > 0) return { at: 'filter', rules };
-  const { reason, succession } = plan.stateMode === 'history' ? { reason: null, succession: null } : createJudge(successions, plan.filter.now)(memory);
-  if (reason === null) return { at: 'retrieval', found: Object.fromEntries([...hits].map(([name, found]) => [name, found.length])) };
-  return { at: 'state', reason, ...(succession ? { successor: succession.head, relation_type: succession.successor.type } : {}) };
+  const { reason, succession } =
+    plan.stateMode === 'history'
+      ? { reason: null, succession: null }
+      : createJudge(successions, plan.filter.now)(memory);
+  if (reason === null)
+    return { at: 'retrieval', found: Object.fromEntries([...hits].map(([name, found]) => [name, found.length])) };
+  return {
+    at: 'state',
+    reason,
+    ...(succession ? { successor: succession.head, relation_type: succession.successor.type } : {}),
+  };
 }
 
 function evidenceFor(id: MemoryId, hits: Trace['hits']): readonly Evidence[] {
-  return [...hits.values()].flat().filter((hit) => hit.id === id).map(({ evidence }) => evidence);
+  return [...hits.values()]
+    .flat()
+    .filter((hit) => hit.id === id)
+    .map(({ evidence }) => evidence);
 }

@@ -23,19 +23,29 @@ export type ExplainedResult = ExplainedCandidate & {
   readonly gate?: { readonly evidence: number; readonly threshold: number };
 };
 
-export type ExplainContext = { readonly asked: Pick<RecallPlan, 'terms' | 'words'>; readonly scoring: Scoring; readonly termText: TermText };
+export type ExplainContext = {
+  readonly asked: Pick<RecallPlan, 'terms' | 'words'>;
+  readonly scoring: Scoring;
+  readonly termText: TermText;
+};
 
 export function explainResult(candidate: ScoredCandidate, context: ExplainContext): ExplainedResult {
   const { scoring } = context;
   const { relevance_gated: isGated, evidence } = candidate.components;
   return {
-    ...explainCandidate(candidate, candidate.foundBy ? { ...context, asked: askedText(candidate.foundBy.query) } : context),
+    ...explainCandidate(
+      candidate,
+      candidate.foundBy ? { ...context, asked: askedText(candidate.foundBy.query) } : context,
+    ),
     points: scorePoints(candidate, scoring),
     ...(isGated ? { gate: { evidence, threshold: scoring.relevanceGate } } : {}),
   };
 }
 
-export function explainCandidate({ memory, evidence, replaces }: HydratedCandidate, { asked, termText }: ExplainContext): ExplainedCandidate {
+export function explainCandidate(
+  { memory, evidence, replaces }: HydratedCandidate,
+  { asked, termText }: ExplainContext,
+): ExplainedCandidate {
   return {
     evidence,
     terms: matchedTerms(replaces?.memory ?? memory, asked, termText),

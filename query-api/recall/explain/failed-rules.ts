@@ -6,7 +6,15 @@ import { admits } from '../admits.js';
 export type FilterRule = 'type' | 'time_window' | 'tags' | 'exclude_tags' | 'archived';
 
 export function failedRules(filter: MemoryFilter, memory: Memory): readonly FilterRule[] {
-  const open: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'current', now: filter.now };
+  const open: MemoryFilter = {
+    tags: null,
+    excludeTags: [],
+    start: null,
+    end: null,
+    excludedTypes: [],
+    state: 'current',
+    now: filter.now,
+  };
   const rules: Readonly<Record<FilterRule, Partial<MemoryFilter>>> = {
     type: { excludedTypes: filter.excludedTypes },
     time_window: { start: filter.start, end: filter.end },

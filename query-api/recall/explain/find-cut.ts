@@ -14,13 +14,24 @@ import type { FilterRule } from './failed-rules.js';
 export type Cut =
   | { readonly at: 'absent' }
   | { readonly at: 'filter'; readonly rules: readonly FilterRule[] }
-  | { readonly at: 'state'; readonly reason: SuppressionReason; readonly successor?: string; readonly relation_type?: string }
+  | {
+      readonly at: 'state';
+      readonly reason: SuppressionReason;
+      readonly successor?: string;
+      readonly relation_type?: string;
+    }
   /** No source listed it; `found` says how many hits each of them had. */
   | { readonly at: 'retrieval'; readonly found: Readonly<Record<string, number>> }
   | { readonly at: 'min_score'; readonly score: number; readonly needed: number }
   | { readonly at: 'duplicate'; readonly of: MemoryId }
   /** `needed` is the score of the last one within the limit; only where the score decides the order. */
-  | { readonly at: 'limit'; readonly position: number; readonly limit: number; readonly score: number; readonly needed?: number }
+  | {
+      readonly at: 'limit';
+      readonly position: number;
+      readonly limit: number;
+      readonly score: number;
+      readonly needed?: number;
+    }
   /** It was selected, and a stage after that left it out: the adaptive floor or the budget. */
   | { readonly at: 'after_selection'; readonly score: number };
 
@@ -44,11 +55,22 @@ export function findCut(id: MemoryId, { plan, suppressed, scored }: Known): Cut 
   if (position === 0) return duplicateCut(id, all) ?? { at: 'after_selection', score };
   if (position <= plan.limit) return { at: 'after_selection', score };
   const last = all[plan.limit - 1];
-  return { at: 'limit', position, limit: plan.limit, score, ...(plan.sort === 'score' && last ? { needed: last.score } : {}) };
+  return {
+    at: 'limit',
+    position,
+    limit: plan.limit,
+    score,
+    ...(plan.sort === 'score' && last ? { needed: last.score } : {}),
+  };
 }
 
 function stateCut({ reason, replacement_id, relation_type }: Suppression): Cut {
-  return { at: 'state', reason, ...(replacement_id === undefined ? {} : { successor: replacement_id }), ...(relation_type === undefined ? {} : { relation_type }) };
+  return {
+    at: 'state',
+    reason,
+    ...(replacement_id === undefined ? {} : { successor: replacement_id }),
+    ...(relation_type === undefined ? {} : { relation_type }),
+  };
 }
 
 function duplicateCut(id: MemoryId, all: readonly SelectedResult[]): Cut | null {

@@ -15,7 +15,11 @@ export type MatchedTerms = {
   readonly words: { readonly tags: readonly string[]; readonly metadata: readonly string[] };
 };
 
-export function matchedTerms({ content, tags, metadata }: Memory, { terms, words }: Pick<RecallPlan, 'terms' | 'words'>, termText: TermText): MatchedTerms {
+export function matchedTerms(
+  { content, tags, metadata }: Memory,
+  { terms, words }: Pick<RecallPlan, 'terms' | 'words'>,
+  termText: TermText,
+): MatchedTerms {
   const contentText = termText(content);
   const tagTexts = tags.map(termText);
   const inContent = (...phrase: readonly string[]): boolean => contentText.includes(joinTerms(phrase));
@@ -32,6 +36,9 @@ export function matchedTerms({ content, tags, metadata }: Memory, { terms, words
     tags: terms.filter((term) => inTags(term)),
     missing: terms.filter((term) => !inContent(term) && !inTags(term)),
     phrase: phrase(),
-    words: { tags: words.filter((word) => wholeTags.has(word)), metadata: words.filter((word) => metadataWords.has(word)) },
+    words: {
+      tags: words.filter((word) => wholeTags.has(word)),
+      metadata: words.filter((word) => metadataWords.has(word)),
+    },
   };
 }

@@ -6,10 +6,15 @@ import type { ScoredCandidate } from '../candidate.js';
 const NOTHING = 1e-9;
 
 /** Components that brought nothing are left out. `adjusted` is what later stages did to the score: a re-rank, or the weight of a query. */
-export function scorePoints({ components, score }: Pick<ScoredCandidate, 'components' | 'score'>, { weights, surroundings }: Scoring): Readonly<Record<string, number>> {
+export function scorePoints(
+  { components, score }: Pick<ScoredCandidate, 'components' | 'score'>,
+  { weights, surroundings }: Scoring,
+): Readonly<Record<string, number>> {
   const known: readonly (readonly [string, number])[] = [
     ...namesOf(weights).map((name) => [name, weights[name] * (components[name] ?? 0)] as const),
-    ...namesOf(surroundings).map((name) => [name, (name === 'question' ? -1 : 1) * surroundings[name] * (components[name] ?? 0)] as const),
+    ...namesOf(surroundings).map(
+      (name) => [name, (name === 'question' ? -1 : 1) * surroundings[name] * (components[name] ?? 0)] as const,
+    ),
     ['context', components.context],
     ['entity_expansion', components.entity_expansion ?? 0],
   ];

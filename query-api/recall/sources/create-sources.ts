@@ -10,14 +10,25 @@ import { createTagOnlySource } from './tag-only.js';
 import { createTrendingSource } from './trending.js';
 import { createVectorSource } from './vector.js';
 
-export type SourceDependencies = { readonly graph: GraphReader; readonly vectors: VectorIndexReader; readonly embedder: Embedder };
+export type SourceDependencies = {
+  readonly graph: GraphReader;
+  readonly vectors: VectorIndexReader;
+  readonly embedder: Embedder;
+};
 
 /** `fallback` answers when vectors alone were to be asked and cannot be. */
-export function createSources({ graph, vectors, embedder }: SourceDependencies): { readonly sources: readonly Source[]; readonly fallback: Source } {
+export function createSources({ graph, vectors, embedder }: SourceDependencies): {
+  readonly sources: readonly Source[];
+  readonly fallback: Source;
+} {
   const words = searchTogether(graph);
   const trending = createTrendingSource({ graph });
   const sources = [
-    createVectorSource({ vectors, embedder }), createKeywordSource({ graph: words }), trending, createTagOnlySource({ graph }), createMetadataSource({ graph: words }),
+    createVectorSource({ vectors, embedder }),
+    createKeywordSource({ graph: words }),
+    trending,
+    createTagOnlySource({ graph }),
+    createMetadataSource({ graph: words }),
   ];
   return { sources, fallback: trending };
 }

@@ -5,7 +5,11 @@ import { DependencyError, PoisonError } from '../../../shared/kernel/errors.js';
 /** More than one recall asks for; what comes beyond it in the same turn travels in the next call. */
 const TEXTS_LIMIT = 32;
 
-type Waiting = { readonly text: string; readonly resolve: (vector: Float32Array) => void; readonly reject: (error: unknown) => void };
+type Waiting = {
+  readonly text: string;
+  readonly resolve: (vector: Float32Array) => void;
+  readonly reject: (error: unknown) => void;
+};
 
 /** Whatever is asked for in the same turn of the event loop goes together. A text that the provider refuses spoils no other. */
 export function embedTogether(embedder: Embedder): (text: string) => Promise<Float32Array> {
@@ -25,7 +29,10 @@ export function embedTogether(embedder: Embedder): (text: string) => Promise<Flo
 
   async function send(some: readonly Waiting[]): Promise<void> {
     try {
-      const vectors = await embedder.embed(some.map(({ text }) => text), { purpose: 'query' });
+      const vectors = await embedder.embed(
+        some.map(({ text }) => text),
+        { purpose: 'query' },
+      );
       some.forEach(({ resolve, reject }, index) => {
         const vector = vectors[index];
         if (vector) resolve(vector);

@@ -19,11 +19,19 @@ export function createKeywordSource({ graph }: Dependencies): Source {
     applies: (plan) => plan.terms.length > 0,
     search(plan) {
       const identified = identifiedTerms(plan);
-      return hitsOfPasses(plan, (pass) => searchPass(plan.terms, identified, pass), (id) => ({ id, evidence: { source: 'keyword' } }));
+      return hitsOfPasses(
+        plan,
+        (pass) => searchPass(plan.terms, identified, pass),
+        (id) => ({ id, evidence: { source: 'keyword' } }),
+      );
     },
   };
 
-  async function searchPass(terms: readonly string[], identified: readonly (readonly string[])[], { filter, limits: { keyword: limit } }: Pass): Promise<readonly MemoryId[]> {
+  async function searchPass(
+    terms: readonly string[],
+    identified: readonly (readonly string[])[],
+    { filter, limits: { keyword: limit } }: Pass,
+  ): Promise<readonly MemoryId[]> {
     const found = await Promise.all([
       ...identified.map((some) => graph.keyword({ terms: some, filter, limit: Math.ceil(IDENTIFIED_SHARE * limit) })),
       graph.keyword({ terms, filter, limit }),
@@ -33,8 +41,13 @@ export function createKeywordSource({ graph }: Dependencies): Source {
 }
 
 /** What to look for beside all terms: the identifiers whole, and their parts. Nothing where the query is a lone identifier. */
-function identifiedTerms({ terms, identifiers }: Pick<RecallPlan, 'terms' | 'identifiers'>): readonly (readonly string[])[] {
+function identifiedTerms({
+  terms,
+  identifiers,
+}: Pick<RecallPlan, 'terms' | 'identifiers'>): readonly (readonly string[])[] {
   const searches = [identifiers.map(({ whole }) => whole), identifiers.flatMap(({ parts }) => parts)];
   const isLone = identifiers.length === 1 && terms.every((term) => searches.flat().includes(term));
-  return isLone ? [] : searches.map((some) => [...new Set(some)].slice(0, MAX_QUERY_TERMS)).filter((some) => some.length > 0);
+  return isLone
+    ? []
+    : searches.map((some) => [...new Set(some)].slice(0, MAX_QUERY_TERMS)).filter((some) => some.length > 0);
 }

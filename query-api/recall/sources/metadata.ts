@@ -18,11 +18,17 @@ export function createMetadataSource({ graph }: { readonly graph: Pick<GraphRead
     async search(plan) {
       const query = metadataQuery(plan.text ?? '');
       const words = wordsOf(plan);
-      return hitsOfPasses(plan, async ({ filter }) => {
-        const found = await graph.metadata({ words, filter, limit: judgedOf(plan) });
-        const matches = found.map(({ id, values }) => ({ id, score: metadataMatch(query, values)?.score ?? 0 })).filter(({ score }) => score > 0);
-        return matches.sort((one, other) => other.score - one.score).slice(0, plan.metadataSlots);
-      }, ({ id }) => ({ id, evidence: { source: 'metadata' } }));
+      return hitsOfPasses(
+        plan,
+        async ({ filter }) => {
+          const found = await graph.metadata({ words, filter, limit: judgedOf(plan) });
+          const matches = found
+            .map(({ id, values }) => ({ id, score: metadataMatch(query, values)?.score ?? 0 }))
+            .filter(({ score }) => score > 0);
+          return matches.sort((one, other) => other.score - one.score).slice(0, plan.metadataSlots);
+        },
+        ({ id }) => ({ id, evidence: { source: 'metadata' } }),
+      );
     },
   };
 }

@@ -12,14 +12,23 @@ export interface Source {
 }
 
 /** The hits of all passes, each with its place in its own. `toHit` makes one of what the store answers. */
-export function hitsOfPasses<T>(plan: RecallPlan, ask: (pass: Pass) => Promise<readonly T[]>, toHit: (found: T) => Hit): Promise<readonly Hit[]> {
+export function hitsOfPasses<T>(
+  plan: RecallPlan,
+  ask: (pass: Pass) => Promise<readonly T[]>,
+  toHit: (found: T) => Hit,
+): Promise<readonly Hit[]> {
   return searchPasses(plan, async (pass) => {
     const found = await ask(pass);
-    return found.map(toHit).map(({ id, evidence }, index) => ({ id, evidence: { ...evidence, pass: pass.filter.state, rank: index + 1 } }));
+    return found
+      .map(toHit)
+      .map(({ id, evidence }, index) => ({ id, evidence: { ...evidence, pass: pass.filter.state, rank: index + 1 } }));
   });
 }
 
 /** Asks once for each pass, side by side. */
-export async function searchPasses<T>(plan: RecallPlan, ask: (pass: Pass) => Promise<readonly T[]>): Promise<readonly T[]> {
+export async function searchPasses<T>(
+  plan: RecallPlan,
+  ask: (pass: Pass) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
   return (await Promise.all(plan.passes.map(ask))).flat();
 }

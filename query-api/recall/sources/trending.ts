@@ -18,7 +18,11 @@ export function isUnasked(plan: RecallPlan): boolean {
   return plan.text === null && plan.embedding === null;
 }
 
-export function trendingHits(graph: GraphReader, plan: RecallPlan, source: 'tag' | 'trending' | 'profile'): Promise<readonly Hit[]> {
+export function trendingHits(
+  graph: GraphReader,
+  plan: RecallPlan,
+  source: 'tag' | 'trending' | 'profile',
+): Promise<readonly Hit[]> {
   return hitsOfPasses(
     plan,
     ({ filter, limits }) => graph.trending({ filter, order: orderOf(plan.sort), limit: limits.trending }),

@@ -25,7 +25,11 @@ export function createSurround({ weights, surroundings }: Scoring): Surround {
     const found = surroundingsOf(scored, { asked, weights });
     return scored.map((candidate, index) => {
       const around = found[index] ?? NOTHING;
-      return { ...candidate, components: { ...candidate.components, ...around }, score: Math.max(0, candidate.score + weigh(around, surroundings)) };
+      return {
+        ...candidate,
+        components: { ...candidate.components, ...around },
+        score: Math.max(0, candidate.score + weigh(around, surroundings)),
+      };
     });
   };
 }

@@ -20,7 +20,10 @@ const YEAR_ALONE = 0.5;
 const ISO_MONTH = /\b(?<year>(?:19|20)\d\d)-(?<month>0[1-9]|1[0-2])\b/gu;
 const YEAR = /(?<![\w.:/#-])(?:19|20)\d\d(?![\w:/#-]|\.\d)/gu;
 /** As names are written: `may` and `march` in small letters are other words. */
-const MONTH_NAME = new RegExp(`\\b(?:${MONTHS.map((month) => `${month.charAt(0).toUpperCase()}${month.slice(1)}`).join('|')})\\b`, 'gu');
+const MONTH_NAME = new RegExp(
+  `\\b(?:${MONTHS.map((month) => `${month.charAt(0).toUpperCase()}${month.slice(1)}`).join('|')})\\b`,
+  'gu',
+);
 
 /** Months from 1. `2023-05` names both. */
 function namedIn(text: string): { readonly months: readonly number[]; readonly years: readonly number[] } {

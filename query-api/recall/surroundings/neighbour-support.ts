@@ -9,13 +9,17 @@ import type { Place } from './sessions.js';
 const OWN_SHARE = 0.7;
 
 /** One number for each of `strengths`, 0 to 1 as they are. */
-export function neighbourSupport(sessions: readonly (readonly Place[])[], strengths: readonly number[]): readonly number[] {
+export function neighbourSupport(
+  sessions: readonly (readonly Place[])[],
+  strengths: readonly number[],
+): readonly number[] {
   const support = strengths.map((strength) => (strength === 1 ? 1 : OWN_SHARE * strength));
   for (const session of sessions) {
     session.forEach((place, position) => {
       for (const other of [session[position - 1], session[position + 1]]) {
         // What bears one and the same time came in a heap and has no order.
-        if (other && other.at !== place.at) support[place.index] = Math.max(support[place.index] ?? 0, strengths[other.index] ?? 0);
+        if (other && other.at !== place.at)
+          support[place.index] = Math.max(support[place.index] ?? 0, strengths[other.index] ?? 0);
       }
     });
   }

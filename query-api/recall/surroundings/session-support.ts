@@ -8,7 +8,10 @@ import type { Place } from './sessions.js';
 const BEST = 3;
 
 /** One number for each of `strengths`, 0 to 1. */
-export function sessionSupport(sessions: readonly (readonly Place[])[], strengths: readonly number[]): readonly number[] {
+export function sessionSupport(
+  sessions: readonly (readonly Place[])[],
+  strengths: readonly number[],
+): readonly number[] {
   const support = strengths.map(() => 0);
   const totals = sessions.map((session) => totalOf(session.map(({ index }) => strengths[index] ?? 0)));
   const largest = Math.max(0, ...totals);
@@ -19,5 +22,8 @@ export function sessionSupport(sessions: readonly (readonly Place[])[], strength
 }
 
 function totalOf(strengths: readonly number[]): number {
-  return [...strengths].sort((one, other) => other - one).slice(0, BEST).reduce((total, strength) => total + strength ** 2, 0);
+  return [...strengths]
+    .sort((one, other) => other - one)
+    .slice(0, BEST)
+    .reduce((total, strength) => total + strength ** 2, 0);
 }

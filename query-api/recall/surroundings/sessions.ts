@@ -30,7 +30,9 @@ const SESSION_FIELDS = ['session_id', 'conversation_id'] as const;
 export function scopeOf({ tags, metadata }: Pick<Memory, 'tags' | 'metadata'>): string | null {
   const tag = tags.map(wholeTagKey).find((key) => SESSION_TAG.test(key));
   if (tag !== undefined) return tag;
-  const named = SESSION_FIELDS.map((field) => metadata[field]).find((value) => typeof value === 'string' && value !== '');
+  const named = SESSION_FIELDS.map((field) => metadata[field]).find(
+    (value) => typeof value === 'string' && value !== '',
+  );
   return typeof named === 'string' ? `id ${named}` : null;
 }
 

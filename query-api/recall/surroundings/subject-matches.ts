@@ -9,7 +9,9 @@ import { wordsOf } from '../query-words.js';
 export function subjectMatches(text: string, pool: readonly Memory[]): readonly number[] {
   const asked = new Set(wordsOf(text));
   const subjects = pool.map(subjectOf);
-  const named = new Set(subjects.filter((subject) => subject !== null && subject.split(' ').every((word) => asked.has(word))));
+  const named = new Set(
+    subjects.filter((subject) => subject !== null && subject.split(' ').every((word) => asked.has(word))),
+  );
   const [only] = named;
   return subjects.map((subject) => (named.size === 1 && subject === only ? 1 : 0));
 }

@@ -28,16 +28,29 @@ export type JudgedGroup = {
 export type HeldGroup = JudgedGroup & { readonly locks: Locks; readonly ended: readonly string[] };
 
 /** Locks everything that the group is judged by, in one order for all groups, and judges it. */
-export async function holdGroup(transaction: Queryable, commands: readonly PreparedCommand[], now: Date): Promise<HeldGroup> {
+export async function holdGroup(
+  transaction: Queryable,
+  commands: readonly PreparedCommand[],
+  now: Date,
+): Promise<HeldGroup> {
   const locks = planLocks(commands);
   const { subjects, ended } = await lock(transaction, locks);
   const keys = await findKeys(transaction, locks.keys, now);
   const verdicts = judgeGroup(commands, { subjects, keys });
-  return { locks, ended, verdicts, accepted: commands.filter((_command, index) => verdicts[index]?.kind === 'accepted') };
+  return {
+    locks,
+    ended,
+    verdicts,
+    accepted: commands.filter((_command, index) => verdicts[index]?.kind === 'accepted'),
+  };
 }
 
 /** Writes what was accepted; answers the positions of its events, in order. The append comes last: it holds up all other groups. */
-export async function writeGroup(transaction: Queryable, group: HeldGroup, conditions: GroupConditions): Promise<readonly number[]> {
+export async function writeGroup(
+  transaction: Queryable,
+  group: HeldGroup,
+  conditions: GroupConditions,
+): Promise<readonly number[]> {
   const { locks, ended, accepted } = group;
   const writes = planWrites(accepted);
   await moveSubjects(transaction, { writes, locks, answered: conditions.answered });
@@ -45,7 +58,11 @@ export async function writeGroup(transaction: Queryable, group: HeldGroup, condi
   await putEntries(transaction, writes.vectors);
   if (accepted.length === 0) return [];
   const { rows } = await transaction.query<{ position: number }>(APPEND, [
-    eventsToAppend(writes.appends), conditions.owner, conditions.leaseMs, conditions.now, ...rememberedRequests(accepted),
+    eventsToAppend(writes.appends),
+    conditions.owner,
+    conditions.leaseMs,
+    conditions.now,
+    ...rememberedRequests(accepted),
   ]);
   return rows.map(({ position }) => position);
 }
@@ -54,7 +71,10 @@ export async function writeGroup(transaction: Queryable, group: HeldGroup, condi
  * What became of a transaction whose end nobody heard of. It held the subjects until its end, so once they are locked again the journal
  * has its events or never will. Null: it does not.
  */
-export async function findCommitted(transaction: Queryable, { locks, accepted }: HeldGroup): Promise<readonly number[] | null> {
+export async function findCommitted(
+  transaction: Queryable,
+  { locks, accepted }: HeldGroup,
+): Promise<readonly number[] | null> {
   await lock(transaction, locks);
   await moveSubjects(transaction, { writes: planWrites([]), locks, answered: [] });
   const ids = accepted.flatMap(({ events }) => events.map(({ id }) => id));
@@ -63,41 +83,69 @@ export async function findCommitted(transaction: Queryable, { locks, accepted }:
 }
 
 /** The accepted events as the journal holds them. */
-export function recordedEvents(accepted: readonly PreparedCommand[], positions: readonly number[]): readonly RecordedEvent[] {
+export function recordedEvents(
+  accepted: readonly PreparedCommand[],
+  positions: readonly number[],
+): readonly RecordedEvent[] {
   const events = accepted.flatMap((command) => command.events);
-  if (events.length !== positions.length) throw new Error(`The journal gave ${positions.length} positions for ${events.length} events`);
+  if (events.length !== positions.length)
+    throw new Error(`The journal gave ${positions.length} positions for ${events.length} events`);
   // With its position a new event is a recorded one; the compiler cannot see it through a spread of the union.
   return events.map((event, index) => ({ ...event, position: positions[index] }) as RecordedEvent);
 }
 
 async function lock(transaction: Queryable, { keys, wishes, leaving }: Locks) {
-  const { rows } = await transaction.query<{ subject: string; version: number; present: boolean; ended: boolean }>(LOCK, [
-    keys, JSON.stringify(wishes), leaving,
-  ]);
-  const subjects = new Map<string, SubjectState>(rows.map(({ subject, version, present }) => [subject, { version, isPresent: present }]));
+  const { rows } = await transaction.query<{ subject: string; version: number; present: boolean; ended: boolean }>(
+    LOCK,
+    [keys, JSON.stringify(wishes), leaving],
+  );
+  const subjects = new Map<string, SubjectState>(
+    rows.map(({ subject, version, present }) => [subject, { version, isPresent: present }]),
+  );
   return { subjects, ended: rows.filter((row) => row.ended).map(({ subject }) => subject) };
 }
 
-type KeyRow = { readonly key: string; readonly request_hash: string; readonly first_position: number; readonly last_position: number };
+type KeyRow = {
+  readonly key: string;
+  readonly request_hash: string;
+  readonly first_position: number;
+  readonly last_position: number;
+};
 
-async function findKeys(transaction: Queryable, keys: readonly string[], now: Date): Promise<ReadonlyMap<string, KnownKey>> {
+async function findKeys(
+  transaction: Queryable,
+  keys: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, KnownKey>> {
   if (keys.length === 0) return new Map();
   const since = new Date(now.getTime() - KEY_LIFE_MS);
   const { rows } = await transaction.query<KeyRow>(FIND_KEYS, [keys, since]);
-  return new Map(rows.map((row) => [row.key, { requestHash: row.request_hash, first: row.first_position, last: row.last_position }]));
+  return new Map(
+    rows.map((row) => [row.key, { requestHash: row.request_hash, first: row.first_position, last: row.last_position }]),
+  );
 }
 
 type Moving = { readonly writes: Writes; readonly locks: Locks; readonly answered: readonly string[] };
 
-async function moveSubjects(transaction: Queryable, { writes: { moves, ends }, locks, answered }: Moving): Promise<void> {
+async function moveSubjects(
+  transaction: Queryable,
+  { writes: { moves, ends }, locks, answered }: Moving,
+): Promise<void> {
   const moving = new Set(moves.map(({ subject }) => subject));
-  const needless = locks.wishes.filter(({ subject, hold }) => hold === 'fresh' && !moving.has(subject)).map(({ subject }) => subject);
+  const needless = locks.wishes
+    .filter(({ subject, hold }) => hold === 'fresh' && !moving.has(subject))
+    .map(({ subject }) => subject);
   if (moves.length + needless.length + answered.length === 0) return;
   const { rows } = await transaction.query<{ moved: number }>(MOVE, [
-    JSON.stringify(moves), [...moving], JSON.stringify(ends), needless, answered,
+    JSON.stringify(moves),
+    [...moving],
+    JSON.stringify(ends),
+    needless,
+    answered,
   ]);
   const moved = rows[0]?.moved;
-  if (moved !== moves.length) throw new Error(`${moved} of ${moves.length} locked subjects moved: they were judged by other rows than these`);
+  if (moved !== moves.length)
+    throw new Error(`${moved} of ${moves.length} locked subjects moved: they were judged by other rows than these`);
 }
 
 /** The words of memories that go and of their associations leave the journal; the associations are gone, and so is what they held of the cache. */
@@ -107,7 +155,12 @@ async function erase(transaction: Queryable, { erased }: Writes, locked: readonl
   // Of a delete that was refused the associations were locked as well, and stay.
   const ended = locked.filter((subject) => endsOf(subject).some((end) => gone.has(end.memory_id)));
   const ends = ended.flatMap(endsOf);
-  await transaction.query(ERASE, [[...erased, ...ended], ended, JSON.stringify(ends), ends.map((end) => end.memory_id)]);
+  await transaction.query(ERASE, [
+    [...erased, ...ended],
+    ended,
+    JSON.stringify(ends),
+    ends.map((end) => end.memory_id),
+  ]);
   await releaseMemories(transaction, erased);
 }
 
@@ -119,7 +172,9 @@ function rememberedRequests(accepted: readonly PreparedCommand[]): readonly [str
     before += command.events.length;
     return { command, range: { first, last: before } };
   });
-  const keys = ranged.flatMap(({ command: { key }, range }) => (key ? [{ key: key.key, request_hash: key.requestHash, ...range }] : []));
+  const keys = ranged.flatMap(({ command: { key }, range }) =>
+    key ? [{ key: key.key, request_hash: key.requestHash, ...range }] : [],
+  );
   const fingerprints = ranged.flatMap(({ command: { id, fingerprint }, range }) =>
     fingerprint === null ? [] : [{ command_id: id, fingerprint, ...range }],
   );

@@ -3,27 +3,53 @@ import { readVariables, type Environment, type Variable } from '../../kernel/con
 
 export const commitVariables = [
   {
-    name: 'COMMIT_LEASE_MS', kind: 'integer', minimum: 1_000, default: '30000', unit: 'ms',
-    description: 'How long a command API that lives may take to show in the graph what it committed before another does so; above NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS together.',
+    name: 'COMMIT_LEASE_MS',
+    kind: 'integer',
+    minimum: 1_000,
+    default: '30000',
+    unit: 'ms',
+    description:
+      'How long a command API that lives may take to show in the graph what it committed before another does so; above NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS together.',
   },
   {
-    name: 'COMMIT_ALIVE_MS', kind: 'integer', minimum: 1_000, default: '10000', unit: 'ms',
-    description: 'How long a command API may stand still before others take it for gone and go on with what it committed.',
+    name: 'COMMIT_ALIVE_MS',
+    kind: 'integer',
+    minimum: 1_000,
+    default: '10000',
+    unit: 'ms',
+    description:
+      'How long a command API may stand still before others take it for gone and go on with what it committed.',
   },
   {
-    name: 'COMMIT_SWEEP_MS', kind: 'integer', minimum: 10, default: '1000', unit: 'ms',
+    name: 'COMMIT_SWEEP_MS',
+    kind: 'integer',
+    minimum: 10,
+    default: '1000',
+    unit: 'ms',
     description: 'How often a command API looks for committed events that nobody showed in the graph.',
   },
   {
-    name: 'COMMIT_PENDING_LIMIT', kind: 'integer', minimum: 1, default: '10000',
+    name: 'COMMIT_PENDING_LIMIT',
+    kind: 'integer',
+    minimum: 1,
+    default: '10000',
     description: 'Committed events that may wait for the graph; beyond it commands are refused with 503.',
   },
   {
-    name: 'COMMIT_LOOKUP_MS', kind: 'integer', minimum: 100, default: '5000', unit: 'ms',
-    description: 'How long a command API asks what became of a commit whose answer was lost, before it tells callers that it does not know.',
+    name: 'COMMIT_LOOKUP_MS',
+    kind: 'integer',
+    minimum: 100,
+    default: '5000',
+    unit: 'ms',
+    description:
+      'How long a command API asks what became of a commit whose answer was lost, before it tells callers that it does not know.',
   },
   {
-    name: 'COMMIT_RETRY_AFTER_SECONDS', kind: 'integer', minimum: 1, default: '2', unit: 'seconds',
+    name: 'COMMIT_RETRY_AFTER_SECONDS',
+    kind: 'integer',
+    minimum: 1,
+    default: '2',
+    unit: 'seconds',
     description: 'The `Retry-After` of commands that are refused while the graph is down or too far behind.',
   },
 ] as const satisfies readonly Variable[];

@@ -40,7 +40,13 @@ export interface AnswerLedger {
   flush(): Promise<void>;
 }
 
-export function createAnswerLedger({ postgres, logger }: { readonly postgres: Queryable; readonly logger: Logger }): AnswerLedger {
+export function createAnswerLedger({
+  postgres,
+  logger,
+}: {
+  readonly postgres: Queryable;
+  readonly logger: Logger;
+}): AnswerLedger {
   const answered = new Set<string>();
   const givenUp = new Set<string>();
   /** Those of the given up that Postgres does not know of. */
@@ -70,7 +76,9 @@ export function createAnswerLedger({ postgres, logger }: { readonly postgres: Qu
         remember(givenUp, id);
         remember(untold, id);
       }
-      await tell(ABANDON, untold).catch((error: unknown) => logger.warn({ error }, 'that commands were given up is passed on later'));
+      await tell(ABANDON, untold).catch((error: unknown) =>
+        logger.warn({ error }, 'that commands were given up is passed on later'),
+      );
     },
     isGivenUp: (commandId) => givenUp.has(commandId),
     takeAnswered: () => {

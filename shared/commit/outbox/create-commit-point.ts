@@ -16,7 +16,12 @@ import type { Verdict } from './judge-group.js';
 import { lookUpCommit } from './look-up-commit.js';
 
 /** `events`: those of an accepted command, as the journal holds them. */
-export type Judged = { readonly kind: 'judged'; readonly id: string; readonly verdict: Verdict; readonly events: readonly RecordedEvent[] };
+export type Judged = {
+  readonly kind: 'judged';
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly events: readonly RecordedEvent[];
+};
 
 /** What became of each command, in order. DependencyError: nothing was committed, or, `outcomeUnknown`, nobody can tell. */
 export type CommitPoint = (commands: readonly PreparedCommand[]) => Promise<readonly (Judged | Failed)[]>;
@@ -89,11 +94,17 @@ function isDeadlock({ cause }: DependencyError): boolean {
   return postgresCode(cause) === '40P01';
 }
 
-function judgedOf(commands: readonly PreparedCommand[], group: HeldGroup | undefined, positions: readonly number[]): readonly Judged[] {
+function judgedOf(
+  commands: readonly PreparedCommand[],
+  group: HeldGroup | undefined,
+  positions: readonly number[],
+): readonly Judged[] {
   const accepted = group?.accepted ?? [];
   const events = recordedEvents(accepted, positions);
   let before = 0;
-  const eventsOf = new Map(accepted.map(({ id, events: { length } }) => [id, events.slice(before, (before += length))]));
+  const eventsOf = new Map(
+    accepted.map(({ id, events: { length } }) => [id, events.slice(before, (before += length))]),
+  );
   return commands.map(({ id }, index) => {
     const verdict = group?.verdicts[index];
     if (!verdict) throw new Error(`No verdict on command ${index + 1} of ${commands.length}`);

@@ -5,12 +5,22 @@ import type { Queryable } from '../../postgres/postgres.js';
 import { finishPending } from './pending-rows.js';
 
 /** In events. */
-const LIMITS: GatherLimits = { group: { count: 1_000, bytes: Infinity }, smallCount: Infinity, queue: { count: 20_000, bytes: Infinity } };
+const LIMITS: GatherLimits = {
+  group: { count: 1_000, bytes: Infinity },
+  smallCount: Infinity,
+  queue: { count: 20_000, bytes: Infinity },
+};
 
 /** Never rejects: the graph shows these events, so a failure to say so is not their caller's. A sweeper will. */
 export type Finisher = (positions: readonly number[]) => Promise<void>;
 
-export function createFinisher({ postgres, logger }: { readonly postgres: Queryable; readonly logger: Logger }): Finisher {
+export function createFinisher({
+  postgres,
+  logger,
+}: {
+  readonly postgres: Queryable;
+  readonly logger: Logger;
+}): Finisher {
   const gatherer = createGatherer<readonly number[], void>({
     weigh: ({ length }) => ({ count: length, bytes: 0 }),
     run: async (groups) => {

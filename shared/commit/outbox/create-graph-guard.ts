@@ -21,7 +21,11 @@ export interface GraphGuard {
   probe(): Promise<void>;
 }
 
-export function createGraphGuard({ graph, retryAfterSeconds, logger }: {
+export function createGraphGuard({
+  graph,
+  retryAfterSeconds,
+  logger,
+}: {
   readonly graph: CommitGraph;
   readonly retryAfterSeconds: number;
   readonly logger: Logger;
@@ -52,7 +56,10 @@ export function createGraphGuard({ graph, retryAfterSeconds, logger }: {
       } catch (error) {
         if (error instanceof DependencyError) throw error;
         refused.add(event.position);
-        logger.error({ error, eventId: event.id, position: event.position, subject: event.subject }, 'the graph refuses an event; it stays pending');
+        logger.error(
+          { error, eventId: event.id, position: event.position, subject: event.subject },
+          'the graph refuses an event; it stays pending',
+        );
       }
     }
     return refused;

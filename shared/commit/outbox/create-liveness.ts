@@ -11,7 +11,11 @@ export interface Liveness {
   release(): Promise<void>;
 }
 
-export function createLiveness({ postgres, owner, aliveMs }: {
+export function createLiveness({
+  postgres,
+  owner,
+  aliveMs,
+}: {
   readonly postgres: Postgres;
   readonly owner: string;
   readonly aliveMs: number;

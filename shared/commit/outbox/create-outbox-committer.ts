@@ -48,12 +48,26 @@ export interface OutboxCommitter extends Committer {
 /** `finished` settles with step 5, while the next group is on its way; a failure there takes the place of the outcome. */
 type Fate = { readonly outcome: Outcome | Failed; readonly finished: Promise<Failed | null> };
 
-export function createOutboxCommitter({ postgres, graph, clock, logger, config, failpoints }: OutboxCommitterDeps): OutboxCommitter {
+export function createOutboxCommitter({
+  postgres,
+  graph,
+  clock,
+  logger,
+  config,
+  failpoints,
+}: OutboxCommitterDeps): OutboxCommitter {
   const owner = randomUUID();
   const ledger = createAnswerLedger({ postgres, logger });
   const guard = createGraphGuard({ graph, logger, retryAfterSeconds: config.retryAfterSeconds });
   const sweeper = createSweeper({ postgres, guard, ledger, owner, clock, logger, config });
-  const commitPoint = createCommitPoint({ postgres, ledger, owner, clock, config, beforeEnd: (ids) => reach('inside_commit', ids) });
+  const commitPoint = createCommitPoint({
+    postgres,
+    ledger,
+    owner,
+    clock,
+    config,
+    beforeEnd: (ids) => reach('inside_commit', ids),
+  });
   const finishPositions = createFinisher({ postgres, logger });
   const groups = createGatherer<PreparedCommand, Fate>({ weigh: weighCommand, run: runGroup, limits: COMMIT_LIMITS });
   const underWay = new Set<Promise<unknown>>();
@@ -66,13 +80,19 @@ export function createOutboxCommitter({ postgres, graph, clock, logger, config, 
     const group = await commitPoint(commands); // 3
     try {
       await reach('after_commit', ids);
-      const lagging = await findLagging(postgres, group.flatMap((each) => (each.kind === 'judged' ? [each.verdict] : [])));
+      const lagging = await findLagging(
+        postgres,
+        group.flatMap((each) => (each.kind === 'judged' ? [each.verdict] : [])),
+      );
       const events = inOrder([...lagging.pending, ...eventsOf(group)]);
       await reach('before_apply', ids);
       const refused = await guard.show(events); // 4
       await reach('after_apply', ids);
       await giveUp(group.filter((judged) => eventsOf([judged]).some(({ position }) => refused.has(position))));
-      const finished = finish(events.filter(({ position }) => !refused.has(position)), group); // 5
+      const finished = finish(
+        events.filter(({ position }) => !refused.has(position)),
+        group,
+      ); // 5
       return group.map((judged) => ({ outcome: outcomeOf(judged, { lagging, group, refused }), finished }));
     } catch (error) {
       await giveUp(group);
@@ -101,7 +121,9 @@ export function createOutboxCommitter({ postgres, graph, clock, logger, config, 
 
   /** Nobody here goes on with what was accepted of these. */
   function giveUp(group: readonly (Judged | Failed)[]): Promise<void> {
-    return ledger.giveUp(group.flatMap((each) => (each.kind === 'judged' && each.verdict.kind === 'accepted' ? [each.id] : [])));
+    return ledger.giveUp(
+      group.flatMap((each) => (each.kind === 'judged' && each.verdict.kind === 'accepted' ? [each.id] : [])),
+    );
   }
 
   async function reach(step: CommitStep, commandIds: readonly string[]): Promise<void> {
@@ -125,7 +147,13 @@ export function createOutboxCommitter({ postgres, graph, clock, logger, config, 
       return outcomesOf(await work.finally(() => underWay.delete(work)));
     },
     earlier: async ({ key, fingerprint }) => {
-      const found = await findEarlier(postgres, { key, fingerprint, owner, isGivenUp: ledger.isGivenUp, now: clock.now() });
+      const found = await findEarlier(postgres, {
+        key,
+        fingerprint,
+        owner,
+        isGivenUp: ledger.isGivenUp,
+        now: clock.now(),
+      });
       if (found?.kind !== 'repeated') return found ?? undefined;
       const { events, pending } = await eventsOfRanges(postgres, [found.range]);
       await rollForward({ postgres, guard }, pending);

@@ -53,10 +53,14 @@ export function createSweeper({ postgres, guard, ledger, owner, clock, logger, c
       await purge();
       await guard.probe();
       const overdue = await claimOverdue(postgres, { owner, leaseMs: config.leaseMs, limit: BATCH_SIZE });
-      if (overdue.length > 0) logger.info({ events: overdue.length }, 'events that were left pending are rolled forward');
+      if (overdue.length > 0)
+        logger.info({ events: overdue.length }, 'events that were left pending are rolled forward');
       await rollForward({ postgres, guard }, overdue).catch(async (error: unknown) => {
         // Not kept for a lease: whoever meets the graph first when it is up again may have them.
-        await releasePending(postgres, overdue.map(({ position }) => position));
+        await releasePending(
+          postgres,
+          overdue.map(({ position }) => position),
+        );
         throw error;
       });
       return overdue.length === BATCH_SIZE ? 'full' : 'idle';
@@ -86,7 +90,9 @@ export function createSweeper({ postgres, guard, ledger, owner, clock, logger, c
     close: async () => {
       closing.abort();
       await running;
-      await ledger.flush().catch((error: unknown) => logger.warn({ error }, 'who has an answer could not be passed on'));
+      await ledger
+        .flush()
+        .catch((error: unknown) => logger.warn({ error }, 'who has an answer could not be passed on'));
       await liveness.release();
     },
   };

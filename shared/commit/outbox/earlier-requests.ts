@@ -58,23 +58,40 @@ export type EarlierRequest = {
   readonly now: Date;
 };
 
-export type FoundRequest = { readonly kind: 'repeated'; readonly range: PositionRange } | { readonly kind: 'key_reused' };
+export type FoundRequest =
+  { readonly kind: 'repeated'; readonly range: PositionRange } | { readonly kind: 'key_reused' };
 
 export async function findEarlier(postgres: Queryable, request: EarlierRequest): Promise<FoundRequest | null> {
   const byKey = request.key && (await findByKey(postgres, request.key, request.now));
   return byKey ?? (request.fingerprint === null ? null : findUnanswered(postgres, request, request.fingerprint));
 }
 
-async function findByKey(postgres: Queryable, { key, requestHash }: CommandKey, now: Date): Promise<FoundRequest | null> {
+async function findByKey(
+  postgres: Queryable,
+  { key, requestHash }: CommandKey,
+  now: Date,
+): Promise<FoundRequest | null> {
   const since = new Date(now.getTime() - KEY_LIFE_MS);
-  const { rows: [row] } = await postgres.query<PositionRange & { request_hash: string }>(FIND_KEY, [key, since]);
+  const {
+    rows: [row],
+  } = await postgres.query<PositionRange & { request_hash: string }>(FIND_KEY, [key, since]);
   if (!row) return null;
-  return row.request_hash === requestHash ? { kind: 'repeated', range: { first: row.first, last: row.last } } : { kind: 'key_reused' };
+  return row.request_hash === requestHash
+    ? { kind: 'repeated', range: { first: row.first, last: row.last } }
+    : { kind: 'key_reused' };
 }
 
-type UnansweredRow = PositionRange & { readonly command_id: string; readonly owner: string | null; readonly is_overdue: boolean };
+type UnansweredRow = PositionRange & {
+  readonly command_id: string;
+  readonly owner: string | null;
+  readonly is_overdue: boolean;
+};
 
-async function findUnanswered(postgres: Queryable, request: EarlierRequest, fingerprint: string): Promise<FoundRequest | null> {
+async function findUnanswered(
+  postgres: Queryable,
+  request: EarlierRequest,
+  fingerprint: string,
+): Promise<FoundRequest | null> {
   const since = new Date(request.now.getTime() - UNANSWERED_LIFE_MS);
   const { rows } = await postgres.query<UnansweredRow>(FIND_UNANSWERED, [fingerprint, since]);
   const owners = new Map<string, boolean>();
@@ -83,7 +100,11 @@ async function findUnanswered(postgres: Queryable, request: EarlierRequest, fing
   }
   return null;
 
-  async function isUnanswerable({ command_id: commandId, owner, is_overdue: isOverdue }: UnansweredRow): Promise<boolean> {
+  async function isUnanswerable({
+    command_id: commandId,
+    owner,
+    is_overdue: isOverdue,
+  }: UnansweredRow): Promise<boolean> {
     if (owner === null || isOverdue) return true;
     if (owner === request.owner) return request.isGivenUp(commandId);
     const isGone = owners.get(owner) ?? (await ownerIsGone(postgres, owner));
@@ -93,7 +114,9 @@ async function findUnanswered(postgres: Queryable, request: EarlierRequest, fing
 }
 
 async function ownerIsGone(postgres: Queryable, owner: string): Promise<boolean> {
-  const { rows: [row] } = await postgres.query<{ gone: boolean }>(IS_GONE, [owner]);
+  const {
+    rows: [row],
+  } = await postgres.query<{ gone: boolean }>(IS_GONE, [owner]);
   return row?.gone === true;
 }
 

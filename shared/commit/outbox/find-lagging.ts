@@ -15,7 +15,9 @@ export type Lagging = {
 
 export async function findLagging(postgres: Queryable, verdicts: readonly Verdict[]): Promise<Lagging> {
   const subjects = new Set(verdicts.flatMap(subjectAhead));
-  const ranges = new Map(verdicts.flatMap((verdict) => (verdict.kind === 'repeated' ? [[verdict.range.first, verdict.range] as const] : [])));
+  const ranges = new Map(
+    verdicts.flatMap((verdict) => (verdict.kind === 'repeated' ? [[verdict.range.first, verdict.range] as const] : [])),
+  );
   const { events, pending } = await eventsOfRanges(postgres, [...ranges.values()]);
   return {
     pending: [...(await pendingOfSubjects(postgres, [...subjects])), ...pending],

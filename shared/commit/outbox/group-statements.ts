@@ -3,7 +3,11 @@ import { journalMigrations } from '../../journal/postgres/migrations.js';
 import { statement } from '../../postgres/postgres.js';
 
 /** Keys, wishes (`{subject, hold}` as JSON), ids of memories that leave. */
-export const LOCK = statement(journalMigrations, 'lock_group', 'SELECT subject, version, present, ended FROM lock_group($1, $2, $3)');
+export const LOCK = statement(
+  journalMigrations,
+  'lock_group',
+  'SELECT subject, version, present, ended FROM lock_group($1, $2, $3)',
+);
 
 /** Keys, and the oldest time that still counts. A statement of its own, because it has to see what was committed while the lock was waited for. */
 export const FIND_KEYS = statement(

@@ -18,7 +18,10 @@ export type Verdict =
   /** The key came with an earlier command of the same group. */
   | { readonly kind: 'repeated_here'; readonly accepted: PreparedCommand };
 
-export type Locked = { readonly subjects: ReadonlyMap<string, SubjectState>; readonly keys: ReadonlyMap<string, KnownKey> };
+export type Locked = {
+  readonly subjects: ReadonlyMap<string, SubjectState>;
+  readonly keys: ReadonlyMap<string, KnownKey>;
+};
 
 /** One verdict for each command, in order. */
 export function judgeGroup(commands: readonly PreparedCommand[], { subjects, keys }: Locked): readonly Verdict[] {
@@ -34,7 +37,11 @@ export function judgeGroup(commands: readonly PreparedCommand[], { subjects, key
   });
 }
 
-function earlierOf({ key }: Command, known: Locked['keys'], keyed: ReadonlyMap<string, PreparedCommand>): Verdict | null {
+function earlierOf(
+  { key }: Command,
+  known: Locked['keys'],
+  keyed: ReadonlyMap<string, PreparedCommand>,
+): Verdict | null {
   if (!key) return null;
   const here = keyed.get(key.key);
   const before = known.get(key.key);

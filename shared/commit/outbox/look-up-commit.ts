@@ -9,11 +9,18 @@ import { findCommitted, type HeldGroup } from './commit-group.js';
 const PACE: Pace = { idleMinimumMs: 100, idleMaximumMs: 100, failedMinimumMs: 100, failedMaximumMs: 1_000 };
 
 /** The positions of its events. DependencyError when nothing was committed, or, `outcomeUnknown`, when that cannot be told. */
-export async function lookUpCommit(postgres: Postgres, { group, lost, patienceMs }: {
-  readonly group: HeldGroup;
-  readonly lost: DependencyError;
-  readonly patienceMs: number;
-}): Promise<readonly number[]> {
+export async function lookUpCommit(
+  postgres: Postgres,
+  {
+    group,
+    lost,
+    patienceMs,
+  }: {
+    readonly group: HeldGroup;
+    readonly lost: DependencyError;
+    readonly patienceMs: number;
+  },
+): Promise<readonly number[]> {
   const answers: (readonly number[] | null)[] = [];
   const known = new AbortController();
   const asking = createLoop({

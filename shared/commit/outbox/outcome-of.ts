@@ -38,7 +38,10 @@ export function outcomeAfterFailure(judged: Judged | Failed, failure: unknown): 
 
 const NOTHING_SHOWN: Shown = { lagging: { pending: [], eventsOf: () => [] }, group: [], refused: new Set() };
 
-function shown(outcome: Outcome & { readonly events: readonly RecordedEvent[] }, refused: ReadonlySet<number>): Outcome | Failed {
+function shown(
+  outcome: Outcome & { readonly events: readonly RecordedEvent[] },
+  refused: ReadonlySet<number>,
+): Outcome | Failed {
   if (!outcome.events.some(({ position }) => refused.has(position))) return outcome;
   const message = 'The change is kept, and the graph cannot show it yet: see the log of the command API';
   return { kind: 'failed', error: new DependencyError('graph', message, { outcomeUnknown: true }) };

@@ -69,7 +69,10 @@ const COUNT = statement(journalMigrations, 'count_pending', 'SELECT count(*) AS 
 export type Claim = { readonly owner: string; readonly leaseMs: number; readonly limit: number };
 
 /** In position order, as everything here. */
-export async function pendingOfSubjects(postgres: Queryable, subjects: readonly string[]): Promise<readonly RecordedEvent[]> {
+export async function pendingOfSubjects(
+  postgres: Queryable,
+  subjects: readonly string[],
+): Promise<readonly RecordedEvent[]> {
   if (subjects.length === 0) return [];
   return (await postgres.query<Row>(OF_SUBJECTS, [subjects])).rows.map(recordedEvent);
 }
@@ -78,12 +81,21 @@ export type EventsOfRanges = { readonly events: readonly RecordedEvent[]; readon
 
 export async function eventsOfRanges(postgres: Queryable, ranges: readonly PositionRange[]): Promise<EventsOfRanges> {
   if (ranges.length === 0) return { events: [], pending: [] };
-  const { rows } = await postgres.query<Row>(OF_RANGES, [ranges.map(({ first }) => first), ranges.map(({ last }) => last)]);
-  return { events: rows.map(recordedEvent), pending: rows.filter((row) => row['is_pending'] === true).map(recordedEvent) };
+  const { rows } = await postgres.query<Row>(OF_RANGES, [
+    ranges.map(({ first }) => first),
+    ranges.map(({ last }) => last),
+  ]);
+  return {
+    events: rows.map(recordedEvent),
+    pending: rows.filter((row) => row['is_pending'] === true).map(recordedEvent),
+  };
 }
 
 /** Events whose owner is gone or let its lease run out, now ours for another lease. */
-export async function claimOverdue(postgres: Queryable, { owner, leaseMs, limit }: Claim): Promise<readonly RecordedEvent[]> {
+export async function claimOverdue(
+  postgres: Queryable,
+  { owner, leaseMs, limit }: Claim,
+): Promise<readonly RecordedEvent[]> {
   return (await postgres.query<Row>(CLAIM, [owner, leaseMs, limit])).rows.map(recordedEvent);
 }
 
@@ -98,6 +110,8 @@ export async function releasePending(postgres: Queryable, positions: readonly nu
 }
 
 export async function countPending(postgres: Pick<Postgres, 'query'>): Promise<number> {
-  const { rows: [row] } = await postgres.query<{ count: number }>(COUNT);
+  const {
+    rows: [row],
+  } = await postgres.query<{ count: number }>(COUNT);
   return row?.count ?? 0;
 }

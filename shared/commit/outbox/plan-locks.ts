@@ -34,5 +34,9 @@ export function planLocks(commands: readonly PreparedCommand[]): Locks {
       if (event.type === 'memory.deleted') leaving.add(event.subject as MemoryId);
     }
   }
-  return { keys: [...keys], wishes: [...holds].map(([subject, wanted]) => ({ subject, hold: wanted })), leaving: [...leaving] };
+  return {
+    keys: [...keys],
+    wishes: [...holds].map(([subject, wanted]) => ({ subject, hold: wanted })),
+    leaving: [...leaving],
+  };
 }

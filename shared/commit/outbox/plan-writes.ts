@@ -6,7 +6,12 @@ import type { SuppliedVector } from '../committer.js';
 import type { PreparedCommand } from '../prepare-command.js';
 import { stateAfter } from '../refusal-of.js';
 
-export type SubjectMove = { readonly subject: string; readonly version: number; readonly revision: number; readonly present: boolean };
+export type SubjectMove = {
+  readonly subject: string;
+  readonly version: number;
+  readonly revision: number;
+  readonly present: boolean;
+};
 export type AssociationEnd = { readonly memory_id: string; readonly subject: string };
 
 export type Writes = {
@@ -47,7 +52,12 @@ export function planWrites(commands: readonly PreparedCommand[]): Writes {
       // Before it is appended, so that the deletion itself keeps its data: it holds no words.
       if (event.type === 'memory.deleted') erase(event.subject as MemoryId);
       appends.push({ event, dataText: command.dataTexts[index] ?? null, commandId: command.id });
-      moves.set(event.subject, { subject: event.subject, version: event.version, revision: event.revision, present: stateAfter(event).isPresent });
+      moves.set(event.subject, {
+        subject: event.subject,
+        version: event.version,
+        revision: event.revision,
+        present: stateAfter(event).isPresent,
+      });
       if (isAssociation(event)) ends.set(event.subject, endsOf(event.subject));
     }
   }
@@ -61,7 +71,10 @@ export function endsOf(subject: string): readonly AssociationEnd[] {
 }
 
 function isAbout(event: NewEvent, memoryId: MemoryId): boolean {
-  return event.subject === memoryId || (isAssociation(event) && endsOf(event.subject).some((end) => end.memory_id === memoryId));
+  return (
+    event.subject === memoryId ||
+    (isAssociation(event) && endsOf(event.subject).some((end) => end.memory_id === memoryId))
+  );
 }
 
 function isAssociation({ type }: NewEvent): boolean {

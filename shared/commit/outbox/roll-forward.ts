@@ -6,7 +6,13 @@ import { finishPending } from './pending-rows.js';
 
 export type RollForwardDeps = { readonly postgres: Queryable; readonly guard: GraphGuard };
 
-export async function rollForward({ postgres, guard }: RollForwardDeps, events: readonly RecordedEvent[]): Promise<void> {
+export async function rollForward(
+  { postgres, guard }: RollForwardDeps,
+  events: readonly RecordedEvent[],
+): Promise<void> {
   const refused = await guard.show(events);
-  await finishPending(postgres, events.map(({ position }) => position).filter((position) => !refused.has(position)));
+  await finishPending(
+    postgres,
+    events.map(({ position }) => position).filter((position) => !refused.has(position)),
+  );
 }

@@ -28,11 +28,15 @@ export type CommandResult =
   | Extract<Outcome, { kind: 'key_reused' | 'conflict' | 'absent' }>
   | { readonly kind: 'failed'; readonly error: CarriedError };
 
-export const commitGroup = procedure(import.meta.url, 'commitGroup', (database, group: CommitGroup): CommandResult[] => {
-  forgetAnswered(database, group.answered);
-  purgeOld(database, group.nowMs);
-  return commitTogether(database, group) ?? group.commands.map((command) => commitAlone(database, command, group));
-});
+export const commitGroup = procedure(
+  import.meta.url,
+  'commitGroup',
+  (database, group: CommitGroup): CommandResult[] => {
+    forgetAnswered(database, group.answered);
+    purgeOld(database, group.nowMs);
+    return commitTogether(database, group) ?? group.commands.map((command) => commitAlone(database, command, group));
+  },
+);
 
 /**
  * All in one savepoint, as nearly every group goes; null, and nothing done, where one of them breaks. A savepoint copies the pages that

@@ -27,11 +27,21 @@ export type SqliteCommitterDeps = {
   readonly logger?: Logger;
 };
 
-export function createSqliteCommitter({ host, clock, publisher, failpoints, logger = silentLogger }: SqliteCommitterDeps): Committer {
+export function createSqliteCommitter({
+  host,
+  clock,
+  publisher,
+  failpoints,
+  logger = silentLogger,
+}: SqliteCommitterDeps): Committer {
   const owner = randomUUID();
   const answered = new Set<string>();
   const givenUp = new Set<string>();
-  const gatherer = createGatherer<PreparedCommand, Outcome | Failed>({ weigh: weighCommand, run: runGroup, limits: COMMIT_LIMITS });
+  const gatherer = createGatherer<PreparedCommand, Outcome | Failed>({
+    weigh: weighCommand,
+    run: runGroup,
+    limits: COMMIT_LIMITS,
+  });
 
   async function runGroup(commands: readonly PreparedCommand[]): Promise<readonly (Outcome | Failed)[]> {
     const ids = commands.map(({ id }) => id);
@@ -46,7 +56,10 @@ export function createSqliteCommitter({ host, clock, publisher, failpoints, logg
     }
   }
 
-  async function writeGroup(commands: readonly PreparedCommand[], ids: readonly string[]): Promise<readonly CommandResult[]> {
+  async function writeGroup(
+    commands: readonly PreparedCommand[],
+    ids: readonly string[],
+  ): Promise<readonly CommandResult[]> {
     await broken('before_commit', ids);
     const forget = [...answered];
     answered.clear();
@@ -59,7 +72,10 @@ export function createSqliteCommitter({ host, clock, publisher, failpoints, logg
     try {
       await failpoints?.hit(step, ids);
     } catch (cause) {
-      throw new DependencyError('journal', 'The change was broken off: try again', { cause, outcomeUnknown: step === 'after_commit' });
+      throw new DependencyError('journal', 'The change was broken off: try again', {
+        cause,
+        outcomeUnknown: step === 'after_commit',
+      });
     }
   }
 
@@ -67,7 +83,9 @@ export function createSqliteCommitter({ host, clock, publisher, failpoints, logg
   function publish(outcomes: readonly (Outcome | Failed)[]): void {
     const events = outcomes.flatMap((outcome) => (outcome.kind === 'committed' ? outcome.events : []));
     if (events.length === 0) return;
-    publisher.append(events).catch((error: unknown) => logger.warn({ error: error, events: events.length }, 'the stream was not woken'));
+    publisher
+      .append(events)
+      .catch((error: unknown) => logger.warn({ error: error, events: events.length }, 'the stream was not woken'));
   }
 
   return {
@@ -92,7 +110,9 @@ function outcomeOf(result: CommandResult, command: PreparedCommand | undefined):
       // With its position a new event is a recorded one; the compiler cannot see it through a spread of the union.
       return {
         kind: 'committed',
-        events: (command?.events ?? []).map((event, index) => ({ ...event, position: result.first + index }) as RecordedEvent),
+        events: (command?.events ?? []).map(
+          (event, index) => ({ ...event, position: result.first + index }) as RecordedEvent,
+        ),
       };
     case 'repeated':
       return { kind: 'repeated', events: result.rows.map(recordedEvent) };

@@ -12,11 +12,14 @@ const PURGE_LIMIT = 100;
 type Found = { readonly kind: 'repeated'; readonly rows: readonly SqlRow[] } | { readonly kind: 'key_reused' };
 
 export function findKey(database: Database, { key, requestHash }: CommandKey, nowMs: number): Found | null {
-  const row = database.get('SELECT request_hash, first_position, last_position FROM command_keys WHERE key = ? AND at >= ?', [
-    key, nowMs - KEY_LIFE_MS,
-  ]);
+  const row = database.get(
+    'SELECT request_hash, first_position, last_position FROM command_keys WHERE key = ? AND at >= ?',
+    [key, nowMs - KEY_LIFE_MS],
+  );
   if (row === undefined) return null;
-  return row['request_hash'] === requestHash ? { kind: 'repeated', rows: eventsOf(database, row) } : { kind: 'key_reused' };
+  return row['request_hash'] === requestHash
+    ? { kind: 'repeated', rows: eventsOf(database, row) }
+    : { kind: 'key_reused' };
 }
 
 export type EarlierRequest = {
@@ -28,21 +31,29 @@ export type EarlierRequest = {
   readonly nowMs: number;
 };
 
-export const findEarlier = procedure(import.meta.url, 'findEarlier', (database, request: EarlierRequest): Found | null => {
-  const byKey = request.key && findKey(database, request.key, request.nowMs);
-  if (byKey || request.fingerprint === null) return byKey;
-  const unanswered = database
-    .all(
-      'SELECT command_id, owner, first_position, last_position FROM unanswered WHERE fingerprint = ? AND at >= ? ORDER BY first_position DESC',
-      [request.fingerprint, request.nowMs - UNANSWERED_LIFE_MS],
-    )
-    .find((row) => row['owner'] !== request.owner || request.givenUp.has(row['command_id'] as string));
-  return unanswered ? { kind: 'repeated', rows: eventsOf(database, unanswered) } : null;
-});
+export const findEarlier = procedure(
+  import.meta.url,
+  'findEarlier',
+  (database, request: EarlierRequest): Found | null => {
+    const byKey = request.key && findKey(database, request.key, request.nowMs);
+    if (byKey || request.fingerprint === null) return byKey;
+    const unanswered = database
+      .all(
+        'SELECT command_id, owner, first_position, last_position FROM unanswered WHERE fingerprint = ? AND at >= ? ORDER BY first_position DESC',
+        [request.fingerprint, request.nowMs - UNANSWERED_LIFE_MS],
+      )
+      .find((row) => row['owner'] !== request.owner || request.givenUp.has(row['command_id'] as string));
+    return unanswered ? { kind: 'repeated', rows: eventsOf(database, unanswered) } : null;
+  },
+);
 
 type Recorded = { readonly owner: string; readonly nowMs: number; readonly first: number; readonly last: number };
 
-export function rememberRequest(database: Database, { id, key, fingerprint }: Command, { owner, nowMs, first, last }: Recorded): void {
+export function rememberRequest(
+  database: Database,
+  { id, key, fingerprint }: Command,
+  { owner, nowMs, first, last }: Recorded,
+): void {
   if (key) {
     // A row that stands here is past its life, or the command would have been answered from it.
     database.run(
@@ -65,10 +76,12 @@ export function forgetAnswered(database: Database, commandIds: readonly string[]
 /** In bounded steps, because it runs inside somebody's commit. */
 export function purgeOld(database: Database, nowMs: number): void {
   database.run('DELETE FROM command_keys WHERE key IN (SELECT key FROM command_keys WHERE at < ? LIMIT ?)', [
-    nowMs - KEY_LIFE_MS, PURGE_LIMIT,
+    nowMs - KEY_LIFE_MS,
+    PURGE_LIMIT,
   ]);
   database.run('DELETE FROM unanswered WHERE command_id IN (SELECT command_id FROM unanswered WHERE at < ? LIMIT ?)', [
-    nowMs - UNANSWERED_LIFE_MS, PURGE_LIMIT,
+    nowMs - UNANSWERED_LIFE_MS,
+    PURGE_LIMIT,
   ]);
 }
 

@@ -9,8 +9,14 @@ import type { PreparedCommand } from '../prepare-command.js';
 import { rememberRequest } from './earlier-requests.js';
 
 /** Answers the position of the first event. */
-export function recordCommand(database: Database, command: PreparedCommand, by: { readonly owner: string; readonly nowMs: number }): number {
-  const positions = command.events.map((event, index) => recordEvent(database, event, command.dataTexts[index] ?? 'null'));
+export function recordCommand(
+  database: Database,
+  command: PreparedCommand,
+  by: { readonly owner: string; readonly nowMs: number },
+): number {
+  const positions = command.events.map((event, index) =>
+    recordEvent(database, event, command.dataTexts[index] ?? 'null'),
+  );
   for (const entry of command.vectors) putEntry(database, entry);
   const [first = 0] = positions;
   rememberRequest(database, command, { ...by, first, last: positions.at(-1) ?? first });
@@ -32,7 +38,10 @@ function recordEvent(database: Database, event: NewEvent, dataText: string): num
   return position;
 }
 
-function putEnds(database: Database, { subject, data }: Extract<NewEvent, { type: 'association.created' | 'association.updated' }>): void {
+function putEnds(
+  database: Database,
+  { subject, data }: Extract<NewEvent, { type: 'association.created' | 'association.updated' }>,
+): void {
   for (const end of [data.association.source, data.association.target]) {
     database.run('INSERT OR IGNORE INTO association_ends (memory_id, subject) VALUES (?, ?)', [end, subject]);
   }

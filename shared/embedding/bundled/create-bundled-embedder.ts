@@ -14,7 +14,12 @@ export const BUNDLED_MODEL = 'bundled/use-lite-en/512/w1';
 const SLICE_TEXTS = 128;
 
 /** Resolves at once: the model loads in the background (0.3 s) and the first call waits for it. */
-export async function createBundledEmbedder({ workers = 1, logger = silentLogger, isBackground = false, thread = ENCODER_THREAD }: {
+export async function createBundledEmbedder({
+  workers = 1,
+  logger = silentLogger,
+  isBackground = false,
+  thread = ENCODER_THREAD,
+}: {
   readonly workers?: number;
   readonly logger?: Logger;
   /** Its threads give way to other work on the machine. */

@@ -34,7 +34,12 @@ export type EncoderPool = {
   readonly close: () => Promise<void>;
 };
 
-export function createEncoderPool({ workers, logger, isBackground, thread }: {
+export function createEncoderPool({
+  workers,
+  logger,
+  isBackground,
+  thread,
+}: {
   readonly workers: number;
   readonly logger: Logger;
   readonly isBackground: boolean;
@@ -54,7 +59,10 @@ export function createEncoderPool({ workers, logger, isBackground, thread }: {
       const batch = nextBatch(lines);
       if (batch === null) return;
       const { request, from, texts } = batch;
-      encoder.encode(texts).then((vectors) => receive(request, from, vectors), (error: Error) => fail(request, error));
+      encoder.encode(texts).then(
+        (vectors) => receive(request, from, vectors),
+        (error: Error) => fail(request, error),
+      );
     }
   }
 
@@ -113,13 +121,19 @@ function nextBatch(lines: Readonly<Record<Purpose, Set<Request>>>) {
   do {
     characters += request.texts[request.sent]?.length ?? 0;
     request.sent += 1;
-  } while (request.sent < request.texts.length && characters + (request.texts[request.sent]?.length ?? 0) <= BATCH_CHARACTERS);
+  } while (
+    request.sent < request.texts.length &&
+    characters + (request.texts[request.sent]?.length ?? 0) <= BATCH_CHARACTERS
+  );
   if (request.sent === request.texts.length) line.delete(request);
   return { request, from, texts: request.texts.slice(from, request.sent) };
 }
 
 function notRunning(): DependencyError {
-  return new DependencyError('embedding', 'The bundled encoder is not running: it starts again by itself, try again in a moment');
+  return new DependencyError(
+    'embedding',
+    'The bundled encoder is not running: it starts again by itself, try again in a moment',
+  );
 }
 
 function givenUp(): DeadlineError {

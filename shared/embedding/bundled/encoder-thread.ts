@@ -17,7 +17,10 @@ if (port === null) throw new Error('encoder-thread runs inside a worker thread o
 // On Linux this is a thread's own; elsewhere it is the process's, all of which is background then.
 if ((workerData as EncoderData).isBackground) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 const model = await initModel(modelSource);
-port.on('message', (texts: readonly string[]) => void encode(model, texts).then((message) => port.postMessage(message)));
+port.on(
+  'message',
+  (texts: readonly string[]) => void encode(model, texts).then((message) => port.postMessage(message)),
+);
 port.postMessage({ kind: 'ready' } satisfies EncoderMessage);
 
 async function encode(loaded: EmbeddingsModel, texts: readonly string[]): Promise<EncoderMessage> {

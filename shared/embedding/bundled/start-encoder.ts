@@ -27,9 +27,17 @@ export type Encoder = {
   readonly close: () => Promise<void>;
 };
 
-type Pending = { readonly resolve: (vectors: readonly Float32Array[]) => void; readonly reject: (error: Error) => void };
+type Pending = {
+  readonly resolve: (vectors: readonly Float32Array[]) => void;
+  readonly reject: (error: Error) => void;
+};
 
-export function startEncoder({ onChange, logger, isBackground, thread }: {
+export function startEncoder({
+  onChange,
+  logger,
+  isBackground,
+  thread,
+}: {
   readonly onChange: () => void;
   readonly logger: Logger;
   readonly isBackground: boolean;
@@ -88,18 +96,23 @@ export function startEncoder({ onChange, logger, isBackground, thread }: {
         worker = start();
       }, delayMs);
     }
-    lost?.reject(new DependencyError('embedding', 'The bundled encoder stopped while it worked on this text: try again', { cause }));
+    lost?.reject(
+      new DependencyError('embedding', 'The bundled encoder stopped while it worked on this text: try again', {
+        cause,
+      }),
+    );
     onChange();
   }
 
   return {
     state: () => state,
-    encode: (texts) => new Promise((resolve, reject) => {
-      state = 'busy';
-      pending = { resolve, reject };
-      watch();
-      worker.postMessage(texts);
-    }),
+    encode: (texts) =>
+      new Promise((resolve, reject) => {
+        state = 'busy';
+        pending = { resolve, reject };
+        watch();
+        worker.postMessage(texts);
+      }),
     close: async () => {
       state = 'closed';
       clearTimeout(timer);

@@ -6,7 +6,11 @@ import { rawVector, readVectors } from './read-vectors.js';
 /** What every common model takes whole, in any script (8,191 tokens); the rest of a longer text is not embedded. */
 export const TEXT_LIMIT_CHARACTERS = 8_000;
 
-export function createHttpEmbedder({ provider, dimension, batchSize }: {
+export function createHttpEmbedder({
+  provider,
+  dimension,
+  batchSize,
+}: {
   readonly provider: HttpProvider;
   readonly dimension: number;
   /** Texts in one call; the provider's own limit counts where it is lower. */

@@ -5,7 +5,11 @@ import { listIn } from './read-vectors.js';
 
 export const OLLAMA_BASE_URL = 'http://localhost:11434';
 
-export function ollamaProvider({ baseUrl, model, ...limits }: Pick<Endpoint, 'timeoutMs' | 'retryDelaysMs'> & {
+export function ollamaProvider({
+  baseUrl,
+  model,
+  ...limits
+}: Pick<Endpoint, 'timeoutMs' | 'retryDelaysMs'> & {
   readonly baseUrl: string;
   readonly model: string;
 }): HttpProvider {
@@ -18,7 +22,10 @@ export function ollamaProvider({ baseUrl, model, ...limits }: Pick<Endpoint, 'ti
   });
   let hasBatchRoute = true;
 
-  async function requestOneByOne(texts: readonly string[], signal: AbortSignal | undefined): Promise<readonly unknown[]> {
+  async function requestOneByOne(
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly unknown[]> {
     const vectors: unknown[] = [];
     for (const prompt of texts) {
       const answer = await postJson(endpoint('/api/embeddings'), { model, prompt }, signal);

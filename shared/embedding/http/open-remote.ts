@@ -15,9 +15,11 @@ const PROBE_TIMEOUT_MS = 5_000;
  * Asks the provider for one vector. Refused, or silent while its size is unknown: unusable. Silent with a known size: opened, since
  * it may come back, and until then keywords serve recalls. Throws ConfigurationError when it makes another size than is wanted.
  */
-export async function openRemote(name: RemoteName, settings: EmbeddingSettings, logger: Logger): Promise<
-  { readonly kind: 'opened'; readonly embedder: Embedder } | Unusable
-> {
+export async function openRemote(
+  name: RemoteName,
+  settings: EmbeddingSettings,
+  logger: Logger,
+): Promise<{ readonly kind: 'opened'; readonly embedder: Embedder } | Unusable> {
   const plan = planRemote(name, settings);
   if (plan.kind === 'unusable') return plan;
   const wanted = plan.dimension ?? settings.VECTOR_SIZE;
@@ -26,8 +28,12 @@ export async function openRemote(name: RemoteName, settings: EmbeddingSettings, 
     case 'refused':
       return { kind: 'unusable', problem: probe.problem };
     case 'silent':
-      if (wanted === undefined) return { kind: 'unusable', problem: `${probe.problem}. Or set VECTOR_SIZE, so that the start need not ask` };
-      logger.warn({ provider: name, problem: probe.problem }, 'The embedding provider does not answer; the service starts and waits for it');
+      if (wanted === undefined)
+        return { kind: 'unusable', problem: `${probe.problem}. Or set VECTOR_SIZE, so that the start need not ask` };
+      logger.warn(
+        { provider: name, problem: probe.problem },
+        'The embedding provider does not answer; the service starts and waits for it',
+      );
       return { kind: 'opened', embedder: open(plan, wanted, settings) };
     case 'measured':
       if (wanted !== undefined && wanted !== probe.dimension) {
@@ -55,7 +61,8 @@ async function probeOnce(plan: Plan): Promise<Probe> {
   try {
     return { kind: 'measured', dimension: await measureDimension(provider, plan.dimension) };
   } catch (error) {
-    if (error instanceof ProviderRefusedError || error instanceof PoisonError) return { kind: 'refused', problem: error.message };
+    if (error instanceof ProviderRefusedError || error instanceof PoisonError)
+      return { kind: 'refused', problem: error.message };
     if (error instanceof DependencyError) return { kind: 'silent', problem: error.message };
     throw error;
   }

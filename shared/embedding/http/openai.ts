@@ -35,7 +35,10 @@ export function openAiProvider({ apiKey, baseUrl, model, ...limits }: OpenAiSett
 }
 
 /** `dimensions` goes only where it is understood: compatible servers answer 400 to it or ignore it. */
-export function openAiBody({ texts, dimension }: EmbeddingRequest, { baseUrl, model }: Pick<OpenAiSettings, 'baseUrl' | 'model'>): object {
+export function openAiBody(
+  { texts, dimension }: EmbeddingRequest,
+  { baseUrl, model }: Pick<OpenAiSettings, 'baseUrl' | 'model'>,
+): object {
   const body = { model, input: texts, encoding_format: 'float' };
   return dimension !== null && takesDimensions({ baseUrl, model }) ? { ...body, dimensions: dimension } : body;
 }

@@ -42,15 +42,24 @@ function planOpenAi(settings: EmbeddingSettings): Plan | Unusable {
   const baseUrl = address('OPENAI_BASE_URL', settings.OPENAI_BASE_URL ?? OPENAI_BASE_URL);
   const apiKey = settings.OPENAI_API_KEY ?? null;
   if (apiKey === null && settings.OPENAI_BASE_URL === undefined) {
-    return { kind: 'unusable', problem: 'OPENAI_API_KEY is not set: set it, or OPENAI_BASE_URL to a server that needs no key' };
+    return {
+      kind: 'unusable',
+      problem: 'OPENAI_API_KEY is not set: set it, or OPENAI_BASE_URL to a server that needs no key',
+    };
   }
   const size = settings.VECTOR_SIZE ?? DEFAULT_DIMENSION;
   const model = openAiModelFor(settings.EMBEDDING_MODEL, size);
   const isSized = takesDimensions({ baseUrl, model });
   if (isSized && size > OPENAI_LARGE_LIMIT) {
-    throw new ConfigurationError([`VECTOR_SIZE is ${size}, but OpenAI makes vectors of at most ${OPENAI_LARGE_LIMIT}: lower it`]);
+    throw new ConfigurationError([
+      `VECTOR_SIZE is ${size}, but OpenAI makes vectors of at most ${OPENAI_LARGE_LIMIT}: lower it`,
+    ]);
   }
-  return { kind: 'planned', provider: (limits) => openAiProvider({ apiKey, baseUrl, model, ...limits }), dimension: isSized ? size : null };
+  return {
+    kind: 'planned',
+    provider: (limits) => openAiProvider({ apiKey, baseUrl, model, ...limits }),
+    dimension: isSized ? size : null,
+  };
 }
 
 function planVoyage(settings: EmbeddingSettings): Plan | Unusable {
@@ -58,10 +67,16 @@ function planVoyage(settings: EmbeddingSettings): Plan | Unusable {
   if (apiKey === undefined) return { kind: 'unusable', problem: 'VOYAGE_API_KEY is not set: set it' };
   const size = settings.VECTOR_SIZE ?? DEFAULT_DIMENSION;
   if (!VOYAGE_DIMENSIONS.includes(size)) {
-    throw new ConfigurationError([`VECTOR_SIZE is ${size}, but Voyage makes vectors of ${VOYAGE_DIMENSIONS.join(', ')}: set one of these`]);
+    throw new ConfigurationError([
+      `VECTOR_SIZE is ${size}, but Voyage makes vectors of ${VOYAGE_DIMENSIONS.join(', ')}: set one of these`,
+    ]);
   }
   const baseUrl = address('VOYAGE_BASE_URL', settings.VOYAGE_BASE_URL);
-  return { kind: 'planned', provider: (limits) => voyageProvider({ apiKey, baseUrl, model: settings.VOYAGE_MODEL, ...limits }), dimension: size };
+  return {
+    kind: 'planned',
+    provider: (limits) => voyageProvider({ apiKey, baseUrl, model: settings.VOYAGE_MODEL, ...limits }),
+    dimension: size,
+  };
 }
 
 /** The address without its last slashes. The problem does not repeat it: it may hold a password. */

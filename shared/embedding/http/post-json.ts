@@ -25,8 +25,13 @@ export type Endpoint = {
 
 /** The provider answered and will not serve us: a wrong key, an unknown model or path. Trying again changes nothing by itself. */
 export class ProviderRefusedError extends DependencyError {
-  constructor(readonly endpoint: Endpoint, readonly status: number) {
-    super('embedding', `${endpoint.provider} refused the request with status ${status}: check ${endpoint.variables}`, { retryAfterSeconds: 30 });
+  constructor(
+    readonly endpoint: Endpoint,
+    readonly status: number,
+  ) {
+    super('embedding', `${endpoint.provider} refused the request with status ${status}: check ${endpoint.variables}`, {
+      retryAfterSeconds: 30,
+    });
   }
 }
 
@@ -37,7 +42,10 @@ export async function postJson(endpoint: Endpoint, body: object, signal?: AbortS
     if (outcome.kind === 'answered') return outcome.value;
     const pauseMs = Math.max(delays[attempt] ?? 0, outcome.pauseMs);
     if (attempt >= delays.length || outcome.pauseMs > PAUSE_LIMIT_MS) {
-      throw new DependencyError('embedding', outcome.problem, { cause: outcome.cause, retryAfterSeconds: Math.max(1, Math.ceil(outcome.pauseMs / 1_000)) });
+      throw new DependencyError('embedding', outcome.problem, {
+        cause: outcome.cause,
+        retryAfterSeconds: Math.max(1, Math.ceil(outcome.pauseMs / 1_000)),
+      });
     }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     if (signal?.aborted) throw givenUp(endpoint);
@@ -79,7 +87,9 @@ function judge(endpoint: Endpoint, response: Response): Attempt {
     return { kind: 'failed', problem, pauseMs: retryAfterMs(response.headers.get('retry-after')) };
   }
   if (status === 400 || status === 413 || status === 422) {
-    throw new PoisonError(`${endpoint.provider} refused a text with status ${status}: shorten or change it, or check ${endpoint.variables}`);
+    throw new PoisonError(
+      `${endpoint.provider} refused a text with status ${status}: shorten or change it, or check ${endpoint.variables}`,
+    );
   }
   throw new ProviderRefusedError(endpoint, status);
 }

@@ -1,16 +1,26 @@
 /** From what a provider answered to vectors that may be used: right in number, in length, and finite. Nothing is padded or mended. */
 import { DependencyError } from '../../kernel/errors.js';
 
-export function readVectors(raw: readonly unknown[], { provider, count, dimension }: {
-  readonly provider: string;
-  readonly count: number;
-  readonly dimension: number;
-}): Float32Array[] {
+export function readVectors(
+  raw: readonly unknown[],
+  {
+    provider,
+    count,
+    dimension,
+  }: {
+    readonly provider: string;
+    readonly count: number;
+    readonly dimension: number;
+  },
+): Float32Array[] {
   if (raw.length !== count) throw unusable(provider, `${raw.length} vectors for ${count} texts: try another model`);
   return raw.map((values) => {
     const { length } = rawVector(values, provider);
     if (length !== dimension) {
-      throw unusable(provider, `a vector of ${length} numbers instead of ${dimension}: set VECTOR_SIZE=${length}, or another model`);
+      throw unusable(
+        provider,
+        `a vector of ${length} numbers instead of ${dimension}: set VECTOR_SIZE=${length}, or another model`,
+      );
     }
     return Float32Array.from(rawVector(values, provider));
   });
@@ -18,7 +28,8 @@ export function readVectors(raw: readonly unknown[], { provider, count, dimensio
 
 /** The numbers of one raw vector, each finite also as a 32-bit float. */
 export function rawVector(values: unknown, provider: string): readonly number[] {
-  if (!Array.isArray(values) || values.length === 0) throw unusable(provider, 'something that is no vector: try another model');
+  if (!Array.isArray(values) || values.length === 0)
+    throw unusable(provider, 'something that is no vector: try another model');
   if (!values.every((value) => typeof value === 'number' && Number.isFinite(Math.fround(value)))) {
     throw unusable(provider, 'a vector with something that is no finite number: try another model');
   }
@@ -27,7 +38,8 @@ export function rawVector(values: unknown, provider: string): readonly number[] 
 
 /** The list under `key` of an answer. */
 export function listIn(answer: unknown, key: string, provider: string): readonly unknown[] {
-  const list: unknown = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>)[key] : undefined;
+  const list: unknown =
+    typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>)[key] : undefined;
   if (!Array.isArray(list)) throw unusable(provider, `no list of ${key}: check its address`);
   return list;
 }

@@ -7,7 +7,12 @@ import { listIn } from './read-vectors.js';
 export const VOYAGE_BASE_URL = 'https://api.voyageai.com/v1';
 export const VOYAGE_DIMENSIONS: readonly number[] = [256, 512, 1_024, 2_048];
 
-export function voyageProvider({ apiKey, baseUrl, model, ...limits }: Pick<Endpoint, 'timeoutMs' | 'retryDelaysMs'> & {
+export function voyageProvider({
+  apiKey,
+  baseUrl,
+  model,
+  ...limits
+}: Pick<Endpoint, 'timeoutMs' | 'retryDelaysMs'> & {
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly model: string;
@@ -24,7 +29,13 @@ export function voyageProvider({ apiKey, baseUrl, model, ...limits }: Pick<Endpo
     model: `voyage/${model}`,
     batchLimit: 128,
     request: async ({ texts, purpose, dimension, signal }) => {
-      const body = { model, input: texts, input_type: purpose, truncation: true, output_dimension: dimension ?? undefined };
+      const body = {
+        model,
+        input: texts,
+        input_type: purpose,
+        truncation: true,
+        output_dimension: dimension ?? undefined,
+      };
       return inOrder(listIn(await postJson(endpoint, body, signal), 'data', 'Voyage'));
     },
   };

@@ -23,8 +23,16 @@ const PUT = statement(
    INSERT INTO embedding_uses (memory_id, ref) SELECT DISTINCT memory_id, ref FROM entries ORDER BY memory_id, ref ON CONFLICT DO NOTHING`,
 );
 
-const FORGET_USES = statement(embeddingCacheMigrations, 'forget_uses', 'DELETE FROM embedding_uses WHERE memory_id = ANY ($1) RETURNING ref');
-const LOCK = statement(embeddingCacheMigrations, 'lock', 'SELECT FROM embedding_cache WHERE ref = ANY ($1) ORDER BY ref FOR UPDATE');
+const FORGET_USES = statement(
+  embeddingCacheMigrations,
+  'forget_uses',
+  'DELETE FROM embedding_uses WHERE memory_id = ANY ($1) RETURNING ref',
+);
+const LOCK = statement(
+  embeddingCacheMigrations,
+  'lock',
+  'SELECT FROM embedding_cache WHERE ref = ANY ($1) ORDER BY ref FOR UPDATE',
+);
 const DROP_UNUSED = statement(
   embeddingCacheMigrations,
   'drop_unused',
@@ -32,7 +40,10 @@ const DROP_UNUSED = statement(
    WHERE ref = ANY ($1) AND NOT EXISTS (SELECT FROM embedding_uses WHERE embedding_uses.ref = entry.ref)`,
 );
 
-export async function getEntries(postgres: Queryable, refs: readonly string[]): Promise<ReadonlyMap<string, Float32Array>> {
+export async function getEntries(
+  postgres: Queryable,
+  refs: readonly string[],
+): Promise<ReadonlyMap<string, Float32Array>> {
   if (refs.length === 0) return new Map();
   const { rows } = await postgres.query<{ ref: string; vector: Buffer }>(GET, [refs]);
   // Copied, because the bytes stand anywhere in a larger buffer and a Float32Array begins at a multiple of four.

@@ -6,7 +6,8 @@ export type CacheEntry = { readonly ref: string; readonly memoryId: MemoryId; re
 
 export function putEntry(database: Database, { ref, memoryId, vector }: CacheEntry): void {
   database.run('INSERT OR IGNORE INTO embedding_cache (ref, vector) VALUES (?, ?)', [
-    ref, new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
+    ref,
+    new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
   ]);
   database.run('INSERT OR IGNORE INTO embedding_uses (memory_id, ref) VALUES (?, ?)', [memoryId, ref]);
 }
@@ -17,9 +18,14 @@ export function getEntry(database: Database, ref: string): Float32Array | undefi
 }
 
 export function releaseMemory(database: Database, memoryId: MemoryId): void {
-  const refs = database.all('SELECT ref FROM embedding_uses WHERE memory_id = ?', [memoryId]).map((row) => row['ref'] as string);
+  const refs = database
+    .all('SELECT ref FROM embedding_uses WHERE memory_id = ?', [memoryId])
+    .map((row) => row['ref'] as string);
   database.run('DELETE FROM embedding_uses WHERE memory_id = ?', [memoryId]);
   for (const ref of refs) {
-    database.run('DELETE FROM embedding_cache WHERE ref = ? AND NOT EXISTS (SELECT 1 FROM embedding_uses WHERE ref = ?)', [ref, ref]);
+    database.run(
+      'DELETE FROM embedding_cache WHERE ref = ? AND NOT EXISTS (SELECT 1 FROM embedding_uses WHERE ref = ?)',
+      [ref, ref],
+    );
   }
 }

@@ -15,19 +15,27 @@ export function createSqliteEmbeddingCache({ host }: { readonly host: SqliteHost
   };
 }
 
-export const getEntries = procedure(import.meta.url, 'getEntries', (database, refs: readonly string[]): Map<string, Float32Array> => {
-  const found = new Map<string, Float32Array>();
-  for (const ref of refs) {
-    const vector = getEntry(database, ref);
-    if (vector) found.set(ref, vector);
-  }
-  return found;
-});
+export const getEntries = procedure(
+  import.meta.url,
+  'getEntries',
+  (database, refs: readonly string[]): Map<string, Float32Array> => {
+    const found = new Map<string, Float32Array>();
+    for (const ref of refs) {
+      const vector = getEntry(database, ref);
+      if (vector) found.set(ref, vector);
+    }
+    return found;
+  },
+);
 
 export const putEntries = procedure(import.meta.url, 'putEntries', (database, entries: readonly CacheEntry[]): void => {
   for (const entry of entries) putEntry(database, entry);
 });
 
-export const releaseMemories = procedure(import.meta.url, 'releaseMemories', (database, memoryIds: readonly MemoryId[]): void => {
-  for (const memoryId of memoryIds) releaseMemory(database, memoryId);
-});
+export const releaseMemories = procedure(
+  import.meta.url,
+  'releaseMemories',
+  (database, memoryIds: readonly MemoryId[]): void => {
+    for (const memoryId of memoryIds) releaseMemory(database, memoryId);
+  },
+);

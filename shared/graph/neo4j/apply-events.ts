@@ -35,7 +35,13 @@ function changeOf(event: RecordedEvent): Change | null {
     case 'memory.enriched': {
       if (!event.data) return null;
       const derived = { id: subject, version, at: event.time, set: event.data.derived };
-      return { kind: 'show', subject, ids: [subject, ...derived.set.map(({ target }) => target)], shown: { ...event.data, version, revision }, derived };
+      return {
+        kind: 'show',
+        subject,
+        ids: [subject, ...derived.set.map(({ target }) => target)],
+        shown: { ...event.data, version, revision },
+        derived,
+      };
     }
     case 'memory.deleted':
       return { kind: 'forget', subject, ids: [subject], forgotten: event };
@@ -43,7 +49,12 @@ function changeOf(event: RecordedEvent): Change | null {
     case 'association.updated': {
       if (!event.data) return null;
       const { association } = event.data;
-      return { kind: 'associate', subject, ids: [association.source, association.target], association: { ...association, version, revision } };
+      return {
+        kind: 'associate',
+        subject,
+        ids: [association.source, association.target],
+        association: { ...association, version, revision },
+      };
     }
     default:
       return event satisfies never;

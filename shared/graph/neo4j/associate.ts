@@ -20,7 +20,17 @@ export const ASSOCIATE = `UNWIND $given.rows AS row
   CALL (s, t, r, row) { WITH s, t, row WHERE r IS NULL CREATE (s)-[made:$(row.type)]->(t) SET made = row.properties }
   CALL (r, row) { WITH r, row WHERE r IS NOT NULL SET r = row.properties }`;
 
-function rowOf({ source, type, target, properties, version, revision, strength, created_at, updated_at }: ShownAssociation): Record<string, unknown> {
+function rowOf({
+  source,
+  type,
+  target,
+  properties,
+  version,
+  revision,
+  strength,
+  created_at,
+  updated_at,
+}: ShownAssociation): Record<string, unknown> {
   const said = { properties: JSON.stringify(properties), strength, created_at, updated_at };
   return { source, type, target, properties: { ...said, version: int(version), revision: int(revision) } };
 }

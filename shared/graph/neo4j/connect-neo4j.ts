@@ -10,7 +10,13 @@ import type { Neo4j } from './neo4j.js';
  * Tries once. Throws ConfigurationError for what waiting cannot mend: refused credentials, a database that does not exist, a server that
  * is too old. While the server cannot be reached or is starting it throws DependencyError: try again later.
  */
-export async function connectNeo4j({ config, logger }: { readonly config: Neo4jConfig; readonly logger: Logger }): Promise<Neo4j> {
+export async function connectNeo4j({
+  config,
+  logger,
+}: {
+  readonly config: Neo4jConfig;
+  readonly logger: Logger;
+}): Promise<Neo4j> {
   const neo4j = createNeo4j({ config, logger });
   try {
     refuseOldServer(await neo4j.serverVersion(), config);
@@ -34,10 +40,14 @@ function whatIsWrong(error: unknown, { url, user, password, database }: Neo4jCon
   const code = neo4jCode(error) ?? '';
   if (REFUSED.has(code)) {
     const as = password === null ? 'a connection without a password' : `user ${user} with this password`;
-    return new ConfigurationError([`Neo4j at ${url} refused ${as}: set NEO4J_USER and NEO4J_PASSWORD to what it accepts`]);
+    return new ConfigurationError([
+      `Neo4j at ${url} refused ${as}: set NEO4J_USER and NEO4J_PASSWORD to what it accepts`,
+    ]);
   }
   if (code === 'Neo.ClientError.Database.DatabaseNotFound') {
-    return new ConfigurationError([`Neo4j at ${url} has no database ${database}: set NEO4J_DATABASE to one that exists`]);
+    return new ConfigurationError([
+      `Neo4j at ${url} has no database ${database}: set NEO4J_DATABASE to one that exists`,
+    ]);
   }
   return null;
 }

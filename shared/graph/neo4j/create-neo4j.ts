@@ -1,5 +1,11 @@
 /** Runs statements in managed transactions, each call within a time of its own. */
-import neo4j, { type Driver, type ManagedTransaction, type QueryResult, type Record as NeoRecord, type Session } from 'neo4j-driver';
+import neo4j, {
+  type Driver,
+  type ManagedTransaction,
+  type QueryResult,
+  type Record as NeoRecord,
+  type Session,
+} from 'neo4j-driver';
 import { DeadlineError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
 import { graphError, NoAnswerError } from './neo4j-errors.js';
@@ -58,44 +64,71 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
 
   /** The driver sends BEGIN along with the one statement, which saves a round trip of the two that a managed transaction adds. */
   async function readRows(driver: Driver, { text, given }: Statement): Promise<readonly Row[]> {
-    return rowsOf(await driver.executeQuery(text, { given }, { database, bookmarkManager, routing: 'READ', transactionConfig: transaction }));
+    return rowsOf(
+      await driver.executeQuery(
+        text,
+        { given },
+        { database, bookmarkManager, routing: 'READ', transactionConfig: transaction },
+      ),
+    );
   }
 
   /** A retry is slow (it begins a second later at the earliest), and one after a deadlock means that an order of locks is not kept. */
-  function noticed<R>(work: (transaction: ManagedTransaction) => Promise<R>): (transaction: ManagedTransaction) => Promise<R> {
+  function noticed<R>(
+    work: (transaction: ManagedTransaction) => Promise<R>,
+  ): (transaction: ManagedTransaction) => Promise<R> {
     let attempts = 0;
     return (given) => {
       attempts += 1;
-      if (attempts > 1) logger.warn({ attempts }, 'A transaction with Neo4j failed for a passing reason and is tried again');
+      if (attempts > 1)
+        logger.warn({ attempts }, 'A transaction with Neo4j failed for a passing reason and is tried again');
       return work(given);
     };
   }
 
-  async function inSession<R>(driver: Driver, defaultAccessMode: SessionMode, work: (session: Session) => Promise<R>): Promise<R> {
+  async function inSession<R>(
+    driver: Driver,
+    defaultAccessMode: SessionMode,
+    work: (session: Session) => Promise<R>,
+  ): Promise<R> {
     const session = driver.session({ database, bookmarkManager, defaultAccessMode });
     try {
       return await work(session);
     } finally {
       // Not awaited: on a connection that is stuck it does not end. Nothing is tried again once it has begun.
-      session.close().catch((error: unknown) => logger.debug({ err: error }, 'A session with Neo4j could not be closed'));
+      session
+        .close()
+        .catch((error: unknown) => logger.debug({ err: error }, 'A session with Neo4j could not be closed'));
     }
   }
 
   return {
     read: async (statement) => (await call(READ, (driver) => readAll(driver, [statement])))[0] ?? [],
     readAll: (statements) => call(READ, (driver) => readAll(driver, statements)),
-    write: (statements) => call(WRITE, (driver) => inSession(driver, neo4j.session.WRITE, (session) => session.executeWrite(noticed(async (work) => {
-      await Promise.all(statements.map(({ text, given }) => work.run(text, { given })));
-    }), transaction))),
-    serverVersion: () => call(READ, (driver) => inSession(driver, neo4j.session.READ, async (session) => {
-      const [row] = rowsOf(await session.run(SERVER_VERSION, {}, transaction));
-      return String(row?.['version']);
-    })),
+    write: (statements) =>
+      call(WRITE, (driver) =>
+        inSession(driver, neo4j.session.WRITE, (session) =>
+          session.executeWrite(
+            noticed(async (work) => {
+              await Promise.all(statements.map(({ text, given }) => work.run(text, { given })));
+            }),
+            transaction,
+          ),
+        ),
+      ),
+    serverVersion: () =>
+      call(READ, (driver) =>
+        inSession(driver, neo4j.session.READ, async (session) => {
+          const [row] = rowsOf(await session.run(SERVER_VERSION, {}, transaction));
+          return String(row?.['version']);
+        }),
+      ),
     close: () => drivers.close(),
   };
 }
 
-const SERVER_VERSION = 'CALL dbms.components() YIELD name, versions WHERE name = "Neo4j Kernel" RETURN versions[0] AS version';
+const SERVER_VERSION =
+  'CALL dbms.components() YIELD name, versions WHERE name = "Neo4j Kernel" RETURN versions[0] AS version';
 
 /** The driver's value for it. */
 const FETCH_ALL = -1;

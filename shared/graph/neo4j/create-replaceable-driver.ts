@@ -13,7 +13,13 @@ export interface ReplaceableDriver {
 
 type Held = { readonly driver: Driver; calls: number };
 
-export function createReplaceableDriver({ open, logger }: { readonly open: () => Driver; readonly logger: Logger }): ReplaceableDriver {
+export function createReplaceableDriver({
+  open,
+  logger,
+}: {
+  readonly open: () => Driver;
+  readonly logger: Logger;
+}): ReplaceableDriver {
   let current: Held = { driver: open(), calls: 0 };
   const retired = new Set<Held>();
 
@@ -26,7 +32,11 @@ export function createReplaceableDriver({ open, logger }: { readonly open: () =>
 
   function closeUnused(held: Held): void {
     if (held.calls > 0 || !retired.delete(held)) return;
-    held.driver.close().catch((error: unknown) => logger.warn({ err: error }, 'Connections that Neo4j no longer answers on could not be closed'));
+    held.driver
+      .close()
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'Connections that Neo4j no longer answers on could not be closed'),
+      );
   }
 
   return {

@@ -4,7 +4,12 @@ import { DERIVED_TYPES, type DerivedAssociation } from '../../contract/associati
 import type { Timestamp } from '../../contract/memory.js';
 import type { Statement } from './neo4j.js';
 
-export type Derived = { readonly id: string; readonly version: number; readonly at: Timestamp; readonly set: readonly DerivedAssociation[] };
+export type Derived = {
+  readonly id: string;
+  readonly version: number;
+  readonly at: Timestamp;
+  readonly set: readonly DerivedAssociation[];
+};
 
 /** At most one set of each memory; the memory and all targets are locked. What a caller wrote between the same two stays as it is. */
 export function derive(derived: readonly Derived[]): Statement {
@@ -32,7 +37,15 @@ function rowOf({ id, version, at, set }: Derived): Record<string, unknown> {
     set: set.map(({ target, type, strength, properties }) => ({
       target,
       type,
-      properties: { properties: JSON.stringify(properties), strength, created_at: at, updated_at: at, derived: true, version: int(0), revision: int(0) },
+      properties: {
+        properties: JSON.stringify(properties),
+        strength,
+        created_at: at,
+        updated_at: at,
+        derived: true,
+        version: int(0),
+        revision: int(0),
+      },
     })),
   };
 }

@@ -28,14 +28,17 @@ export function typeFacet(type: string): string {
 
 /** Those of which a memory has one (`any`), or each (`all`). A value of delimiters only becomes a word that no memory has. */
 export function tagFacets({ values, match }: TagFilter): readonly string[] {
-  const facet = (value: string): string => (match === 'exact' ? exactly('whole', wholeTagKey(value)) : exactly('prefix', canonicalTag(value)));
+  const facet = (value: string): string =>
+    match === 'exact' ? exactly('whole', wholeTagKey(value)) : exactly('prefix', canonicalTag(value));
   return [...new Set(values.map(facet))];
 }
 
 /** How words begin that a memory must not have: whole tags as the value is written, prefixes with its `/` read as `:`. */
 export function excludedBeginnings({ excludeTags }: Pick<MemoryFilter, 'excludeTags'>): readonly string[] {
   const written = excludeTags.map(wholeTagKey).filter((tag) => tag !== '');
-  return [...new Set(written.flatMap((tag) => [beginning('whole', tag), beginning('prefix', tag.replaceAll('/', ':'))]))];
+  return [
+    ...new Set(written.flatMap((tag) => [beginning('whole', tag), beginning('prefix', tag.replaceAll('/', ':'))])),
+  ];
 }
 
 /** The index cuts words at 255 UTF-16 units; a tag has up to 256 characters of one or two. So a long value becomes a chain of words. */

@@ -6,9 +6,13 @@ import type { Neo4j } from './neo4j.js';
 const PAGE = 500;
 
 export async function fillMetadata(neo4j: Neo4j): Promise<void> {
-  for (let after = ''; ; ) {
+  for (let after = ''; ;) {
     const page = await neo4j.read({ text: METADATA_PAGE, given: { after, limit: PAGE } });
-    const rows = page.map((row) => ({ id: row['id'], metadata: row['metadata'], set: searchedMetadata(JSON.parse(String(row['metadata'])) as Memory['metadata']) }));
+    const rows = page.map((row) => ({
+      id: row['id'],
+      metadata: row['metadata'],
+      set: searchedMetadata(JSON.parse(String(row['metadata'])) as Memory['metadata']),
+    }));
     const described = rows.filter(({ set }) => set.metadata_words !== undefined);
     if (described.length > 0) await neo4j.write([{ text: DESCRIBE, given: { rows: described } }]);
     if (page.length < PAGE) return;

@@ -25,7 +25,9 @@ export function wordClauses(terms: readonly string[]): readonly string[] {
 export function clauseCount(filter: MemoryFilter): number {
   const window = 1;
   const state = 3;
-  return (filter.tags?.values.length ?? 0) + 2 * filter.excludeTags.length + filter.excludedTypes.length + window + state;
+  return (
+    (filter.tags?.values.length ?? 0) + 2 * filter.excludeTags.length + filter.excludedTypes.length + window + state
+  );
 }
 
 export function tagClauses(tags: TagFilter): readonly string[] {
@@ -43,10 +45,14 @@ function stateClauses({ state, now }: MemoryFilter): string[] {
   const ended = `t_invalid:[* TO ${quoted(now)}]`;
   const toCome = `t_valid:{${quoted(now)} TO *]`;
   switch (state) {
-    case 'current': return [`-${archived}`, `-${ended}`, `-${toCome}`];
-    case 'lapsed': return [`+(${archived} ${ended} ${toCome})^0`];
-    case 'unarchived': return [`-${archived}`];
-    default: return state satisfies never;
+    case 'current':
+      return [`-${archived}`, `-${ended}`, `-${toCome}`];
+    case 'lapsed':
+      return [`+(${archived} ${ended} ${toCome})^0`];
+    case 'unarchived':
+      return [`-${archived}`];
+    default:
+      return state satisfies never;
   }
 }
 

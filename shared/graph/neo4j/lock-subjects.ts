@@ -7,9 +7,17 @@ import { ANY_ASSOCIATION } from './any-association.js';
  * without it 36 of 40 races ended with an older version), and REMOVE would lock only where the property is. What is to be deleted takes its
  * associations along, and so the locks of its neighbours.
  */
-export function lockSubjects({ ids, deleted }: { readonly ids: readonly string[]; readonly deleted: readonly string[] }): Statement {
+export function lockSubjects({
+  ids,
+  deleted,
+}: {
+  readonly ids: readonly string[];
+  readonly deleted: readonly string[];
+}): Statement {
   const sorted = [...new Set(ids)].sort();
-  return deleted.length === 0 ? { text: LOCK, given: { ids: sorted } } : { text: LOCK_WITH_NEIGHBOURS, given: { ids: sorted, deleted } };
+  return deleted.length === 0
+    ? { text: LOCK, given: { ids: sorted } }
+    : { text: LOCK_WITH_NEIGHBOURS, given: { ids: sorted, deleted } };
 }
 
 export const LOCK = 'UNWIND $given.ids AS id MERGE (m:Subject {id: id}) SET m.locked = true';

@@ -30,7 +30,10 @@ export function memoryNode({ memory, vectorRef, version, revision }: LoadedMemor
 }
 
 /** Nothing for the many memories without any. The values are JSON, as no property holds a list of maps. */
-export function searchedMetadata(metadata: Memory['metadata']): { readonly metadata_values?: string; readonly metadata_words?: readonly string[] } {
+export function searchedMetadata(metadata: Memory['metadata']): {
+  readonly metadata_values?: string;
+  readonly metadata_words?: readonly string[];
+} {
   const values = metadataValues(metadata);
   return values.length === 0 ? {} : { metadata_values: JSON.stringify(values), metadata_words: searchWords(values) };
 }
@@ -44,7 +47,10 @@ export const MEMORY_FIELDS = `m {${[...Object.keys(memorySchema.properties), 've
 export function loadedMemory(fields: Row): LoadedMemory {
   const { vector_ref: vectorRef, version, revision, metadata, entities, ...rest } = fields;
   const present = Object.entries(rest).filter(([, value]) => value !== null);
-  const maps = { metadata: JSON.parse(String(metadata)) as unknown, ...(entities ? { entities: JSON.parse(String(entities)) as unknown } : {}) };
+  const maps = {
+    metadata: JSON.parse(String(metadata)) as unknown,
+    ...(entities ? { entities: JSON.parse(String(entities)) as unknown } : {}),
+  };
   const memory = { ...Object.fromEntries(present), ...maps } as Memory;
   return { memory, vectorRef: vectorRef as string | null, version: Number(version), revision: Number(revision) };
 }

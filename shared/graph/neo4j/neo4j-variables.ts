@@ -2,15 +2,62 @@
 import { ConfigurationError, readVariables, type Environment, type Variable } from '../../kernel/config.js';
 
 export const neo4jVariables = [
-  { name: 'NEO4J_URL', kind: 'text', default: 'bolt://127.0.0.1:7687', description: 'Neo4j: `bolt://host:port`, for a cluster `neo4j://host:port`; with `+s` encrypted.' },
+  {
+    name: 'NEO4J_URL',
+    kind: 'text',
+    default: 'bolt://127.0.0.1:7687',
+    description: 'Neo4j: `bolt://host:port`, for a cluster `neo4j://host:port`; with `+s` encrypted.',
+  },
   { name: 'NEO4J_USER', kind: 'text', default: 'neo4j', description: 'The user in Neo4j.' },
-  { name: 'NEO4J_PASSWORD', kind: 'secret', description: 'The password of that user; without one it connects to a server that asks for none.' },
-  { name: 'NEO4J_DATABASE', kind: 'text', default: 'neo4j', description: 'The database in Neo4j; the Community Edition has this one only.' },
-  { name: 'NEO4J_POOL_SIZE', kind: 'integer', minimum: 1, default: '50', description: 'Connections of one process to each Neo4j server.' },
-  { name: 'NEO4J_MAX_CALLS', kind: 'integer', minimum: 1, default: '1000', description: 'Calls to Neo4j that may run or wait; beyond it callers are told to try again.' },
-  { name: 'NEO4J_CONNECT_TIMEOUT_MS', kind: 'integer', minimum: 100, default: '5000', unit: 'ms', description: 'How long a call waits for a connection to Neo4j.' },
-  { name: 'NEO4J_TRANSACTION_TIMEOUT_MS', kind: 'integer', minimum: 100, default: '10000', unit: 'ms', description: 'How long one transaction may take; Neo4j ends it then.' },
-  { name: 'NEO4J_RETRY_MS', kind: 'integer', minimum: 0, default: '5000', unit: 'ms', description: 'How long a transaction that failed for a passing reason is tried again.' },
+  {
+    name: 'NEO4J_PASSWORD',
+    kind: 'secret',
+    description: 'The password of that user; without one it connects to a server that asks for none.',
+  },
+  {
+    name: 'NEO4J_DATABASE',
+    kind: 'text',
+    default: 'neo4j',
+    description: 'The database in Neo4j; the Community Edition has this one only.',
+  },
+  {
+    name: 'NEO4J_POOL_SIZE',
+    kind: 'integer',
+    minimum: 1,
+    default: '50',
+    description: 'Connections of one process to each Neo4j server.',
+  },
+  {
+    name: 'NEO4J_MAX_CALLS',
+    kind: 'integer',
+    minimum: 1,
+    default: '1000',
+    description: 'Calls to Neo4j that may run or wait; beyond it callers are told to try again.',
+  },
+  {
+    name: 'NEO4J_CONNECT_TIMEOUT_MS',
+    kind: 'integer',
+    minimum: 100,
+    default: '5000',
+    unit: 'ms',
+    description: 'How long a call waits for a connection to Neo4j.',
+  },
+  {
+    name: 'NEO4J_TRANSACTION_TIMEOUT_MS',
+    kind: 'integer',
+    minimum: 100,
+    default: '10000',
+    unit: 'ms',
+    description: 'How long one transaction may take; Neo4j ends it then.',
+  },
+  {
+    name: 'NEO4J_RETRY_MS',
+    kind: 'integer',
+    minimum: 0,
+    default: '5000',
+    unit: 'ms',
+    description: 'How long a transaction that failed for a passing reason is tried again.',
+  },
 ] as const satisfies readonly Variable[];
 
 export type Neo4jConfig = {
@@ -30,7 +77,10 @@ export type Neo4jConfig = {
 /** Throws ConfigurationError with every problem at once. */
 export function neo4jConfig(environment: Environment): Neo4jConfig {
   const values = readVariables(neo4jVariables, environment);
-  if (!ADDRESS.test(values.NEO4J_URL)) throw new ConfigurationError(['NEO4J_URL must be bolt://host:port or neo4j://host:port, and without user or password in it']);
+  if (!ADDRESS.test(values.NEO4J_URL))
+    throw new ConfigurationError([
+      'NEO4J_URL must be bolt://host:port or neo4j://host:port, and without user or password in it',
+    ]);
   return {
     url: values.NEO4J_URL,
     user: values.NEO4J_USER,

@@ -7,7 +7,12 @@ import type { Neo4jConfig } from './neo4j-variables.js';
 import type { Neo4j } from './neo4j.js';
 import { demandNeo4jSchema } from './schema.js';
 
-export async function openNeo4j({ config, warmUp, resources, patience }: {
+export async function openNeo4j({
+  config,
+  warmUp,
+  resources,
+  patience,
+}: {
   readonly config: Neo4jConfig;
   /** Runs what callers would otherwise be the first to wait for. */
   readonly warmUp: (neo4j: Neo4j) => Promise<void>;

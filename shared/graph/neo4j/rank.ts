@@ -24,5 +24,8 @@ function descendingNumber(number: number): string {
 /** Year to microsecond of the one spelling of timestamps, whose offset is always zero. */
 function descendingTime(timestamp: string): string {
   const [instant = ''] = timestamp.split('+');
-  return instant.replace(/\D/gu, '').padEnd(TIME_DIGITS, '0').replace(/\d/gu, (digit) => String(9 - Number(digit)));
+  return instant
+    .replace(/\D/gu, '')
+    .padEnd(TIME_DIGITS, '0')
+    .replace(/\d/gu, (digit) => String(9 - Number(digit)));
 }

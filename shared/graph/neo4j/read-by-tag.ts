@@ -22,8 +22,14 @@ export async function readByTag(
   { tags, offset, limit }: Page,
 ): Promise<{ readonly memories: readonly LoadedMemory[]; readonly hasMore: boolean }> {
   const oneMore = limit + 1;
-  const rows = await neo4j.read({ text: BY_TAG, given: { tags: keysOf(tags), offset, limit: oneMore, top: offset + oneMore } });
-  return { memories: rows.slice(0, limit).map((row) => loadedMemory(row['memory'] as Row)), hasMore: rows.length > limit };
+  const rows = await neo4j.read({
+    text: BY_TAG,
+    given: { tags: keysOf(tags), offset, limit: oneMore, top: offset + oneMore },
+  });
+  return {
+    memories: rows.slice(0, limit).map((row) => loadedMemory(row['memory'] as Row)),
+    hasMore: rows.length > limit,
+  };
 }
 
 /** The id is the end of the rank, so that the index alone answers: 40,000 entries of a tag are read in the time that some nodes take. */
@@ -34,7 +40,10 @@ export const IDS_BY_TAG = `UNWIND $given.tags AS tag
 
 type IdPage = { readonly tags: readonly string[]; readonly after: string; readonly limit: number };
 
-export async function readIdsByTag(neo4j: Pick<Neo4j, 'read'>, { tags, after, limit }: IdPage): Promise<readonly MemoryId[]> {
+export async function readIdsByTag(
+  neo4j: Pick<Neo4j, 'read'>,
+  { tags, after, limit }: IdPage,
+): Promise<readonly MemoryId[]> {
   const rows = await neo4j.read({ text: IDS_BY_TAG, given: { tags: keysOf(tags), after, limit } });
   return rows.map((row) => row['id'] as MemoryId);
 }

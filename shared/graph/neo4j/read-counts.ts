@@ -5,15 +5,23 @@ import type { Neo4j } from './neo4j.js';
 
 type Counts = { readonly memories: number; readonly associations: number; readonly unenriched: number };
 
-export async function readCounts(neo4j: Pick<Neo4j, 'read'>, { excludedTypes }: { readonly excludedTypes: readonly string[] }): Promise<Counts> {
+export async function readCounts(
+  neo4j: Pick<Neo4j, 'read'>,
+  { excludedTypes }: { readonly excludedTypes: readonly string[] },
+): Promise<Counts> {
   const [row] = await neo4j.read({ text: countsText(excludedTypes), given: {} });
-  return { memories: Number(row?.['memories']), associations: Number(row?.['associations']), unenriched: Number(row?.['unenriched']) };
+  return {
+    memories: Number(row?.['memories']),
+    associations: Number(row?.['associations']),
+    unenriched: Number(row?.['unenriched']),
+  };
 }
 
 /** Callers exclude the same types always. */
 export function countsText(excludedTypes: readonly string[]): string {
   const types = knownTypes(excludedTypes);
-  const without = (label: (type: string) => string): string => types.map((type) => ` - COUNT { (:${label(type)}) }`).join('');
+  const without = (label: (type: string) => string): string =>
+    types.map((type) => ` - COUNT { (:${label(type)}) }`).join('');
   return `RETURN COUNT { (:Memory) }${without((type) => type)} AS memories,
     COUNT { (:${UNENRICHED}) }${without((type) => UNENRICHED + type)} AS unenriched,
     COUNT { ()-[:${ANY_ASSOCIATION}]->() } AS associations`;

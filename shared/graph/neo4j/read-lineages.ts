@@ -7,17 +7,30 @@ import { readMemories } from './read-memories.js';
 import { readSuccessions, reachedText } from './read-successions.js';
 import { readTogether } from './read-together.js';
 
-export async function readLineages(neo4j: Pick<Neo4j, 'readAll'>, ids: readonly MemoryId[], hops: number): Promise<Lineages> {
+export async function readLineages(
+  neo4j: Pick<Neo4j, 'readAll'>,
+  ids: readonly MemoryId[],
+  hops: number,
+): Promise<Lineages> {
   const together = readTogether(neo4j);
   const [memories, successions, successors] = await Promise.all([
-    readMemories(together, ids), readSuccessions(together, ids, hops), readSuccessors(together, ids, hops),
+    readMemories(together, ids),
+    readSuccessions(together, ids, hops),
+    readSuccessors(together, ids, hops),
   ]);
   return { memories, successions, successors };
 }
 
-async function readSuccessors(neo4j: Pick<Neo4j, 'read'>, ids: readonly MemoryId[], hops: number): Promise<Lineages['successors']> {
+async function readSuccessors(
+  neo4j: Pick<Neo4j, 'read'>,
+  ids: readonly MemoryId[],
+  hops: number,
+): Promise<Lineages['successors']> {
   if (ids.length === 0 || hops < 1) return [];
-  const rows = await neo4j.read({ text: successorsText(hops), given: { ids: [...new Set(ids)], limit: SUCCESSOR_LIMIT } });
+  const rows = await neo4j.read({
+    text: successorsText(hops),
+    given: { ids: [...new Set(ids)], limit: SUCCESSOR_LIMIT },
+  });
   return rows.map((row) => loadedMemory(row['memory'] as Row));
 }
 

@@ -11,10 +11,15 @@ export const MEMORIES = `UNWIND $given.ids AS id
   MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
   RETURN ${MEMORY_FIELDS} AS memory`;
 
-export async function readMemories(neo4j: Pick<Neo4j, 'read'>, ids: readonly MemoryId[]): Promise<readonly LoadedMemory[]> {
+export async function readMemories(
+  neo4j: Pick<Neo4j, 'read'>,
+  ids: readonly MemoryId[],
+): Promise<readonly LoadedMemory[]> {
   if (ids.length === 0) return [];
   const rows = await neo4j.read({ text: MEMORIES, given: { ids: [...new Set(ids)] } });
-  const found = new Map(rows.map((row) => loadedMemory(row['memory'] as Row)).map((loaded) => [loaded.memory.id, loaded]));
+  const found = new Map(
+    rows.map((row) => loadedMemory(row['memory'] as Row)).map((loaded) => [loaded.memory.id, loaded]),
+  );
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
@@ -24,7 +29,10 @@ export const ASSOCIATIONS = `UNWIND $given.keys AS key
   MATCH (s)-[r:${ANY_ASSOCIATION}]->(t) WHERE type(r) = key.type AND r.derived IS NULL
   RETURN key, properties(r) AS association`;
 
-export async function readAssociations(neo4j: Pick<Neo4j, 'read'>, keys: readonly AssociationKey[]): Promise<readonly LoadedAssociation[]> {
+export async function readAssociations(
+  neo4j: Pick<Neo4j, 'read'>,
+  keys: readonly AssociationKey[],
+): Promise<readonly LoadedAssociation[]> {
   if (keys.length === 0) return [];
   const wanted = keys.map(({ source, type, target }) => ({ source, type, target }));
   const rows = await neo4j.read({ text: ASSOCIATIONS, given: { keys: wanted } });
@@ -34,6 +42,10 @@ export async function readAssociations(neo4j: Pick<Neo4j, 'read'>, keys: readonl
 /** `apply` wrote it from a checked event. */
 function loadedAssociation(row: Row): LoadedAssociation {
   const { version, revision, properties, ...said } = row['association'] as Row;
-  const association = { ...(row['key'] as AssociationKey), ...said, properties: JSON.parse(String(properties)) } as Association;
+  const association = {
+    ...(row['key'] as AssociationKey),
+    ...said,
+    properties: JSON.parse(String(properties)),
+  } as Association;
   return { association, version: Number(version), revision: Number(revision) };
 }

@@ -18,9 +18,15 @@ type Request = {
 /** More than a summary shows of a content, which was trimmed when it was stored. */
 const CONTENT_LENGTH = 1_000;
 
-export const RELATIONS: Readonly<Record<Request['direction'], string>> = { outgoing: relationsText('->'), both: relationsText('-') };
+export const RELATIONS: Readonly<Record<Request['direction'], string>> = {
+  outgoing: relationsText('->'),
+  both: relationsText('-'),
+};
 
-export async function readRelations(neo4j: Pick<Neo4j, 'read'>, request: Request): Promise<ReadonlyMap<MemoryId, readonly Relation[]>> {
+export async function readRelations(
+  neo4j: Pick<Neo4j, 'read'>,
+  request: Request,
+): Promise<ReadonlyMap<MemoryId, readonly Relation[]>> {
   const { ids, direction, types, minStrength = 0, excludedTypes = [], limit } = request;
   const given = { ids: [...new Set(ids)], types: types ?? null, minStrength, excludedTypes, limit };
   const rows = ids.length === 0 ? [] : await neo4j.read({ text: RELATIONS[direction], given });

@@ -8,7 +8,11 @@ import type { Neo4j, Row } from './neo4j.js';
 /** A pattern's length stands in its text. Callers have one number of hops. */
 const MOST_HOPS = 50;
 
-export async function readSuccessions(neo4j: Pick<Neo4j, 'read'>, ids: readonly MemoryId[], hops: number): Promise<readonly Succession[]> {
+export async function readSuccessions(
+  neo4j: Pick<Neo4j, 'read'>,
+  ids: readonly MemoryId[],
+  hops: number,
+): Promise<readonly Succession[]> {
   if (ids.length === 0 || hops < 1) return [];
   const rows = await neo4j.read({ text: successionsText(hops), given: { ids: [...new Set(ids)] } });
   return rows.map(successionOf);
@@ -26,7 +30,10 @@ export function successionsText(hops: number): string {
  */
 export function reachedText(hops: number): string {
   const before = Math.min(hops, MOST_HOPS) - 1;
-  const reached = before === 0 ? 'WITH DISTINCT start AS s' : `MATCH (start) (()-[:${ANY_SUPERSEDING}]->(:Memory)){0,${before}} (s) WITH DISTINCT s`;
+  const reached =
+    before === 0
+      ? 'WITH DISTINCT start AS s'
+      : `MATCH (start) (()-[:${ANY_SUPERSEDING}]->(:Memory)){0,${before}} (s) WITH DISTINCT s`;
   return `UNWIND $given.ids AS id
     MATCH (start:Subject {id: id}) USING INDEX SEEK start:Subject(id) WHERE start:Memory
     ${reached}

@@ -1,7 +1,11 @@
 /** Lets statements that are asked for in the same turn of the event loop travel together, so that what asks them stays written one by one. */
 import type { Neo4j, Row, Statement } from './neo4j.js';
 
-type Waiting = { readonly statement: Statement; readonly resolve: (rows: readonly Row[]) => void; readonly reject: (error: unknown) => void };
+type Waiting = {
+  readonly statement: Statement;
+  readonly resolve: (rows: readonly Row[]) => void;
+  readonly reject: (error: unknown) => void;
+};
 
 /** For the reads of one request: who waits long and who does not wait for each other. */
 export function readTogether(neo4j: Pick<Neo4j, 'readAll'>): Pick<Neo4j, 'read'> {

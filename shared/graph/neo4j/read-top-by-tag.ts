@@ -15,15 +15,23 @@ type Request = { readonly tags: readonly string[]; readonly filter: MemoryFilter
 /** Up to so many matches are all sorted; beyond, the walk fills the limit soon. */
 const NARROW = 2_000;
 
-export async function readTopByTag(neo4j: Pick<Neo4j, 'read'>, { tags, filter, limit }: Request): Promise<ReadonlyMap<string, readonly MemoryId[]>> {
+export async function readTopByTag(
+  neo4j: Pick<Neo4j, 'read'>,
+  { tags, filter, limit }: Request,
+): Promise<ReadonlyMap<string, readonly MemoryId[]>> {
   const distinct = [...new Set(tags)];
   const narrow = await sortFew(neo4j, { tags: distinct, filter, limit });
-  const found = await Promise.all(distinct.map(async (tag) => [tag, narrow.get(tag) ?? (await walk(neo4j, { tag, filter, limit }))] as const));
+  const found = await Promise.all(
+    distinct.map(async (tag) => [tag, narrow.get(tag) ?? (await walk(neo4j, { tag, filter, limit }))] as const),
+  );
   return new Map(found);
 }
 
 /** Those of which there are few. */
-async function sortFew(neo4j: Pick<Neo4j, 'read'>, { tags, filter, limit }: Request): Promise<ReadonlyMap<string, readonly MemoryId[]>> {
+async function sortFew(
+  neo4j: Pick<Neo4j, 'read'>,
+  { tags, filter, limit }: Request,
+): Promise<ReadonlyMap<string, readonly MemoryId[]>> {
   if (tags.length === 0 || clauseCount(filter) >= MOST_CLAUSES) return new Map();
   const beside = filterClauses(filter);
   const searches = tags.map((tag) => ({ tag, query: [...tagClauses(prefixed(tag)), ...beside].join(' ') }));
@@ -36,7 +44,10 @@ type Walk = { readonly tag: string; readonly filter: MemoryFilter; readonly limi
 async function walk(neo4j: Pick<Neo4j, 'read'>, { tag, filter, limit }: Walk): Promise<readonly MemoryId[]> {
   const parameters = filterParameters(filter);
   const facets = tagFacets(prefixed(tag)).map((facet) => ` ${facet} `);
-  const rows = await neo4j.read({ text: WALKS.importance, given: { ...parameters, allOf: [...parameters.allOf, ...facets], limit } });
+  const rows = await neo4j.read({
+    text: WALKS.importance,
+    given: { ...parameters, allOf: [...parameters.allOf, ...facets], limit },
+  });
   return rows.map((row) => row['id'] as MemoryId);
 }
 

@@ -14,7 +14,10 @@ type Request = { readonly filter: MemoryFilter; readonly order: TrendingOrder; r
 /** Up to so many matches are all sorted; beyond, the walk fills the limit soon. */
 const NARROW = 2_000;
 
-export async function readTrending(neo4j: Pick<Neo4j, 'read'>, { filter, order, limit }: Request): Promise<readonly MemoryId[]> {
+export async function readTrending(
+  neo4j: Pick<Neo4j, 'read'>,
+  { filter, order, limit }: Request,
+): Promise<readonly MemoryId[]> {
   const few = mayBeNarrow(filter) ? await sortFew(neo4j, { filter, order, limit }) : null;
   if (few) return few;
   const rows = await neo4j.read({ text: WALKS[order], given: { ...filterParameters(filter), limit } });
@@ -28,7 +31,10 @@ function mayBeNarrow(filter: MemoryFilter): boolean {
 }
 
 /** Null when there are more than few. */
-async function sortFew(neo4j: Pick<Neo4j, 'read'>, { filter, order, limit }: Request): Promise<readonly MemoryId[] | null> {
+async function sortFew(
+  neo4j: Pick<Neo4j, 'read'>,
+  { filter, order, limit }: Request,
+): Promise<readonly MemoryId[] | null> {
   const given = { query: filterClauses(filter).join(' '), most: NARROW + 1, narrow: NARROW, limit };
   const [row] = await neo4j.read({ text: SORTS[order], given });
   return row?.['isNarrow'] === true ? (row['ids'] as MemoryId[]) : null;
@@ -44,11 +50,14 @@ const ORDERS: Readonly<Record<TrendingOrder, { readonly property: string; readon
 };
 
 /** The hint is needed: by its counts the planner takes the index on timestamps, and sorts all of them (510 ms). */
-export const WALKS = eachOrder(({ property, by }) => `MATCH (m:Memory) USING INDEX m:Memory(${property}) WHERE m.${property} > '' AND ${IS_ADMITTED}
+export const WALKS = eachOrder(
+  ({ property, by }) => `MATCH (m:Memory) USING INDEX m:Memory(${property}) WHERE m.${property} > '' AND ${IS_ADMITTED}
   WITH m, m.${property} AS key ORDER BY ${by} LIMIT toInteger($given.limit)
-  RETURN m.id AS id`);
+  RETURN m.id AS id`,
+);
 
-export const SORTS = eachOrder(({ property, by }) => `CALL () {
+export const SORTS = eachOrder(
+  ({ property, by }) => `CALL () {
     CALL db.index.fulltext.queryNodes('memory_terms', $given.query, {limit: toInteger($given.most)}) YIELD node
     RETURN collect(node) AS found
   }
@@ -57,9 +66,12 @@ export const SORTS = eachOrder(({ property, by }) => `CALL () {
     UNWIND CASE WHEN isNarrow THEN found ELSE [] END AS m
     WITH m, m.${property} AS key ORDER BY ${by} LIMIT toInteger($given.limit)
     RETURN m.id
-  } AS ids`);
+  } AS ids`,
+);
 
-function eachOrder(textOf: (order: { readonly property: string; readonly by: string }) => string): Readonly<Record<TrendingOrder, string>> {
+function eachOrder(
+  textOf: (order: { readonly property: string; readonly by: string }) => string,
+): Readonly<Record<TrendingOrder, string>> {
   return {
     importance: textOf(ORDERS.importance),
     time_desc: textOf(ORDERS.time_desc),

@@ -46,7 +46,8 @@ export async function demandNeo4jSchema(neo4j: Neo4j): Promise<void> {
   const found = await schemaVersion(neo4j);
   if (found === GRAPH_SCHEMA_VERSION) return;
   if (found !== null && found > GRAPH_SCHEMA_VERSION) throw new ConfigurationError([laterVersion(found)]);
-  const state = found === null ? 'not set up' : `of an earlier version (schema ${found}, this one needs ${GRAPH_SCHEMA_VERSION})`;
+  const state =
+    found === null ? 'not set up' : `of an earlier version (schema ${found}, this one needs ${GRAPH_SCHEMA_VERSION})`;
   throw new ConfigurationError([`The graph in Neo4j is ${state}: run \`npm run migrate\``]);
 }
 
@@ -56,7 +57,10 @@ function laterVersion(found: number): string {
 }
 
 async function schemaVersion(neo4j: Neo4j): Promise<number | null> {
-  const [row] = await neo4j.read({ text: `MATCH (v:${VERSION_LABEL} {name: 'graph'}) RETURN v.version AS version`, given: {} });
+  const [row] = await neo4j.read({
+    text: `MATCH (v:${VERSION_LABEL} {name: 'graph'}) RETURN v.version AS version`,
+    given: {},
+  });
   return row === undefined ? null : Number(row['version']);
 }
 

@@ -19,8 +19,14 @@ export const METADATA = `UNWIND $given.words AS word
   WITH m, weight ORDER BY weight DESC, m.rank LIMIT toInteger($given.limit)
   RETURN m.id AS id, m.metadata_values AS found`;
 
-export async function searchMetadata(neo4j: Pick<Neo4j, 'read'>, { words, filter, limit }: MetadataSearch): Promise<readonly MetadataHit[]> {
+export async function searchMetadata(
+  neo4j: Pick<Neo4j, 'read'>,
+  { words, filter, limit }: MetadataSearch,
+): Promise<readonly MetadataHit[]> {
   const given = { words, limit, holders: METADATA_HOLDERS, weight: METADATA_WEIGHT, ...filterParameters(filter) };
   const rows = await neo4j.read({ text: METADATA, given });
-  return rows.map((row) => ({ id: row['id'] as MemoryId, values: JSON.parse(String(row['found'])) as MetadataValue[] }));
+  return rows.map((row) => ({
+    id: row['id'] as MemoryId,
+    values: JSON.parse(String(row['found'])) as MetadataValue[],
+  }));
 }

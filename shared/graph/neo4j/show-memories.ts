@@ -7,7 +7,11 @@ import { labelsOf } from './labels.js';
 import { memoryNode } from './memory-node.js';
 import type { Statement } from './neo4j.js';
 
-export type Shown = MemoryState & { readonly version: number; readonly revision: number; readonly changed: readonly string[] };
+export type Shown = MemoryState & {
+  readonly version: number;
+  readonly revision: number;
+  readonly changed: readonly string[];
+};
 
 /** At most one version of each memory: all rows pass the guard before the first one is written. The memories are locked. */
 export function showMemories(shown: readonly Shown[]): Statement {

@@ -13,16 +13,28 @@ import { TOUCH } from './touch.js';
 /** No memory has it. */
 const NOBODY = '00000000-0000-0000-0000-000000000000' as MemoryId; // the shape of an id is all that counts
 const NOW = '2024-01-01T00:00:00+00:00';
-const OPEN: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'current', now: NOW };
+const OPEN: MemoryFilter = {
+  tags: null,
+  excludeTags: [],
+  start: null,
+  end: null,
+  excludedTypes: [],
+  state: 'current',
+  now: NOW,
+};
 const NARROW: MemoryFilter = { ...OPEN, start: NOW, end: NOW };
 
 /** One by one: the server plans on one core for each, and those who already call must not wait behind a crowd. */
-export async function warmUpReads(neo4j: Pick<Neo4j, 'read' | 'readAll'>, { excludedTypes }: { readonly excludedTypes: readonly string[] }): Promise<void> {
+export async function warmUpReads(
+  neo4j: Pick<Neo4j, 'read' | 'readAll'>,
+  { excludedTypes }: { readonly excludedTypes: readonly string[] },
+): Promise<void> {
   const graph = createNeo4jGraphReader({ neo4j });
   const key = { source: NOBODY, type: 'RELATES_TO', target: NOBODY } as const;
   await graph.memories([NOBODY]);
   await graph.associations([key]);
-  for (const direction of ['outgoing', 'both'] as const) await graph.relations({ ids: [NOBODY], direction, types: [key.type], limit: 1 });
+  for (const direction of ['outgoing', 'both'] as const)
+    await graph.relations({ ids: [NOBODY], direction, types: [key.type], limit: 1 });
   await graph.successions([NOBODY], SUPERSESSION_HOPS);
   await graph.lineages([NOBODY], SUPERSESSION_HOPS);
   await graph.byTag({ tags: [NOBODY], offset: 0, limit: 1 });
@@ -30,7 +42,8 @@ export async function warmUpReads(neo4j: Pick<Neo4j, 'read' | 'readAll'>, { excl
   await graph.keyword({ terms: [NOBODY], filter: OPEN, limit: 1 });
   await graph.metadata({ words: [NOBODY], filter: OPEN, limit: 1 });
   for (const filter of [OPEN, NARROW]) {
-    for (const order of ['importance', 'updated_desc', 'updated_asc'] as const) await graph.trending({ filter, order, limit: 1 });
+    for (const order of ['importance', 'updated_desc', 'updated_asc'] as const)
+      await graph.trending({ filter, order, limit: 1 });
   }
   await graph.counts({ excludedTypes });
 }
@@ -38,5 +51,6 @@ export async function warmUpReads(neo4j: Pick<Neo4j, 'read' | 'readAll'>, { excl
 /** Writes nothing: without rows the statements are planned and end. */
 export async function warmUpWrites(neo4j: Pick<Neo4j, 'write'>): Promise<void> {
   const nothing = { ids: [], deleted: [], rows: [], at: NOW };
-  for (const text of [LOCK, LOCK_WITH_NEIGHBOURS, SHOW_MEMORIES, FORGET_MEMORIES, ASSOCIATE, TOUCH]) await neo4j.write([{ text, given: nothing }]);
+  for (const text of [LOCK, LOCK_WITH_NEIGHBOURS, SHOW_MEMORIES, FORGET_MEMORIES, ASSOCIATE, TOUCH])
+    await neo4j.write([{ text, given: nothing }]);
 }

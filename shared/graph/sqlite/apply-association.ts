@@ -5,14 +5,31 @@ import type { Database } from '../../sqlite/database.js';
 const WRITE = `INSERT OR REPLACE INTO associations (source, type, target, version, revision, strength, created_at, updated_at, properties)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-export function applyAssociation(database: Database, given: Association & { readonly version: number; readonly revision: number }): void {
+export function applyAssociation(
+  database: Database,
+  given: Association & { readonly version: number; readonly revision: number },
+): void {
   const source = endOf(database, given.source);
   const target = endOf(database, given.target);
   if (source === null || target === null) return;
-  const row = database.get('SELECT version FROM associations WHERE source = ? AND type = ? AND target = ?', [source, given.type, target]);
+  const row = database.get('SELECT version FROM associations WHERE source = ? AND type = ? AND target = ?', [
+    source,
+    given.type,
+    target,
+  ]);
   if (row && Number(row['version']) >= given.version) return;
   const { version, revision, strength, created_at: createdAt, updated_at: updatedAt } = given;
-  database.run(WRITE, [source, given.type, target, version, revision, strength, createdAt, updatedAt, JSON.stringify(given.properties)]);
+  database.run(WRITE, [
+    source,
+    given.type,
+    target,
+    version,
+    revision,
+    strength,
+    createdAt,
+    updatedAt,
+    JSON.stringify(given.properties),
+  ]);
   if (!row) countAssociations(database, 1);
 }
 
@@ -25,7 +42,9 @@ export function forgetAssociations(database: Database, n: number): void {
 /** The row number of a memory; null once it is deleted. A memory that is still to come gets the row it will use. */
 export function endOf(database: Database, id: string): number | null {
   const row = database.get('SELECT n, version, present FROM memories WHERE id = ?', [id]);
-  if (!row) return database.run('INSERT INTO memories (id, version, revision, present) VALUES (?, 0, 0, 0)', [id]).lastInsertRowid;
+  if (!row)
+    return database.run('INSERT INTO memories (id, version, revision, present) VALUES (?, 0, 0, 0)', [id])
+      .lastInsertRowid;
   return row['present'] === 1 || row['version'] === 0 ? Number(row['n']) : null;
 }
 

@@ -8,12 +8,20 @@ import { countAssociations, endOf } from './apply-association.js';
 const WRITE = `INSERT OR IGNORE INTO associations (source, type, target, version, revision, strength, created_at, updated_at, properties, derived)
   VALUES (?, ?, ?, 0, 0, ?, ?, ?, ?, 1)`;
 
-export function applyDerived(database: Database, { id, version, at, set }: {
-  readonly id: string;
-  readonly version: number;
-  readonly at: Timestamp;
-  readonly set: readonly DerivedAssociation[];
-}): void {
+export function applyDerived(
+  database: Database,
+  {
+    id,
+    version,
+    at,
+    set,
+  }: {
+    readonly id: string;
+    readonly version: number;
+    readonly at: Timestamp;
+    readonly set: readonly DerivedAssociation[];
+  },
+): void {
   const row = database.get('SELECT n, present, derived_version FROM memories WHERE id = ?', [id]);
   if (!row || row['present'] !== 1 || Number(row['derived_version']) >= version) return;
   const source = Number(row['n']);
@@ -21,7 +29,8 @@ export function applyDerived(database: Database, { id, version, at, set }: {
   let difference = -database.run('DELETE FROM associations WHERE source = ? AND derived = 1', [source]).changes;
   for (const { target, type, strength, properties } of set) {
     const end = endOf(database, target);
-    if (end !== null) difference += database.run(WRITE, [source, type, end, strength, at, at, JSON.stringify(properties)]).changes;
+    if (end !== null)
+      difference += database.run(WRITE, [source, type, end, strength, at, at, JSON.stringify(properties)]).changes;
   }
   if (difference !== 0) countAssociations(database, difference);
 }

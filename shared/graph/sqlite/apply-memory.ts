@@ -12,14 +12,29 @@ import { tagKeys, WHOLE_TAG, type TagKey } from './tag-keys.js';
 type Versioned = { readonly version: number; readonly revision: number };
 
 const COLUMNS = [
-  'version', 'revision', 'present', 'type', 'importance', 'timestamp', 'updated_at', 'last_accessed', 't_valid', 't_invalid', 'archived',
-  'enriched', 'vector_ref', 'analyzer_version',
+  'version',
+  'revision',
+  'present',
+  'type',
+  'importance',
+  'timestamp',
+  'updated_at',
+  'last_accessed',
+  't_valid',
+  't_invalid',
+  'archived',
+  'enriched',
+  'vector_ref',
+  'analyzer_version',
 ] as const;
 const FIND = `SELECT n, ${COLUMNS.join(', ')} FROM memories WHERE id = ?`;
 const INSERT = `INSERT INTO memories (id, ${COLUMNS.join(', ')}) VALUES (?${', ?'.repeat(COLUMNS.length)})`;
 const FORGET_PLACE = 'DELETE FROM tag_order WHERE key = ? AND importance = ? AND timestamp = ? AND id = ?';
 
-export function showMemory(database: Database, state: MemoryState & Versioned & { readonly changed: readonly string[] }): void {
+export function showMemory(
+  database: Database,
+  state: MemoryState & Versioned & { readonly changed: readonly string[] },
+): void {
   const { memory } = state;
   const row = database.get(FIND, [memory.id]);
   if (row && (Number(row['version']) >= state.version || isDeleted(row))) return;
@@ -55,10 +70,15 @@ export function forgetMemory(database: Database, { id, version, revision }: Vers
 
 /** Names what differs alone: every index over a column that is set is written anew, also where the value stays. */
 function update(database: Database, row: SqlRow, values: readonly SqlValue[]): void {
-  const differing = COLUMNS.flatMap((column, at) => (row[column] === values[at] ? [] : [{ column, value: values[at] ?? null }]));
+  const differing = COLUMNS.flatMap((column, at) =>
+    row[column] === values[at] ? [] : [{ column, value: values[at] ?? null }],
+  );
   if (differing.length === 0) return;
   const settings = differing.map(({ column }) => `${column} = ?`).join(', ');
-  database.run(`UPDATE memories SET ${settings} WHERE n = ?`, [...differing.map(({ value }) => value), row['n'] ?? null]);
+  database.run(`UPDATE memories SET ${settings} WHERE n = ?`, [
+    ...differing.map(({ value }) => value),
+    row['n'] ?? null,
+  ]);
 }
 
 /** Version 0 only holds a place. */
@@ -67,20 +87,43 @@ function isDeleted(row: SqlRow): boolean {
 }
 
 /** A touch may have come after the decision was loaded; only a caller who names `last_accessed` sets it back. */
-function laterAccess(before: SqlRow | null, { memory, changed }: MemoryState & { readonly changed: readonly string[] }): string {
+function laterAccess(
+  before: SqlRow | null,
+  { memory, changed }: MemoryState & { readonly changed: readonly string[] },
+): string {
   const known = before?.['last_accessed'];
-  return typeof known === 'string' && known > memory.last_accessed && !changed.includes('last_accessed') ? known : memory.last_accessed;
+  return typeof known === 'string' && known > memory.last_accessed && !changed.includes('last_accessed')
+    ? known
+    : memory.last_accessed;
 }
 
-function columnValues({ memory, vectorRef, version, revision }: MemoryState & Versioned, lastAccessed: string): SqlValue[] {
+function columnValues(
+  { memory, vectorRef, version, revision }: MemoryState & Versioned,
+  lastAccessed: string,
+): SqlValue[] {
   return [
-    version, revision, 1, memory.type, memory.importance, memory.timestamp, memory.updated_at, lastAccessed, memory.t_valid ?? null,
-    memory.t_invalid ?? null, Number(memory.archived ?? false), Number(memory.enriched), vectorRef, ANALYZER_VERSION,
+    version,
+    revision,
+    1,
+    memory.type,
+    memory.importance,
+    memory.timestamp,
+    memory.updated_at,
+    lastAccessed,
+    memory.t_valid ?? null,
+    memory.t_invalid ?? null,
+    Number(memory.archived ?? false),
+    Number(memory.enriched),
+    vectorRef,
+    ANALYZER_VERSION,
   ];
 }
 
 /** The words follow content and tags; the tag rows tags, and importance and timestamp, which are their order. */
-function index(database: Database, { n, memory, before }: { readonly n: number; readonly memory: Memory; readonly before: SqlRow | null }): void {
+function index(
+  database: Database,
+  { n, memory, before }: { readonly n: number; readonly memory: Memory; readonly before: SqlRow | null },
+): void {
   const old = before ? bodyOf(database, n) : null;
   const hasSameTags = old !== null && JSON.stringify(old.tags) === JSON.stringify(memory.tags);
   const keys = tagKeys(memory.tags);
@@ -94,10 +137,15 @@ function index(database: Database, { n, memory, before }: { readonly n: number; 
   for (const tag of without(keys, known)) addTag(database, { n, memory, tag });
 }
 
-type Tagged = { readonly n: number; readonly memory: Pick<Memory, 'id' | 'importance' | 'timestamp'>; readonly tag: TagKey };
+type Tagged = {
+  readonly n: number;
+  readonly memory: Pick<Memory, 'id' | 'importance' | 'timestamp'>;
+  readonly tag: TagKey;
+};
 
 function addTag(database: Database, { n, memory: { id, importance, timestamp }, tag: { kind, key } }: Tagged): void {
-  if (kind === WHOLE_TAG) database.run('INSERT INTO tag_order VALUES (?, ?, ?, ?, ?)', [key, importance, timestamp, id, n]);
+  if (kind === WHOLE_TAG)
+    database.run('INSERT INTO tag_order VALUES (?, ?, ?, ?, ?)', [key, importance, timestamp, id, n]);
   database.run('INSERT INTO memory_tags VALUES (?, ?, ?)', [n, kind, key]);
 }
 
@@ -111,7 +159,10 @@ function without(keys: readonly TagKey[], others: readonly TagKey[]): readonly T
   return keys.filter(({ kind, key }) => !known.has(kind + key));
 }
 
-function forgetTags(database: Database, { n, id, row }: { readonly n: number; readonly id: string; readonly row: SqlRow }): void {
+function forgetTags(
+  database: Database,
+  { n, id, row }: { readonly n: number; readonly id: string; readonly row: SqlRow },
+): void {
   const place = [row['importance'] ?? null, row['timestamp'] ?? null, id];
   const keys = database.all(`SELECT key FROM memory_tags WHERE n = ? AND kind = ${WHOLE_TAG}`, [n]);
   for (const { key } of keys) database.run(FORGET_PLACE, [key ?? null, ...place]);

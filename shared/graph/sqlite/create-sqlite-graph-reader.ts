@@ -14,7 +14,11 @@ import { loadedMemory } from './rows.js';
 import { searchMetadata, searchMetadatas } from './search-metadata.js';
 import { createWordSearch } from './words/create-word-search.js';
 
-export function createSqliteGraphReader({ host }: { readonly host: Pick<SqliteHost, 'read' | 'openReader'> }): GraphReader {
+export function createSqliteGraphReader({
+  host,
+}: {
+  readonly host: Pick<SqliteHost, 'read' | 'openReader'>;
+}): GraphReader {
   const words = createWordSearch({ host });
   return {
     ping: () => asGraph(host.read(pingGraph, null)),
@@ -34,10 +38,12 @@ export function createSqliteGraphReader({ host }: { readonly host: Pick<SqliteHo
     keyword: async (search) => (await asGraph(words([search])))[0] ?? [],
     metadata: (search) => asGraph(host.read(searchMetadata, search)),
     search: async ({ keyword, metadata }) => {
-      const [found, values] = await asGraph(Promise.all([
-        keyword.length === 0 ? [] : words(keyword),
-        metadata.length === 0 ? [] : host.read(searchMetadatas, metadata),
-      ]));
+      const [found, values] = await asGraph(
+        Promise.all([
+          keyword.length === 0 ? [] : words(keyword),
+          metadata.length === 0 ? [] : host.read(searchMetadatas, metadata),
+        ]),
+      );
       return { keyword: found, metadata: values };
     },
     trending: (request) => asGraph(host.read(readTrending, request)),

@@ -8,12 +8,20 @@ import { TAG_PREFIX, WHOLE_TAG, type TagKey } from './tag-keys.js';
 export type Conditions = { readonly sql: string; readonly params: readonly SqlValue[] };
 type Condition = readonly [sql: string, ...params: SqlValue[]];
 
-const IS_CURRENT = 'm.archived = 0 AND (m.t_valid IS NULL OR m.t_valid <= ?) AND (m.t_invalid IS NULL OR m.t_invalid > ?)';
+const IS_CURRENT =
+  'm.archived = 0 AND (m.t_valid IS NULL OR m.t_valid <= ?) AND (m.t_invalid IS NULL OR m.t_invalid > ?)';
 
 /** The whole filter. */
 export function conditions(filter: MemoryFilter): Conditions {
   const tags = filter.tags ? [tagsOf(filter.tags)] : [];
-  return joined([['m.present = 1'], stateOf(filter), ...windowOf(filter), ...excludedTypesOf(filter), ...tags, ...excludedTagsOf(filter)]);
+  return joined([
+    ['m.present = 1'],
+    stateOf(filter),
+    ...windowOf(filter),
+    ...excludedTypesOf(filter),
+    ...tags,
+    ...excludedTagsOf(filter),
+  ]);
 }
 
 /** Of a filter, its tags alone. */
@@ -29,15 +37,22 @@ export function wantedKeys({ values, match }: TagFilter): TagKey[] {
 
 function stateOf({ state, now }: MemoryFilter): Condition {
   switch (state) {
-    case 'current': return [IS_CURRENT, now, now];
-    case 'lapsed': return [`NOT (${IS_CURRENT})`, now, now];
-    case 'unarchived': return ['m.archived = 0'];
-    default: return state satisfies never;
+    case 'current':
+      return [IS_CURRENT, now, now];
+    case 'lapsed':
+      return [`NOT (${IS_CURRENT})`, now, now];
+    case 'unarchived':
+      return ['m.archived = 0'];
+    default:
+      return state satisfies never;
   }
 }
 
 function windowOf({ start, end }: MemoryFilter): Condition[] {
-  return [...(start === null ? [] : [['m.timestamp >= ?', start] as const]), ...(end === null ? [] : [['m.timestamp <= ?', end] as const])];
+  return [
+    ...(start === null ? [] : [['m.timestamp >= ?', start] as const]),
+    ...(end === null ? [] : [['m.timestamp <= ?', end] as const]),
+  ];
 }
 
 function excludedTypesOf({ excludedTypes }: MemoryFilter): Condition[] {
@@ -50,7 +65,10 @@ function excludedTagsOf({ excludeTags }: MemoryFilter): Condition[] {
   const written = [...new Set(excludeTags.map(wholeTagKey))].filter((tag) => tag !== '');
   if (written.length === 0) return [];
   const canonical = [...new Set(written.map((tag) => tag.replaceAll('/', ':')))];
-  return [[noKeyBeginsWith(WHOLE_TAG), JSON.stringify(written)], [noKeyBeginsWith(TAG_PREFIX), JSON.stringify(canonical)]];
+  return [
+    [noKeyBeginsWith(WHOLE_TAG), JSON.stringify(written)],
+    [noKeyBeginsWith(TAG_PREFIX), JSON.stringify(canonical)],
+  ];
 }
 
 function noKeyBeginsWith(kind: TagKey['kind']): string {
@@ -63,7 +81,9 @@ function tagsOf(tags: TagFilter): Condition {
   const keys = wantedKeys(tags);
   const has = 'FROM memory_tags AS k WHERE k.n = m.n AND k.kind = ? AND k.key IN (SELECT value FROM json_each(?))';
   const params = [keys[0]?.kind ?? WHOLE_TAG, JSON.stringify(keys.map(({ key }) => key))] as const;
-  return tags.mode === 'any' ? [`EXISTS (SELECT 1 ${has})`, ...params] : [`(SELECT count(*) ${has}) = ?`, ...params, keys.length];
+  return tags.mode === 'any'
+    ? [`EXISTS (SELECT 1 ${has})`, ...params]
+    : [`(SELECT count(*) ${has}) = ?`, ...params, keys.length];
 }
 
 function joined(parts: readonly Condition[]): Conditions {

@@ -6,25 +6,47 @@ import { metadataValues, searchWords } from '../../text/metadata-values.js';
 type Place = Pick<Memory, 'id' | 'importance' | 'timestamp'>;
 
 /** `before` is the memory's row as it was, null when it was not present. */
-export function indexMetadata(database: Database, { n, memory, before }: {
-  readonly n: number;
-  readonly memory: Place & Pick<Memory, 'metadata'>;
-  readonly before: SqlRow | null;
-}): void {
+export function indexMetadata(
+  database: Database,
+  {
+    n,
+    memory,
+    before,
+  }: {
+    readonly n: number;
+    readonly memory: Place & Pick<Memory, 'metadata'>;
+    readonly before: SqlRow | null;
+  },
+): void {
   const values = metadataValues(memory.metadata);
   const found = JSON.stringify(values);
   const old = before ? database.get('SELECT found FROM metadata_values WHERE n = ?', [n]) : undefined;
   if (!old && values.length === 0) return;
-  if (old?.['found'] === found && before?.['importance'] === memory.importance && before['timestamp'] === memory.timestamp) return;
+  if (
+    old?.['found'] === found &&
+    before?.['importance'] === memory.importance &&
+    before['timestamp'] === memory.timestamp
+  )
+    return;
   if (before) forgetMetadata(database, { n, id: memory.id, row: before });
   if (values.length === 0) return;
   const words = searchWords(values);
   database.run('INSERT INTO metadata_values (n, words, found) VALUES (?, ?, ?)', [n, JSON.stringify(words), found]);
-  for (const word of words) database.run('INSERT INTO metadata_words VALUES (?, ?, ?, ?, ?)', [word, memory.importance, memory.timestamp, memory.id, n]);
+  for (const word of words)
+    database.run('INSERT INTO metadata_words VALUES (?, ?, ?, ?, ?)', [
+      word,
+      memory.importance,
+      memory.timestamp,
+      memory.id,
+      n,
+    ]);
 }
 
 /** `row` has the place that the words were written with. */
-export function forgetMetadata(database: Database, { n, id, row }: { readonly n: number; readonly id: string; readonly row: SqlRow }): void {
+export function forgetMetadata(
+  database: Database,
+  { n, id, row }: { readonly n: number; readonly id: string; readonly row: SqlRow },
+): void {
   const kept = database.get('SELECT words FROM metadata_values WHERE n = ?', [n]);
   if (!kept) return;
   const place = [row['importance'] ?? null, row['timestamp'] ?? null, id];

@@ -13,6 +13,10 @@ export function forgetWords(database: Database, n: number): void {
   replace(database, n, { content: '', tags: '' });
 }
 
-function replace(database: Database, n: number, { content, tags }: { readonly content: string; readonly tags: string }): void {
+function replace(
+  database: Database,
+  n: number,
+  { content, tags }: { readonly content: string; readonly tags: string },
+): void {
   database.run('INSERT OR REPLACE INTO memory_words (n, content, tags) VALUES (?, ?, ?)', [n, content, tags]);
 }

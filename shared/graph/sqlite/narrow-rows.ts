@@ -10,9 +10,14 @@ const NARROW = 20_000;
 
 /** Row numbers that each of the parts leaves; one may come more than once. Nothing when no part leaves little. */
 export function narrowRows(database: Database, filter: MemoryFilter): readonly (readonly number[])[] {
-  const parts = [...(filter.state === 'lapsed' ? [lapsedRows(filter.now)] : []), ...(isWindow(filter) ? [windowRows(filter)] : [])];
+  const parts = [
+    ...(filter.state === 'lapsed' ? [lapsedRows(filter.now)] : []),
+    ...(isWindow(filter) ? [windowRows(filter)] : []),
+  ];
   const tagged = filter.tags && narrowTags(database, filter.tags, NARROW_TAGS);
-  return [...parts.filter((rows) => isAtMost(database, NARROW, rows)), ...(tagged ? [tagged] : [])].map((rows) => read(database, rows));
+  return [...parts.filter((rows) => isAtMost(database, NARROW, rows)), ...(tagged ? [tagged] : [])].map((rows) =>
+    read(database, rows),
+  );
 }
 
 function isWindow({ start, end }: MemoryFilter): boolean {
@@ -21,5 +26,7 @@ function isWindow({ start, end }: MemoryFilter): boolean {
 
 /** As one value: 10,000 rows of the driver take 10 ms. */
 function read(database: Database, { sql, params }: Rows): readonly number[] {
-  return JSON.parse(String(database.get(`SELECT json_group_array(n) AS found FROM (${sql})`, params)?.['found'])) as number[];
+  return JSON.parse(
+    String(database.get(`SELECT json_group_array(n) AS found FROM (${sql})`, params)?.['found']),
+  ) as number[];
 }

@@ -19,7 +19,13 @@ const WITH: Readonly<Record<TagFilter['match'], string>> = {
 export function narrowTags(database: Database, tags: TagFilter, limit: number): Rows | null {
   const keys = wantedKeys(tags).map(({ key }) => key);
   const having = WITH[tags.match];
-  const rows = tags.mode === 'any' ? withAny(having, keys) : withAll(database, keys.slice(0, MERGED_TAGS).map((key) => withAny(having, [key])));
+  const rows =
+    tags.mode === 'any'
+      ? withAny(having, keys)
+      : withAll(
+          database,
+          keys.slice(0, MERGED_TAGS).map((key) => withAny(having, [key])),
+        );
   return rows !== null && isAtMost(database, limit, rows) ? rows : null;
 }
 
@@ -32,5 +38,8 @@ function withAny(having: string, [first = '', ...others]: readonly string[]): Ro
 function withAll(database: Database, lists: readonly Rows[]): Rows | null {
   const merged = lists.filter((rows) => isAtMost(database, MERGED_ROWS, rows));
   if (merged.length === 0) return null;
-  return { sql: `SELECT n FROM (${merged.map(({ sql }) => sql).join(' INTERSECT ')} ORDER BY n)`, params: merged.flatMap(({ params }) => params) };
+  return {
+    sql: `SELECT n FROM (${merged.map(({ sql }) => sql).join(' INTERSECT ')} ORDER BY n)`,
+    params: merged.flatMap(({ params }) => params),
+  };
 }

@@ -37,8 +37,11 @@ export const readByTag = procedure(
   },
 );
 
-export const readIdsByTag = procedure(import.meta.url, 'readIdsByTag', (database, { tags, after, limit }: IdPage): MemoryId[] =>
-  database.all(IDS, [JSON.stringify(keysOf(tags)), after, limit]).map((row) => row['id'] as MemoryId),
+export const readIdsByTag = procedure(
+  import.meta.url,
+  'readIdsByTag',
+  (database, { tags, after, limit }: IdPage): MemoryId[] =>
+    database.all(IDS, [JSON.stringify(keysOf(tags)), after, limit]).map((row) => row['id'] as MemoryId),
 );
 
 function keysOf(tags: readonly string[]): string[] {

@@ -13,6 +13,10 @@ export const readCounts = procedure(
   'readCounts',
   (database, { excludedTypes }: { readonly excludedTypes: readonly string[] }): Counts => {
     const row = database.get(COUNTS, [JSON.stringify(excludedTypes)]);
-    return { memories: Number(row?.['memories']), associations: Number(row?.['associations']), unenriched: Number(row?.['unenriched']) };
+    return {
+      memories: Number(row?.['memories']),
+      associations: Number(row?.['associations']),
+      unenriched: Number(row?.['unenriched']),
+    };
   },
 );

@@ -23,5 +23,7 @@ export const readAssociations = procedure(
   import.meta.url,
   'readAssociations',
   (database, keys: readonly AssociationKey[]): LoadedAssociation[] =>
-    keys.flatMap(({ source, type, target }) => database.all(ONE_ASSOCIATION, [source, type, target])).map(loadedAssociation),
+    keys
+      .flatMap(({ source, type, target }) => database.all(ONE_ASSOCIATION, [source, type, target]))
+      .map(loadedAssociation),
 );

@@ -16,12 +16,21 @@ type Request = {
   readonly limit: number;
 };
 
-export const readRelations = procedure(import.meta.url, 'readRelations', (database, request: Request): Map<MemoryId, Relation[]> => {
-  const sql = relationsOfOne(request.direction);
-  const types = request.types ? JSON.stringify(request.types) : null;
-  const excluded = JSON.stringify(request.excludedTypes ?? []);
-  return new Map(request.ids.map((id) => [id, database.all(sql, [id, types, request.limit, request.minStrength ?? 0, excluded]).map(relationOf)]));
-});
+export const readRelations = procedure(
+  import.meta.url,
+  'readRelations',
+  (database, request: Request): Map<MemoryId, Relation[]> => {
+    const sql = relationsOfOne(request.direction);
+    const types = request.types ? JSON.stringify(request.types) : null;
+    const excluded = JSON.stringify(request.excludedTypes ?? []);
+    return new Map(
+      request.ids.map((id) => [
+        id,
+        database.all(sql, [id, types, request.limit, request.minStrength ?? 0, excluded]).map(relationOf),
+      ]),
+    );
+  },
+);
 
 /** Orders and cuts on narrow rows; the body is read only for what is left, or a hub would carry all its neighbours through the sort. */
 function relationsOfOne(direction: Request['direction']): string {

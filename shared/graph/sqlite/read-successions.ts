@@ -25,8 +25,11 @@ const REACHABLE = `WITH RECURSIVE reached (n, hop) AS (
   CROSS JOIN associations AS a ON a.source = from_n.n AND a.type IN (${TYPES})
   CROSS JOIN memories AS s ON s.n = a.source CROSS JOIN memories AS t ON t.n = a.target AND t.present = 1`;
 
-export const readSuccessions = procedure(import.meta.url, 'readSuccessions', (database, { ids, hops }: Request): Succession[] =>
-  database.all(REACHABLE, [JSON.stringify(ids), hops]).map(successionOf),
+export const readSuccessions = procedure(
+  import.meta.url,
+  'readSuccessions',
+  (database, { ids, hops }: Request): Succession[] =>
+    database.all(REACHABLE, [JSON.stringify(ids), hops]).map(successionOf),
 );
 
 function successionOf(row: SqlRow): Succession {

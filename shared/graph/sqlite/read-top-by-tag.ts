@@ -11,8 +11,16 @@ type Request = { readonly tags: readonly string[]; readonly filter: MemoryFilter
 /** Up to so many memories with a tag are all judged and sorted; beyond, a walk in the wanted order fills the limit sooner. */
 const NARROW = 3_000;
 
-export const readTopByTag = procedure(import.meta.url, 'readTopByTag', (database, { tags, filter, limit }: Request): Map<string, MemoryId[]> =>
-  new Map(tags.map((tag) => [tag, topOfOne(database, { tag: { values: [tag], mode: 'any', match: 'prefix' }, filter, limit })])),
+export const readTopByTag = procedure(
+  import.meta.url,
+  'readTopByTag',
+  (database, { tags, filter, limit }: Request): Map<string, MemoryId[]> =>
+    new Map(
+      tags.map((tag) => [
+        tag,
+        topOfOne(database, { tag: { values: [tag], mode: 'any', match: 'prefix' }, filter, limit }),
+      ]),
+    ),
 );
 
 type Search = { readonly tag: TagFilter; readonly filter: MemoryFilter; readonly limit: number };
@@ -20,7 +28,9 @@ type Search = { readonly tag: TagFilter; readonly filter: MemoryFilter; readonly
 function topOfOne(database: Database, { tag, filter, limit }: Search): MemoryId[] {
   const admitted = conditions(filter);
   const tagged = narrowTags(database, tag, NARROW);
-  const [from, params] = tagged ? [`FROM (${tagged.sql}) AS tagged CROSS JOIN memories AS m ON m.n = tagged.n WHERE`, tagged.params] : walk(tag);
+  const [from, params] = tagged
+    ? [`FROM (${tagged.sql}) AS tagged CROSS JOIN memories AS m ON m.n = tagged.n WHERE`, tagged.params]
+    : walk(tag);
   const rows = database.all(
     `SELECT m.id ${from} ${admitted.sql} ORDER BY m.importance DESC, m.timestamp DESC, m.id LIMIT ?`,
     [...params, ...admitted.params, limit],

@@ -21,12 +21,18 @@ const ORDERS: Readonly<Record<TrendingOrder, { readonly index: string; readonly 
 /** Up to so many memories with the tags, or in the window, are all judged and sorted; beyond, a walk in the wanted order fills the limit sooner. */
 const NARROW = 3_000;
 
-export const readTrending = procedure(import.meta.url, 'readTrending', (database, { filter, order, limit }: Request): MemoryId[] => {
-  if (filter.state === 'lapsed' && !hasLapsed(database, filter.now)) return [];
-  const { index, by } = ORDERS[order];
-  const [from, params] = withTags(database, filter) ?? narrowWindow(database, filter, index) ?? walk(filter, index);
-  return database.all(`SELECT m.id ${from} ORDER BY ${by} LIMIT ?`, [...params, limit]).map((row) => row['id'] as MemoryId);
-});
+export const readTrending = procedure(
+  import.meta.url,
+  'readTrending',
+  (database, { filter, order, limit }: Request): MemoryId[] => {
+    if (filter.state === 'lapsed' && !hasLapsed(database, filter.now)) return [];
+    const { index, by } = ORDERS[order];
+    const [from, params] = withTags(database, filter) ?? narrowWindow(database, filter, index) ?? walk(filter, index);
+    return database
+      .all(`SELECT m.id ${from} ORDER BY ${by} LIMIT ?`, [...params, limit])
+      .map((row) => row['id'] as MemoryId);
+  },
+);
 
 type From = readonly [sql: string, params: readonly SqlValue[]];
 
@@ -40,10 +46,15 @@ function withTags(database: Database, filter: MemoryFilter): From | null {
   if (!rows) return null;
   const { sql, params } = conditions(filter);
   const tagged = `SELECT DISTINCT n FROM (${rows.sql})`;
-  return [`FROM (${tagged}) AS tagged CROSS JOIN memories AS m ON m.n = tagged.n WHERE ${sql}`, [...rows.params, ...params]];
+  return [
+    `FROM (${tagged}) AS tagged CROSS JOIN memories AS m ON m.n = tagged.n WHERE ${sql}`,
+    [...rows.params, ...params],
+  ];
 }
 
 /** Where the order is that of the window anyway, nothing need be counted: the walk begins in it. */
 function narrowWindow(database: Database, filter: MemoryFilter, index: string): From | null {
-  return index !== 'memories_by_timestamp' && isNarrowWindow(database, filter, NARROW) ? walk(filter, 'memories_by_timestamp') : null;
+  return index !== 'memories_by_timestamp' && isNarrowWindow(database, filter, NARROW)
+    ? walk(filter, 'memories_by_timestamp')
+    : null;
 }

@@ -11,8 +11,16 @@ export const ASSOCIATION_COLUMNS =
   's.id AS source_id, t.id AS target_id, a.type, a.version, a.revision, a.strength, a.created_at, a.updated_at, a.properties';
 
 export function loadedMemory(row: SqlRow): LoadedMemory {
-  const memory = { ...(JSON.parse(String(row['body'])) as Omit<Memory, 'last_accessed'>), last_accessed: String(row['last_accessed']) };
-  return { memory, vectorRef: row['vector_ref'] as string | null, version: Number(row['version']), revision: Number(row['revision']) };
+  const memory = {
+    ...(JSON.parse(String(row['body'])) as Omit<Memory, 'last_accessed'>),
+    last_accessed: String(row['last_accessed']),
+  };
+  return {
+    memory,
+    vectorRef: row['vector_ref'] as string | null,
+    version: Number(row['version']),
+    revision: Number(row['revision']),
+  };
 }
 
 export function loadedAssociation(row: SqlRow): LoadedAssociation {

@@ -19,19 +19,30 @@ import { pointsOf } from './words/points-of.js';
 import { weigh } from './words/weigh.js';
 import type { WordIndex } from './words/word-index.js';
 
-export const searchKeywords = procedure(import.meta.url, 'searchKeywords', (database, searches: readonly KeywordSearch[]): MemoryId[][] => {
-  const index = wordsUpToDate(database);
-  return searches.map((search) => [...searchKeyword(database, index, search)]);
-});
+export const searchKeywords = procedure(
+  import.meta.url,
+  'searchKeywords',
+  (database, searches: readonly KeywordSearch[]): MemoryId[][] => {
+    const index = wordsUpToDate(database);
+    return searches.map((search) => [...searchKeyword(database, index, search)]);
+  },
+);
 
-function searchKeyword(database: Database, index: WordIndex, { terms, filter, limit }: KeywordSearch): readonly MemoryId[] {
+function searchKeyword(
+  database: Database,
+  index: WordIndex,
+  { terms, filter, limit }: KeywordSearch,
+): readonly MemoryId[] {
   const rows = narrowRows(database, filter);
   if (rows.some((some) => some.length === 0)) return [];
   const weights = weigh(index, terms);
   const next = bestFirst(matchingSlots(index, weights, rows), weights);
   const found = judge({ database, index, conditions: conditions(filter) }, next, hitsFor(limit));
   const points = pointsOf(index, terms);
-  return rankByWords(found.map(({ slot, ...hit }) => ({ ...hit, points: points(slot) })), limit);
+  return rankByWords(
+    found.map(({ slot, ...hit }) => ({ ...hit, points: points(slot) })),
+    limit,
+  );
 }
 
 /** Those with a weight whose rows are among all of these. */
@@ -74,7 +85,15 @@ function judge(on: Judge, next: (count: number) => Uint32Array, most: number): r
   return found.slice(0, most);
 }
 
-function chunkSize({ judged, found, most }: { readonly judged: number; readonly found: number; readonly most: number }): number {
+function chunkSize({
+  judged,
+  found,
+  most,
+}: {
+  readonly judged: number;
+  readonly found: number;
+  readonly most: number;
+}): number {
   const likely = Math.ceil((SPARE * (most - found) * judged) / Math.max(1, found));
   return Math.min(CHUNK_LIMIT, judged * GROWTH, Math.max(LEAST_CHUNK, likely));
 }

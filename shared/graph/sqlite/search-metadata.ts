@@ -7,20 +7,29 @@ import { METADATA_WEIGHT, type MetadataHit, type MetadataSearch } from '../graph
 import { conditions } from './filter-sql.js';
 import { hasLapsed } from './selectivity.js';
 
-export const searchMetadata = procedure(import.meta.url, 'searchMetadata', (database, { words, filter, limit }: MetadataSearch): MetadataHit[] => {
-  const holders = words.map((word) => ({ word, count: Number(database.get(COUNT, [word])?.['holders']) })).filter(({ count }) => count > 0);
-  if (holders.length === 0 || (filter.state === 'lapsed' && !hasLapsed(database, filter.now))) return [];
-  const { sql, params } = conditions(filter);
-  const weighed = holders.flatMap(({ word, count }) => [Math.floor(METADATA_WEIGHT / count), word]);
-  return database.all(searchOf(holders.length, sql), [...weighed, ...params, limit]).map((row) => ({
-    id: row['id'] as MemoryId,
-    values: JSON.parse(String(row['found'])) as MetadataValue[],
-  }));
-});
+export const searchMetadata = procedure(
+  import.meta.url,
+  'searchMetadata',
+  (database, { words, filter, limit }: MetadataSearch): MetadataHit[] => {
+    const holders = words
+      .map((word) => ({ word, count: Number(database.get(COUNT, [word])?.['holders']) }))
+      .filter(({ count }) => count > 0);
+    if (holders.length === 0 || (filter.state === 'lapsed' && !hasLapsed(database, filter.now))) return [];
+    const { sql, params } = conditions(filter);
+    const weighed = holders.flatMap(({ word, count }) => [Math.floor(METADATA_WEIGHT / count), word]);
+    return database.all(searchOf(holders.length, sql), [...weighed, ...params, limit]).map((row) => ({
+      id: row['id'] as MemoryId,
+      values: JSON.parse(String(row['found'])) as MetadataValue[],
+    }));
+  },
+);
 
 /** Those of one request, as the hand-over to a reader thread costs more than a search that finds nothing. */
-export const searchMetadatas = procedure(import.meta.url, 'searchMetadatas', (database, searches: readonly MetadataSearch[]): MetadataHit[][] =>
-  searches.map((search) => searchMetadata.run(database, search)),
+export const searchMetadatas = procedure(
+  import.meta.url,
+  'searchMetadatas',
+  (database, searches: readonly MetadataSearch[]): MetadataHit[][] =>
+    searches.map((search) => searchMetadata.run(database, search)),
 );
 
 const COUNT = `SELECT count(*) AS holders FROM (SELECT 1 FROM metadata_words WHERE word = ? LIMIT ${METADATA_HOLDERS})`;

@@ -20,7 +20,8 @@ export function isNarrowWindow(database: Database, filter: MemoryFilter, limit: 
 }
 
 export function windowRows({ start, end }: MemoryFilter): Rows {
-  const sql = 'SELECT n FROM memories INDEXED BY memories_by_timestamp WHERE present = 1 AND timestamp >= ? AND timestamp <= ?';
+  const sql =
+    'SELECT n FROM memories INDEXED BY memories_by_timestamp WHERE present = 1 AND timestamp >= ? AND timestamp <= ?';
   return { sql, params: [start ?? '', end ?? '9999'] };
 }
 

@@ -14,7 +14,13 @@ export interface AppliedListener {
   close(): Promise<void>;
 }
 
-export function createAppliedListener({ postgres, logger }: { readonly postgres: Postgres; readonly logger: Logger }): AppliedListener {
+export function createAppliedListener({
+  postgres,
+  logger,
+}: {
+  readonly postgres: Postgres;
+  readonly logger: Logger;
+}): AppliedListener {
   const wakers = new Set<() => void>();
   const closing = new AbortController();
   let session: Session | null = null;

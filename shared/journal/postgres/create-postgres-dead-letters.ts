@@ -9,8 +9,16 @@ const ADD = statement(
   `INSERT INTO dead_letters (projector, event_id, subject, type, version, position, reason, attempts, at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    ON CONFLICT (projector, event_id) DO UPDATE SET reason = excluded.reason, attempts = excluded.attempts, at = excluded.at, awaits_redrive = false`,
 );
-const GET = statement(journalMigrations, 'get_letters', 'SELECT * FROM dead_letters WHERE id = ANY ($1::bigint[]) ORDER BY id');
-const REQUEST_REDRIVE = statement(journalMigrations, 'request_redrive', 'UPDATE dead_letters SET awaits_redrive = true WHERE id = ANY ($1::bigint[])');
+const GET = statement(
+  journalMigrations,
+  'get_letters',
+  'SELECT * FROM dead_letters WHERE id = ANY ($1::bigint[]) ORDER BY id',
+);
+const REQUEST_REDRIVE = statement(
+  journalMigrations,
+  'request_redrive',
+  'UPDATE dead_letters SET awaits_redrive = true WHERE id = ANY ($1::bigint[])',
+);
 // Those that another instance is just taking are passed over.
 const TAKE_REDRIVES = statement(
   journalMigrations,
@@ -19,7 +27,11 @@ const TAKE_REDRIVES = statement(
      SELECT id FROM dead_letters WHERE projector = $1 AND awaits_redrive ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
    ) RETURNING *`,
 );
-const DISCARD = statement(journalMigrations, 'discard_letters', 'DELETE FROM dead_letters WHERE id = ANY ($1::bigint[])');
+const DISCARD = statement(
+  journalMigrations,
+  'discard_letters',
+  'DELETE FROM dead_letters WHERE id = ANY ($1::bigint[])',
+);
 const LIST = statement(
   journalMigrations,
   'list_letters',
@@ -49,21 +61,34 @@ export function createPostgresDeadLetters({ postgres }: { readonly postgres: Pos
   return {
     add: async (letter) => {
       await postgres.query(ADD, [
-        letter.projector, letter.eventId, letter.subject, letter.type, letter.version, letter.position, withoutNul(letter.reason),
-        letter.attempts, letter.at,
+        letter.projector,
+        letter.eventId,
+        letter.subject,
+        letter.type,
+        letter.version,
+        letter.position,
+        withoutNul(letter.reason),
+        letter.attempts,
+        letter.at,
       ]);
     },
     get: async (ids) => (await postgres.query(GET, [ids])).rows.map(deadLetter),
     requestRedrive: async (ids) => {
       await postgres.query(REQUEST_REDRIVE, [ids]);
     },
-    takeRedrives: async (projector, limit) => (await postgres.query(TAKE_REDRIVES, [projector, limit])).rows.map(deadLetter).sort((one, other) => one.id - other.id),
+    takeRedrives: async (projector, limit) =>
+      (await postgres.query(TAKE_REDRIVES, [projector, limit])).rows
+        .map(deadLetter)
+        .sort((one, other) => one.id - other.id),
     discard: async (ids) => {
       await postgres.query(DISCARD, [ids]);
     },
-    list: async ({ projector, afterId, limit }) => (await postgres.query(LIST, [afterId, projector ?? null, limit])).rows.map(deadLetter),
-    resolve: async ({ projector, subject, version }) => (await postgres.query(RESOLVE, [projector, subject, version])).count,
-    count: async (projector) => (await postgres.query<{ count: number }>(COUNT, [projector ?? null])).rows[0]?.count ?? 0,
+    list: async ({ projector, afterId, limit }) =>
+      (await postgres.query(LIST, [afterId, projector ?? null, limit])).rows.map(deadLetter),
+    resolve: async ({ projector, subject, version }) =>
+      (await postgres.query(RESOLVE, [projector, subject, version])).count,
+    count: async (projector) =>
+      (await postgres.query<{ count: number }>(COUNT, [projector ?? null])).rows[0]?.count ?? 0,
     find: async (projector, wanted) => {
       const params = [projector, wanted.map(({ subject }) => subject), wanted.map(({ version }) => version)];
       const { rows } = await postgres.query<{ subject: string }>(FIND, params);

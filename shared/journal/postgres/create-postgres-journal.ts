@@ -30,7 +30,10 @@ export function createPostgresJournal({ postgres }: { readonly postgres: Postgre
   return {
     read: async ({ after, through, limit, types, subject, afterVersion = 0 }) => {
       const params = [after, types ?? null, limit, through ?? null];
-      const { rows } = subject === undefined ? await postgres.query<Row>(READ, params) : await postgres.query<Row>(READ_SUBJECT, [...params, subject, afterVersion]);
+      const { rows } =
+        subject === undefined
+          ? await postgres.query<Row>(READ, params)
+          : await postgres.query<Row>(READ_SUBJECT, [...params, subject, afterVersion]);
       return rows.map(recordedEvent);
     },
     head,

@@ -35,16 +35,22 @@ const SHOWN_THROUGH = statement(
 export function createPostgresOutboxReader({ postgres }: { readonly postgres: Postgres }): OutboxReader {
   return {
     depth: async () => {
-      const { rows: [row] } = await postgres.query<{ waiting: number; pending: number; oldest_ms: number }>(DEPTH);
+      const {
+        rows: [row],
+      } = await postgres.query<{ waiting: number; pending: number; oldest_ms: number }>(DEPTH);
       const { waiting = 0, pending = 0, oldest_ms: oldestMs = 0 } = row ?? {};
       return { pending, applied: waiting - pending, oldestMs };
     },
     publishedThrough: async () => {
-      const { rows: [row] } = await postgres.query<{ position: number }>(PUBLISHED_THROUGH);
+      const {
+        rows: [row],
+      } = await postgres.query<{ position: number }>(PUBLISHED_THROUGH);
       return row?.position ?? 0;
     },
     shownThrough: async () => {
-      const { rows: [row] } = await postgres.query<{ position: number }>(SHOWN_THROUGH);
+      const {
+        rows: [row],
+      } = await postgres.query<{ position: number }>(SHOWN_THROUGH);
       return row?.position ?? 0;
     },
   };

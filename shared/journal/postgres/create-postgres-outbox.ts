@@ -30,11 +30,20 @@ const PAGE = statement(
    ORDER BY position`,
 );
 
-const EVENTS = statement(journalMigrations, 'outbox_events', `SELECT ${EVENT_COLUMNS} FROM journal WHERE position = ANY ($1) ORDER BY position`);
+const EVENTS = statement(
+  journalMigrations,
+  'outbox_events',
+  `SELECT ${EVENT_COLUMNS} FROM journal WHERE position = ANY ($1) ORDER BY position`,
+);
 
 const PUBLISHED = statement(journalMigrations, 'outbox_published', 'DELETE FROM outbox WHERE position = ANY ($1)');
 
-type PageRow = { readonly position: number; readonly partition_key: string; readonly bytes: number; readonly is_held: boolean };
+type PageRow = {
+  readonly position: number;
+  readonly partition_key: string;
+  readonly bytes: number;
+  readonly is_held: boolean;
+};
 
 export type PostgresOutboxDeps = {
   readonly postgres: Postgres;
@@ -43,7 +52,11 @@ export type PostgresOutboxDeps = {
   readonly leaseMs: number;
 };
 
-export function createPostgresOutbox({ postgres, logger, leaseMs }: PostgresOutboxDeps): Outbox & { close(): Promise<void> } {
+export function createPostgresOutbox({
+  postgres,
+  logger,
+  leaseMs,
+}: PostgresOutboxDeps): Outbox & { close(): Promise<void> } {
   const listener = createAppliedListener({ postgres, logger });
   let lead: HeldLock | null = null;
   /**
@@ -58,7 +71,7 @@ export function createPostgresOutbox({ postgres, logger, leaseMs }: PostgresOutb
     // A key stays held for all pages: its earlier event may become applied in between.
     const heldKeys = new Set<string>();
     let bytes = 0;
-    for (let after = emptyUpTo; ; ) {
+    for (let after = emptyUpTo; ;) {
       const { rows } = await queryable.query<PageRow>(PAGE, [after, limit]);
       if (after === emptyUpTo) emptyUpTo = rows[0] ? rows[0].position - 1 : Math.max(emptyUpTo, lastPublished);
       for (const row of rows) {

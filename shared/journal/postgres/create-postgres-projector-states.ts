@@ -13,14 +13,24 @@ const SAVE = statement(
    ON CONFLICT (name, instance) DO UPDATE SET state = excluded.state, heartbeat_at = excluded.heartbeat_at`,
 );
 const LIST = statement(journalMigrations, 'list_states', 'SELECT state FROM projector_states ORDER BY name, instance');
-const PAUSE = statement(journalMigrations, 'pause_projector', 'INSERT INTO paused_projectors (name) VALUES ($1) ON CONFLICT DO NOTHING');
+const PAUSE = statement(
+  journalMigrations,
+  'pause_projector',
+  'INSERT INTO paused_projectors (name) VALUES ($1) ON CONFLICT DO NOTHING',
+);
 const RESUME = statement(journalMigrations, 'resume_projector', 'DELETE FROM paused_projectors WHERE name = $1');
 const PAUSED = statement(journalMigrations, 'list_paused', 'SELECT name FROM paused_projectors');
 
 export function createPostgresProjectorStates({ postgres }: { readonly postgres: Postgres }): ProjectorStates {
   return {
     save: async (state) => {
-      await postgres.query(SAVE, [state.name, state.instance, JSON.stringify(state), state.heartbeatAt, PROJECTOR_STATE_LIFE_MS]);
+      await postgres.query(SAVE, [
+        state.name,
+        state.instance,
+        JSON.stringify(state),
+        state.heartbeatAt,
+        PROJECTOR_STATE_LIFE_MS,
+      ]);
     },
     list: async () => {
       const { rows } = await postgres.query<{ state: string }>(LIST);

@@ -7,7 +7,11 @@ export const EVENT_COLUMNS =
   'position, event_id, type, schema_version, subject, partition_key, version, revision, time, actor, correlation_id, causation_id, traceparent, tenant, data';
 
 /** The events (`eventsToAppend`), the owner of their commands and its lease in ms. The last statement before COMMIT. */
-export const APPEND = statement(journalMigrations, 'append', 'SELECT position FROM append_events($1, $2, $3) AS position');
+export const APPEND = statement(
+  journalMigrations,
+  'append',
+  'SELECT position FROM append_events($1, $2, $3) AS position',
+);
 
 /** `dataText`: its data as JSON, where that was made before; null when the same commit erases it. */
 export type EventToAppend = { readonly event: NewEvent; readonly commandId: string; readonly dataText?: string | null };

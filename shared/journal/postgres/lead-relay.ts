@@ -8,18 +8,29 @@ import { journalMigrations } from './migrations.js';
 
 /** Beside the locks of migrations and of the append. */
 const ACQUIRE = 'SELECT pg_try_advisory_lock(1885436016, 3) AS held';
-const NEXT_EPOCH = statement(journalMigrations, 'next_epoch', 'UPDATE relay_epoch SET epoch = epoch + 1 RETURNING epoch');
+const NEXT_EPOCH = statement(
+  journalMigrations,
+  'next_epoch',
+  'UPDATE relay_epoch SET epoch = epoch + 1 RETURNING epoch',
+);
 /** Asking is cheaper than waiting inside Postgres, which would keep dead rows from being cleared. */
 const PACE: Pace = { idleMinimumMs: 100, idleMaximumMs: 1_000, failedMinimumMs: 200, failedMaximumMs: 5_000 };
 
 export type Lead = { readonly held: HeldLock; readonly epoch: number };
 
 /** Rejects when the signal aborts first. */
-export async function leadRelay({ postgres, logger, leaseMs }: {
-  readonly postgres: Postgres;
-  readonly logger: Logger;
-  readonly leaseMs: number;
-}, signal: AbortSignal): Promise<Lead> {
+export async function leadRelay(
+  {
+    postgres,
+    logger,
+    leaseMs,
+  }: {
+    readonly postgres: Postgres;
+    readonly logger: Logger;
+    readonly leaseMs: number;
+  },
+  signal: AbortSignal,
+): Promise<Lead> {
   const won = new AbortController();
   const leads: Lead[] = [];
   const asking = createLoop({
@@ -44,7 +55,9 @@ export async function leadRelay({ postgres, logger, leaseMs }: {
 
 async function nextEpoch(held: HeldLock): Promise<number> {
   try {
-    const { rows: [row] } = await held.session.query<{ epoch: number }>(NEXT_EPOCH);
+    const {
+      rows: [row],
+    } = await held.session.query<{ epoch: number }>(NEXT_EPOCH);
     if (!row) throw new Error('relay_epoch has no row: run `npm run migrate`');
     return row.epoch;
   } catch (error) {

@@ -132,5 +132,8 @@ const STEERING = `
 
 export const journalMigrations: Migrations = {
   room: 'journal',
-  steps: [[SUBJECTS, JOURNAL, OUTBOX, EARLIER_REQUESTS, PROJECTORS, APPEND_EVENTS, LOCK_GROUP, OWNER_IS_GONE].join('\n'), STEERING],
+  steps: [
+    [SUBJECTS, JOURNAL, OUTBOX, EARLIER_REQUESTS, PROJECTORS, APPEND_EVENTS, LOCK_GROUP, OWNER_IS_GONE].join('\n'),
+    STEERING,
+  ],
 };

@@ -36,7 +36,10 @@ export const readEvents = procedure(import.meta.url, 'readEvents', (database, re
   }
   // Within one subject versions and positions rise together, and versions come out of its index in order.
   const order = subject === undefined ? 'position' : 'version';
-  return database.all(`${SELECT_EVENTS} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`, [...params, limit]);
+  return database.all(`${SELECT_EVENTS} WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`, [
+    ...params,
+    limit,
+  ]);
 });
 
 export const readHead = procedure(import.meta.url, 'readHead', (database, _args: null): number =>

@@ -13,9 +13,14 @@ export function createSqliteProjectorStates({ host }: { readonly host: SqliteHos
 
 export const saveState = procedure(import.meta.url, 'saveState', (database, state: ProjectorState): void => {
   const silentSince = new Date(Date.parse(state.heartbeatAt) - PROJECTOR_STATE_LIFE_MS).toISOString();
-  database.run(`DELETE FROM projector_states WHERE name = ? AND json_extract(state, '$.heartbeatAt') < ?`, [state.name, silentSince]);
+  database.run(`DELETE FROM projector_states WHERE name = ? AND json_extract(state, '$.heartbeatAt') < ?`, [
+    state.name,
+    silentSince,
+  ]);
   database.run('INSERT OR REPLACE INTO projector_states (name, instance, state) VALUES (?, ?, ?)', [
-    state.name, state.instance, JSON.stringify(state),
+    state.name,
+    state.instance,
+    JSON.stringify(state),
   ]);
 });
 
@@ -23,9 +28,18 @@ export const listStates = procedure(import.meta.url, 'listStates', (database, _a
   database.all('SELECT state FROM projector_states ORDER BY name, instance').map((row) => row['state'] as string),
 );
 
-export const savePaused = procedure(import.meta.url, 'savePaused', (database, { name, paused }: { readonly name: string; readonly paused: boolean }): void => {
-  database.run(paused ? 'INSERT OR IGNORE INTO paused_projectors (name) VALUES (?)' : 'DELETE FROM paused_projectors WHERE name = ?', [name]);
-});
+export const savePaused = procedure(
+  import.meta.url,
+  'savePaused',
+  (database, { name, paused }: { readonly name: string; readonly paused: boolean }): void => {
+    database.run(
+      paused
+        ? 'INSERT OR IGNORE INTO paused_projectors (name) VALUES (?)'
+        : 'DELETE FROM paused_projectors WHERE name = ?',
+      [name],
+    );
+  },
+);
 
 export const listPaused = procedure(import.meta.url, 'listPaused', (database, _args: null): string[] =>
   database.all('SELECT name FROM paused_projectors').map(({ name }) => String(name)),

@@ -6,13 +6,27 @@ const COLUMNS =
   'event_id, type, schema_version, subject, partition_key, version, revision, time, actor, correlation_id, causation_id, traceparent, tenant, data';
 
 export const SELECT_EVENTS = `SELECT position, ${COLUMNS} FROM journal`;
-const INSERT_EVENT = `INSERT INTO journal (${COLUMNS}) VALUES (${COLUMNS.split(',').map(() => '?').join(', ')})`;
+const INSERT_EVENT = `INSERT INTO journal (${COLUMNS}) VALUES (${COLUMNS.split(',')
+  .map(() => '?')
+  .join(', ')})`;
 
 /** Appends one event and answers its position. `dataText` is its data as JSON, made where there is time for it. */
 export function appendEvent(database: Database, event: NewEvent, dataText: string): number {
   return database.run(INSERT_EVENT, [
-    event.id, event.type, event.schemaVersion, event.subject, event.partitionKey, event.version, event.revision, event.time,
-    JSON.stringify(event.actor), event.correlationId, event.causationId, event.traceparent, event.tenant, dataText,
+    event.id,
+    event.type,
+    event.schemaVersion,
+    event.subject,
+    event.partitionKey,
+    event.version,
+    event.revision,
+    event.time,
+    JSON.stringify(event.actor),
+    event.correlationId,
+    event.causationId,
+    event.traceparent,
+    event.tenant,
+    dataText,
   ]).lastInsertRowid;
 }
 

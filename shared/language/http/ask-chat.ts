@@ -29,8 +29,11 @@ export async function askChat(question: Question, endpoint: Endpoint): Promise<s
     if (response.ok) return readAnswer(response);
     const isRetryable = response.status === 429 || response.status >= 500;
     const code = errorCode(await response.text());
-    if (!isRetryable || attempt === ATTEMPTS) throw new DependencyError('language', `The language model answered ${response.status}${code}`);
-    await new Promise((resolve) => { setTimeout(resolve, RETRY_DELAY_MS); });
+    if (!isRetryable || attempt === ATTEMPTS)
+      throw new DependencyError('language', `The language model answered ${response.status}${code}`);
+    await new Promise((resolve) => {
+      setTimeout(resolve, RETRY_DELAY_MS);
+    });
   }
 }
 
@@ -39,7 +42,10 @@ async function post(question: Question, { baseUrl, apiKey, model }: Endpoint, si
     return await fetch(`${baseUrl.replace(/\/+$/u, '')}/chat/completions`, {
       method: 'POST',
       signal,
-      headers: { 'Content-Type': 'application/json', ...(apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` }) },
+      headers: {
+        'Content-Type': 'application/json',
+        ...(apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` }),
+      },
       body: JSON.stringify(requestOf(question, model)),
     });
   } catch (cause) {
@@ -58,7 +64,10 @@ function requestOf({ instruction, text, maxTokens, isJson }: Question, model: st
   const isReasoning = REASONING_MODEL.test(model);
   return {
     model,
-    messages: [{ role: 'system', content: instruction }, { role: 'user', content: text }],
+    messages: [
+      { role: 'system', content: instruction },
+      { role: 'user', content: text },
+    ],
     ...(isReasoning ? { max_completion_tokens: maxTokens * 8 } : { max_tokens: maxTokens, temperature: 0.3 }),
     ...(isJson ? { response_format: { type: 'json_object' } } : {}),
   };
@@ -69,7 +78,9 @@ async function readAnswer(response: Response): Promise<string> {
   try {
     body = await response.json();
   } catch (cause) {
-    throw new DependencyError('language', 'The language model answered something that is not JSON, or broke off', { cause });
+    throw new DependencyError('language', 'The language model answered something that is not JSON, or broke off', {
+      cause,
+    });
   }
   const answer = body as { readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[] };
   const text = answer.choices?.[0]?.message?.content;

@@ -28,7 +28,8 @@ const CLASSIFY = `You sort short notes of an AI agent into one of seven kinds: D
 Preference (what someone likes or wants), Style (how something is written or done), Habit (what someone does regularly), Insight (something learnt),
 Context (circumstances; anything else). Answer with JSON only: {"type": "<kind>", "confidence": <0 to 1>}.`;
 
-const SUMMARIZE = 'Keep what was decided, why, the outcome, and all names and numbers. Answer with the short note only.';
+const SUMMARIZE =
+  'Keep what was decided, why, the outcome, and all names and numbers. Answer with the short note only.';
 
 export function createHttpLanguageModel(options: HttpLanguageOptions): LanguageModel {
   let pausedUntil = 0;
@@ -40,7 +41,10 @@ export function createHttpLanguageModel(options: HttpLanguageOptions): LanguageM
       return await askChat(question, options);
     } catch (error) {
       pausedUntil = now() + PAUSE_AFTER_FAILURE_MS;
-      options.logger.warn({ err: error, model: options.model, pauseMs: PAUSE_AFTER_FAILURE_MS }, 'The language model gave no answer: going on without it');
+      options.logger.warn(
+        { err: error, model: options.model, pauseMs: PAUSE_AFTER_FAILURE_MS },
+        'The language model gave no answer: going on without it',
+      );
       return null;
     }
   }

@@ -16,7 +16,13 @@ export interface Checkpoints {
   flush(): Promise<void>;
 }
 
-export function createCheckpoints({ host, logger }: { readonly host: SqliteHost; readonly logger: Logger }): Checkpoints {
+export function createCheckpoints({
+  host,
+  logger,
+}: {
+  readonly host: SqliteHost;
+  readonly logger: Logger;
+}): Checkpoints {
   const saved = new Map<string, number>();
   let unsaved = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;
@@ -70,12 +76,16 @@ export const readCheckpoint = procedure(import.meta.url, 'readCheckpoint', (data
   Number(database.get('SELECT position FROM stream_checkpoints WHERE consumer_group = ?', [group])?.['position'] ?? 0),
 );
 
-export const saveCheckpoints = procedure(import.meta.url, 'saveCheckpoints', (database, positions: ReadonlyMap<string, number>): void => {
-  for (const [group, position] of positions) {
-    database.run(
-      `INSERT INTO stream_checkpoints (consumer_group, position) VALUES (?, ?)
+export const saveCheckpoints = procedure(
+  import.meta.url,
+  'saveCheckpoints',
+  (database, positions: ReadonlyMap<string, number>): void => {
+    for (const [group, position] of positions) {
+      database.run(
+        `INSERT INTO stream_checkpoints (consumer_group, position) VALUES (?, ?)
        ON CONFLICT (consumer_group) DO UPDATE SET position = MAX(position, excluded.position)`,
-      [group, position],
-    );
-  }
-});
+        [group, position],
+      );
+    }
+  },
+);

@@ -8,7 +8,10 @@ export const ACTIVITY_BUFFER = 1_000;
 
 export type ActivityListener = Subscription & { readonly offer: (activity: Activity) => void };
 
-export function createActivityListener(handle: (activities: readonly Activity[]) => Promise<void>, logger: Logger): ActivityListener {
+export function createActivityListener(
+  handle: (activities: readonly Activity[]) => Promise<void>,
+  logger: Logger,
+): ActivityListener {
   let buffer: Activity[] = [];
   let delivering: Promise<void> | null = null;
   let isPaused = false;

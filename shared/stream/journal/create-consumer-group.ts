@@ -8,14 +8,21 @@ import type { Checkpoints } from './checkpoints.js';
 
 export interface ConsumerGroup {
   /** Reads the next batch and has it handled. `full` says that more is probably there. */
-  handleNext(batchSize: number, handle: (events: readonly RecordedEvent[]) => Promise<void>): Promise<'full' | 'partial' | 'idle'>;
+  handleNext(
+    batchSize: number,
+    handle: (events: readonly RecordedEvent[]) => Promise<void>,
+  ): Promise<'full' | 'partial' | 'idle'>;
   /** Everything up to here has been handled. */
   position(): number;
   /** Resolves once that is at least `target`; rejects with the signal's reason when it is aborted before. */
   reached(target: number, signal: AbortSignal): Promise<void>;
 }
 
-export async function createConsumerGroup({ name, journal, checkpoints }: {
+export async function createConsumerGroup({
+  name,
+  journal,
+  checkpoints,
+}: {
   readonly name: string;
   readonly journal: Pick<JournalReader, 'read'>;
   readonly checkpoints: Checkpoints;

@@ -31,8 +31,14 @@ export function followJournal({ group, journal, checkpoints, subscription, pollM
 
   const loop = createLoop({
     step: async () => (isPaused ? 'idle' : group.handleNext(batchSize, (events) => handle(events, giveUp.signal))),
-    onFailure: (error, waitMs) => logger.warn({ error, waitMs, position: group.position() }, 'A batch of events failed and comes again'),
-    pace: { idleMinimumMs: pollMs, idleMaximumMs: pollMs, failedMinimumMs: FAILED_MINIMUM_MS, failedMaximumMs: FAILED_MAXIMUM_MS },
+    onFailure: (error, waitMs) =>
+      logger.warn({ error, waitMs, position: group.position() }, 'A batch of events failed and comes again'),
+    pace: {
+      idleMinimumMs: pollMs,
+      idleMaximumMs: pollMs,
+      failedMinimumMs: FAILED_MINIMUM_MS,
+      failedMaximumMs: FAILED_MAXIMUM_MS,
+    },
   });
   const running = loop.run(stop.signal);
 

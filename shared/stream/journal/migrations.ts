@@ -3,5 +3,7 @@ import type { Migrations } from '../../sqlite/database.js';
 
 export const streamMigrations: Migrations = {
   room: 'stream',
-  steps: ['CREATE TABLE stream_checkpoints (consumer_group TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;'],
+  steps: [
+    'CREATE TABLE stream_checkpoints (consumer_group TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;',
+  ],
 };

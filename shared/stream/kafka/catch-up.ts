@@ -24,7 +24,18 @@ export type CatchUp = {
 };
 
 /** The position that it came to, or null when the signal was aborted before. What fails is tried again for as long as it takes. */
-export async function catchUp({ journal, after, through, batchSize, isOurs, isPaused, handle, save, onFailure, signal }: CatchUp): Promise<number | null> {
+export async function catchUp({
+  journal,
+  after,
+  through,
+  batchSize,
+  isOurs,
+  isPaused,
+  handle,
+  save,
+  onFailure,
+  signal,
+}: CatchUp): Promise<number | null> {
   const done = new AbortController();
   let position = after;
   let pages = 0;

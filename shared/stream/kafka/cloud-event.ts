@@ -10,7 +10,13 @@ export function fromCloudEvent(text: string): RecordedEvent {
   const event = parse(text);
   const problem = problemOf(event);
   if (problem !== null) throw new PoisonError(`Not an event of ours: ${problem}`);
-  const { actoragent: agent = null, causationid: causationId = null, traceparent = null, tenant = null, data = null } = event;
+  const {
+    actoragent: agent = null,
+    causationid: causationId = null,
+    traceparent = null,
+    tenant = null,
+    data = null,
+  } = event;
   // `type` and `data` belong together as they did when they were written.
   return {
     id: event.id,
@@ -31,8 +37,22 @@ export function fromCloudEvent(text: string): RecordedEvent {
   } as RecordedEvent;
 }
 
-const TEXTS = ['id', 'type', 'subject', 'time', 'partitionkey', 'actorname', 'actortier', 'correlationid'] as const satisfies readonly (keyof CloudEvent)[];
-const OPTIONAL_TEXTS = ['actoragent', 'causationid', 'traceparent', 'tenant'] as const satisfies readonly (keyof CloudEvent)[];
+const TEXTS = [
+  'id',
+  'type',
+  'subject',
+  'time',
+  'partitionkey',
+  'actorname',
+  'actortier',
+  'correlationid',
+] as const satisfies readonly (keyof CloudEvent)[];
+const OPTIONAL_TEXTS = [
+  'actoragent',
+  'causationid',
+  'traceparent',
+  'tenant',
+] as const satisfies readonly (keyof CloudEvent)[];
 const NUMBERS = ['position', 'version', 'revision', 'schemaversion'] as const satisfies readonly (keyof CloudEvent)[];
 
 /** A CloudEvent as far as `problemOf` finds nothing wrong with it. */
@@ -48,7 +68,8 @@ function parse(text: string): CloudEvent {
 function problemOf(event: CloudEvent): string | null {
   if (event.specversion !== '1.0') return 'specversion is not 1.0';
   for (const name of TEXTS) if (typeof event[name] !== 'string') return `${name} is no text`;
-  for (const name of OPTIONAL_TEXTS) if (!['string', 'undefined'].includes(typeof event[name])) return `${name} is no text`;
+  for (const name of OPTIONAL_TEXTS)
+    if (!['string', 'undefined'].includes(typeof event[name])) return `${name} is no text`;
   for (const name of NUMBERS) if (!Number.isSafeInteger(event[name])) return `${name} is no whole number`;
   return typeof (event.data ?? {}) === 'object' ? null : 'data is no object';
 }

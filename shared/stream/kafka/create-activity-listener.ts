@@ -20,7 +20,14 @@ import { waitUntil } from './wait-until.js';
 const JOIN_TIMEOUT_MS = 60_000;
 
 /** Resolves once it listens. */
-export async function createActivityListener({ config, admin, ensureTopics, handle, signal, ...rest }: {
+export async function createActivityListener({
+  config,
+  admin,
+  ensureTopics,
+  handle,
+  signal,
+  ...rest
+}: {
   readonly config: KafkaConfig;
   readonly admin: KafkaAdmin;
   readonly ensureTopics: () => Promise<void>;
@@ -74,20 +81,26 @@ export async function createActivityListener({ config, admin, ensureTopics, hand
     heard.set(batch.partition, BigInt(batch.lastOffset()) + 1n);
   }
 
-  const onFailure = (error: unknown): void => logger.debug({ error }, 'What a listener waits for could not be learnt; it is tried again');
+  const onFailure = (error: unknown): void =>
+    logger.debug({ error }, 'What a listener waits for could not be learnt; it is tried again');
   await ensureTopics();
   const member = keepConsuming({ config, topic, groupId: group, ensureTopic: ensureTopics, logger, takeShare });
   try {
     await waitUntil(async () => hasBegun, { signal: abortAfter(JOIN_TIMEOUT_MS, signal), onFailure });
   } catch (error) {
     await member.close();
-    throw new DependencyError('stream', `The group ${group} was not joined within ${JOIN_TIMEOUT_MS} ms: look for warnings before this one`, { cause: error });
+    throw new DependencyError(
+      'stream',
+      `The group ${group} was not joined within ${JOIN_TIMEOUT_MS} ms: look for warnings before this one`,
+      { cause: error },
+    );
   }
   return {
     position: () => 0,
     settled: async () => {
       const ends = await offsets.ranges();
-      const hasHeardAll = async (): Promise<boolean> => [...heard].every(([partition, offset]) => offset >= (ends.get(partition)?.high ?? 0n));
+      const hasHeardAll = async (): Promise<boolean> =>
+        [...heard].every(([partition, offset]) => offset >= (ends.get(partition)?.high ?? 0n));
       await waitUntil(hasHeardAll, { signal: stop.signal, onFailure });
     },
     pause: () => {
@@ -117,7 +130,25 @@ function activitiesIn({ value, offset }: KafkaMessage, logger: Logger): readonly
 }
 
 function isActivity(value: unknown): value is Activity {
-  if (typeof value !== 'object' || value === null || !('kind' in value && 'at' in value) || typeof value.at !== 'string') return false;
-  if (value.kind === 'watched') return 'type' in value && typeof value.type === 'string' && 'data' in value && typeof value.data === 'object' && value.data !== null;
-  return value.kind === 'recalled' && 'ids' in value && Array.isArray(value.ids) && value.ids.every((id) => typeof id === 'string');
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !('kind' in value && 'at' in value) ||
+    typeof value.at !== 'string'
+  )
+    return false;
+  if (value.kind === 'watched')
+    return (
+      'type' in value &&
+      typeof value.type === 'string' &&
+      'data' in value &&
+      typeof value.data === 'object' &&
+      value.data !== null
+    );
+  return (
+    value.kind === 'recalled' &&
+    'ids' in value &&
+    Array.isArray(value.ids) &&
+    value.ids.every((id) => typeof id === 'string')
+  );
 }

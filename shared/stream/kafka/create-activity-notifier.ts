@@ -21,7 +21,12 @@ export type ActivityNotifier = {
   readonly close: () => Promise<void>;
 };
 
-export function createActivityNotifier({ kafka, topic, requestTimeoutMs, logger }: {
+export function createActivityNotifier({
+  kafka,
+  topic,
+  requestTimeoutMs,
+  logger,
+}: {
   readonly kafka: Kafka;
   readonly topic: string;
   readonly requestTimeoutMs: number;
@@ -34,7 +39,11 @@ export function createActivityNotifier({ kafka, topic, requestTimeoutMs, logger 
   const stop = new AbortController();
 
   async function connect(): Promise<Producer> {
-    const producer = kafka.producer({ allowAutoTopicCreation: false, createPartitioner: Partitioners.DefaultPartitioner, retry: { retries: 0 } });
+    const producer = kafka.producer({
+      allowAutoTopicCreation: false,
+      createPartitioner: Partitioners.DefaultPartitioner,
+      retry: { retries: 0 },
+    });
     await producer.connect();
     return producer;
   }
@@ -91,6 +100,9 @@ export function createActivityNotifier({ kafka, topic, requestTimeoutMs, logger 
 }
 
 function records(activities: readonly Activity[]): { readonly value: string }[] {
-  const starts = Array.from({ length: Math.ceil(activities.length / RECORD_LIMIT) }, (_, index) => index * RECORD_LIMIT);
+  const starts = Array.from(
+    { length: Math.ceil(activities.length / RECORD_LIMIT) },
+    (_, index) => index * RECORD_LIMIT,
+  );
   return starts.map((start) => ({ value: JSON.stringify(activities.slice(start, start + RECORD_LIMIT)) }));
 }

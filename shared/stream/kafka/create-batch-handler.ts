@@ -12,21 +12,32 @@ const FAILED_PACE: Pace = { idleMinimumMs: 0, idleMaximumMs: 0, failedMinimumMs:
 
 export type BatchHandler = (payload: EachBatchPayload) => Promise<void>;
 
-export function createBatchHandler(context: ShareContext, { consumer, cursors, flow, heartbeatMs, ending, isCurrent }: {
-  readonly consumer: Consumer;
-  readonly cursors: Cursors;
-  readonly flow: Flow;
-  readonly heartbeatMs: number;
-  readonly ending: AbortSignal;
-  /** False once the group has been dealt out anew: what is committed now counts for the next share. */
-  readonly isCurrent: () => boolean;
-}): BatchHandler {
+export function createBatchHandler(
+  context: ShareContext,
+  {
+    consumer,
+    cursors,
+    flow,
+    heartbeatMs,
+    ending,
+    isCurrent,
+  }: {
+    readonly consumer: Consumer;
+    readonly cursors: Cursors;
+    readonly flow: Flow;
+    readonly heartbeatMs: number;
+    readonly ending: AbortSignal;
+    /** False once the group has been dealt out anew: what is committed now counts for the next share. */
+    readonly isCurrent: () => boolean;
+  },
+): BatchHandler {
   const { topic, offsets, subscription, lowWater, inTurn, isPaused, giveUp, logger } = context;
 
   async function handleBatch(payload: EachBatchPayload): Promise<void> {
     const { batch, heartbeat, isRunning, isStale } = payload;
     const cursor = cursors.of(batch.partition);
-    const isWanted = (): boolean => cursors.of(batch.partition) === cursor && isRunning() && !isStale() && !isPaused() && !ending.aborted;
+    const isWanted = (): boolean =>
+      cursors.of(batch.partition) === cursor && isRunning() && !isStale() && !isPaused() && !ending.aborted;
     if (!cursor || !isWanted()) return;
     if (batch.firstOffset() !== String(cursor.offset) && !(await isGapEmpty(cursor))) return;
     for (const records of slicesOf(batch, subscription.batchSize)) {
@@ -37,7 +48,11 @@ export function createBatchHandler(context: ShareContext, { consumer, cursors, f
   }
 
   /** False when nothing more of this batch is to be handled. */
-  async function advance(cursor: Cursor, slice: Slice, { commitOffsetsIfNecessary, resolveOffset }: EachBatchPayload): Promise<boolean> {
+  async function advance(
+    cursor: Cursor,
+    slice: Slice,
+    { commitOffsetsIfNecessary, resolveOffset }: EachBatchPayload,
+  ): Promise<boolean> {
     if (!(await isHandled(cursor, slice)) || !isCurrent() || !(await isStillThere(cursor))) return false;
     const { partition } = cursor;
     const next = slice.lastOffset + 1n;

@@ -23,12 +23,20 @@ export interface Cursors {
   ended(): Promise<void>;
 }
 
-export function createCursors(context: ShareContext, { consumer, flow, ending, crash }: {
-  readonly consumer: Consumer;
-  readonly flow: Flow;
-  readonly ending: AbortSignal;
-  readonly crash: (error: unknown) => void;
-}): Cursors {
+export function createCursors(
+  context: ShareContext,
+  {
+    consumer,
+    flow,
+    ending,
+    crash,
+  }: {
+    readonly consumer: Consumer;
+    readonly flow: Flow;
+    readonly ending: AbortSignal;
+    readonly crash: (error: unknown) => void;
+  },
+): Cursors {
   const { topic, offsets, lowWater, logger } = context;
   const cursors = new Map<number, Cursor>();
   const lookups = new Set<Promise<void>>();
@@ -75,7 +83,10 @@ export function createCursors(context: ShareContext, { consumer, flow, ending, c
     all: () => [...cursors.values()],
     lookUp,
     lookUpAgain: (partition) => {
-      logger.warn({ partition, position: lowWater.of(partition) }, 'Kafka no longer holds what comes next in a partition: it is looked up again');
+      logger.warn(
+        { partition, position: lowWater.of(partition) },
+        'Kafka no longer holds what comes next in a partition: it is looked up again',
+      );
       lookUp([partition]).catch(crash);
     },
     ended: async () => {

@@ -11,7 +11,13 @@ export type AppendEvents = (events: readonly RecordedEvent[]) => Promise<void>;
 /** What a record takes beside its key and value: its own fields, and the header. */
 const RECORD_OVERHEAD_BYTES = 128;
 
-export function createEventPublisher({ kafka, topic, ensureTopic, batchBytes, requestTimeoutMs }: {
+export function createEventPublisher({
+  kafka,
+  topic,
+  ensureTopic,
+  batchBytes,
+  requestTimeoutMs,
+}: {
   readonly kafka: Kafka;
   readonly topic: string;
   readonly ensureTopic: () => Promise<void>;
@@ -82,7 +88,11 @@ export function createEventPublisher({ kafka, topic, ensureTopic, batchBytes, re
 }
 
 function toMessage(event: RecordedEvent): Message {
-  return { key: event.partitionKey, value: JSON.stringify(toCloudEvent(event)), headers: { 'content-type': CLOUD_EVENT_CONTENT_TYPE } };
+  return {
+    key: event.partitionKey,
+    value: JSON.stringify(toCloudEvent(event)),
+    headers: { 'content-type': CLOUD_EVENT_CONTENT_TYPE },
+  };
 }
 
 /** In order, each at most `limit` bytes; a larger one alone. */
@@ -90,7 +100,8 @@ export function requests(messages: readonly Message[], limit: number): Message[]
   const batches: Message[][] = [];
   let bytes = Infinity;
   for (const message of messages) {
-    const weight = RECORD_OVERHEAD_BYTES + Buffer.byteLength(message.key ?? '') + Buffer.byteLength(message.value ?? '');
+    const weight =
+      RECORD_OVERHEAD_BYTES + Buffer.byteLength(message.key ?? '') + Buffer.byteLength(message.value ?? '');
     if (bytes + weight > limit) {
       batches.push([]);
       bytes = 0;

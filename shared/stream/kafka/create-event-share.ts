@@ -13,12 +13,22 @@ export type EventShare = Share & {
   readonly update: () => void;
 };
 
-export function createEventShare(context: ShareContext, { consumer, partitions, heartbeatMs, isCurrent, crash }: Membership): EventShare {
+export function createEventShare(
+  context: ShareContext,
+  { consumer, partitions, heartbeatMs, isCurrent, crash }: Membership,
+): EventShare {
   const { topic, offsets, lowWater, inTurn, isPaused } = context;
   const ending = new AbortController();
   const flow = createFlow({ consumer, topic, partitions, isPaused, crash });
   const cursors = createCursors(context, { consumer, flow, ending: ending.signal, crash });
-  const handleBatch = createBatchHandler(context, { consumer, cursors, flow, heartbeatMs, ending: ending.signal, isCurrent });
+  const handleBatch = createBatchHandler(context, {
+    consumer,
+    cursors,
+    flow,
+    heartbeatMs,
+    ending: ending.signal,
+    isCurrent,
+  });
 
   async function look(published: number): Promise<void> {
     if (ending.signal.aborted || cursors.all().every(({ partition }) => lowWater.of(partition) >= published)) return;

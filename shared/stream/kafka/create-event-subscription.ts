@@ -30,7 +30,14 @@ export type EventSources = {
   readonly logger: Logger;
 };
 
-export async function createEventSubscription({ config, admin, ensureTopics, journal, publishedThrough, ...rest }: EventSources & {
+export async function createEventSubscription({
+  config,
+  admin,
+  ensureTopics,
+  journal,
+  publishedThrough,
+  ...rest
+}: EventSources & {
   readonly subscription: EventSubscription;
 }): Promise<Subscription> {
   const { subscription } = rest;
@@ -49,15 +56,33 @@ export async function createEventSubscription({ config, admin, ensureTopics, jou
   lowWater.sharedOutOver(all.length);
   for (const [partition, { position }] of await offsets.checkpoints()) lowWater.raise(partition, position);
 
-  const context = { topic, offsets, journal, subscription, lowWater, logger, inTurn: createTurns(), isPaused: () => isPaused, giveUp: giveUp.signal };
-  const member = keepConsuming({ config, groupId: group, topic, ensureTopic: ensureTopics, logger, takeShare: (membership) => (share = createEventShare(context, membership)) });
+  const context = {
+    topic,
+    offsets,
+    journal,
+    subscription,
+    lowWater,
+    logger,
+    inTurn: createTurns(),
+    isPaused: () => isPaused,
+    giveUp: giveUp.signal,
+  };
+  const member = keepConsuming({
+    config,
+    groupId: group,
+    topic,
+    ensureTopic: ensureTopics,
+    logger,
+    takeShare: (membership) => (share = createEventShare(context, membership)),
+  });
   const watch = createLoop({
     step: async () => {
       published = await publishedThrough();
       await share?.look(published);
       return 'idle';
     },
-    onFailure: (error, waitMs) => logger.warn({ error, waitMs }, 'How far the events are handled could not be learnt; it is tried again'),
+    onFailure: (error, waitMs) =>
+      logger.warn({ error, waitMs }, 'How far the events are handled could not be learnt; it is tried again'),
     pace: LOOK_PACE,
   });
   const watching = watch.run(stop.signal);
@@ -74,7 +99,8 @@ export async function createEventSubscription({ config, admin, ensureTopics, jou
   async function settled(): Promise<void> {
     const through = await publishedThrough();
     const ends = await offsets.ranges();
-    const onFailure = (error: unknown): void => logger.debug({ error }, 'Whether everything is handled could not be learnt; it is tried again');
+    const onFailure = (error: unknown): void =>
+      logger.debug({ error }, 'Whether everything is handled could not be learnt; it is tried again');
     await waitUntil(() => isHandled(ends), { signal: stop.signal, onFailure });
     for (const partition of ends.keys()) lowWater.raise(partition, through);
     published = Math.max(published, through);

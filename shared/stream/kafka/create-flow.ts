@@ -11,7 +11,13 @@ export interface Flow {
   close(): void;
 }
 
-export function createFlow({ consumer, topic, partitions, isPaused, crash }: {
+export function createFlow({
+  consumer,
+  topic,
+  partitions,
+  isPaused,
+  crash,
+}: {
   readonly consumer: Pick<Consumer, 'pause' | 'resume'>;
   readonly topic: string;
   readonly partitions: readonly number[];
@@ -49,7 +55,10 @@ export function createFlow({ consumer, topic, partitions, isPaused, crash }: {
       release(partition);
     },
     hold: (partition, waitMs) => {
-      holds.set(partition, setTimeout(() => release(partition), waitMs));
+      holds.set(
+        partition,
+        setTimeout(() => release(partition), waitMs),
+      );
       apply(partition);
     },
     update: () => partitions.forEach(apply),

@@ -33,7 +33,9 @@ export function createKafkaAdmin(kafka: Kafka): KafkaAdmin {
   /** A connection on which something failed is not used again: kafkajs may remember brokers and topics that are no longer so. */
   async function drop(failed: Promise<Admin>): Promise<void> {
     if (connecting === failed) connecting = null;
-    await failed.then((admin) => admin.disconnect()).catch(() => undefined /* the failure that led here is the one to be told */);
+    await failed
+      .then((admin) => admin.disconnect())
+      .catch(() => undefined /* the failure that led here is the one to be told */);
   }
 
   async function attempt<T>(question: (admin: Admin) => Promise<T>): Promise<T> {

@@ -23,16 +23,31 @@ export type KafkaPublisher = EventPublisher & {
   readonly close: () => Promise<void>;
 };
 
-export type PublisherParts = KafkaPublisher & { readonly admin: KafkaAdmin; readonly ensureTopics: () => Promise<void> };
+export type PublisherParts = KafkaPublisher & {
+  readonly admin: KafkaAdmin;
+  readonly ensureTopics: () => Promise<void>;
+};
 
 /** Every connection is made when it is first needed. */
-export function createKafkaPublisher({ config, logger }: { readonly config: KafkaConfig; readonly logger: Logger }): PublisherParts {
+export function createKafkaPublisher({
+  config,
+  logger,
+}: {
+  readonly config: KafkaConfig;
+  readonly logger: Logger;
+}): PublisherParts {
   const kafka = createKafka({ config, logger });
   const { batchBytes, requestTimeoutMs } = config;
   const resources = createResources();
   const admin = resources.add(createKafkaAdmin(kafka), (opened) => opened.close());
   const ensure = (): Promise<void> => ensureTopics({ kafka, config });
-  const events = createEventPublisher({ kafka, topic: eventTopic(config), ensureTopic: ensure, batchBytes, requestTimeoutMs });
+  const events = createEventPublisher({
+    kafka,
+    topic: eventTopic(config),
+    ensureTopic: ensure,
+    batchBytes,
+    requestTimeoutMs,
+  });
   resources.add(events, (opened) => opened.close());
   const activity = createActivityNotifier({ kafka, topic: activityTopic(config), requestTimeoutMs, logger });
   resources.add(activity, (opened) => opened.close());

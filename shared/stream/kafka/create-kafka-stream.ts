@@ -13,7 +13,12 @@ import { takeoverMsOf } from './membership-times.js';
 
 export type KafkaStream = KafkaPublisher & EventSource;
 
-export function createKafkaStream({ config, journal, publishedThrough, logger }: {
+export function createKafkaStream({
+  config,
+  journal,
+  publishedThrough,
+  logger,
+}: {
   readonly config: KafkaConfig;
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
   /**
@@ -42,11 +47,21 @@ export function createKafkaStream({ config, journal, publishedThrough, logger }:
     ...publisher,
     takeoverMs: takeoverMsOf(config),
     subscribe: async (subscription) =>
-      remembering(await createEventSubscription({ config, admin, ensureTopics, journal, publishedThrough, subscription, logger })),
+      remembering(
+        await createEventSubscription({ config, admin, ensureTopics, journal, publishedThrough, subscription, logger }),
+      ),
     listen: async (group, handle, signal) => {
       // What was notified here before is not for this listener, and `settled` means what is notified here from now on.
       await publisher.flushed();
-      const listener = await createActivityListener({ config, admin, ensureTopics, group, handle, logger, ...(signal && { signal }) });
+      const listener = await createActivityListener({
+        config,
+        admin,
+        ensureTopics,
+        group,
+        handle,
+        logger,
+        ...(signal && { signal }),
+      });
       return remembering({
         ...listener,
         settled: async () => {

@@ -31,7 +31,8 @@ export function createKafka({ config, logger }: { readonly config: KafkaConfig; 
 
 /** kafkajs tells as errors what it then tries again; what it gives up reaches us as an error, and is logged where it is dealt with. */
 function logTo(logger: Logger): logCreator {
-  return () => ({ label, namespace, log: { message, error } }) => {
-    logger.debug({ label, namespace, error: error as unknown }, message);
-  };
+  return () =>
+    ({ label, namespace, log: { message, error } }) => {
+      logger.debug({ label, namespace, error: error as unknown }, message);
+    };
 }

@@ -28,7 +28,8 @@ export function createLowWater(): LowWater {
   let count = 0;
 
   const of = (partition: number): number => positions.get(partition) ?? 0;
-  const raise = (partition: number, position: number): void => void positions.set(partition, Math.max(of(partition), position));
+  const raise = (partition: number, position: number): void =>
+    void positions.set(partition, Math.max(of(partition), position));
 
   function at(partition: number, offset: bigint): number {
     const mark = marks.get(partition);

@@ -4,7 +4,11 @@
  * What a heartbeat was refused with is thrown once the work is done, so that kafkajs joins the group anew: a refusal says that the
  * partitions are being dealt out again, and the work, with its commit, comes first.
  */
-export async function heartbeatDuring<T>({ heartbeat, everyMs, work }: {
+export async function heartbeatDuring<T>({
+  heartbeat,
+  everyMs,
+  work,
+}: {
   readonly heartbeat: () => Promise<void>;
   readonly everyMs: number;
   readonly work: () => Promise<T>;

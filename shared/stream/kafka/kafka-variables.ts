@@ -1,22 +1,110 @@
 /** The variables of Kafka: where it is, how its topics are made, and how long its answers may take. */
-import { ConfigurationError, readVariables, type Environment, type Values, type Variable } from '../../kernel/config.js';
+import {
+  ConfigurationError,
+  readVariables,
+  type Environment,
+  type Values,
+  type Variable,
+} from '../../kernel/config.js';
 
 export const kafkaVariables = [
-  { name: 'KAFKA_BROKERS', kind: 'list', default: '127.0.0.1:9092', description: 'Brokers to begin with, `host:port,host:port`.' },
-  { name: 'KAFKA_TOPIC_PREFIX', kind: 'text', default: '', description: 'Put before the names of topics and consumer groups, so that several deployments can share a cluster.' },
+  {
+    name: 'KAFKA_BROKERS',
+    kind: 'list',
+    default: '127.0.0.1:9092',
+    description: 'Brokers to begin with, `host:port,host:port`.',
+  },
+  {
+    name: 'KAFKA_TOPIC_PREFIX',
+    kind: 'text',
+    default: '',
+    description: 'Put before the names of topics and consumer groups, so that several deployments can share a cluster.',
+  },
   { name: 'KAFKA_SSL', kind: 'flag', default: 'false', description: 'Whether to speak TLS with the brokers.' },
-  { name: 'KAFKA_SASL_MECHANISM', kind: 'choice', choices: ['plain', 'scram-sha-256', 'scram-sha-512'], description: 'How to log in. Unset: not at all.' },
+  {
+    name: 'KAFKA_SASL_MECHANISM',
+    kind: 'choice',
+    choices: ['plain', 'scram-sha-256', 'scram-sha-512'],
+    description: 'How to log in. Unset: not at all.',
+  },
   { name: 'KAFKA_SASL_USERNAME', kind: 'text', description: 'The name to log in with.' },
   { name: 'KAFKA_SASL_PASSWORD', kind: 'secret', description: 'The password to log in with.' },
-  { name: 'KAFKA_PARTITIONS', kind: 'integer', minimum: 1, maximum: 1_000, default: '6', description: 'Partitions of a topic when it is created: as many projectors of a kind can share the work.' },
-  { name: 'KAFKA_REPLICATION_FACTOR', kind: 'integer', minimum: 1, maximum: 10, default: '1', description: 'Replicas of a topic when it is created; 3 on a cluster of three brokers or more.' },
-  { name: 'KAFKA_RETENTION_MS', kind: 'integer', minimum: 60_000, default: '604800000', unit: 'ms', description: 'How long Kafka keeps events. The journal keeps them for ever, and is read where Kafka no longer has them.' },
-  { name: 'KAFKA_ACTIVITY_RETENTION_MS', kind: 'integer', minimum: 60_000, default: '3600000', unit: 'ms', description: 'How long Kafka keeps activity, which nobody reads late.' },
-  { name: 'KAFKA_BATCH_BYTES', kind: 'integer', minimum: 10_000, maximum: 1_800_000, default: '1000000', unit: 'bytes', description: 'Events sent to Kafka at once; a larger event goes alone.' },
-  { name: 'KAFKA_MAX_WAIT_MS', kind: 'integer', minimum: 10, maximum: 5_000, default: '250', unit: 'ms', description: 'How long a broker may hold a fetch that finds nothing. Events do not wait for it; rebalances do.' },
-  { name: 'KAFKA_CONNECT_TIMEOUT_MS', kind: 'integer', minimum: 100, default: '10000', unit: 'ms', description: 'How long a connection to a broker may take.' },
-  { name: 'KAFKA_REQUEST_TIMEOUT_MS', kind: 'integer', minimum: 100, default: '10000', unit: 'ms', description: 'How long a broker may take to answer.' },
-  { name: 'KAFKA_SESSION_TIMEOUT_MS', kind: 'integer', minimum: 1_000, default: '30000', unit: 'ms', description: 'After this long without a sign of life a projector is taken for dead, and the others take over its partitions.' },
+  {
+    name: 'KAFKA_PARTITIONS',
+    kind: 'integer',
+    minimum: 1,
+    maximum: 1_000,
+    default: '6',
+    description: 'Partitions of a topic when it is created: as many projectors of a kind can share the work.',
+  },
+  {
+    name: 'KAFKA_REPLICATION_FACTOR',
+    kind: 'integer',
+    minimum: 1,
+    maximum: 10,
+    default: '1',
+    description: 'Replicas of a topic when it is created; 3 on a cluster of three brokers or more.',
+  },
+  {
+    name: 'KAFKA_RETENTION_MS',
+    kind: 'integer',
+    minimum: 60_000,
+    default: '604800000',
+    unit: 'ms',
+    description:
+      'How long Kafka keeps events. The journal keeps them for ever, and is read where Kafka no longer has them.',
+  },
+  {
+    name: 'KAFKA_ACTIVITY_RETENTION_MS',
+    kind: 'integer',
+    minimum: 60_000,
+    default: '3600000',
+    unit: 'ms',
+    description: 'How long Kafka keeps activity, which nobody reads late.',
+  },
+  {
+    name: 'KAFKA_BATCH_BYTES',
+    kind: 'integer',
+    minimum: 10_000,
+    maximum: 1_800_000,
+    default: '1000000',
+    unit: 'bytes',
+    description: 'Events sent to Kafka at once; a larger event goes alone.',
+  },
+  {
+    name: 'KAFKA_MAX_WAIT_MS',
+    kind: 'integer',
+    minimum: 10,
+    maximum: 5_000,
+    default: '250',
+    unit: 'ms',
+    description: 'How long a broker may hold a fetch that finds nothing. Events do not wait for it; rebalances do.',
+  },
+  {
+    name: 'KAFKA_CONNECT_TIMEOUT_MS',
+    kind: 'integer',
+    minimum: 100,
+    default: '10000',
+    unit: 'ms',
+    description: 'How long a connection to a broker may take.',
+  },
+  {
+    name: 'KAFKA_REQUEST_TIMEOUT_MS',
+    kind: 'integer',
+    minimum: 100,
+    default: '10000',
+    unit: 'ms',
+    description: 'How long a broker may take to answer.',
+  },
+  {
+    name: 'KAFKA_SESSION_TIMEOUT_MS',
+    kind: 'integer',
+    minimum: 1_000,
+    default: '30000',
+    unit: 'ms',
+    description:
+      'After this long without a sign of life a projector is taken for dead, and the others take over its partitions.',
+  },
 ] as const satisfies readonly Variable[];
 
 export type KafkaConfig = ReturnType<typeof kafkaConfig>;
@@ -25,8 +113,12 @@ export type KafkaConfig = ReturnType<typeof kafkaConfig>;
 export function kafkaConfig(environment: Environment) {
   const values = readVariables(kafkaVariables, environment);
   const problems = [
-    ...(values.KAFKA_BROKERS.length === 0 ? ['KAFKA_BROKERS names no broker: write for example KAFKA_BROKERS=127.0.0.1:9092'] : []),
-    ...(/^[\w.-]{0,100}$/u.test(values.KAFKA_TOPIC_PREFIX) ? [] : ['KAFKA_TOPIC_PREFIX may have letters, digits, dots, dashes and underscores only, at most 100']),
+    ...(values.KAFKA_BROKERS.length === 0
+      ? ['KAFKA_BROKERS names no broker: write for example KAFKA_BROKERS=127.0.0.1:9092']
+      : []),
+    ...(/^[\w.-]{0,100}$/u.test(values.KAFKA_TOPIC_PREFIX)
+      ? []
+      : ['KAFKA_TOPIC_PREFIX may have letters, digits, dots, dashes and underscores only, at most 100']),
   ];
   const sasl = login(values, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -47,13 +139,20 @@ export function kafkaConfig(environment: Environment) {
   } as const;
 }
 
-type Login = { readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; readonly username: string; readonly password: string };
+type Login = {
+  readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  readonly username: string;
+  readonly password: string;
+};
 
 function login(values: Values<typeof kafkaVariables>, problems: string[]): Login | null {
   const { KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = values;
-  if (mechanism !== undefined && username !== undefined && password !== undefined) return { mechanism, username, password };
+  if (mechanism !== undefined && username !== undefined && password !== undefined)
+    return { mechanism, username, password };
   if (mechanism !== undefined || username !== undefined || password !== undefined) {
-    problems.push('KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD belong together: set all three or none');
+    problems.push(
+      'KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD belong together: set all three or none',
+    );
   }
   return null;
 }

@@ -36,7 +36,14 @@ export type Membership = {
   readonly crash: (error: unknown) => void;
 };
 
-export function keepConsuming({ config, groupId, topic, ensureTopic, takeShare, logger }: {
+export function keepConsuming({
+  config,
+  groupId,
+  topic,
+  ensureTopic,
+  takeShare,
+  logger,
+}: {
   readonly config: KafkaConfig;
   readonly groupId: string;
   readonly topic: string;
@@ -94,7 +101,12 @@ export function keepConsuming({ config, groupId, topic, ensureTopic, takeShare, 
         await consumer.connect();
         await consumer.subscribe({ topic, fromBeginning: true });
         const handleBatch = async (payload: EachBatchPayload): Promise<void> => share?.handleBatch(payload);
-        const joined = consumer.run({ autoCommit: false, eachBatchAutoResolve: false, partitionsConsumedConcurrently: 1, eachBatch: handleBatch });
+        const joined = consumer.run({
+          autoCommit: false,
+          eachBatchAutoResolve: false,
+          partitionsConsumedConcurrently: 1,
+          eachBatch: handleBatch,
+        });
         // Also when it is to stop: a member that goes while it joins is waited for by the others until its session ends.
         await Promise.race([crashed, joined]);
         await Promise.race([crashed, stopped]).catch((error: unknown) => {

@@ -4,7 +4,11 @@ import { Partitioners, type PartitionMetadata } from 'kafkajs';
 export function createPartitionOf(partitions: number): (partitionKey: string) => number {
   const choose = Partitioners.DefaultPartitioner();
   const partitionMetadata: PartitionMetadata[] = Array.from({ length: partitions }, (_, partitionId) => ({
-    partitionId, leader: 0, replicas: [], isr: [], partitionErrorCode: 0,
+    partitionId,
+    leader: 0,
+    replicas: [],
+    isr: [],
+    partitionErrorCode: 0,
   }));
   return (partitionKey) => choose({ topic: '', partitionMetadata, message: { key: partitionKey, value: null } });
 }

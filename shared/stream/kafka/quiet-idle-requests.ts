@@ -7,11 +7,17 @@ import { createRequire } from 'node:module';
 /** The version that the guard was written for; a test fails when another one is installed. */
 export const GUARDED_VERSION = '2.2.4';
 
-type RequestQueue = { readonly pending: readonly unknown[]; readonly throttledUntil: number; scheduleCheckPendingRequests(): void };
+type RequestQueue = {
+  readonly pending: readonly unknown[];
+  readonly throttledUntil: number;
+  scheduleCheckPendingRequests(): void;
+};
 
 /** Changes kafkajs itself, once in a process. */
 export function quietIdleRequests(): void {
-  const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as { prototype: RequestQueue };
+  const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as {
+    prototype: RequestQueue;
+  };
   const schedule = prototype.scheduleCheckPendingRequests;
   if (schedule.name === scheduleWhereSomethingWaits.name) return;
   prototype.scheduleCheckPendingRequests = scheduleWhereSomethingWaits;

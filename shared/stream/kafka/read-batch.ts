@@ -26,11 +26,16 @@ export function readSlice(records: readonly KafkaMessage[], logger: Logger): Sli
     }
   }
   if (foreign.length > 0) {
-    logger.error({ skipped: foreign.length, first: foreign[0] }, 'Records that are no events of ours were skipped: find out who else writes to this topic');
+    logger.error(
+      { skipped: foreign.length, first: foreign[0] },
+      'Records that are no events of ours were skipped: find out who else writes to this topic',
+    );
   }
   return { events, lastOffset: BigInt(records.at(-1)?.offset ?? -1) };
 }
 
 export function slicesOf({ messages }: Pick<Batch, 'messages'>, size: number): readonly (readonly KafkaMessage[])[] {
-  return Array.from({ length: Math.ceil(messages.length / size) }, (_, index) => messages.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(messages.length / size) }, (_, index) =>
+    messages.slice(index * size, (index + 1) * size),
+  );
 }

@@ -18,7 +18,10 @@ export type Recovery = {
 };
 
 /** `elsewhere`: the topic has become another one meanwhile, and its ends are not these. Progress is kept in every case. */
-export async function recoverFromJournal(context: ShareContext, { consumer, ends, count, signal }: Recovery): Promise<'recovered' | 'elsewhere' | 'ended'> {
+export async function recoverFromJournal(
+  context: ShareContext,
+  { consumer, ends, count, signal }: Recovery,
+): Promise<'recovered' | 'elsewhere' | 'ended'> {
   const { topic, offsets, journal, subscription, lowWater, inTurn, isPaused, giveUp, logger } = context;
   const partitions = [...ends.keys()];
   const partitionOf = createPartitionOf(count);
@@ -26,28 +29,37 @@ export async function recoverFromJournal(context: ShareContext, { consumer, ends
 
   async function commit(position: number, isComplete: boolean): Promise<void> {
     const metadata = checkpointMetadata({ position, isComplete });
-    await consumer.commitOffsets([...ends].map(([partition, end]) => ({ topic, partition, offset: String(end), metadata })));
+    await consumer.commitOffsets(
+      [...ends].map(([partition, end]) => ({ topic, partition, offset: String(end), metadata })),
+    );
   }
 
   /** With a topic Kafka deletes what was committed for it, so a checkpoint that is still there says that the topic is, too. */
   async function save(position: number, isComplete: boolean): Promise<boolean> {
     for (const partition of partitions) lowWater.raise(partition, position);
     const checkpoints = await offsets.checkpoints();
-    if (signal.aborted || partitions.some((partition) => checkpoints.get(partition)?.offset !== ends.get(partition))) return false;
+    if (signal.aborted || partitions.some((partition) => checkpoints.get(partition)?.offset !== ends.get(partition)))
+      return false;
     await commit(position, isComplete);
     return true;
   }
 
   await commit(after, false);
   const through = await journal.head();
-  if (through > after) logger.info({ partitions, after, through }, 'Events that Kafka does not hold are read from the journal');
+  if (through > after)
+    logger.info({ partitions, after, through }, 'Events that Kafka does not hold are read from the journal');
   const position = await catchUp({
-    journal, after, through, isPaused, signal,
+    journal,
+    after,
+    through,
+    isPaused,
+    signal,
     batchSize: subscription.batchSize,
     isOurs: ({ partitionKey }) => ends.has(partitionOf(partitionKey)),
     handle: (events) => inTurn(() => subscription.handle(events, giveUp)),
     save: async (reached) => void (await save(reached, false)),
-    onFailure: (error, waitMs) => logger.warn({ error, waitMs, partitions }, 'Events from the journal failed and come again'),
+    onFailure: (error, waitMs) =>
+      logger.warn({ error, waitMs, partitions }, 'Events from the journal failed and come again'),
   });
   if (position === null) return 'ended';
   return (await save(position, true)) ? 'recovered' : 'elsewhere';

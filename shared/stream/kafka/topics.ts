@@ -10,10 +10,16 @@ export const activityTopic = ({ prefix }: KafkaConfig): string => `${prefix}memo
 /** A consumer group as Kafka knows it. */
 export const groupId = ({ prefix }: KafkaConfig, group: string): string => `${prefix}${group}`;
 
-export type TopicSettings = ITopicConfig & { readonly numPartitions: number; readonly configEntries: { readonly name: string; readonly value: string }[] };
+export type TopicSettings = ITopicConfig & {
+  readonly numPartitions: number;
+  readonly configEntries: { readonly name: string; readonly value: string }[];
+};
 
 export function topicSettings(config: KafkaConfig): readonly TopicSettings[] {
-  return [settings(eventTopic(config), config.retentionMs), settings(activityTopic(config), config.activityRetentionMs)];
+  return [
+    settings(eventTopic(config), config.retentionMs),
+    settings(activityTopic(config), config.activityRetentionMs),
+  ];
 
   function settings(topic: string, retentionMs: number): TopicSettings {
     return {

@@ -36,7 +36,9 @@ function matchingSlots(catalogue: Catalogue, filter: MemoryFilter): Uint32Array 
 
 function taggedSlots(catalogue: Catalogue, { values, mode, match }: TagFilter): ReadonlySet<number> {
   const postings = match === 'exact' ? catalogue.wholeTags : catalogue.tagPrefixes;
-  const lists = values.map((value) => postings.get(match === 'exact' ? wholeTagKey(value) : canonicalTag(value)) ?? NOBODY);
+  const lists = values.map(
+    (value) => postings.get(match === 'exact' ? wholeTagKey(value) : canonicalTag(value)) ?? NOBODY,
+  );
   const [smallest = NOBODY, ...others] = [...lists].sort((a, b) => a.size - b.size);
   if (others.length === 0) return smallest;
   if (mode === 'any') return new Set(lists.flatMap((list) => [...list]));
@@ -49,7 +51,11 @@ function excludedSlots(catalogue: Catalogue, values: readonly string[]): Readonl
   if (values.length === 0) return excluded;
   const wholes = values.map(wholeTagKey);
   collect(catalogue.wholeTags, wholes, excluded);
-  collect(catalogue.tagPrefixes, wholes.map((value) => value.replaceAll('/', ':')), excluded);
+  collect(
+    catalogue.tagPrefixes,
+    wholes.map((value) => value.replaceAll('/', ':')),
+    excluded,
+  );
   return excluded;
 }
 

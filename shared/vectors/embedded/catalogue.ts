@@ -64,7 +64,10 @@ export function createCatalogue(): Catalogue {
     ending.delete(slot);
   }
 
-  function post(slot: number, { type, tags, tagPrefixes: prefixes, archived, validFrom, validUntil }: PointPayload): void {
+  function post(
+    slot: number,
+    { type, tags, tagPrefixes: prefixes, archived, validFrom, validUntil }: PointPayload,
+  ): void {
     for (const tag of tags) add(wholeTags, wholeTagKey(tag), slot);
     for (const prefix of prefixes) add(tagPrefixes, prefix, slot);
     typeCounts.set(type, (typeCounts.get(type) ?? 0) + 1);

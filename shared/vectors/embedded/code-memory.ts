@@ -37,7 +37,8 @@ export function createCodeMemory(dimension: number): CodeMemory {
     let next = 0;
     memory.scan('scanCodes', slots, (block, scoresAt) => {
       const scores = new Int32Array(memory.buffer(), scoresAt, block.length);
-      for (let index = 0; index < block.length; index += 1) products[next++] = (scores[index] ?? 0) * (steps[block[index] ?? 0] ?? 0) * queryStep;
+      for (let index = 0; index < block.length; index += 1)
+        products[next++] = (scores[index] ?? 0) * (steps[block[index] ?? 0] ?? 0) * queryStep;
     });
     return products;
   }
@@ -57,14 +58,19 @@ export function createCodeMemory(dimension: number): CodeMemory {
       const floor = largest(products, limit) - 2 * margin(error);
       const promising = new Uint32Array(slots.length);
       let count = 0;
-      for (let index = 0; index < slots.length; index += 1) if ((products[index] ?? 0) >= floor) promising[count++] = slots[index] ?? 0;
+      for (let index = 0; index < slots.length; index += 1)
+        if ((products[index] ?? 0) >= floor) promising[count++] = slots[index] ?? 0;
       return promising.subarray(0, count);
     },
   };
 }
 
 /** Writes the components in steps of the largest one. `error` is the distance between the vector and what was written. */
-function encode(vector: Float32Array, into: Int8Array | Int16Array, most: number): { readonly step: number; readonly error: number } {
+function encode(
+  vector: Float32Array,
+  into: Int8Array | Int16Array,
+  most: number,
+): { readonly step: number; readonly error: number } {
   let widest = 0;
   for (const value of vector) widest = Math.max(widest, Math.abs(value));
   const step = Math.fround(widest / most) || 1;

@@ -14,19 +14,29 @@ import { removePoints, writePoints } from './write-points.js';
 /** Points or removals in one transaction; more go in several. */
 const WRITE_LIMIT = 500;
 
-export async function createEmbeddedVectorIndex({ host, dimension }: {
+export async function createEmbeddedVectorIndex({
+  host,
+  dimension,
+}: {
   readonly host: SqliteHost;
   readonly dimension: number;
 }): Promise<VectorIndexReader & VectorIndexWriter> {
   const scanner = await host.openReader('vectors');
-  const scan = <A, R>(called: Procedure<A, R>, args: A): Promise<R> => scanner.read(called, args).catch(rethrowAsVectors);
+  const scan = <A, R>(called: Procedure<A, R>, args: A): Promise<R> =>
+    scanner.read(called, args).catch(rethrowAsVectors);
   await load(scan, dimension);
 
-  async function write<T extends { readonly id: MemoryId }>(called: Procedure<readonly T[], void>, items: readonly T[]): Promise<void> {
+  async function write<T extends { readonly id: MemoryId }>(
+    called: Procedure<readonly T[], void>,
+    items: readonly T[],
+  ): Promise<void> {
     for (let start = 0; start < items.length; start += WRITE_LIMIT) {
       const group = items.slice(start, start + WRITE_LIMIT);
       await host.write(called, group).catch(rethrowAsVectors);
-      await scan(loadPoints, group.map(({ id }) => id));
+      await scan(
+        loadPoints,
+        group.map(({ id }) => id),
+      );
     }
   }
 
@@ -39,7 +49,11 @@ export async function createEmbeddedVectorIndex({ host, dimension }: {
     },
     versions: (ids) => scan(readVersions, ids),
     count: ({ excludedTypes }) => scan(countPoints, excludedTypes),
-    upsert: async (points) => write(writePoints, points.map((point) => ({ ...point, vector: checkedPoint(point, dimension) }))),
+    upsert: async (points) =>
+      write(
+        writePoints,
+        points.map((point) => ({ ...point, vector: checkedPoint(point, dimension) })),
+      ),
     remove: (removals) => write(removePoints, removals),
   };
 }

@@ -7,12 +7,22 @@ import { createCatalogue, type Catalogue } from './catalogue.js';
 import { createCodeMemory, type CodeMemory } from './code-memory.js';
 import { createVectorMemory, type VectorMemory } from './vector-memory.js';
 
-export type IndexState = { readonly dimension: number; readonly catalogue: Catalogue; readonly vectors: VectorMemory; readonly codes: CodeMemory };
+export type IndexState = {
+  readonly dimension: number;
+  readonly catalogue: Catalogue;
+  readonly vectors: VectorMemory;
+  readonly codes: CodeMemory;
+};
 
 const STATE_KEY = 'vectors';
 
 export function openState(database: Database, dimension: number): void {
-  const state: IndexState = { dimension, catalogue: createCatalogue(), vectors: createVectorMemory(dimension), codes: createCodeMemory(dimension) };
+  const state: IndexState = {
+    dimension,
+    catalogue: createCatalogue(),
+    vectors: createVectorMemory(dimension),
+    codes: createCodeMemory(dimension),
+  };
   database.state.set(STATE_KEY, state);
 }
 

@@ -18,7 +18,10 @@ const ALIGNMENT_BYTES = 64;
 declare const WebAssembly: {
   readonly Memory: new (limits: { readonly initial: number; readonly maximum: number }) => Memory;
   readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object, imports: { readonly env: { readonly memory: Memory } }) => { readonly exports: object };
+  readonly Instance: new (
+    module: object,
+    imports: { readonly env: { readonly memory: Memory } },
+  ) => { readonly exports: object };
 };
 
 type Memory = { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => void };
@@ -33,10 +36,20 @@ export type KernelMemory = {
   /** Growing detaches it: to be asked for where it is used. */
   readonly buffer: () => ArrayBuffer;
   /** Runs the kernel over these slots, block by block; `visit` finds the scores of a block, four bytes each, at `scoresAt`. */
-  readonly scan: (kernel: keyof Kernel, slots: Uint32Array, visit: (block: Uint32Array, scoresAt: number) => void) => void;
+  readonly scan: (
+    kernel: keyof Kernel,
+    slots: Uint32Array,
+    visit: (block: Uint32Array, scoresAt: number) => void,
+  ) => void;
 };
 
-export function createKernelMemory({ queryBytes, rowBytes }: { readonly queryBytes: number; readonly rowBytes: number }): KernelMemory {
+export function createKernelMemory({
+  queryBytes,
+  rowBytes,
+}: {
+  readonly queryBytes: number;
+  readonly rowBytes: number;
+}): KernelMemory {
   // The first page is the kernel's own.
   const queryAt = PAGE_BYTES;
   const listAt = queryAt + queryBytes;
@@ -54,7 +67,8 @@ export function createKernelMemory({ queryBytes, rowBytes }: { readonly queryByt
       memory.grow(ample - held);
     } catch {
       throw new DeadlineError(
-        `The vector index cannot grow beyond ${held * PAGE_BYTES} bytes: give the process more memory, or move to the distributed composition`, 60,
+        `The vector index cannot grow beyond ${held * PAGE_BYTES} bytes: give the process more memory, or move to the distributed composition`,
+        60,
       );
     }
   }

@@ -41,7 +41,7 @@ export function createNearest(limit: number): Nearest {
   }
 
   return {
-    floor: () => (heap.length < limit ? -Infinity : heap[0]?.similarity ?? Infinity),
+    floor: () => (heap.length < limit ? -Infinity : (heap[0]?.similarity ?? Infinity)),
     offer: (hit) => {
       if (heap.length < limit) {
         heap.push(hit);

@@ -20,7 +20,10 @@ export const openIndex = procedure(import.meta.url, 'openIndex', (database, dime
 /** Loads the rows after `after`; tells the last one's number, or null when none was left. */
 export const loadPage = procedure(import.meta.url, 'loadPage', (database, after: number): number | null => {
   const state = stateOf(database);
-  const rows = database.all('SELECT n, id, version, vector, payload FROM points WHERE n > ? ORDER BY n LIMIT ?', [after, PAGE_ROWS]);
+  const rows = database.all('SELECT n, id, version, vector, payload FROM points WHERE n > ? ORDER BY n LIMIT ?', [
+    after,
+    PAGE_ROWS,
+  ]);
   for (const row of rows) showRow(state, row);
   const last = rows.at(-1);
   return last === undefined ? null : Number(last['n']);
@@ -31,7 +34,10 @@ export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, id
   const state = stateOf(database);
   for (const id of ids) {
     const shown = state.catalogue.versionOf(id) ?? -1;
-    const row = database.get('SELECT id, version, vector, payload FROM points WHERE id = ? AND version <> ?', [id, shown]);
+    const row = database.get('SELECT id, version, vector, payload FROM points WHERE id = ? AND version <> ?', [
+      id,
+      shown,
+    ]);
     if (row !== undefined) showRow(state, row);
   }
 });
@@ -42,31 +48,45 @@ type Search = { readonly vector: Float32Array; readonly limit: number; readonly 
 const SCANNED_WHOLE = 1_000;
 
 /** `vector` has unit length. At 100,000 memories of 512 components the codes make 6 ms of 21. */
-export const searchPoints = procedure(import.meta.url, 'searchPoints', (database, { vector, limit, filter }: Search): readonly VectorHit[] => {
-  const { catalogue, vectors, codes } = stateOf(database);
-  const admitted = admittedSlots(catalogue, filter);
-  const slots = admitted.length > SCANNED_WHOLE ? codes.promising(vector, admitted, limit) : admitted;
-  const nearest = createNearest(limit);
-  vectors.score(vector, slots, (slot, product) => {
-    if (product < nearest.floor()) return;
-    const entry = catalogue.entries[slot];
-    if (entry !== undefined) nearest.offer({ id: entry.id, similarity: product });
-  });
-  return nearest.hits().map(({ id, similarity }) => ({ id, similarity: Math.max(-1, Math.min(1, similarity)) }));
-});
+export const searchPoints = procedure(
+  import.meta.url,
+  'searchPoints',
+  (database, { vector, limit, filter }: Search): readonly VectorHit[] => {
+    const { catalogue, vectors, codes } = stateOf(database);
+    const admitted = admittedSlots(catalogue, filter);
+    const slots = admitted.length > SCANNED_WHOLE ? codes.promising(vector, admitted, limit) : admitted;
+    const nearest = createNearest(limit);
+    vectors.score(vector, slots, (slot, product) => {
+      if (product < nearest.floor()) return;
+      const entry = catalogue.entries[slot];
+      if (entry !== undefined) nearest.offer({ id: entry.id, similarity: product });
+    });
+    return nearest.hits().map(({ id, similarity }) => ({ id, similarity: Math.max(-1, Math.min(1, similarity)) }));
+  },
+);
 
-export const readVersions = procedure(import.meta.url, 'readVersions', (database, ids: readonly MemoryId[]): ReadonlyMap<MemoryId, number> => {
-  const { catalogue } = stateOf(database);
-  return new Map(ids.flatMap((id) => {
-    const version = catalogue.versionOf(id);
-    return version === undefined ? [] : [[id, version] as const];
-  }));
-});
+export const readVersions = procedure(
+  import.meta.url,
+  'readVersions',
+  (database, ids: readonly MemoryId[]): ReadonlyMap<MemoryId, number> => {
+    const { catalogue } = stateOf(database);
+    return new Map(
+      ids.flatMap((id) => {
+        const version = catalogue.versionOf(id);
+        return version === undefined ? [] : [[id, version] as const];
+      }),
+    );
+  },
+);
 
-export const countPoints = procedure(import.meta.url, 'countPoints', (database, excludedTypes: readonly string[]): number => {
-  const { catalogue } = stateOf(database);
-  return [...new Set(excludedTypes)].reduce((left, type) => left - catalogue.countOfType(type), catalogue.size());
-});
+export const countPoints = procedure(
+  import.meta.url,
+  'countPoints',
+  (database, excludedTypes: readonly string[]): number => {
+    const { catalogue } = stateOf(database);
+    return [...new Set(excludedTypes)].reduce((left, type) => left - catalogue.countOfType(type), catalogue.size());
+  },
+);
 
 export const pingIndex = procedure(import.meta.url, 'pingIndex', (database): void => {
   stateOf(database);

@@ -11,9 +11,13 @@ export const writePoints = procedure(import.meta.url, 'writePoints', (database, 
   }
 });
 
-export const removePoints = procedure(import.meta.url, 'removePoints', (database, removals: readonly Removal[]): void => {
-  for (const { id, version } of removals) database.run(WRITE, [id, version, null, null, null]);
-});
+export const removePoints = procedure(
+  import.meta.url,
+  'removePoints',
+  (database, removals: readonly Removal[]): void => {
+    for (const { id, version } of removals) database.run(WRITE, [id, version, null, null, null]);
+  },
+);
 
 const WRITE = `
   INSERT INTO points (id, version, model, vector, payload) VALUES (?, ?, ?, ?, ?)

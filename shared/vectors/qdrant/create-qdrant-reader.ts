@@ -12,7 +12,11 @@ import { searchQdrant } from './search-qdrant.js';
 /** Ids in one request. */
 const ID_LIMIT = 1_000;
 
-export function createQdrantReader({ client, config: { collection, hnswEf }, dimension }: {
+export function createQdrantReader({
+  client,
+  config: { collection, hnswEf },
+  dimension,
+}: {
   readonly client: QdrantClient;
   readonly config: QdrantConfig;
   /** What the collection really holds. */
@@ -30,7 +34,8 @@ export function createQdrantReader({ client, config: { collection, hnswEf }, dim
       return limit < 1 ? [] : searchQdrant({ query, hnswEf }, { vector: unit, limit, filter });
     },
     versions: (ids) => versionsOf(target, ids),
-    count: async ({ excludedTypes }) => (await client.count(collection, { filter: presentFilter(excludedTypes), exact: true }).catch(rethrowRead)).count,
+    count: async ({ excludedTypes }) =>
+      (await client.count(collection, { filter: presentFilter(excludedTypes), exact: true }).catch(rethrowRead)).count,
   };
 }
 
@@ -40,7 +45,9 @@ async function versionsOf(
 ): Promise<ReadonlyMap<MemoryId, number>> {
   const versions = new Map<MemoryId, number>();
   for (let start = 0; start < ids.length; start += ID_LIMIT) {
-    const points = await client.retrieve(collection, { ids: ids.slice(start, start + ID_LIMIT), with_payload: ['version', 'removed'] }).catch(rethrowRead);
+    const points = await client
+      .retrieve(collection, { ids: ids.slice(start, start + ID_LIMIT), with_payload: ['version', 'removed'] })
+      .catch(rethrowRead);
     for (const { id, payload } of points) {
       if (payload?.['removed'] !== true) versions.set(String(id) as MemoryId, Number(payload?.['version'])); // points have the ids of memories
     }

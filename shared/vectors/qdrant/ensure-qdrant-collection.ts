@@ -28,13 +28,19 @@ export async function ensureQdrantCollection({ client, config, dimension, logger
   try {
     await checkServer(client);
     const target = await targetOf(client, config.collection);
-    const name = target ?? await createFirst(client, config.collection, dimension);
-    const { config: { params }, payload_schema: schema } = await client.getCollection(name);
+    const name = target ?? (await createFirst(client, config.collection, dimension));
+    const {
+      config: { params },
+      payload_schema: schema,
+    } = await client.getCollection(name);
     const stored = checkedDimension(params.vectors, { config, dimension });
     await createIndexes(client, name, schema);
     if (target === null) await createAlias(client, config.collection, name);
     if (stored !== dimension) {
-      logger.warn({ collection: config.collection, stored, asked: dimension }, 'The stored vectors have another size than was asked for: theirs counts');
+      logger.warn(
+        { collection: config.collection, stored, asked: dimension },
+        'The stored vectors have another size than was asked for: theirs counts',
+      );
     }
     return stored;
   } catch (error) {
@@ -43,12 +49,21 @@ export async function ensureQdrantCollection({ client, config, dimension, logger
 }
 
 /** The size of the vectors in the collection that is there. Throws as above, and DependencyError while there is none. */
-export async function findQdrantCollection({ client, config }: Pick<QdrantCollection, 'client' | 'config'>): Promise<number> {
+export async function findQdrantCollection({
+  client,
+  config,
+}: Pick<QdrantCollection, 'client' | 'config'>): Promise<number> {
   try {
     await checkServer(client);
     const name = await targetOf(client, config.collection);
-    if (name === null) throw new DependencyError('vectors', `Qdrant has no collection ${config.collection} yet: start the projectors, which make it`);
-    const { config: { params } } = await client.getCollection(name);
+    if (name === null)
+      throw new DependencyError(
+        'vectors',
+        `Qdrant has no collection ${config.collection} yet: start the projectors, which make it`,
+      );
+    const {
+      config: { params },
+    } = await client.getCollection(name);
     return storedDimension(params.vectors, config);
   } catch (error) {
     return rethrowOpening(error);
@@ -59,7 +74,10 @@ async function checkServer(client: QdrantClient): Promise<void> {
   const { version } = await client.versionInfo();
   const [major = NaN, minor = NaN] = version.split('.').map(Number);
   const isOlder = major < OLDEST_SERVER[0] || (major === OLDEST_SERVER[0] && minor < OLDEST_SERVER[1]);
-  if (isOlder) throw new ConfigurationError([`Qdrant is version ${version}, which cannot guard a write by a version: run ${OLDEST_SERVER.join('.')} or newer`]);
+  if (isOlder)
+    throw new ConfigurationError([
+      `Qdrant is version ${version}, which cannot guard a write by a version: run ${OLDEST_SERVER.join('.')} or newer`,
+    ]);
 }
 
 /** The collection behind the alias; null when there is no alias yet. */
@@ -87,12 +105,17 @@ async function createFirst(client: QdrantClient, alias: string, dimension: numbe
 }
 
 async function createAlias(client: QdrantClient, alias: string, collection: string): Promise<void> {
-  await client.updateCollectionAliases({ actions: [{ create_alias: { alias_name: alias, collection_name: collection } }] });
+  await client.updateCollectionAliases({
+    actions: [{ create_alias: { alias_name: alias, collection_name: collection } }],
+  });
 }
 
 type Vectors = Schemas['CollectionParams']['vectors'];
 
-function checkedDimension(vectors: Vectors, { config, dimension }: Pick<QdrantCollection, 'config' | 'dimension'>): number {
+function checkedDimension(
+  vectors: Vectors,
+  { config, dimension }: Pick<QdrantCollection, 'config' | 'dimension'>,
+): number {
   const size = storedDimension(vectors, config);
   if (size !== dimension && !config.adoptsDimension) {
     throw new ConfigurationError([
@@ -111,8 +134,13 @@ function storedDimension(vectors: Vectors, { collection }: Pick<QdrantConfig, 'c
   ]);
 }
 
-async function createIndexes(client: QdrantClient, collection: string, schema: Schemas['CollectionInfo']['payload_schema']): Promise<void> {
+async function createIndexes(
+  client: QdrantClient,
+  collection: string,
+  schema: Schemas['CollectionInfo']['payload_schema'],
+): Promise<void> {
   for (const [field, type] of Object.entries(INDEXES)) {
-    if (schema[field]?.data_type !== type) await client.createPayloadIndex(collection, { field_name: field, field_schema: type, wait: true });
+    if (schema[field]?.data_type !== type)
+      await client.createPayloadIndex(collection, { field_name: field, field_schema: type, wait: true });
   }
 }

@@ -19,7 +19,11 @@ export type QdrantVectorIndex = VectorIndexReader & VectorIndexWriter;
  * `dimension` is what the embedder makes. The index's own may be another where `config` adopts what is stored: then compare the two, and
  * choose the embedder anew. Nothing is held open: each request ends by itself or by its timeout, and idle connections keep no process.
  */
-export async function openQdrantVectorIndex({ config, dimension: asked, logger }: {
+export async function openQdrantVectorIndex({
+  config,
+  dimension: asked,
+  logger,
+}: {
   readonly config: QdrantConfig;
   readonly dimension: number;
   readonly logger: Logger;
@@ -29,9 +33,20 @@ export async function openQdrantVectorIndex({ config, dimension: asked, logger }
   const target = { client, collection: config.collection };
   return {
     ...createQdrantReader({ client, config, dimension }),
-    upsert: async (points) => writeQdrant(target, points.map((point) => (
-      { id: point.id, version: point.version, vector: checkedPoint(point, dimension), payload: storedPayload(point) }
-    ))),
-    remove: (removals) => writeQdrant(target, removals.map(({ id, version }) => ({ id, version, vector: null, payload: tombstonePayload(version) }))),
+    upsert: async (points) =>
+      writeQdrant(
+        target,
+        points.map((point) => ({
+          id: point.id,
+          version: point.version,
+          vector: checkedPoint(point, dimension),
+          payload: storedPayload(point),
+        })),
+      ),
+    remove: (removals) =>
+      writeQdrant(
+        target,
+        removals.map(({ id, version }) => ({ id, version, vector: null, payload: tombstonePayload(version) })),
+      ),
   };
 }

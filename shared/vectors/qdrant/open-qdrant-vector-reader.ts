@@ -9,7 +9,11 @@ import type { QdrantConfig } from './qdrant-variables.js';
  * `dimension` is that of the stored vectors, whatever the configuration asks for. Throws DependencyError('vectors') while Qdrant does not
  * answer or has no collection yet, ConfigurationError for what waiting cannot mend.
  */
-export async function openQdrantVectorReader({ config }: { readonly config: QdrantConfig }): Promise<VectorIndexReader> {
+export async function openQdrantVectorReader({
+  config,
+}: {
+  readonly config: QdrantConfig;
+}): Promise<VectorIndexReader> {
   const client = createQdrantClient(config);
   return createQdrantReader({ client, config, dimension: await findQdrantCollection({ client, config }) });
 }

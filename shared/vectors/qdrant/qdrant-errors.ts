@@ -29,7 +29,9 @@ export function rethrowWrite(error: unknown, ids: readonly string[]): never {
 /** For `.catch` while a process starts: a key that is not accepted will not be later, and stops the start. */
 export function rethrowOpening(error: unknown): never {
   if (UNKNOWN_KEY.includes(refusalOf(error).status)) {
-    throw new ConfigurationError(['Qdrant does not accept the key: set QDRANT_API_KEY to one that may manage collections']);
+    throw new ConfigurationError([
+      'Qdrant does not accept the key: set QDRANT_API_KEY to one that may manage collections',
+    ]);
   }
   if (error instanceof ConfigurationError) throw error;
   rethrowRead(error);
@@ -43,13 +45,19 @@ function unanswered(error: unknown, { outcomeUnknown }: { readonly outcomeUnknow
   const { status, text } = refusalOf(error);
   const retryAfterSeconds = Math.ceil(numberAt(error, 'retry_after') ?? 1);
   const told = text === '' ? '' : ` (${text})`;
-  return new DependencyError('vectors', `${wordsFor(status, error)}${told}`, { cause: error, outcomeUnknown, retryAfterSeconds });
+  return new DependencyError('vectors', `${wordsFor(status, error)}${told}`, {
+    cause: error,
+    outcomeUnknown,
+    retryAfterSeconds,
+  });
 }
 
 function wordsFor(status: number, error: unknown): string {
-  if (UNKNOWN_KEY.includes(status)) return 'Qdrant does not accept the key any more: set QDRANT_API_KEY and start again';
+  if (UNKNOWN_KEY.includes(status))
+    return 'Qdrant does not accept the key any more: set QDRANT_API_KEY and start again';
   if (status === 404) return 'The collection of the vectors is gone from Qdrant: run the migration, or start again';
-  if (REFUSED.includes(status)) return 'Qdrant refuses the request: start again if its collection was replaced, and see its log';
+  if (REFUSED.includes(status))
+    return 'Qdrant refuses the request: start again if its collection was replaced, and see its log';
   if (status > 0) return `Qdrant failed with status ${status}: try again, and see its log`;
   const isTimeout = error instanceof Error && error.name === 'QdrantClientTimeoutError';
   if (isTimeout) return 'Qdrant did not answer in time: try again, or raise QDRANT_TIMEOUT_SECONDS';

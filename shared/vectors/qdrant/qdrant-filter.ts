@@ -13,7 +13,11 @@ export type ExcludedKeys = { readonly tag_keys: Iterable<string>; readonly tag_p
 
 export function qdrantFilter(filter: MemoryFilter, excluded: ExcludedKeys): QdrantFilter {
   const { tags, start, end, excludedTypes, state, now } = filter;
-  const lapses: Condition[] = [is('archived', true), range('valid_from', { gt: now }), range('valid_until', { lte: now })];
+  const lapses: Condition[] = [
+    is('archived', true),
+    range('valid_from', { gt: now }),
+    range('valid_until', { lte: now }),
+  ];
   return {
     must: [
       ...(tags === null ? [] : tagConditions(tags)),

@@ -20,9 +20,15 @@ export type StoredPayload = Readonly<Record<string, unknown>>;
 
 /** A time that there is none of is left out: a range then never holds, as the filters expect. */
 export function storedPayload({ version, model, payload }: Point): StoredPayload {
-  const { type, importance, confidence, tags, tagPrefixes, timestamp, updatedAt, validFrom, validUntil, archived } = payload;
+  const { type, importance, confidence, tags, tagPrefixes, timestamp, updatedAt, validFrom, validUntil, archived } =
+    payload;
   return {
-    version, model, type, importance, confidence, tags,
+    version,
+    model,
+    type,
+    importance,
+    confidence,
+    tags,
     tag_keys: tags.map(wholeTagKey),
     tag_prefixes: tagPrefixes,
     timestamp,

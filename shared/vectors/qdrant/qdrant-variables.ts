@@ -2,20 +2,52 @@
 import { ConfigurationError, readVariables, type Environment, type Variable } from '../../kernel/config.js';
 
 export const qdrantVariables = [
-  { name: 'QDRANT_URL', kind: 'text', description: 'Where Qdrant answers over HTTP, for example `http://localhost:6333`. Without a port it is 6333.' },
-  { name: 'QDRANT_HOST', kind: 'text', description: 'Instead of QDRANT_URL: the host alone, reached over plain HTTP.' },
-  { name: 'QDRANT_PORT', kind: 'integer', minimum: 1, maximum: 65_535, default: '6333', description: 'The port beside QDRANT_HOST.' },
-  { name: 'QDRANT_API_KEY', kind: 'secret', description: 'The API key of Qdrant, where it asks for one.' },
-  { name: 'QDRANT_COLLECTION', kind: 'text', default: 'memories', description: 'The alias under which the vectors are found; the collection behind it is made as `<alias>-1`.' },
-  { name: 'QDRANT_TIMEOUT_SECONDS', kind: 'number', minimum: 0.1, maximum: 600, default: '10', unit: 'seconds', description: 'How long one request to Qdrant may take.' },
-  // Of the 20 nearest among 16,554 vectors of the bundled encoder, Qdrant's own default found 98.9 % (65 % at worst), 512 all, in 3 to 4 ms.
   {
-    name: 'QDRANT_HNSW_EF', kind: 'integer', minimum: 0, maximum: 100_000, default: '512',
-    description: 'Candidates that a search keeps where Qdrant has built its graph: more find more of the true neighbours and take longer; 0 compares every vector.',
+    name: 'QDRANT_URL',
+    kind: 'text',
+    description: 'Where Qdrant answers over HTTP, for example `http://localhost:6333`. Without a port it is 6333.',
+  },
+  { name: 'QDRANT_HOST', kind: 'text', description: 'Instead of QDRANT_URL: the host alone, reached over plain HTTP.' },
+  {
+    name: 'QDRANT_PORT',
+    kind: 'integer',
+    minimum: 1,
+    maximum: 65_535,
+    default: '6333',
+    description: 'The port beside QDRANT_HOST.',
+  },
+  { name: 'QDRANT_API_KEY', kind: 'secret', description: 'The API key of Qdrant, where it asks for one.' },
+  {
+    name: 'QDRANT_COLLECTION',
+    kind: 'text',
+    default: 'memories',
+    description: 'The alias under which the vectors are found; the collection behind it is made as `<alias>-1`.',
   },
   {
-    name: 'VECTOR_SIZE_AUTODETECT', kind: 'flag', default: 'true',
-    description: 'Whether the size of vectors that are stored already counts, with a warning, where VECTOR_SIZE or the provider says another; false stops the start.',
+    name: 'QDRANT_TIMEOUT_SECONDS',
+    kind: 'number',
+    minimum: 0.1,
+    maximum: 600,
+    default: '10',
+    unit: 'seconds',
+    description: 'How long one request to Qdrant may take.',
+  },
+  // Of the 20 nearest among 16,554 vectors of the bundled encoder, Qdrant's own default found 98.9 % (65 % at worst), 512 all, in 3 to 4 ms.
+  {
+    name: 'QDRANT_HNSW_EF',
+    kind: 'integer',
+    minimum: 0,
+    maximum: 100_000,
+    default: '512',
+    description:
+      'Candidates that a search keeps where Qdrant has built its graph: more find more of the true neighbours and take longer; 0 compares every vector.',
+  },
+  {
+    name: 'VECTOR_SIZE_AUTODETECT',
+    kind: 'flag',
+    default: 'true',
+    description:
+      'Whether the size of vectors that are stored already counts, with a warning, where VECTOR_SIZE or the provider says another; false stops the start.',
   },
 ] as const satisfies readonly Variable[];
 
@@ -40,7 +72,8 @@ const EXAMPLE = 'write for example QDRANT_URL=http://localhost:6333';
 export function qdrantConfig(environment: Environment): QdrantConfig {
   const values = readVariables(qdrantVariables, environment);
   const { QDRANT_URL: url, QDRANT_HOST: host } = values;
-  if (url !== undefined && host !== undefined) throw new ConfigurationError(['QDRANT_URL and QDRANT_HOST are both set: unset one of them']);
+  if (url !== undefined && host !== undefined)
+    throw new ConfigurationError(['QDRANT_URL and QDRANT_HOST are both set: unset one of them']);
   return {
     ...(host === undefined ? placeOf(url) : { ...placeOf(`http://${host}`), port: values.QDRANT_PORT }),
     apiKey: values.QDRANT_API_KEY ?? null,
@@ -53,11 +86,17 @@ export function qdrantConfig(environment: Environment): QdrantConfig {
 
 function placeOf(url: string | undefined): Pick<QdrantConfig, 'host' | 'port' | 'isHttps' | 'prefix'> {
   if (url === undefined) throw new ConfigurationError([`QDRANT_URL is not set: ${EXAMPLE}`]);
-  if (!/^https?:\/\//u.test(url) || !URL.canParse(url)) throw new ConfigurationError([`QDRANT_URL is not a URL of HTTP: ${EXAMPLE}`]);
+  if (!/^https?:\/\//u.test(url) || !URL.canParse(url))
+    throw new ConfigurationError([`QDRANT_URL is not a URL of HTTP: ${EXAMPLE}`]);
   const { hostname, protocol, pathname } = new URL(url);
   // Not from the parsed URL, which drops the port that is its scheme's own: `https://host:443` is meant as it stands.
   const port = /^https?:\/\/[^/]*:(\d+)(?:\/|$)/u.exec(url)?.[1];
-  return { host: hostname, port: port === undefined ? DEFAULT_PORT : Number(port), isHttps: protocol === 'https:', prefix: pathname.replace(/\/+$/u, '') };
+  return {
+    host: hostname,
+    port: port === undefined ? DEFAULT_PORT : Number(port),
+    isHttps: protocol === 'https:',
+    prefix: pathname.replace(/\/+$/u, ''),
+  };
 }
 
 /** Where it is, without its key. */

@@ -4,20 +4,31 @@ import { rethrowRead } from './qdrant-errors.js';
 
 type Request = Schemas['QueryRequest'];
 type Points = readonly Schemas['ScoredPoint'][];
-type Waiting = { readonly request: Request; readonly resolve: (points: Points) => void; readonly reject: (error: unknown) => void };
+type Waiting = {
+  readonly request: Request;
+  readonly resolve: (points: Points) => void;
+  readonly reject: (error: unknown) => void;
+};
 
 /** More than one recall asks for; what comes beyond it travels in the next request. */
 const REQUESTS_LIMIT = 32;
 
 export type Query = (request: Request) => Promise<Points>;
 
-export function queryTogether({ client, collection }: { readonly client: QdrantClient; readonly collection: string }): Query {
+export function queryTogether({
+  client,
+  collection,
+}: {
+  readonly client: QdrantClient;
+  readonly collection: string;
+}): Query {
   let waiting: Waiting[] = [];
 
   function sendAll(): void {
     const all = waiting;
     waiting = [];
-    for (let start = 0; start < all.length; start += REQUESTS_LIMIT) void send(all.slice(start, start + REQUESTS_LIMIT));
+    for (let start = 0; start < all.length; start += REQUESTS_LIMIT)
+      void send(all.slice(start, start + REQUESTS_LIMIT));
   }
 
   async function send(some: readonly Waiting[]): Promise<void> {
@@ -31,11 +42,14 @@ export function queryTogether({ client, collection }: { readonly client: QdrantC
 
   async function ask(requests: readonly Request[]): Promise<readonly Schemas['QueryResponse'][]> {
     const [only, ...others] = requests;
-    return only && others.length === 0 ? [await client.query(collection, only)] : client.queryBatch(collection, { searches: [...requests] });
+    return only && others.length === 0
+      ? [await client.query(collection, only)]
+      : client.queryBatch(collection, { searches: [...requests] });
   }
 
-  return (request) => new Promise((resolve, reject) => {
-    if (waiting.length === 0) queueMicrotask(sendAll);
-    waiting.push({ request, resolve, reject });
-  });
+  return (request) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) queueMicrotask(sendAll);
+      waiting.push({ request, resolve, reject });
+    });
 }

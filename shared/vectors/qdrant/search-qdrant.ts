@@ -35,10 +35,17 @@ export async function searchQdrant(deps: SearchDeps, { vector, limit, filter }: 
     if (next === null) return best(kept, limit);
     page = next;
   }
-  throw new DeadlineError('Too many memories have tags that begin with an excluded one: exclude whole tags, or whole parts of them');
+  throw new DeadlineError(
+    'Too many memories have tags that begin with an excluded one: exclude whole tags, or whole parts of them',
+  );
 }
 
-type Asked = { readonly vector: Float32Array; readonly filter: MemoryFilter; readonly page: Page; readonly excluded: ExcludedTags | null };
+type Asked = {
+  readonly vector: Float32Array;
+  readonly filter: MemoryFilter;
+  readonly page: Page;
+  readonly excluded: ExcludedTags | null;
+};
 
 function ask({ query, hnswEf }: SearchDeps, { vector, filter, page, excluded }: Asked): Promise<Hits> {
   return query({

@@ -29,8 +29,15 @@ export async function writeQdrant(
   writes: readonly Write[],
 ): Promise<void> {
   for (const batch of batches(newest(writes))) {
-    const operations = byVersion(batch).map(([version, group]) => ({ upsert: { points: group.map(pointOf), update_filter: olderThan(version) } }));
-    await client.batchUpdate(collection, { wait: true, operations }).catch((error: unknown) => rethrowWrite(error, batch.map(({ id }) => id)));
+    const operations = byVersion(batch).map(([version, group]) => ({
+      upsert: { points: group.map(pointOf), update_filter: olderThan(version) },
+    }));
+    await client.batchUpdate(collection, { wait: true, operations }).catch((error: unknown) =>
+      rethrowWrite(
+        error,
+        batch.map(({ id }) => id),
+      ),
+    );
   }
 }
 

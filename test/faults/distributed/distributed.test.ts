@@ -70,7 +70,9 @@ function agreesWithEveryBook(stage: () => Stage): void {
   it(`recalls by its word each of at least ${RECALLED} memories, spread evenly over the books`, async function () {
     this.timeout(300_000);
     const { fleet, ledgers } = stage();
-    const recalled = await Promise.all(ledgers.map((ledger) => memoriesAreRecalled(fleet, ledger, Math.ceil(RECALLED / ledgers.length))));
+    const recalled = await Promise.all(
+      ledgers.map((ledger) => memoriesAreRecalled(fleet, ledger, Math.ceil(RECALLED / ledgers.length))),
+    );
     expect(recalled.reduce((sum, count) => sum + count, 0)).to.be.at.least(RECALLED);
   });
 }

@@ -28,7 +28,10 @@ export async function followJournal(connectionString: string): Promise<Follower>
     try {
       await client.connect();
       while (running) {
-        const { rows } = await client.query<{ position: number }>('SELECT position::int FROM journal WHERE position > $1 ORDER BY position LIMIT $2', [after, PAGE]);
+        const { rows } = await client.query<{ position: number }>(
+          'SELECT position::int FROM journal WHERE position > $1 ORDER BY position LIMIT $2',
+          [after, PAGE],
+        );
         for (const { position } of rows) seen.add((after = position));
         if (rows.length < PAGE) await breathe(BREATH_MS);
       }
@@ -56,7 +59,12 @@ async function positionsAfter(connectionString: string, after: number): Promise<
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    return (await client.query<{ position: number }>('SELECT position::int FROM journal WHERE position > $1 ORDER BY position', [after])).rows.map(({ position }) => position);
+    return (
+      await client.query<{ position: number }>(
+        'SELECT position::int FROM journal WHERE position > $1 ORDER BY position',
+        [after],
+      )
+    ).rows.map(({ position }) => position);
   } finally {
     await client.end();
   }

@@ -12,13 +12,17 @@ export function kafkaFaults(stage: () => Stage): void {
     this.timeout(180_000);
     const { fleet } = stage();
     const topic = `${fleet.ground.topicPrefix}memory.events`;
-    const messages = (await readTopic(topic, serverAddress('kafka').split(','))).map(({ key, value }) => ({ key, value }));
+    const messages = (await readTopic(topic, serverAddress('kafka').split(','))).map(({ key, value }) => ({
+      key,
+      value,
+    }));
     expect(messages.length).to.be.greaterThan(10);
     const kafka = new Kafka({ clientId: 'test-repeater', brokers: serverAddress('kafka').split(','), logLevel: 0 });
     const producer = kafka.producer();
     await producer.connect();
     const shuffled = [...messages, ...messages.slice(0, messages.length / 2)].reverse();
-    for (let from = 0; from < shuffled.length; from += 500) await producer.send({ topic, messages: shuffled.slice(from, from + 500) });
+    for (let from = 0; from < shuffled.length; from += 500)
+      await producer.send({ topic, messages: shuffled.slice(from, from + 500) });
     await producer.disconnect();
     await survives(stage(), async () => undefined);
   });
@@ -40,19 +44,29 @@ export function kafkaFaults(stage: () => Stage): void {
   it('tells of a vector that is only queued while no projector runs', async function () {
     this.timeout(180_000);
     const { fleet } = stage();
-    const ports = await Promise.all(fleet.members('projectors').map(async (member) => {
-      await member.stop('SIGKILL');
-      return member.port;
-    }));
+    const ports = await Promise.all(
+      fleet.members('projectors').map(async (member) => {
+        await member.stop('SIGKILL');
+        return member.port;
+      }),
+    );
     const embedding = Array.from({ length: 512 }, (_, index) => (index === 7 ? 1 : 0));
-    await until('the missing heartbeat is noticed, and a vector said to be queued', async () => {
-      const { status, body } = await fleet.request('POST', '/memory', { body: { content: 'Nobody indexes now', tags: ['unindexed'], type: 'Context', embedding } });
-      expect(status).to.equal(201);
-      return body.qdrant === 'queued';
-    }, 90_000);
+    await until(
+      'the missing heartbeat is noticed, and a vector said to be queued',
+      async () => {
+        const { status, body } = await fleet.request('POST', '/memory', {
+          body: { content: 'Nobody indexes now', tags: ['unindexed'], type: 'Context', embedding },
+        });
+        expect(status).to.equal(201);
+        return body.qdrant === 'queued';
+      },
+      90_000,
+    );
     for (const port of ports) await fleet.add('projectors', { port, variables: WITHOUT_ENRICHER });
     await everythingHolds({ ...stage(), isTopicWhole: false });
-    const { body } = await fleet.request('POST', '/memory', { body: { content: 'Somebody indexes again', tags: ['indexed'], type: 'Context', embedding } });
+    const { body } = await fleet.request('POST', '/memory', {
+      body: { content: 'Somebody indexes again', tags: ['indexed'], type: 'Context', embedding },
+    });
     expect(body.qdrant).to.equal('stored');
   });
 }

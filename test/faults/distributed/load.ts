@@ -58,7 +58,9 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
   async function recallOn(): Promise<void> {
     for (; running; await breathe(RECALL_EVERY_MS)) {
       counts.recalls += 1;
-      const answer = await caller.request('GET', '/recall?query=ledger+entry&limit=5', { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) }).catch(() => null);
+      const answer = await caller
+        .request('GET', '/recall?query=ledger+entry&limit=5', { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+        .catch(() => null);
       if (answer?.status !== 200) counts.recallsRefused += 1;
     }
   }

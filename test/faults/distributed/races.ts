@@ -10,7 +10,9 @@ export function races(stage: () => Stage): void {
     this.timeout(600_000);
     const { fleet } = stage();
     for (let from = 0; from < RACES; from += AT_ONCE) {
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, RACES - from) }, (_, index) => race(stage(), from + index)));
+      await Promise.all(
+        Array.from({ length: Math.min(AT_ONCE, RACES - from) }, (_, index) => race(stage(), from + index)),
+      );
     }
     await everythingHolds(stage());
     const { body } = await fleet.request('GET', '/memory/by-tag?tags=racer&limit=1');
@@ -20,13 +22,17 @@ export function races(stage: () => Stage): void {
 
 async function race({ fleet }: Stage, number: number): Promise<void> {
   const store = async (content: string, tag: string): Promise<string> => {
-    const { status, body } = await fleet.request('POST', '/memory', { body: { content, tags: [tag], type: 'Context' } });
+    const { status, body } = await fleet.request('POST', '/memory', {
+      body: { content, tags: [tag], type: 'Context' },
+    });
     expect(status, JSON.stringify(body)).to.equal(201);
     return body.memory_id;
   };
   const [source, target] = await Promise.all([store(`Runner ${number}`, 'runner'), store(`Hurdle ${number}`, 'racer')]);
   const [association, deletion] = await Promise.all([
-    fleet.request('POST', '/associate', { body: { memory1_id: source, memory2_id: target, type: 'RELATES_TO', strength: 0.5 } }),
+    fleet.request('POST', '/associate', {
+      body: { memory1_id: source, memory2_id: target, type: 'RELATES_TO', strength: 0.5 },
+    }),
     fleet.request('DELETE', `/memory/${target}`),
   ]);
   expect(deletion.status, JSON.stringify(deletion.body)).to.equal(200);

@@ -18,16 +18,29 @@ export function serverFaults(stage: () => Stage): void {
     it(`loses nothing when ${name} is killed in mid-traffic and comes back`, async function () {
       this.timeout(300_000);
       const { fleet } = stage();
-      await survives(stage(), async () => {
-        await killServer(name);
-        await healthTells(stage(), name);
-        await recallDegradesAsPromised(stage(), name);
-        await startServer(name);
-      }, { isRecallPromised: name !== 'neo4j' });
-      await until('health says that all is well', async () => {
-        const { body } = await fleet.request('GET', '/health');
-        return body.neo4j === 'connected' && body.qdrant === 'connected' && body.journal === 'connected' && body.status === 'healthy';
-      }, 30_000);
+      await survives(
+        stage(),
+        async () => {
+          await killServer(name);
+          await healthTells(stage(), name);
+          await recallDegradesAsPromised(stage(), name);
+          await startServer(name);
+        },
+        { isRecallPromised: name !== 'neo4j' },
+      );
+      await until(
+        'health says that all is well',
+        async () => {
+          const { body } = await fleet.request('GET', '/health');
+          return (
+            body.neo4j === 'connected' &&
+            body.qdrant === 'connected' &&
+            body.journal === 'connected' &&
+            body.status === 'healthy'
+          );
+        },
+        30_000,
+      );
     });
   }
   hangs(stage);
@@ -37,21 +50,31 @@ function hangs(stage: () => Stage): void {
   for (const name of AWAITED) {
     it(`loses nothing when ${name} accepts and does not answer for a while`, async function () {
       this.timeout(300_000);
-      await survives(stage(), async () => {
-        await pauseServer(name);
-        await elapse(HANG_MS);
-        await resumeServer(name);
-      }, { isRecallPromised: name !== 'neo4j' });
+      await survives(
+        stage(),
+        async () => {
+          await pauseServer(name);
+          await elapse(HANG_MS);
+          await resumeServer(name);
+        },
+        { isRecallPromised: name !== 'neo4j' },
+      );
     });
   }
 }
 
 async function healthTells({ fleet }: Stage, name: (typeof SERVERS)[number]): Promise<void> {
-  await until(`health says that ${name} is away`, async () => {
-    const { status, body } = await fleet.request('GET', '/health');
-    expect(status).to.equal(200);
-    return name === 'kafka' ? body.outbox.applied > 0 && body.in_flight > 0 : body[LINKS[name]] === 'disconnected' && body.status === 'degraded';
-  }, 20_000);
+  await until(
+    `health says that ${name} is away`,
+    async () => {
+      const { status, body } = await fleet.request('GET', '/health');
+      expect(status).to.equal(200);
+      return name === 'kafka'
+        ? body.outbox.applied > 0 && body.in_flight > 0
+        : body[LINKS[name]] === 'disconnected' && body.status === 'degraded';
+    },
+    20_000,
+  );
 }
 
 /** Recall stands on the graph alone: without vectors, Kafka or the journal it still answers, and without the graph it says so. */

@@ -30,10 +30,15 @@ export function openBooks(): readonly Ledger[] {
  * without a restart of anything of ours, that recall kept answering where the rules of degradation say so, and that a reader of the
  * journal by position missed nothing.
  */
-export async function survives(stage: Stage, fault: () => Promise<void>, { isRecallPromised = true } = {}): Promise<Counts> {
+export async function survives(
+  stage: Stage,
+  fault: () => Promise<void>,
+  { isRecallPromised = true } = {},
+): Promise<Counts> {
   const follower = await followJournal(stage.fleet.ground.postgresUrl);
   const load = startLoad(stage.fleet, stage.ledgers);
-  const reached = (count: number): Promise<unknown> => until(`${count} commands are acknowledged`, () => load.acknowledged() >= count, 120_000);
+  const reached = (count: number): Promise<unknown> =>
+    until(`${count} commands are acknowledged`, () => load.acknowledged() >= count, 120_000);
   await reached(COMMANDS / 3);
   const before = load.acknowledged();
   await fault();
@@ -64,7 +69,15 @@ export async function everythingHolds({ fleet, ledgers, isTopicWhole = true }: S
 }
 
 /** One line for a person who reads the run: what was sent and what became of it. */
-function report(counts: Counts, { events, memories, associations, resent }: { readonly events: number; readonly memories: number; readonly associations: number; readonly resent: number }): void {
+function report(
+  counts: Counts,
+  {
+    events,
+    memories,
+    associations,
+    resent,
+  }: { readonly events: number; readonly memories: number; readonly associations: number; readonly resent: number },
+): void {
   const { sent, acknowledged, unavailable, broken, recalls, recallsRefused } = counts;
   process.stdout.write(
     `        sent ${sent}, acknowledged ${acknowledged}, try again ${unavailable}, broken ${broken}; recalls ${recalls}, refused ${recallsRefused}; now ${events} events, ${memories} memories, ${associations} associations, re-sent to Kafka ${resent}\n`,

@@ -13,14 +13,18 @@ export function wholeFleetFaults(stage: () => Stage): void {
     const { fleet } = stage();
     const meanings = await storeMeanings(fleet, TAG);
     const victims = KINDS.flatMap((kind) => fleet.members(kind));
-    expect(await Promise.all(victims.map((victim) => victim.stop('SIGKILL')))).to.deep.equal(victims.map(() => 'SIGKILL'));
+    expect(await Promise.all(victims.map((victim) => victim.stop('SIGKILL')))).to.deep.equal(
+      victims.map(() => 'SIGKILL'),
+    );
 
     const begin = performance.now();
     await Promise.all(victims.map(({ kind, port }) => fleet.add(kind, { port })));
     const { body } = await fleet.request('GET', '/enrichment/status');
     expect(body.pending, 'what the kill left undone').to.be.greaterThan(0);
     await meaningsAreFound(fleet, meanings, { tag: TAG, deadlineMs: CAUGHT_UP_MS - (performance.now() - begin) });
-    process.stdout.write(`        all ${MEANINGS} found and enriched ${Math.round(performance.now() - begin)} ms after the start\n`);
+    process.stdout.write(
+      `        all ${MEANINGS} found and enriched ${Math.round(performance.now() - begin)} ms after the start\n`,
+    );
     await everythingHolds(stage());
   });
 }

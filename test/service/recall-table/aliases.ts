@@ -5,7 +5,13 @@ const LAMPS = 'tags=lamps&limit=2';
 const EXPANDED = `${LAMPS}&expand_relations=1`;
 
 /** Two values that make a difference to what `base` finds, and between them. */
-type Alias = { readonly alias: string; readonly name: string; readonly base: string; readonly value: string; readonly other: string };
+type Alias = {
+  readonly alias: string;
+  readonly name: string;
+  readonly base: string;
+  readonly value: string;
+  readonly other: string;
+};
 
 const ALIASES: readonly Alias[] = [
   { alias: 'order_by', name: 'sort', base: LAMPS, value: 'time_desc', other: 'time_asc' },
@@ -23,11 +29,25 @@ export const aliases: Table = {
   subject: 'other names of parameters',
   scope: 'aliases',
   rows: ALIASES.flatMap(({ alias, name, base, value, other }): Row[] => [
-    { of: alias, fact: `${alias} is ${name}`, ask: `${base}&${alias}=${value}`, sameAs: `${base}&${name}=${value}`, differsFrom: base },
     {
-      of: alias, fact: `${alias} gives way to ${name}`, ask: `${base}&${alias}=${value}&${name}=${other}`, sameAs: `${base}&${name}=${other}`,
+      of: alias,
+      fact: `${alias} is ${name}`,
+      ask: `${base}&${alias}=${value}`,
+      sameAs: `${base}&${name}=${value}`,
+      differsFrom: base,
+    },
+    {
+      of: alias,
+      fact: `${alias} gives way to ${name}`,
+      ask: `${base}&${alias}=${value}&${name}=${other}`,
+      sameAs: `${base}&${name}=${other}`,
       differsFrom: `${base}&${alias}=${value}`,
     },
-    { of: alias, fact: `${alias} counts where ${name} is blank`, ask: `${base}&${name}=&${alias}=${value}`, sameAs: `${base}&${name}=${value}` },
+    {
+      of: alias,
+      fact: `${alias} counts where ${name} is blank`,
+      ask: `${base}&${name}=&${alias}=${value}`,
+      sameAs: `${base}&${name}=${value}`,
+    },
   ]),
 };

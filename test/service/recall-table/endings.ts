@@ -2,7 +2,22 @@
 import { absent, aNumber, near } from './pattern.js';
 import type { Table } from './row.js';
 
-const LATEST = ['latest', 'most+recent', 'recently', 'current', 'currently', 'now', 'nowadays', 'today', 'changed', 'updated', 'last+time', 'newest', 'these+days', 'anymore'];
+const LATEST = [
+  'latest',
+  'most+recent',
+  'recently',
+  'current',
+  'currently',
+  'now',
+  'nowadays',
+  'today',
+  'changed',
+  'updated',
+  'last+time',
+  'newest',
+  'these+days',
+  'anymore',
+];
 const KESTREL = 'tags=birds&query=kestrel+habitat+survey';
 const TEA = 'query=brewing+green+tea&scope_fallback=true';
 
@@ -10,9 +25,24 @@ export const endings: Table = {
   subject: 'the last stages',
   scope: 'end',
   memories: {
-    old: { content: 'The tram stops at the harbour', tags: ['tram'], timestamp: '2020-01-01T00:00:00Z', importance: 0.6 },
-    mid: { content: 'The tram goes past the market', tags: ['tram', 'market'], timestamp: '2020-01-02T00:00:00Z', importance: 0.1 },
-    new: { content: 'The tram stops at the museum', tags: ['tram'], timestamp: '2020-01-03T00:00:00Z', importance: 0.3 },
+    old: {
+      content: 'The tram stops at the harbour',
+      tags: ['tram'],
+      timestamp: '2020-01-01T00:00:00Z',
+      importance: 0.6,
+    },
+    mid: {
+      content: 'The tram goes past the market',
+      tags: ['tram', 'market'],
+      timestamp: '2020-01-02T00:00:00Z',
+      importance: 0.1,
+    },
+    new: {
+      content: 'The tram stops at the museum',
+      tags: ['tram'],
+      timestamp: '2020-01-03T00:00:00Z',
+      importance: 0.3,
+    },
     survey: { content: 'Kestrel habitat survey', tags: ['birds'] },
     sighted: { content: 'Kestrel sightings', tags: ['birds'] },
     rain: { content: 'Rain in the valley', tags: ['birds'] },
@@ -20,7 +50,11 @@ export const endings: Table = {
     inside: { content: 'Brewing green tea takes two minutes', tags: ['kitchen'], timestamp: '2020-01-01T00:00:00Z' },
     near: { content: 'Green tea is brewed at eighty degrees', tags: ['drinks'], timestamp: '2020-01-02T00:00:00Z' },
     repeat: { content: 'brewing green tea takes TWO minutes!', tags: ['drinks'], timestamp: '2020-01-02T00:00:00Z' },
-    secret: { content: 'Green tea for the secret brew', tags: ['drinks', 'private:mine'], timestamp: '2020-01-03T00:00:00Z' },
+    secret: {
+      content: 'Green tea for the secret brew',
+      tags: ['drinks', 'private:mine'],
+      timestamp: '2020-01-03T00:00:00Z',
+    },
     expired: { content: 'Brewing green tea in a sock', tags: ['drinks'], t_invalid: '2021-01-01T00:00:00Z' },
     stale: { content: 'Brewing green tea with boiling water', tags: ['drinks'], timestamp: '2020-01-05T00:00:00Z' },
     fresh: { content: 'Let the water cool down first', tags: ['water'], timestamp: '2020-01-06T00:00:00Z' },
@@ -33,26 +67,36 @@ export const endings: Table = {
       shows: { recency_bias: 'on', results: { 0: { id: '{new}', score_components: { temporal: 1 } } } },
     },
     {
-      fact: 'in between it adds a part', ask: 'tags=tram&query=market&recency_bias=on',
+      fact: 'in between it adds a part',
+      ask: 'tags=tram&query=market&recency_bias=on',
       shows: { results: { 0: { id: '{mid}', score_components: { temporal: near(0.5) } } } },
     },
     {
-      fact: 'it is off unless it is asked for', ask: 'tags=tram&query=tram+stops',
+      fact: 'it is off unless it is asked for',
+      ask: 'tags=tram&query=tram+stops',
       shows: { recency_bias: absent, results: { 0: { id: '{old}', score_components: { temporal: absent } } } },
     },
     {
       fact: 'auto goes by words that ask for what is latest',
-      ask: LATEST.map((word) => `tags=tram&query=tram+${word}&recency_bias=auto`), shows: { recency_bias: 'on' },
+      ask: LATEST.map((word) => `tags=tram&query=tram+${word}&recency_bias=auto`),
+      shows: { recency_bias: 'on' },
     },
     {
       fact: 'auto goes by whole words',
-      ask: ['nowhere', 'currency', 'update', 'unchanged'].map((word) => `tags=tram&query=tram+${word}&recency_bias=auto`),
+      ask: ['nowhere', 'currency', 'update', 'unchanged'].map(
+        (word) => `tags=tram&query=tram+${word}&recency_bias=auto`,
+      ),
       shows: { recency_bias: absent },
     },
-    { fact: 'auto goes by any of several queries', ask: 'tags=tram&queries=market,latest+stop&recency_bias=auto', shows: { recency_bias: 'on' } },
+    {
+      fact: 'auto goes by any of several queries',
+      ask: 'tags=tram&queries=market,latest+stop&recency_bias=auto',
+      shows: { recency_bias: 'on' },
+    },
     {
       fact: 'auto goes by none where queries run in place of the query',
-      ask: 'tags=tram&query=latest&queries=market&recency_bias=auto', shows: { recency_bias: absent },
+      ask: 'tags=tram&query=latest&queries=market&recency_bias=auto',
+      shows: { recency_bias: absent },
     },
     {
       fact: 'it has no part in an order by time, nor in an empty answer',
@@ -60,14 +104,22 @@ export const endings: Table = {
       shows: { recency_bias: absent },
     },
     {
-      fact: 'without a spread it changes nothing, and is shown', ask: 'tags=market&query=tram&recency_bias=on', sameAs: 'tags=market&query=tram',
+      fact: 'without a spread it changes nothing, and is shown',
+      ask: 'tags=market&query=tram&recency_bias=on',
+      sameAs: 'tags=market&query=tram',
       shows: { recency_bias: 'on', results: [{ score_components: { temporal: absent } }] },
     },
     {
-      fact: 'the floor lies under the widest gap, and what is below it goes', ask: KESTREL, finds: ['survey', 'sighted'],
+      fact: 'the floor lies under the widest gap, and what is below it goes',
+      ask: KESTREL,
+      finds: ['survey', 'sighted'],
       shows: { score_filter: { min_score: null, adaptive_floor: aNumber, filtered_count: 2 } },
     },
-    { fact: 'three results or fewer have no floor', ask: [`${KESTREL}&limit=3`, `${KESTREL}&exclude_tags=nothing&limit=2`], shows: { score_filter: absent } },
+    {
+      fact: 'three results or fewer have no floor',
+      ask: [`${KESTREL}&limit=3`, `${KESTREL}&exclude_tags=nothing&limit=2`],
+      shows: { score_filter: absent },
+    },
     {
       fact: 'an order by time and a mere list have no floor',
       ask: [`${KESTREL}&sort=time_desc`, 'tags=birds', 'tags=birds&query=*'],
@@ -75,38 +127,59 @@ export const endings: Table = {
     },
     {
       fact: 'half of the results stay, or there is no floor',
-      ask: 'tags=birds&query=kestrel+sightings+survey+habitat&limit=100&adaptive_floor=no', shows: { count: 4 },
+      ask: 'tags=birds&query=kestrel+sightings+survey+habitat&limit=100&adaptive_floor=no',
+      shows: { count: 4 },
     },
     {
-      fact: 'the floor counts beside the smallest score', ask: `${KESTREL}&min_score=0.01`,
+      fact: 'the floor counts beside the smallest score',
+      ask: `${KESTREL}&min_score=0.01`,
       shows: { score_filter: { min_score: 0.01, adaptive_floor: aNumber, filtered_count: 2 } },
     },
     {
       fact: 'what fills comes after what is inside, and holds to the states',
       ask: `${TEA}&tags=kitchen&limit=3&exclude_tags=private,tram,birds`,
-      shows: { results: { 0: { id: '{inside}', outside_tag_scope: absent }, 1: { outside_tag_scope: true }, 2: { outside_tag_scope: true } }, count: 3, scope_fallback: true },
+      shows: {
+        results: {
+          0: { id: '{inside}', outside_tag_scope: absent },
+          1: { outside_tag_scope: true },
+          2: { outside_tag_scope: true },
+        },
+        count: 3,
+        scope_fallback: true,
+      },
     },
-    { fact: 'what fills stops at the limit', ask: `${TEA}&tags=kitchen&limit=1`, finds: ['inside'], shows: { scope_fallback: absent } },
+    {
+      fact: 'what fills stops at the limit',
+      ask: `${TEA}&tags=kitchen&limit=1`,
+      finds: ['inside'],
+      shows: { scope_fallback: absent },
+    },
     {
       fact: 'what fills holds to the window',
-      ask: `${TEA}&tags=kitchen&start=2020-01-01&end=2020-01-02T12:00:00Z&exclude_tags=tram&limit=2`, finds: ['inside', 'near'],
+      ask: `${TEA}&tags=kitchen&start=2020-01-01&end=2020-01-02T12:00:00Z&exclude_tags=tram&limit=2`,
+      finds: ['inside', 'near'],
     },
     {
       fact: 'what fills holds to the smallest score, and is asked for all the same',
-      ask: `${TEA}&tags=kitchen&min_score=1`, finds: [], shows: { scope_fallback: true },
+      ask: `${TEA}&tags=kitchen&min_score=1`,
+      finds: [],
+      shows: { scope_fallback: true },
     },
     {
       fact: 'what fills may be a successor',
-      ask: `${TEA}&tags=kitchen&start=2020-01-05&end=2020-01-06T12:00:00Z&limit=1`, finds: ['fresh'],
+      ask: `${TEA}&tags=kitchen&start=2020-01-05&end=2020-01-06T12:00:00Z&limit=1`,
+      finds: ['fresh'],
       shows: { results: [{ state_replaces: '{stale}', outside_tag_scope: true }] },
     },
     {
       fact: 'what fills is shown as it was in history',
-      ask: `${TEA}&tags=kitchen&start=2020-01-04&end=2020-01-05T12:00:00Z&state_mode=history`, finds: ['stale'],
+      ask: `${TEA}&tags=kitchen&start=2020-01-04&end=2020-01-05T12:00:00Z&state_mode=history`,
+      finds: ['stale'],
     },
     {
       fact: 'what fills may be all there is',
-      ask: `${TEA}&tags=nowhere&start=2020-01-02&end=2020-01-02T12:00:00Z&exclude_tags=tram`, findsAll: ['near', 'repeat'],
+      ask: `${TEA}&tags=nowhere&start=2020-01-02&end=2020-01-02T12:00:00Z&exclude_tags=tram`,
+      findsAll: ['near', 'repeat'],
     },
     {
       fact: 'what fills repeats nothing that is shown',
@@ -115,11 +188,20 @@ export const endings: Table = {
     },
     {
       fact: 'nothing is filled without tags, without anything to search for, or unless it is asked for',
-      ask: ['query=tea&scope_fallback=1', 'tags=kitchen&scope_fallback=1', 'tags=kitchen&query=*&scope_fallback=1', 'tags=kitchen&query=tea', 'tags=kitchen&query=tea&scope_fallback=perhaps'],
+      ask: [
+        'query=tea&scope_fallback=1',
+        'tags=kitchen&scope_fallback=1',
+        'tags=kitchen&query=*&scope_fallback=1',
+        'tags=kitchen&query=tea',
+        'tags=kitchen&query=tea&scope_fallback=perhaps',
+      ],
       shows: { scope_fallback: absent },
     },
     {
-      fact: 'nothing is filled while the vectors are away', without: 'vectors', ask: `${TEA}&tags=kitchen`, finds: ['inside'],
+      fact: 'nothing is filled while the vectors are away',
+      without: 'vectors',
+      ask: `${TEA}&tags=kitchen`,
+      finds: ['inside'],
       shows: { scope_fallback: absent },
     },
   ],

@@ -3,13 +3,22 @@ import { METADATA_FIELDS } from '../../../shared/contract/metadata-fields.js';
 import { near } from './pattern.js';
 import type { Row, Stored, Table } from './row.js';
 
-const noted = (tag: string, metadata: Readonly<Record<string, unknown>>, fields: Partial<Stored> = {}): Stored => ({ content: `Something of ${tag}`, tags: [tag], metadata, ...fields });
+const noted = (tag: string, metadata: Readonly<Record<string, unknown>>, fields: Partial<Stored> = {}): Stored => ({
+  content: `Something of ${tag}`,
+  tags: [tag],
+  metadata,
+  ...fields,
+});
 const scored = (fact: string, tag: string, query: string, score: number): Row => ({
-  fact: `${fact}: ${query} is ${score}`, ask: `tags=${tag}&query=${encodeURIComponent(query)}`, shows: { results: [{ score_components: { metadata: near(score, 1e-4) } }] },
+  fact: `${fact}: ${query} is ${score}`,
+  ask: `tags=${tag}&query=${encodeURIComponent(query)}`,
+  shows: { results: [{ score_components: { metadata: near(score, 1e-4) } }] },
 });
 const FIELDS = METADATA_FIELDS.filter((field) => field !== 'entities');
 const admitting = (count: number) => (results: unknown) =>
-  (results as readonly { score_components: { metadata: number } }[]).filter(({ score_components }) => score_components.metadata > 0).length === count;
+  (results as readonly { score_components: { metadata: number } }[]).filter(
+    ({ score_components }) => score_components.metadata > 0,
+  ).length === count;
 
 export const metadata: Table = {
   subject: 'metadata',
@@ -24,7 +33,12 @@ export const metadata: Table = {
     source: noted('m-source', { source: 'Claude Code' }),
     list: noted('m-list', { applies_to: ['kiosks', 7, 'terminals'], trigger: { on: 'walrus' } }),
     ...Object.fromEntries(FIELDS.map((field) => [`field ${field}`, noted(`f-${field}`, { [field]: 'zeppelin' })])),
-    ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`many${index}`, { content: `Observation ${index} of the sky`, tags: ['m-many'], metadata: { source_agent: 'stargazer' } }])),
+    ...Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [
+        `many${index}`,
+        { content: `Observation ${index} of the sky`, tags: ['m-many'], metadata: { source_agent: 'stargazer' } },
+      ]),
+    ),
     dated: noted('m-dated', { tool: 'quagga' }, { timestamp: '2018-03-05T10:00:00Z' }),
     lapsed: noted('m-lapsed', { tool: 'quagga' }, { content: 'Rows are locked', t_invalid: '2021-01-01T00:00:00Z' }),
     successor: noted('m-next', {}, { content: 'All is locked at once' }),
@@ -47,25 +61,46 @@ export const metadata: Table = {
     scored('one of a list', 'm-list', 'terminals', 0.95),
     scored('what is in an object', 'm-list', 'walrus', 0),
     ...FIELDS.map((field) => scored(`the field ${field}`, `f-${field}`, 'zeppelin', 0.95)),
-    { fact: 'accents do not matter', ask: 'tags=m-agent&query=%C4%87odex', shows: { results: [{ score_components: { metadata: near(0.95) } }] } },
     {
-      fact: 'a match brings in what words do not find', without: 'vectors', ask: 'tags=notes&query=zeppelin&limit=20',
+      fact: 'accents do not matter',
+      ask: 'tags=m-agent&query=%C4%87odex',
+      shows: { results: [{ score_components: { metadata: near(0.95) } }] },
+    },
+    {
+      fact: 'a match brings in what words do not find',
+      without: 'vectors',
+      ask: 'tags=notes&query=zeppelin&limit=20',
       shows: { results: admitting(10), count: 10 },
     },
     {
-      fact: 'as many are brought in as are asked for', without: 'vectors',
-      ask: 'tags=notes&query=source+agent+stargazer&limit=3', shows: { results: admitting(3) },
+      fact: 'as many are brought in as are asked for',
+      without: 'vectors',
+      ask: 'tags=notes&query=source+agent+stargazer&limit=3',
+      shows: { results: admitting(3) },
     },
     {
-      fact: 'what is brought in keeps to the tags, the exclusions and the window', without: 'vectors',
-      ask: ['tags=m-dated&query=quagga', 'query=quagga&exclude_tags=m-la,m-ne', 'query=quagga&time_query=march+2018'], finds: ['dated'],
+      fact: 'what is brought in keeps to the tags, the exclusions and the window',
+      without: 'vectors',
+      ask: ['tags=m-dated&query=quagga', 'query=quagga&exclude_tags=m-la,m-ne', 'query=quagga&time_query=march+2018'],
+      finds: ['dated'],
     },
-    { fact: 'what has lapsed gives way to its successor', without: 'vectors', ask: 'tags=m-lapsed&tags=m-next&query=tool+quagga', finds: ['successor'] },
     {
-      fact: 'in history what has lapsed is brought in as it is', without: 'vectors',
-      ask: 'tags=m-lapsed&query=tool+quagga&state_mode=history', finds: ['lapsed'],
+      fact: 'what has lapsed gives way to its successor',
+      without: 'vectors',
+      ask: 'tags=m-lapsed&tags=m-next&query=tool+quagga',
+      finds: ['successor'],
+    },
+    {
+      fact: 'in history what has lapsed is brought in as it is',
+      without: 'vectors',
+      ask: 'tags=m-lapsed&query=tool+quagga&state_mode=history',
+      finds: ['lapsed'],
       shows: { results: [{ match_type: 'metadata' }] },
     },
-    { fact: 'it has no part in a list', ask: ['tags=m-agent&query=*', 'tags=m-agent'], shows: { results: [{ score_components: { metadata: 0 } }] } },
+    {
+      fact: 'it has no part in a list',
+      ask: ['tags=m-agent&query=*', 'tags=m-agent'],
+      shows: { results: [{ score_components: { metadata: 0 } }] },
+    },
   ],
 };

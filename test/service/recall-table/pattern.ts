@@ -1,37 +1,63 @@
 /** Patterns of answers, as data: which parts of an answer are there, and what they are. */
 
 /** Of an object the named parts, of a list all or, by index, some; a function decides itself. */
-export type Pattern = string | number | boolean | null | Check | readonly Pattern[] | { readonly [part: string | number]: Pattern };
+export type Pattern =
+  string | number | boolean | null | Check | readonly Pattern[] | { readonly [part: string | number]: Pattern };
 type Check = (value: unknown) => boolean;
 
 /** The part must not be there. */
 export const absent: Check = (value) => value === undefined;
 export const aNumber: Check = (value) => typeof value === 'number';
 export const aText: Check = (value) => typeof value === 'string' && value !== '';
-export const above = (least: number): Check => (value) => typeof value === 'number' && value > least;
-export const below = (most: number): Check => (value) => typeof value === 'number' && value < most;
-export const near = (number: number, tolerance = 1e-5): Check => (value) => typeof value === 'number' && Math.abs(value - number) <= tolerance;
-export const matching = (expression: RegExp): Check => (value) => typeof value === 'string' && expression.test(value);
-export const holding = (...wanted: readonly unknown[]): Check => (value) => Array.isArray(value) && wanted.every((each) => value.includes(each));
-export const counting = (length: number): Check => (value) => Array.isArray(value) && value.length === length;
+export const above =
+  (least: number): Check =>
+  (value) =>
+    typeof value === 'number' && value > least;
+export const below =
+  (most: number): Check =>
+  (value) =>
+    typeof value === 'number' && value < most;
+export const near =
+  (number: number, tolerance = 1e-5): Check =>
+  (value) =>
+    typeof value === 'number' && Math.abs(value - number) <= tolerance;
+export const matching =
+  (expression: RegExp): Check =>
+  (value) =>
+    typeof value === 'string' && expression.test(value);
+export const holding =
+  (...wanted: readonly unknown[]): Check =>
+  (value) =>
+    Array.isArray(value) && wanted.every((each) => value.includes(each));
+export const counting =
+  (length: number): Check =>
+  (value) =>
+    Array.isArray(value) && value.length === length;
 /** The same list, whatever its order. */
-export const anyOrder = (...wanted: readonly Pattern[]): readonly Pattern[] => Object.assign([...wanted], { [ANY_ORDER]: true });
+export const anyOrder = (...wanted: readonly Pattern[]): readonly Pattern[] =>
+  Object.assign([...wanted], { [ANY_ORDER]: true });
 
 const ANY_ORDER = Symbol('any order');
 
 /** What differs, or nothing. */
 export function differences(pattern: Pattern, value: unknown, path = 'answer'): readonly string[] {
   if (typeof pattern === 'function') return pattern(value) ? [] : [`${path} is ${JSON.stringify(value)}`];
-  if (pattern === null || typeof pattern !== 'object') return Object.is(pattern, value) ? [] : [`${path} is ${JSON.stringify(value)}, not ${JSON.stringify(pattern)}`];
+  if (pattern === null || typeof pattern !== 'object')
+    return Object.is(pattern, value) ? [] : [`${path} is ${JSON.stringify(value)}, not ${JSON.stringify(pattern)}`];
   if (typeof value !== 'object' || value === null) return [`${path} is ${JSON.stringify(value)}`];
   if (isList(pattern)) return listDifferences(pattern, value, path);
-  return Object.entries(pattern).flatMap(([part, inner]) => differences(inner, (value as Readonly<Record<string, unknown>>)[part], `${path}.${part}`));
+  return Object.entries(pattern).flatMap(([part, inner]) =>
+    differences(inner, (value as Readonly<Record<string, unknown>>)[part], `${path}.${part}`),
+  );
 }
 
 function listDifferences(pattern: readonly Pattern[], value: object, path: string): readonly string[] {
   if (!Array.isArray(value) || value.length !== pattern.length) return [`${path} is ${JSON.stringify(value)}`];
-  if (!(ANY_ORDER in pattern)) return pattern.flatMap((inner, index) => differences(inner, value[index], `${path}.${index}`));
-  return pattern.filter((inner) => !value.some((each) => differences(inner, each).length === 0)).map((inner) => `${path} lacks ${JSON.stringify(inner)}: ${JSON.stringify(value)}`);
+  if (!(ANY_ORDER in pattern))
+    return pattern.flatMap((inner, index) => differences(inner, value[index], `${path}.${index}`));
+  return pattern
+    .filter((inner) => !value.some((each) => differences(inner, each).length === 0))
+    .map((inner) => `${path} lacks ${JSON.stringify(inner)}: ${JSON.stringify(value)}`);
 }
 
 /** The paths of everything that a pattern says is there, `results[].id` for a part of a list's item. */
@@ -39,7 +65,9 @@ export function shownPaths(pattern: Pattern, path = ''): readonly string[] {
   if (pattern === absent) return [];
   if (pattern === null || typeof pattern !== 'object') return [path];
   if (isList(pattern)) return [path, ...pattern.flatMap((inner) => shownPaths(inner, `${path}[]`))];
-  const inner = Object.entries(pattern).flatMap(([part, each]) => shownPaths(each, /^\d+$/u.test(part) ? `${path}[]` : [path, part].filter((text) => text !== '').join('.')));
+  const inner = Object.entries(pattern).flatMap(([part, each]) =>
+    shownPaths(each, /^\d+$/u.test(part) ? `${path}[]` : [path, part].filter((text) => text !== '').join('.')),
+  );
   return [path, ...inner];
 }
 
@@ -47,7 +75,11 @@ export function shownPaths(pattern: Pattern, path = ''): readonly string[] {
 export function mapTexts(pattern: Pattern, change: (text: string) => string): Pattern {
   if (typeof pattern === 'string') return change(pattern);
   if (pattern === null || typeof pattern !== 'object') return pattern;
-  if (isList(pattern)) return Object.assign(pattern.map((each) => mapTexts(each, change)), ANY_ORDER in pattern ? { [ANY_ORDER]: true } : {});
+  if (isList(pattern))
+    return Object.assign(
+      pattern.map((each) => mapTexts(each, change)),
+      ANY_ORDER in pattern ? { [ANY_ORDER]: true } : {},
+    );
   return Object.fromEntries(Object.entries(pattern).map(([part, each]) => [change(part), mapTexts(each, change)]));
 }
 

@@ -5,7 +5,9 @@ import type { Table } from './row.js';
 const HARBOUR = 'tags=harbour&adaptive_floor=no';
 
 /** Derived ones apart. */
-const isWithoutWritten = (relations: unknown): boolean => Array.isArray(relations) && relations.every((each: { type?: unknown }) => each.type === 'PRECEDED_BY' || each.type === 'SIMILAR_TO');
+const isWithoutWritten = (relations: unknown): boolean =>
+  Array.isArray(relations) &&
+  relations.every((each: { type?: unknown }) => each.type === 'PRECEDED_BY' || each.type === 'SIMILAR_TO');
 
 export const results: Table = {
   subject: 'parts of a result',
@@ -15,39 +17,78 @@ export const results: Table = {
       fact: 'a result has an id, its score by two names, and what found it',
       ask: `${HARBOUR}&query=red+bridge&limit=1`,
       shows: {
-        results: [{
-          id: '{bridge}', score: aNumber, final_score: aNumber, original_score: aNumber, _query: 'red bridge', match_score: aNumber, match_type: 'semantic', source: 'qdrant',
-          related_to: absent, relation_score: absent, expanded_from_entity: absent, deduped_from: absent, state_replaces: absent, outside_tag_scope: absent, explain: absent,
-        }],
+        results: [
+          {
+            id: '{bridge}',
+            score: aNumber,
+            final_score: aNumber,
+            original_score: aNumber,
+            _query: 'red bridge',
+            match_score: aNumber,
+            match_type: 'semantic',
+            source: 'qdrant',
+            related_to: absent,
+            relation_score: absent,
+            expanded_from_entity: absent,
+            deduped_from: absent,
+            state_replaces: absent,
+            outside_tag_scope: absent,
+            explain: absent,
+          },
+        ],
       },
     },
     {
       fact: 'memory is the whole record, its id and its time by two names',
       ask: `${HARBOUR}&query=red+bridge&limit=1`,
       shows: {
-        results: [{
-          memory: {
-            id: '{bridge}', memory_id: '{bridge}', content: 'The harbour bridge was painted red in May', type: 'Decision', confidence: 0.8, importance: 0.9,
-            tags: ['harbour', 'paint', 'entity:people:bea'], tag_prefixes: counting(5), metadata: { tool: 'sprayer', note: 'red bridge' },
-            timestamp: '2021-05-01T10:00:00+00:00', created_at: '2021-05-01T10:00:00+00:00', updated_at: aText, last_accessed: aText, t_valid: aText,
+        results: [
+          {
+            memory: {
+              id: '{bridge}',
+              memory_id: '{bridge}',
+              content: 'The harbour bridge was painted red in May',
+              type: 'Decision',
+              confidence: 0.8,
+              importance: 0.9,
+              tags: ['harbour', 'paint', 'entity:people:bea'],
+              tag_prefixes: counting(5),
+              metadata: { tool: 'sprayer', note: 'red bridge' },
+              timestamp: '2021-05-01T10:00:00+00:00',
+              created_at: '2021-05-01T10:00:00+00:00',
+              updated_at: aText,
+              last_accessed: aText,
+              t_valid: aText,
+            },
           },
-        }],
+        ],
       },
     },
     {
       fact: 'relations are the outgoing associations, what callers wrote before what was derived, newest first, with what they say',
       ask: `${HARBOUR}&query=red+bridge&limit=1`,
       shows: {
-        results: [{
-          relations: [
-            { type: 'PREFERS_OVER', direction: 'outgoing', strength: 0.9, created_at: aText, updated_at: aText, properties: { reason: 'cheaper' }, memory: { id: '{shop}', type: 'Context', summary: 'Colours come from Meyer', importance: 0.8 } },
-            { type: 'RELATES_TO', direction: 'outgoing', strength: 0.3, memory: { id: '{walk}' } },
-          ],
-        }],
+        results: [
+          {
+            relations: [
+              {
+                type: 'PREFERS_OVER',
+                direction: 'outgoing',
+                strength: 0.9,
+                created_at: aText,
+                updated_at: aText,
+                properties: { reason: 'cheaper' },
+                memory: { id: '{shop}', type: 'Context', summary: 'Colours come from Meyer', importance: 0.8 },
+              },
+              { type: 'RELATES_TO', direction: 'outgoing', strength: 0.3, memory: { id: '{walk}' } },
+            ],
+          },
+        ],
       },
     },
     {
-      fact: 'relations do not show what leads to a result', ask: 'tags=harbour&query=colours+come+from+Meyer&limit=1',
+      fact: 'relations do not show what leads to a result',
+      ask: 'tags=harbour&query=colours+come+from+Meyer&limit=1',
       shows: { results: [{ id: '{shop}', relations: isWithoutWritten }] },
     },
     {
@@ -58,9 +99,29 @@ export const results: Table = {
           0: {
             id: '{bridge}',
             score_components: {
-              vector: above(0.3), keyword: above(0.5), metadata: 0, relation: 0, tag: near(0.5), importance: 0.9, confidence: 0.8, recency: 0, exact: 0, relevance: aNumber, context: 0,
-              evidence: above(0.5), relevance_gated: false, neighbours: aNumber, session: aNumber, subject: 0, date: 1, question: 0, substance: aNumber,
-              temporal: absent, search_weight: absent, entity_expansion: absent, succession: absent,
+              vector: above(0.3),
+              keyword: above(0.5),
+              metadata: 0,
+              relation: 0,
+              tag: near(0.5),
+              importance: 0.9,
+              confidence: 0.8,
+              recency: 0,
+              exact: 0,
+              relevance: aNumber,
+              context: 0,
+              evidence: above(0.5),
+              relevance_gated: false,
+              neighbours: aNumber,
+              session: aNumber,
+              subject: 0,
+              date: 1,
+              question: 0,
+              substance: aNumber,
+              temporal: absent,
+              search_weight: absent,
+              entity_expansion: absent,
+              succession: absent,
             },
           },
           1: { id: '{gate}', score_components: { question: 1 } },
@@ -68,7 +129,8 @@ export const results: Table = {
       },
     },
     {
-      fact: 'exact is 1 where a value of the metadata is the whole query', ask: `${HARBOUR}&query=Red+Bridge&limit=1`,
+      fact: 'exact is 1 where a value of the metadata is the whole query',
+      ask: `${HARBOUR}&query=Red+Bridge&limit=1`,
       shows: { results: [{ score_components: { exact: 1 } }] },
     },
     {
@@ -77,15 +139,23 @@ export const results: Table = {
       shows: { results: [{ score_components: { subject: above(0), date: above(0) } }] },
     },
     {
-      fact: 'temporal is 1 for the newest of the results', ask: 'tags=keeper&query=lighthouse&recency_bias=on',
-      shows: { results: { 0: { id: '{denial}', score_components: { temporal: 1 } }, 1: { score_components: { temporal: 0 } } } },
+      fact: 'temporal is 1 for the newest of the results',
+      ask: 'tags=keeper&query=lighthouse&recency_bias=on',
+      shows: {
+        results: { 0: { id: '{denial}', score_components: { temporal: 1 } }, 1: { score_components: { temporal: 0 } } },
+      },
     },
     {
       fact: 'succession is what a newer statement takes over from the one that it contradicts',
-      ask: 'tags=keeper&query=the+lighthouse+keeper+retires', finds: ['denial', 'claim'],
+      ask: 'tags=keeper&query=the+lighthouse+keeper+retires',
+      finds: ['denial', 'claim'],
       shows: { results: { 0: { score_components: { succession: above(0) } } } },
     },
-    { fact: 'succession has no part in an order by time', ask: 'tags=keeper&query=the+lighthouse+keeper+retires&sort=time_asc', finds: ['claim', 'denial'] },
+    {
+      fact: 'succession has no part in an order by time',
+      ask: 'tags=keeper&query=the+lighthouse+keeper+retires&sort=time_asc',
+      finds: ['claim', 'denial'],
+    },
     {
       fact: 'in history what a memory evolved into comes before it',
       ask: 'tags=ferry&query=ferry+leaves+at+nine&state_mode=history',
@@ -102,7 +172,9 @@ export const results: Table = {
       shows: { results: { 1: { score_components: { search_weight: below(1) } } } },
     },
     {
-      fact: 'deduped_from names all memories that became one result', ask: 'tags=ropes', finds: ['ropes'],
+      fact: 'deduped_from names all memories that became one result',
+      ask: 'tags=ropes',
+      finds: ['ropes'],
       shows: { results: [{ deduped_from: counting(2) }] },
     },
     {
@@ -111,7 +183,13 @@ export const results: Table = {
       shows: {
         results: {
           1: {
-            id: '{shop}', match_type: 'relation', source: 'graph', relation_score: near(0.81), score_components: { relation: near(0.81) }, original_score: absent, _query: absent,
+            id: '{shop}',
+            match_type: 'relation',
+            source: 'graph',
+            relation_score: near(0.81),
+            score_components: { relation: near(0.81) },
+            original_score: absent,
+            _query: absent,
             relations: [{ type: 'PREFERS_OVER', strength: 0.9, from: '{bridge}', seed_rank: 0, seed_score: aNumber }],
             related_to: [{ type: 'PREFERS_OVER', strength: 0.9, from: '{bridge}', seed_rank: 0, seed_score: aNumber }],
           },
@@ -121,12 +199,36 @@ export const results: Table = {
     {
       fact: 'what an entity led to says which it was',
       ask: `${HARBOUR}&query=red+bridge&limit=1&expand_entities=1`,
-      shows: { results: { 1: { id: '{walk}', match_type: 'entity', source: 'graph', expanded_from_entity: 'bea', score_components: { entity_expansion: 0.15 }, original_score: absent, _query: absent } } },
+      shows: {
+        results: {
+          1: {
+            id: '{walk}',
+            match_type: 'entity',
+            source: 'graph',
+            expanded_from_entity: 'bea',
+            score_components: { entity_expansion: 0.15 },
+            original_score: absent,
+            _query: absent,
+          },
+        },
+      },
     },
     {
       fact: 'what stands in for another says for which',
       ask: 'tags=ferry&query=ferry+leaves+at+nine',
-      shows: { results: [{ id: '{fresh}', match_type: 'replacement', source: 'graph', state_replaces: '{stale}', relations: [{ type: 'EVOLVED_INTO', strength: 0.8, from: '{stale}' }], original_score: absent, _query: absent }] },
+      shows: {
+        results: [
+          {
+            id: '{fresh}',
+            match_type: 'replacement',
+            source: 'graph',
+            state_replaces: '{stale}',
+            relations: [{ type: 'EVOLVED_INTO', strength: 0.8, from: '{stale}' }],
+            original_score: absent,
+            _query: absent,
+          },
+        ],
+      },
     },
     {
       fact: 'what fills an answer from outside the tags is marked',
@@ -139,21 +241,29 @@ export const results: Table = {
       shows: { results: [{ id: '{bridge}', match_type: 'trending', match_score: 0.9, source: 'graph' }] },
     },
     {
-      fact: 'a list by tags says that it is one', ask: 'tags=paint',
+      fact: 'a list by tags says that it is one',
+      ask: 'tags=paint',
       shows: { results: [{ id: '{bridge}', match_type: 'tag', match_score: 0.9, source: 'graph' }] },
     },
     {
-      fact: 'what words alone found says so', without: 'vectors', ask: 'tags=keeper&query=retires',
+      fact: 'what words alone found says so',
+      without: 'vectors',
+      ask: 'tags=keeper&query=retires',
       shows: { results: { 0: { match_type: 'keyword', source: 'graph' } } },
     },
     {
-      fact: 'what metadata alone found says so', without: 'vectors', ask: 'tags=harbour&query=tool+sprayer',
+      fact: 'what metadata alone found says so',
+      without: 'vectors',
+      ask: 'tags=harbour&query=tool+sprayer',
       shows: { results: [{ id: '{bridge}', match_type: 'metadata', score_components: { metadata: 1, keyword: 0 } }] },
     },
     {
-      fact: 'what the caller alone named says so', without: 'vectors',
+      fact: 'what the caller alone named says so',
+      without: 'vectors',
       ask: 'tags=harbour&query=lighthouse&priority_ids={shop}',
-      shows: { results: { 0: { id: '{shop}', match_type: 'priority', match_score: 0, score_components: { context: 0.9 } } } },
+      shows: {
+        results: { 0: { id: '{shop}', match_type: 'priority', match_score: 0, score_components: { context: 0.9 } } },
+      },
     },
   ],
 };

@@ -35,7 +35,13 @@ export type Table = {
   readonly scope: string;
   readonly memories?: Readonly<Record<string, Stored>>;
   /** From, type, to, strength: made one after the other, so that the last is the newest. */
-  readonly associations?: readonly (readonly [from: string, type: string, to: string, strength: number, properties?: Readonly<Record<string, unknown>>])[];
+  readonly associations?: readonly (readonly [
+    from: string,
+    type: string,
+    to: string,
+    strength: number,
+    properties?: Readonly<Record<string, unknown>>,
+  ])[];
   readonly rows: readonly Row[];
   /** The environment of the service; tables with the same share a store. */
   readonly variables?: Readonly<Record<string, string>>;

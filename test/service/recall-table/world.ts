@@ -21,8 +21,11 @@ export async function openWorld(tables: readonly Table[]): Promise<World> {
   let isStoring = true;
   const now = (): Date => (isStoring ? new Date(NOW.getTime() - HOUR_MS + milliseconds++) : NOW);
   const service = await startService({ enriches: true, variables: tables[0]?.variables ?? {}, clock: { now } });
-  const filled = await Promise.all(tables.map(async (table) => ({ scope: table.scope, names: await fill(service, table) })));
-  const namesIn = (scope: string): Names => new Map(filled.filter((each) => each.scope === scope).flatMap(({ names }) => [...names]));
+  const filled = await Promise.all(
+    tables.map(async (table) => ({ scope: table.scope, names: await fill(service, table) })),
+  );
+  const namesIn = (scope: string): Names =>
+    new Map(filled.filter((each) => each.scope === scope).flatMap(({ names }) => [...names]));
   await service.settled();
   isStoring = false;
   return { check: (table, row) => check(service, row, namesIn(table.scope)), close: service.close };
@@ -37,21 +40,34 @@ async function fill(service: Service, { scope, memories = {}, associations = [] 
     return answer.body;
   };
   for (const [name, memory] of Object.entries(memories)) {
-    const body = { type: 'Context', timestamp: '2020-01-01T00:00:00Z', ...memory, tags: [scope, ...(memory.tags ?? [])] };
+    const body = {
+      type: 'Context',
+      timestamp: '2020-01-01T00:00:00Z',
+      ...memory,
+      tags: [scope, ...(memory.tags ?? [])],
+    };
     names.set(name, (await create('/memory', body)).memory_id);
   }
   for (const [from, type, to, strength, properties = {}] of associations) {
-    await create('/associate', { memory1_id: names.get(from), memory2_id: names.get(to), type, strength, ...properties });
+    await create('/associate', {
+      memory1_id: names.get(from),
+      memory2_id: names.get(to),
+      type,
+      strength,
+      ...properties,
+    });
   }
   return names;
 }
 
 async function check(service: Service, row: Row, names: Names): Promise<void> {
-  const named = (text: string): string => text.replace(/\{(\w+)\}/gu, (_, name: string) => names.get(name) ?? `no memory is named ${name}`);
+  const named = (text: string): string =>
+    text.replace(/\{(\w+)\}/gu, (_, name: string) => names.get(name) ?? `no memory is named ${name}`);
   const breaker = row.without && service.breakers[row.without];
   breaker?.break();
   try {
-    for (const ask of typeof row.ask === 'string' ? [row.ask] : row.ask) await checkOne(service, row, { ask, names, named });
+    for (const ask of typeof row.ask === 'string' ? [row.ask] : row.ask)
+      await checkOne(service, row, { ask, names, named });
   } finally {
     breaker?.mend();
   }
@@ -71,7 +87,8 @@ async function checkOne(service: Service, row: Row, { ask, names, named }: Asked
   if (row.finds) expect(found(), told).to.deep.equal(row.finds);
   if (row.findsAll) expect(found(), told).to.have.members(row.findsAll);
   if (row.sameAs !== undefined) expect(ranking(body), told).to.deep.equal(ranking((await recall(row.sameAs)).body));
-  if (row.differsFrom !== undefined) expect(comparable(body), told).to.not.deep.equal(comparable((await recall(row.differsFrom)).body));
+  if (row.differsFrom !== undefined)
+    expect(comparable(body), told).to.not.deep.equal(comparable((await recall(row.differsFrom)).body));
 }
 
 function startingWith(text: string): RegExp {
@@ -84,5 +101,9 @@ function ranking({ results }: { readonly results: readonly Result[] }) {
 
 /** All of an answer but how long it took, and that its memories were read before. */
 function comparable(body: { readonly results: readonly { readonly memory: object }[] }): object {
-  return { ...body, query_time_ms: null, results: body.results.map((result) => ({ ...result, memory: { ...result.memory, last_accessed: null } })) };
+  return {
+    ...body,
+    query_time_ms: null,
+    results: body.results.map((result) => ({ ...result, memory: { ...result.memory, last_accessed: null } })),
+  };
 }

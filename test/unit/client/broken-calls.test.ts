@@ -40,18 +40,37 @@ describe('a call of the client that does not go well', () => {
     expect(stub.requests.map(keyOf)).to.deep.equal(['mine', undefined, undefined]);
   });
 
-  for (const [body, what] of [['{"memory_id": "4', 'half a JSON'], ['<html>Welcome</html>', 'a page'], ['', 'nothing'], ['[]', 'a list']] as const) {
+  for (const [body, what] of [
+    ['{"memory_id": "4', 'half a JSON'],
+    ['<html>Welcome</html>', 'a page'],
+    ['', 'nothing'],
+    ['[]', 'a list'],
+  ] as const) {
     it(`tells a success with ${what} apart, and does not try it again`, async () => {
       stub.does((_, response) => response.writeHead(200).end(body));
 
-      expect(await client().call('storeMemory', STORE)).to.deep.equal({ kind: 'unreadable', status: 200, message: 'Invalid JSON response (200)', effect: 'unknown' });
-      expect(await client().call('recall', {})).to.deep.equal({ kind: 'unreadable', status: 200, message: 'Invalid JSON response (200)' });
+      expect(await client().call('storeMemory', STORE)).to.deep.equal({
+        kind: 'unreadable',
+        status: 200,
+        message: 'Invalid JSON response (200)',
+        effect: 'unknown',
+      });
+      expect(await client().call('recall', {})).to.deep.equal({
+        kind: 'unreadable',
+        status: 200,
+        message: 'Invalid JSON response (200)',
+      });
       expect(stub.requests).to.have.length(2);
     });
   }
 
   it('reads the reason of a refusal wherever it is said', async () => {
-    for (const [body, message] of [['{"message": "m"}', 'm'], ['{"detail": "d"}', 'd'], ['{"message": {}}', 'HTTP 404'], ['<html>', 'HTTP 404']] as const) {
+    for (const [body, message] of [
+      ['{"message": "m"}', 'm'],
+      ['{"detail": "d"}', 'd'],
+      ['{"message": {}}', 'HTTP 404'],
+      ['<html>', 'HTTP 404'],
+    ] as const) {
       stub.does((_, response) => response.writeHead(404).end(body));
       expect(await client().call('recall', {})).to.deep.equal({ kind: 'refused', status: 404, message, field: null });
     }
@@ -72,25 +91,40 @@ describe('a call of the client that does not go well', () => {
       else answerJson(response, 401, { message: 'Unauthorized' });
     });
 
-    expect(await client().call('storeMemory', STORE)).to.deep.equal({ kind: 'refused', status: 401, message: 'Unauthorized', field: null, effect: 'unknown' });
+    expect(await client().call('storeMemory', STORE)).to.deep.equal({
+      kind: 'refused',
+      status: 401,
+      message: 'Unauthorized',
+      field: null,
+      effect: 'unknown',
+    });
   });
 
   it('gives an attempt up after its time', async () => {
     stub.does(() => undefined);
 
     expect(await client({ timeoutMs: 20, retryDelaysMs: [1] }).call('storeMemory', STORE)).to.deep.equal({
-      kind: 'unavailable', status: null, message: `The service at ${stub.url} did not answer in time`, effect: 'unknown',
+      kind: 'unavailable',
+      status: null,
+      message: `The service at ${stub.url} did not answer in time`,
+      effect: 'unknown',
     });
     expect(stub.requests).to.have.length(2);
   });
 
   it('sends nothing for a caller who has gone', async () => {
-    expect(await client().call('storeMemory', { ...STORE, signal: AbortSignal.abort() })).to.include({ kind: 'cancelled', effect: 'none' });
+    expect(await client().call('storeMemory', { ...STORE, signal: AbortSignal.abort() })).to.include({
+      kind: 'cancelled',
+      effect: 'none',
+    });
     expect(stub.requests).to.deep.equal([]);
   });
 
   it('ends at once when it is cancelled in an attempt or between two', async () => {
-    const cancelledOnce = async (isReached: () => boolean, call: (signal: AbortSignal) => ReturnType<Client['call']>) => {
+    const cancelledOnce = async (
+      isReached: () => boolean,
+      call: (signal: AbortSignal) => ReturnType<Client['call']>,
+    ) => {
       const caller = new AbortController();
       const answer = call(caller.signal);
       await until('the call has come so far', isReached);
@@ -100,15 +134,25 @@ describe('a call of the client that does not go well', () => {
     const patient = client({ retryDelaysMs: [AN_HOUR_MS] });
 
     stub.does(() => undefined);
-    expect(await cancelledOnce(() => stub.requests.length === 1, (signal) => patient.call('storeMemory', { ...STORE, signal })))
-      .to.deep.equal({ kind: 'cancelled', status: null, message: 'The call was cancelled', effect: 'unknown' });
+    expect(
+      await cancelledOnce(
+        () => stub.requests.length === 1,
+        (signal) => patient.call('storeMemory', { ...STORE, signal }),
+      ),
+    ).to.deep.equal({ kind: 'cancelled', status: null, message: 'The call was cancelled', effect: 'unknown' });
 
     let hasAnswered = false;
     stub.does((_, response) => {
-      response.on('close', () => { hasAnswered = true; });
+      response.on('close', () => {
+        hasAnswered = true;
+      });
       answerJson(response, 503, {});
     });
-    expect(await cancelledOnce(() => hasAnswered, (signal) => patient.call('recall', { signal })))
-      .to.deep.equal({ kind: 'cancelled', status: null, message: 'The call was cancelled' });
+    expect(
+      await cancelledOnce(
+        () => hasAnswered,
+        (signal) => patient.call('recall', { signal }),
+      ),
+    ).to.deep.equal({ kind: 'cancelled', status: null, message: 'The call was cancelled' });
   });
 });

@@ -23,13 +23,17 @@ describe('the client of the HTTP API', () => {
       response.writeHead(status, headers);
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     });
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
     baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
 
   afterEach(async () => {
     server.closeAllConnections();
-    await new Promise((resolve) => { server.close(resolve); });
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
   });
 
   function client(): Client {
@@ -41,7 +45,8 @@ describe('the client of the HTTP API', () => {
     await client().call('deleteByTag', { query: { tags: ['a,b', 'c d'] }, idempotencyKey: 'key' });
 
     expect(seen.map(({ method, url }) => `${method} ${url}`)).to.deep.equal([
-      `PATCH /memory/${memoryId(1)}`, 'DELETE /memory/by-tag?tags=a%2Cb&tags=c+d',
+      `PATCH /memory/${memoryId(1)}`,
+      'DELETE /memory/by-tag?tags=a%2Cb&tags=c+d',
     ]);
     expect(seen[0]?.headers).to.include({ authorization: 'Bearer secret', 'if-match': '"2"' });
     expect(seen[1]?.headers).to.include({ 'idempotency-key': 'key' });
@@ -49,11 +54,17 @@ describe('the client of the HTTP API', () => {
 
   it('tries 5xx again, three times', async () => {
     answers = [{ status: 503 }, { status: 500 }, { status: 201, body: { memory_id: 'x' } }];
-    expect(await client().call('storeMemory', { body: { content: 'x' } })).to.deep.include({ kind: 'answered', body: { memory_id: 'x' } });
+    expect(await client().call('storeMemory', { body: { content: 'x' } })).to.deep.include({
+      kind: 'answered',
+      body: { memory_id: 'x' },
+    });
 
     answers = Array.from({ length: 4 }, () => ({ status: 503, body: { message: 'Graph database unavailable' } }));
     expect(await client().call('storeMemory', { body: { content: 'x' } })).to.deep.equal({
-      kind: 'unavailable', status: 503, message: 'Graph database unavailable', effect: 'unknown',
+      kind: 'unavailable',
+      status: 503,
+      message: 'Graph database unavailable',
+      effect: 'unknown',
     });
     expect(seen).to.have.length(7);
   });
@@ -62,7 +73,11 @@ describe('the client of the HTTP API', () => {
     answers = [{ status: 400, body: { message: "'content' is required", field: 'content' } }];
 
     expect(await client().call('storeMemory', { body: { content: '' } })).to.deep.equal({
-      kind: 'refused', status: 400, message: "'content' is required", field: 'content', effect: 'none',
+      kind: 'refused',
+      status: 400,
+      message: "'content' is required",
+      field: 'content',
+      effect: 'none',
     });
     expect(seen).to.have.length(1);
   });

@@ -11,8 +11,17 @@ const HEARTBEAT = '2024-06-01T12:00:10.000Z';
 
 function state(overrides: Partial<ProjectorState> = {}): ProjectorState {
   return {
-    name: 'vector-indexer', instance: 'one', position: 5, handled: 5, failed: 0, lastError: null, lastErrorAt: null, paused: false, stopped: false,
-    heartbeatAt: HEARTBEAT, ...overrides,
+    name: 'vector-indexer',
+    instance: 'one',
+    position: 5,
+    handled: 5,
+    failed: 0,
+    lastError: null,
+    lastErrorAt: null,
+    paused: false,
+    stopped: false,
+    heartbeatAt: HEARTBEAT,
+    ...overrides,
   };
 }
 
@@ -44,7 +53,12 @@ describe('the watch over the vector indexer', () => {
     const states = [state({ position: 6 }), state({ instance: 'two', position: 5 })];
 
     expect(await watch(() => Promise.resolve(states), journal)()).to.equal(10_000);
-    expect(await watch(() => Promise.resolve([states[0] ?? state(), state({ instance: 'two', position: 5, stopped: true })]), journal)()).to.equal(0);
+    expect(
+      await watch(
+        () => Promise.resolve([states[0] ?? state(), state({ instance: 'two', position: 5, stopped: true })]),
+        journal,
+      )(),
+    ).to.equal(0);
   });
 
   it('knows none that runs when it is silent, paused, another or unknown', async () => {

@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { commandProcessConfig } from '../../../command-api/process-config.js';
 
 describe('the configuration of the command API as a process', () => {
-  const configure = (changes: Readonly<Record<string, string>>) => () => commandProcessConfig({ POSTGRES_URL: 'postgres://x/y', QDRANT_URL: 'http://x', ...changes });
+  const configure = (changes: Readonly<Record<string, string>>) => () =>
+    commandProcessConfig({ POSTGRES_URL: 'postgres://x/y', QDRANT_URL: 'http://x', ...changes });
 
   it('lets no call to the graph outlast the lease of a commit', () => {
     const config = configure({})();
@@ -10,9 +11,14 @@ describe('the configuration of the command API as a process', () => {
   });
 
   it('refuses times of the graph that together reach the lease, whatever the lease is', () => {
-    const times = (retry: number, transaction: number) => ({ NEO4J_RETRY_MS: String(retry), NEO4J_TRANSACTION_TIMEOUT_MS: String(transaction) });
+    const times = (retry: number, transaction: number) => ({
+      NEO4J_RETRY_MS: String(retry),
+      NEO4J_TRANSACTION_TIMEOUT_MS: String(transaction),
+    });
     expect(configure(times(15_000, 14_999))).to.not.throw();
-    expect(configure(times(15_000, 15_000))).to.throw('COMMIT_LEASE_MS must be above NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS together, which are 30000, not 30000');
+    expect(configure(times(15_000, 15_000))).to.throw(
+      'COMMIT_LEASE_MS must be above NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS together, which are 30000, not 30000',
+    );
     expect(configure({ ...times(20_000, 20_000), COMMIT_LEASE_MS: '60000' })).to.not.throw();
   });
 });

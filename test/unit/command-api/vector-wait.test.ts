@@ -36,7 +36,10 @@ describe('the wait for vectors', () => {
           return new Map([...indexed].filter(([id]) => ids.includes(id)));
         },
       },
-      deadLetters: { find: (_, subjects) => Promise.resolve(new Set(subjects.map(({ subject }) => subject).filter((id) => dead.has(id)))) },
+      deadLetters: {
+        find: (_, subjects) =>
+          Promise.resolve(new Set(subjects.map(({ subject }) => subject).filter((id) => dead.has(id)))),
+      },
       indexer: () => Promise.resolve(lag),
       logger: silentLogger,
     });
@@ -45,7 +48,10 @@ describe('the wait for vectors', () => {
   it('does not wait for what has been erased', async () => {
     indexed.set(memoryId(2), 1);
 
-    expect(await waiting.states([{ ...stored(1), data: null }, stored(2)], limits(LONG_MS))).to.deep.equal(['stored', 'stored']);
+    expect(await waiting.states([{ ...stored(1), data: null }, stored(2)], limits(LONG_MS))).to.deep.equal([
+      'stored',
+      'stored',
+    ]);
   });
 
   it('ends as soon as the index shows the version or a newer one', async () => {
@@ -67,7 +73,11 @@ describe('the wait for vectors', () => {
     indexed.set(memoryId(1), 1);
     dead.add(memoryId(2));
 
-    expect(await waiting.states([stored(1), stored(2), stored(3)], limits(SHORT_MS))).to.deep.equal(['stored', 'failed', 'queued']);
+    expect(await waiting.states([stored(1), stored(2), stored(3)], limits(SHORT_MS))).to.deep.equal([
+      'stored',
+      'failed',
+      'queued',
+    ]);
   });
 
   it('looks once and does not wait while the indexer does not run', async () => {

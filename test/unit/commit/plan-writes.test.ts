@@ -7,9 +7,15 @@ import type { NewEvent } from '../../../shared/contract/events.js';
 import { command } from '../../support/committers.js';
 import { associated, deleted, numberedId, stored, updated } from '../../support/events.js';
 
-const plan = (...commands: (readonly NewEvent[])[]) => planWrites(commands.map((events) => prepareCommand(command(events))));
-const between = (source: number, target: number): string => associationSubject({ source: numberedId(source), type: 'RELATES_TO', target: numberedId(target) });
-const vector = (number: number) => ({ ref: `supplied:${number}`, memoryId: numberedId(number), vector: Float32Array.of(1) });
+const plan = (...commands: (readonly NewEvent[])[]) =>
+  planWrites(commands.map((events) => prepareCommand(command(events))));
+const between = (source: number, target: number): string =>
+  associationSubject({ source: numberedId(source), type: 'RELATES_TO', target: numberedId(target) });
+const vector = (number: number) => ({
+  ref: `supplied:${number}`,
+  memoryId: numberedId(number),
+  vector: Float32Array.of(1),
+});
 
 describe('the writes of a group', () => {
   it('move each subject once, to where its last event puts it', () => {
@@ -23,7 +29,9 @@ describe('the writes of a group', () => {
   it('append every event in order, with the data made before', () => {
     const { appends } = plan([stored(1), stored(2)], [associated(1, 2)]);
     expect(appends.map(({ event }) => event)).to.deep.equal([stored(1), stored(2), associated(1, 2)]);
-    expect(appends.map(({ dataText }) => dataText)).to.deep.equal([stored(1), stored(2), associated(1, 2)].map(({ data }) => JSON.stringify(data)));
+    expect(appends.map(({ dataText }) => dataText)).to.deep.equal(
+      [stored(1), stored(2), associated(1, 2)].map(({ data }) => JSON.stringify(data)),
+    );
   });
 
   it('name both ends of an association, and the one end of one with itself once', () => {
@@ -39,9 +47,21 @@ describe('the writes of a group', () => {
     const written = [stored(1), stored(2), stored(3), associated(1, 2), associated(3, 1), associated(2, 3)];
     const writing = prepareCommand(command(written, { vectors: [vector(1), vector(2)] }));
     const { appends, ends, moves, vectors, erased } = planWrites([writing, prepareCommand(command([deleted(1, 2)]))]);
-    expect(appends.map(({ dataText }) => dataText === null)).to.deep.equal([true, false, false, true, true, false, false]);
+    expect(appends.map(({ dataText }) => dataText === null)).to.deep.equal([
+      true,
+      false,
+      false,
+      true,
+      true,
+      false,
+      false,
+    ]);
     expect(new Set(ends.map(({ subject }) => subject))).to.deep.equal(new Set([between(2, 3)]));
-    expect(moves.filter(({ present }) => !present).map(({ subject }) => subject)).to.have.members([numberedId(1), between(1, 2), between(3, 1)]);
+    expect(moves.filter(({ present }) => !present).map(({ subject }) => subject)).to.have.members([
+      numberedId(1),
+      between(1, 2),
+      between(3, 1),
+    ]);
     expect(vectors.map(({ ref }) => ref)).to.deep.equal(['supplied:2']);
     expect(erased).to.deep.equal([numberedId(1)]);
   });

@@ -2,23 +2,32 @@
 import { expect } from 'chai';
 import type { FromSchema } from 'json-schema-to-ts';
 import type { CloudEvent } from '../../../shared/contract/cloud-event.js';
-import { cloudEventAttributes, cloudEventRequired, EVENT_DATA_SCHEMAS } from '../../../shared/contract/event-schemas.js';
+import {
+  cloudEventAttributes,
+  cloudEventRequired,
+  EVENT_DATA_SCHEMAS,
+} from '../../../shared/contract/event-schemas.js';
 import { SCHEMA_VERSIONS, type EventBody, type EventType } from '../../../shared/contract/events.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 
 /** Without brands and `readonly`, and with intersections written out. */
-type Plain<T> = T extends MemoryId ? string
-  : T extends readonly (infer Item)[] ? Plain<Item>[]
-    : T extends object ? { -readonly [K in keyof T]: Plain<T[K]> }
+type Plain<T> = T extends MemoryId
+  ? string
+  : T extends readonly (infer Item)[]
+    ? Plain<Item>[]
+    : T extends object
+      ? { -readonly [K in keyof T]: Plain<T[K]> }
       : T;
-type Same<A, B> = (<T>() => T extends Plain<A> ? 1 : 2) extends (<T>() => T extends Plain<B> ? 1 : 2) ? true : false;
+type Same<A, B> = (<T>() => T extends Plain<A> ? 1 : 2) extends <T>() => T extends Plain<B> ? 1 : 2 ? true : false;
 
 type Schemas = typeof EVENT_DATA_SCHEMAS;
 type DataOf<T extends EventType> = Extract<EventBody, { readonly type: T }>['data'];
 
 type Attributes = typeof cloudEventAttributes;
 type Demanded = Exclude<(typeof cloudEventRequired)[number], 'type' | 'schemaversion'>;
-type Described = { [K in Demanded]: FromSchema<Attributes[K]> } & { [K in Exclude<keyof Attributes, Demanded>]?: FromSchema<Attributes[K]> };
+type Described = { [K in Demanded]: FromSchema<Attributes[K]> } & {
+  [K in Exclude<keyof Attributes, Demanded>]?: FromSchema<Attributes[K]>;
+};
 type Written = Omit<CloudEvent, 'type' | 'schemaversion' | 'data'>;
 /** The names alone, with whether they may be absent. */
 type Names<T> = { [K in keyof T]: 1 };
@@ -28,20 +37,27 @@ describe('the schemas of events', () => {
     const stored: Same<DataOf<'memory.stored'>, FromSchema<Schemas['memory.stored']>> = true;
     const updated: Same<DataOf<'memory.updated'>, FromSchema<Schemas['memory.updated']>> = true;
     const enriched: Same<DataOf<'memory.enriched'>, FromSchema<Schemas['memory.enriched']>> = true;
-    const requested: Same<DataOf<'memory.enrichment.requested'>, FromSchema<Schemas['memory.enrichment.requested']>> = true;
+    const requested: Same<
+      DataOf<'memory.enrichment.requested'>,
+      FromSchema<Schemas['memory.enrichment.requested']>
+    > = true;
     const failed: Same<DataOf<'memory.enrichment.failed'>, FromSchema<Schemas['memory.enrichment.failed']>> = true;
     // A type without properties is `{}` to the one and `Record<string, never>` to the other.
     const deleted: Same<keyof FromSchema<Schemas['memory.deleted']>, DataOf<'memory.deleted'>[string]> = true;
     const created: Same<DataOf<'association.created'>, FromSchema<Schemas['association.created']>> = true;
     const rewritten: Same<DataOf<'association.updated'>, FromSchema<Schemas['association.updated']>> = true;
-    expect([stored, updated, enriched, requested, failed, deleted, created, rewritten]).to.have.lengthOf(Object.keys(EVENT_DATA_SCHEMAS).length);
+    expect([stored, updated, enriched, requested, failed, deleted, created, rewritten]).to.have.lengthOf(
+      Object.keys(EVENT_DATA_SCHEMAS).length,
+    );
   });
 
   it('have the attributes of the CloudEvents that are written', () => {
     const hasTheSameNames: Same<Names<Written>, Names<Described>> = true;
     const hasTypesWithin: Described extends Written ? true : false = true;
     expect([hasTheSameNames, hasTypesWithin]).to.deep.equal([true, true]);
-    expect(Object.keys(cloudEventAttributes), 'names as CloudEvents allows them').to.satisfy((names: string[]) => names.every((name) => /^[a-z0-9]{1,20}$/u.test(name)));
+    expect(Object.keys(cloudEventAttributes), 'names as CloudEvents allows them').to.satisfy((names: string[]) =>
+      names.every((name) => /^[a-z0-9]{1,20}$/u.test(name)),
+    );
   });
 
   it('are one for every type that has a schema version', () => {

@@ -16,7 +16,8 @@ describe('bundled embedder', () => {
   it('serves a query before the documents that came earlier', async () => {
     const order: string[] = [];
     const documents = Array.from({ length: 5 }, (_, index) =>
-      embedder.embed([`${index}`.repeat(400)], document).then(() => order.push('document')));
+      embedder.embed([`${index}`.repeat(400)], document).then(() => order.push('document')),
+    );
     const asked = embedder.embed(['where'], query).then(() => order.push('query'));
     await Promise.all([...documents, asked]);
     expect(order.indexOf('query')).to.be.at.most(1);
@@ -25,13 +26,17 @@ describe('bundled embedder', () => {
   it('rejects what the ended thread was working on and what waits, then works again', async () => {
     const lost = [embedder.embed(['end'], query), embedder.embed(['waits'], document)];
     for (const outcome of await Promise.allSettled(lost)) {
-      expect(outcome.status === 'rejected' && outcome.reason).to.be.instanceOf(DependencyError).with.property('dependency', 'embedding');
+      expect(outcome.status === 'rejected' && outcome.reason)
+        .to.be.instanceOf(DependencyError)
+        .with.property('dependency', 'embedding');
     }
     await eventually(() => embedder.embed(['again'], query));
   });
 
   it('refuses a query above the limit of the line instead of letting it grow', async () => {
-    const asked = Array.from({ length: WAITING_LIMIT.query + 50 }, (_, index) => embedder.embed([`query ${index}`], query));
+    const asked = Array.from({ length: WAITING_LIMIT.query + 50 }, (_, index) =>
+      embedder.embed([`query ${index}`], query),
+    );
     const outcomes = await Promise.allSettled(asked);
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
     expect(refused).to.have.length.within(49, 50);
@@ -58,14 +63,20 @@ describe('bundled embedder', () => {
 });
 
 async function expectRejection(promise: Promise<unknown>, type: new (...args: never[]) => Error): Promise<void> {
-  const outcome = await promise.then(() => 'resolved', (error: unknown) => error);
+  const outcome = await promise.then(
+    () => 'resolved',
+    (error: unknown) => error,
+  );
   expect(outcome).to.be.instanceOf(type);
 }
 
 /** Calls until it resolves; mocha's own timeout ends it. */
 async function eventually(call: () => Promise<unknown>): Promise<void> {
   for (;;) {
-    const resolved = await call().then(() => true, () => false);
+    const resolved = await call().then(
+      () => true,
+      () => false,
+    );
     if (resolved) return;
     await new Promise((resolve) => setImmediate(resolve));
   }

@@ -3,7 +3,13 @@ import { chooseEmbedder } from '../../../shared/embedding/choose-embedder.js';
 import { embeddingVariables } from '../../../shared/embedding/embedding-variables.js';
 import { ConfigurationError, readVariables, type Environment } from '../../../shared/kernel/config.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { healthyAnswer, startEmbeddingServer, type Answer, type Asked, type EmbeddingServer } from '../../support/embedding-server.js';
+import {
+  healthyAnswer,
+  startEmbeddingServer,
+  type Answer,
+  type Asked,
+  type EmbeddingServer,
+} from '../../support/embedding-server.js';
 
 describe('choice of the embedder', () => {
   const servers: EmbeddingServer[] = [];
@@ -16,13 +22,19 @@ describe('choice of the embedder', () => {
   }
 
   async function chosen(environment: Environment): Promise<{ readonly model: string; readonly dimension: number }> {
-    const embedder = await chooseEmbedder({ settings: readVariables(embeddingVariables, environment), logger: silentLogger });
+    const embedder = await chooseEmbedder({
+      settings: readVariables(embeddingVariables, environment),
+      logger: silentLogger,
+    });
     await embedder.close();
     return { model: embedder.model, dimension: embedder.dimension };
   }
 
   async function problemOf(environment: Environment): Promise<string> {
-    const error = await chosen(environment).then(() => null, (reason: unknown) => reason);
+    const error = await chosen(environment).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
     expect(error).to.be.instanceOf(ConfigurationError);
     return String(error);
   }
@@ -33,7 +45,9 @@ describe('choice of the embedder', () => {
   });
 
   it('stops the start for a size that the bundled encoder cannot make', async () => {
-    expect(await problemOf({ VECTOR_SIZE: '1024' })).to.contain('VECTOR_SIZE').and.contain('512');
+    expect(await problemOf({ VECTOR_SIZE: '1024' }))
+      .to.contain('VECTOR_SIZE')
+      .and.contain('512');
     expect(await problemOf({ QDRANT_VECTOR_SIZE: '768', EMBEDDING_PROVIDER: 'bundled' })).to.contain('512');
   });
 
@@ -43,7 +57,13 @@ describe('choice of the embedder', () => {
 
   it('prefers Voyage to OpenAI and OpenAI to Ollama when all are configured', async () => {
     const url = await serve(healthyAnswer(1_024));
-    const all = { VOYAGE_API_KEY: 'v', VOYAGE_BASE_URL: url, OPENAI_API_KEY: 'o', OPENAI_BASE_URL: `${url}/`, OLLAMA_BASE_URL: url };
+    const all = {
+      VOYAGE_API_KEY: 'v',
+      VOYAGE_BASE_URL: url,
+      OPENAI_API_KEY: 'o',
+      OPENAI_BASE_URL: `${url}/`,
+      OLLAMA_BASE_URL: url,
+    };
     expect(await chosen(all)).to.deep.equal({ model: 'voyage/voyage-4/1024', dimension: 1_024 });
     expect((await chosen({ ...all, VOYAGE_API_KEY: '' })).model).to.equal('openai/text-embedding-3-small/1024');
     expect((await chosen({ OLLAMA_BASE_URL: url })).model).to.equal('ollama/nomic-embed-text/1024');
@@ -51,7 +71,13 @@ describe('choice of the embedder', () => {
 
   it('goes on to the next provider in auto when one refuses, and to the bundled encoder at last', async () => {
     const url = await serve(({ path }) => (path === '/embeddings' ? { status: 401 } : { status: 404 }));
-    const all = { VOYAGE_API_KEY: 'v', VOYAGE_BASE_URL: url, OPENAI_API_KEY: 'o', OPENAI_BASE_URL: url, OLLAMA_BASE_URL: url };
+    const all = {
+      VOYAGE_API_KEY: 'v',
+      VOYAGE_BASE_URL: url,
+      OPENAI_API_KEY: 'o',
+      OPENAI_BASE_URL: url,
+      OLLAMA_BASE_URL: url,
+    };
     expect((await chosen(all)).model).to.match(/^bundled\//u);
   });
 
@@ -61,14 +87,20 @@ describe('choice of the embedder', () => {
     expect(await problemOf({ EMBEDDING_PROVIDER: 'openai' })).to.contain('OPENAI_API_KEY');
     expect(await problemOf({ EMBEDDING_PROVIDER: 'voyage' })).to.contain('VOYAGE_API_KEY');
     expect(await problemOf({ EMBEDDING_PROVIDER: 'openai', OPENAI_API_KEY: 'sk-wrong', OPENAI_BASE_URL: refusing }))
-      .to.contain('OPENAI_API_KEY').and.not.contain('sk-wrong').and.not.contain('127.0.0.1');
+      .to.contain('OPENAI_API_KEY')
+      .and.not.contain('sk-wrong')
+      .and.not.contain('127.0.0.1');
     expect(await problemOf({ EMBEDDING_PROVIDER: 'ollama', OLLAMA_BASE_URL: broken })).to.contain('VECTOR_SIZE');
-    expect(await problemOf({ EMBEDDING_PROVIDER: 'ollama', OLLAMA_BASE_URL: 'not an address' })).to.contain('OLLAMA_BASE_URL');
+    expect(await problemOf({ EMBEDDING_PROVIDER: 'ollama', OLLAMA_BASE_URL: 'not an address' })).to.contain(
+      'OLLAMA_BASE_URL',
+    );
   });
 
   it('starts with a provider that is down for now when the size is known', async () => {
     const broken = await serve(() => ({ status: 500 }));
-    expect(await chosen({ EMBEDDING_PROVIDER: 'ollama', OLLAMA_BASE_URL: broken, VECTOR_SIZE: '768' })).to.have.property('dimension', 768);
+    expect(
+      await chosen({ EMBEDDING_PROVIDER: 'ollama', OLLAMA_BASE_URL: broken, VECTOR_SIZE: '768' }),
+    ).to.have.property('dimension', 768);
     expect(await chosen({ VOYAGE_API_KEY: 'v', VOYAGE_BASE_URL: broken })).to.have.property('dimension', 1_024);
   });
 

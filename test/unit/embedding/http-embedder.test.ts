@@ -4,7 +4,12 @@ import { openAiBody, openAiModelFor, openAiProvider } from '../../../shared/embe
 import { ollamaProvider } from '../../../shared/embedding/http/ollama.js';
 import { voyageProvider } from '../../../shared/embedding/http/voyage.js';
 import { DeadlineError, DependencyError, PoisonError } from '../../../shared/kernel/errors.js';
-import { healthyAnswer, startEmbeddingServer, type Answer, type EmbeddingServer } from '../../support/embedding-server.js';
+import {
+  healthyAnswer,
+  startEmbeddingServer,
+  type Answer,
+  type EmbeddingServer,
+} from '../../support/embedding-server.js';
 
 const KEY = 'sk-very-secret';
 const document = { purpose: 'document' } as const;
@@ -16,7 +21,13 @@ describe('http embedder', () => {
 
   async function openAiOver(answer: Parameters<typeof startEmbeddingServer>[0], limits: { timeoutMs?: number } = {}) {
     server = await startEmbeddingServer(answer);
-    const provider = openAiProvider({ apiKey: KEY, baseUrl: server.url, model: 'some-model', retryDelaysMs: [1, 2], ...limits });
+    const provider = openAiProvider({
+      apiKey: KEY,
+      baseUrl: server.url,
+      model: 'some-model',
+      retryDelaysMs: [1, 2],
+      ...limits,
+    });
     return createHttpEmbedder({ provider, dimension: 4, batchSize: 2 });
   }
 
@@ -36,7 +47,9 @@ describe('http embedder', () => {
   for (const status of [408, 429, 500, 503]) {
     it(`tries again after ${status}`, async () => {
       const healthy = healthyAnswer(4);
-      const embedder = await openAiOver((asked, number) => (number < 2 ? { status, headers: { 'retry-after': '0' } } : healthy(asked)));
+      const embedder = await openAiOver((asked, number) =>
+        number < 2 ? { status, headers: { 'retry-after': '0' } } : healthy(asked),
+      );
       expect(await embedder.embed(['a'], document)).to.have.length(1);
       expect(server.asked).to.have.length(3);
     });
@@ -57,7 +70,9 @@ describe('http embedder', () => {
 
   it('tries again when the provider is silent for too long', async () => {
     const healthy = healthyAnswer(4);
-    const embedder = await openAiOver((asked, number) => (number === 0 ? { isSilent: true } : healthy(asked)), { timeoutMs: 100 });
+    const embedder = await openAiOver((asked, number) => (number === 0 ? { isSilent: true } : healthy(asked)), {
+      timeoutMs: 100,
+    });
     expect(await embedder.embed(['a'], document)).to.have.length(1);
   });
 
@@ -67,7 +82,9 @@ describe('http embedder', () => {
       controller.abort();
       return { isSilent: true };
     });
-    expect(await rejectionOf(embedder.embed(['a'], { ...document, signal: controller.signal }))).to.be.instanceOf(DeadlineError);
+    expect(await rejectionOf(embedder.embed(['a'], { ...document, signal: controller.signal }))).to.be.instanceOf(
+      DeadlineError,
+    );
   });
 
   it('calls a text that is refused poison, at once', async () => {
@@ -101,20 +118,40 @@ describe('http embedder', () => {
     server = await startEmbeddingServer(healthyAnswer(256));
     const provider = voyageProvider({ apiKey: KEY, baseUrl: server.url, model: 'voyage-4' });
     const embedder = createHttpEmbedder({ provider, dimension: 256, batchSize: 1_000 });
-    await embedder.embed(Array.from({ length: 129 }, (_, index) => `text ${index}`), document);
+    await embedder.embed(
+      Array.from({ length: 129 }, (_, index) => `text ${index}`),
+      document,
+    );
     await embedder.embed(['where'], { purpose: 'query' });
-    expect(server.asked.map(({ body }) => [(body['input'] as string[]).length, body['input_type'], body['output_dimension']])).to.deep.equal([
-      [128, 'document', 256], [1, 'document', 256], [1, 'query', 256],
+    expect(
+      server.asked.map(({ body }) => [
+        (body['input'] as string[]).length,
+        body['input_type'],
+        body['output_dimension'],
+      ]),
+    ).to.deep.equal([
+      [128, 'document', 256],
+      [1, 'document', 256],
+      [1, 'query', 256],
     ]);
   });
 
   it('asks an Ollama without the batch route text by text', async () => {
     const healthy = healthyAnswer(4);
     server = await startEmbeddingServer((asked) => (asked.path === '/api/embed' ? { status: 404 } : healthy(asked)));
-    const embedder = createHttpEmbedder({ provider: ollamaProvider({ baseUrl: server.url, model: 'm' }), dimension: 4, batchSize: 8 });
+    const embedder = createHttpEmbedder({
+      provider: ollamaProvider({ baseUrl: server.url, model: 'm' }),
+      dimension: 4,
+      batchSize: 8,
+    });
     expect(await embedder.embed(['a', 'b'], document)).to.have.length(2);
     await embedder.embed(['c'], document);
-    expect(server.asked.map(({ path }) => path)).to.deep.equal(['/api/embed', '/api/embeddings', '/api/embeddings', '/api/embeddings']);
+    expect(server.asked.map(({ path }) => path)).to.deep.equal([
+      '/api/embed',
+      '/api/embeddings',
+      '/api/embeddings',
+      '/api/embeddings',
+    ]);
   });
 });
 
@@ -125,7 +162,9 @@ describe('requests to OpenAI', () => {
     const official = { baseUrl: 'https://api.openai.com/v1', model: 'text-embedding-3-small' };
     expect(openAiBody(request, official)).to.have.property('dimensions', 1_024);
     expect(openAiBody(request, { ...official, model: 'text-embedding-ada-002' })).not.to.have.property('dimensions');
-    expect(openAiBody(request, { ...official, baseUrl: 'https://api.openai.com.example.org/v1' })).not.to.have.property('dimensions');
+    expect(openAiBody(request, { ...official, baseUrl: 'https://api.openai.com.example.org/v1' })).not.to.have.property(
+      'dimensions',
+    );
   });
 
   it('go to the large model for sizes that the small one does not reach', () => {
@@ -136,5 +175,8 @@ describe('requests to OpenAI', () => {
 });
 
 async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(() => 'resolved', (error: unknown) => error);
+  return promise.then(
+    () => 'resolved',
+    (error: unknown) => error,
+  );
 }

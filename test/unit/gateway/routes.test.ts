@@ -5,7 +5,16 @@ import { OPERATIONS, type Operation } from '../../../shared/contract/operations.
 const ID = '00000000-0000-4000-8000-000000000001';
 
 function operation(overrides: Partial<Operation>): Operation {
-  return { method: 'GET', path: '/a', room: 'query', access: 'api', summary: '', replies: {}, problems: [], ...overrides };
+  return {
+    method: 'GET',
+    path: '/a',
+    room: 'query',
+    access: 'api',
+    summary: '',
+    replies: {},
+    problems: [],
+    ...overrides,
+  };
 }
 
 describe('the routing table', () => {
@@ -27,11 +36,26 @@ describe('the routing table', () => {
 
   it('leads a method that a path does not have to an API that knows the path', () => {
     const routes = routesOf([operation({ method: 'POST', path: '/b', room: 'command' }), operation({ path: '/c' })]);
-    expect([apiOf('PUT', '/b', routes), apiOf('POST', '/c', routes), apiOf('OPTIONS', '/b', routes)]).to.deep.equal(['command', 'query', 'command']);
+    expect([apiOf('PUT', '/b', routes), apiOf('POST', '/c', routes), apiOf('OPTIONS', '/b', routes)]).to.deep.equal([
+      'command',
+      'query',
+      'command',
+    ]);
   });
 
   it('leads everything unknown to the query API', () => {
-    for (const path of ['/', '', '*', '/memoryx', '/memory/', `/memory/${ID}/x`, '/recall/', '/openapi-json', '/.lanes/command']) expect(apiOf('POST', path), path).to.equal('query');
+    for (const path of [
+      '/',
+      '',
+      '*',
+      '/memoryx',
+      '/memory/',
+      `/memory/${ID}/x`,
+      '/recall/',
+      '/openapi-json',
+      '/.lanes/command',
+    ])
+      expect(apiOf('POST', path), path).to.equal('query');
   });
 
   it('closes what is internal, and every kind of access that it does not know', () => {
@@ -42,14 +66,23 @@ describe('the routing table', () => {
       operation({ method: 'POST', path: '/open/closed', room: 'command', access: odd }),
       operation({ path: '/closed', access: odd }),
     ]);
-    expect([apiOf('POST', '/open/closed', routes), apiOf('GET', '/closed', routes), apiOf('POST', '/open/1', routes)]).to.deep.equal([null, null, 'command']);
+    expect([
+      apiOf('POST', '/open/closed', routes),
+      apiOf('GET', '/closed', routes),
+      apiOf('POST', '/open/1', routes),
+    ]).to.deep.equal([null, null, 'command']);
   });
 
   it('takes the first operation that fits, as the APIs do', () => {
-    expect([apiOf('GET', '/memory/by-tag'), apiOf('PATCH', '/memory/by-tag'), apiOf('GET', '/memory/batch')]).to.deep.equal(['query', 'command', 'query']);
+    expect([
+      apiOf('GET', '/memory/by-tag'),
+      apiOf('PATCH', '/memory/by-tag'),
+      apiOf('GET', '/memory/batch'),
+    ]).to.deep.equal(['query', 'command', 'query']);
   });
 
   it('is written so that PCRE and JavaScript read it alike', () => {
-    for (const { pattern } of ROUTES) expect(pattern).to.match(/^\^[A-Z()|[\]^:+]+:(?:\/(?:[a-z-]+(?:\\\.json)?|\[\^\/\]\+))+\$$/u);
+    for (const { pattern } of ROUTES)
+      expect(pattern).to.match(/^\^[A-Z()|[\]^:+]+:(?:\/(?:[a-z-]+(?:\\\.json)?|\[\^\/\]\+))+\$$/u);
   });
 });

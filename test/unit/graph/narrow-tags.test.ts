@@ -19,8 +19,16 @@ describe('the rows that tags leave', () => {
   before(() => {
     database = openDatabase(':memory:', { busyTimeoutMs: 0 });
     // Steps by name fill in what older programs did not write.
-    migrate(database, [{ room: 'graph', steps: graphMigrations.steps.map((step) => (typeof step === 'string' ? step : () => undefined)) }]);
-    applyEvents.run(database, memories.map((each) => stored(each)));
+    migrate(database, [
+      {
+        room: 'graph',
+        steps: graphMigrations.steps.map((step) => (typeof step === 'string' ? step : () => undefined)),
+      },
+    ]);
+    applyEvents.run(
+      database,
+      memories.map((each) => stored(each)),
+    );
   });
   after(() => database.close());
 
@@ -32,16 +40,30 @@ describe('the rows that tags leave', () => {
       const expected = idsWith(tags);
       const rows = narrowTags(database, tags, expected.length * tags.values.length);
       expect(rows, JSON.stringify(tags)).not.to.equal(null);
-      const found = database.all(`SELECT DISTINCT id FROM memories WHERE n IN (${rows?.sql}) ORDER BY id`, rows?.params).map((row) => row['id']);
+      const found = database
+        .all(`SELECT DISTINCT id FROM memories WHERE n IN (${rows?.sql}) ORDER BY id`, rows?.params)
+        .map((row) => row['id']);
       expect(found, JSON.stringify(tags)).to.deep.equal(expected);
-      if (expected.length > 0) expect(narrowTags(database, tags, expected.length - 1), JSON.stringify(tags)).to.equal(null);
+      if (expected.length > 0)
+        expect(narrowTags(database, tags, expected.length - 1), JSON.stringify(tags)).to.equal(null);
       narrow += expected.length;
     }
     expect(narrow).to.be.greaterThan(ROUNDS);
   });
 
   function idsWith(tags: TagFilter): string[] {
-    const open = { tags, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'unarchived', now: '' } as const;
-    return memories.filter(({ archived: _archived, ...each }) => admits(open, each)).map(({ id }) => id).sort();
+    const open = {
+      tags,
+      excludeTags: [],
+      start: null,
+      end: null,
+      excludedTypes: [],
+      state: 'unarchived',
+      now: '',
+    } as const;
+    return memories
+      .filter(({ archived: _archived, ...each }) => admits(open, each))
+      .map(({ id }) => id)
+      .sort();
   }
 });

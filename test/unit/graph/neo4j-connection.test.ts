@@ -20,7 +20,9 @@ describe('the connection to Neo4j', () => {
     const { server, port } = await listen();
     await close(server);
     const error = await rejection(connectNeo4j({ config: configFor(port), logger: silentLogger }));
-    expect(error).to.be.instanceOf(DependencyError).and.include({ dependency: 'graph', message: 'Graph database unavailable' });
+    expect(error)
+      .to.be.instanceOf(DependencyError)
+      .and.include({ dependency: 'graph', message: 'Graph database unavailable' });
     expect(error).to.include({ isRetryable: true, outcomeUnknown: false });
     expect(error.cause).to.be.instanceOf(Error);
   });
@@ -41,12 +43,17 @@ describe('the connection to Neo4j', () => {
 
     it('gives up connecting', async () => {
       const error = await rejection(connectNeo4j({ config: configFor(port), logger: silentLogger }));
-      expect(error).to.be.instanceOf(DependencyError).and.include({ dependency: 'graph', message: 'Graph database unavailable' });
+      expect(error)
+        .to.be.instanceOf(DependencyError)
+        .and.include({ dependency: 'graph', message: 'Graph database unavailable' });
     });
 
     it('gives up every read and write by its own clock, the writes with an outcome that nobody knows', async () => {
       // The driver itself would wait for a connection longer than the call may take.
-      const neo4j = createNeo4j({ config: configFor(port, { NEO4J_CONNECT_TIMEOUT_MS: '5000' }), logger: silentLogger });
+      const neo4j = createNeo4j({
+        config: configFor(port, { NEO4J_CONNECT_TIMEOUT_MS: '5000' }),
+        logger: silentLogger,
+      });
       try {
         const read = await rejection(createNeo4jGraphReader({ neo4j }).ping());
         expect(read).to.be.instanceOf(DependencyError).and.include({ dependency: 'graph', outcomeUnknown: false });
@@ -59,7 +66,10 @@ describe('the connection to Neo4j', () => {
     });
 
     it('connects anew for what is called after a call that got no answer', async () => {
-      const neo4j = createNeo4j({ config: configFor(port, { NEO4J_CONNECT_TIMEOUT_MS: '5000', NEO4J_POOL_SIZE: '1' }), logger: silentLogger });
+      const neo4j = createNeo4j({
+        config: configFor(port, { NEO4J_CONNECT_TIMEOUT_MS: '5000', NEO4J_POOL_SIZE: '1' }),
+        logger: silentLogger,
+      });
       try {
         for (const connections of [1, 2, 3]) {
           await rejection(neo4j.read({ text: 'RETURN 1', given: {} }));

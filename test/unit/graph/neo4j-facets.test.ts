@@ -6,7 +6,10 @@ import { memory } from '../../support/memories.js';
 const LONGEST_WORD = 255;
 
 describe('the facets of a memory in Neo4j', () => {
-  const wordsOf = (...tags: string[]): readonly string[] => facetsOf(memory(1, { tags })).split(' ').filter((word) => word !== '');
+  const wordsOf = (...tags: string[]): readonly string[] =>
+    facetsOf(memory(1, { tags }))
+      .split(' ')
+      .filter((word) => word !== '');
 
   it('are whole tags, cumulative prefixes, type and being archived', () => {
     expect(wordsOf('A/b')).to.have.members(['whole=a/b$', 'prefix=a$', 'prefix=a:b$', 'type=Context$']);
@@ -33,9 +36,21 @@ describe('the facets of a memory in Neo4j', () => {
       tagFacets({ values: [value], mode: 'any', match }).some((facet) => facets.includes(` ${facet} `));
     const isExcluded = (value: string): boolean =>
       excludedBeginnings({ excludeTags: [value] }).some((beginning) => facets.includes(` ${beginning}`));
-    expect([has('PROJECT/foo', 'exact'), has('project:foo', 'prefix'), has('project', 'prefix'), has(long, 'exact')]).to.deep.equal([true, true, true, true]);
-    expect([has('project', 'exact'), has('project:fo', 'prefix'), has('::', 'prefix'), has(long.slice(0, 100), 'exact')]).to.deep.equal([false, false, false, false]);
-    for (const beginning of ['pro', 'project/f', 'project:f', 'LONG', long.slice(0, 99), long.slice(0, 101), long]) expect(isExcluded(beginning), beginning).to.equal(true);
-    for (const other of ['roject', 'project/x', `${long}x`, `${long.slice(0, 120)}x`]) expect(isExcluded(other), other).to.equal(false);
+    expect([
+      has('PROJECT/foo', 'exact'),
+      has('project:foo', 'prefix'),
+      has('project', 'prefix'),
+      has(long, 'exact'),
+    ]).to.deep.equal([true, true, true, true]);
+    expect([
+      has('project', 'exact'),
+      has('project:fo', 'prefix'),
+      has('::', 'prefix'),
+      has(long.slice(0, 100), 'exact'),
+    ]).to.deep.equal([false, false, false, false]);
+    for (const beginning of ['pro', 'project/f', 'project:f', 'LONG', long.slice(0, 99), long.slice(0, 101), long])
+      expect(isExcluded(beginning), beginning).to.equal(true);
+    for (const other of ['roject', 'project/x', `${long}x`, `${long.slice(0, 120)}x`])
+      expect(isExcluded(other), other).to.equal(false);
   });
 });

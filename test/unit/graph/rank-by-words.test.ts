@@ -26,8 +26,17 @@ describe('the rank of what a keyword search found', () => {
 
   it('does not depend on the order in which an engine yields', () => {
     const random = seededRandom(11);
-    const hits = Array.from({ length: 300 }, (_, index) => hit(index, [0, 1, 2, 3].map(() => random.below(3)), { importance: random.below(4) / 4 }));
-    const shuffled = [...hits].map((each) => ({ each, key: random.next() })).sort((one, other) => one.key - other.key).map(({ each }) => each);
+    const hits = Array.from({ length: 300 }, (_, index) =>
+      hit(
+        index,
+        [0, 1, 2, 3].map(() => random.below(3)),
+        { importance: random.below(4) / 4 },
+      ),
+    );
+    const shuffled = [...hits]
+      .map((each) => ({ each, key: random.next() }))
+      .sort((one, other) => one.key - other.key)
+      .map(({ each }) => each);
     expect(rankByWords(shuffled, 100)).to.deep.equal(rankByWords(hits, 100));
   });
 

@@ -17,7 +17,11 @@ describe('the door of the SQLite graph', () => {
     const { host } = temporary;
     await host.close();
     const reader = createSqliteGraphReader({ host });
-    for (const call of [reader.ping(), reader.memories([memoryId(1)]), createSqliteGraphWriter({ host }).touch([memoryId(1)], '')]) {
+    for (const call of [
+      reader.ping(),
+      reader.memories([memoryId(1)]),
+      createSqliteGraphWriter({ host }).touch([memoryId(1)], ''),
+    ]) {
       const error = await rejection(call);
       expect(error).to.be.instanceOf(DependencyError).with.property('dependency', 'graph');
       expect(error.message).to.equal('Graph database unavailable');
@@ -37,6 +41,8 @@ describe('the door of the SQLite graph', () => {
 
   it('lets a mistake in a call through as what it is', async () => {
     const reader = createSqliteGraphReader({ host: temporary.host });
-    expect(await rejection(reader.memories([undefined as never]))).to.be.instanceOf(Error).and.not.instanceOf(DependencyError);
+    expect(await rejection(reader.memories([undefined as never])))
+      .to.be.instanceOf(Error)
+      .and.not.instanceOf(DependencyError);
   });
 });

@@ -20,11 +20,19 @@ describe('the summary of a memory', () => {
   });
 
   it('shows a summary in place of the content', () => {
-    expect(summarize(memory(1, { content: 'long', summary: 'short' }))).to.include({ summary: 'short' }).and.not.have.property('content');
+    expect(summarize(memory(1, { content: 'long', summary: 'short' })))
+      .to.include({ summary: 'short' })
+      .and.not.have.property('content');
   });
 
   it('shows five tags, or none at all', () => {
-    expect(summarize(memory(1, { tags: ['a', 'b', 'c', 'd', 'e', 'f'] })).tags).to.deep.equal(['a', 'b', 'c', 'd', 'e']);
+    expect(summarize(memory(1, { tags: ['a', 'b', 'c', 'd', 'e', 'f'] })).tags).to.deep.equal([
+      'a',
+      'b',
+      'c',
+      'd',
+      'e',
+    ]);
     expect(summarize(memory(1, { tags: [] }))).to.not.have.property('tags');
   });
 });

@@ -5,7 +5,13 @@ import { ConfigurationError } from '../../../shared/kernel/config.js';
 describe('the configuration of the edge', () => {
   it('is open on port 8001 when nothing is set', () => {
     expect(edgeConfig({}, DEFAULT_PORTS.service)).to.deep.equal({
-      port: 8001, host: undefined, tokens: { api: [], admin: null, internal: null }, allowedOrigins: ['*'], logLevel: 'info', requestTimeoutMs: 120_000, stopDeadlineMs: 10_000,
+      port: 8001,
+      host: undefined,
+      tokens: { api: [], admin: null, internal: null },
+      allowedOrigins: ['*'],
+      logLevel: 'info',
+      requestTimeoutMs: 120_000,
+      stopDeadlineMs: 10_000,
     });
   });
 
@@ -14,20 +20,34 @@ describe('the configuration of the edge', () => {
   });
 
   it('takes tokens with and without a name', () => {
-    const { tokens } = edgeConfig({ SERVICE_API_TOKEN: 'plain', API_TOKENS: 'alice:one, build : two:with:colons ,', ADMIN_API_TOKEN: 'admin' }, 1);
+    const { tokens } = edgeConfig(
+      { SERVICE_API_TOKEN: 'plain', API_TOKENS: 'alice:one, build : two:with:colons ,', ADMIN_API_TOKEN: 'admin' },
+      1,
+    );
     expect(tokens).to.deep.equal({
-      api: [{ name: null, token: 'plain' }, { name: 'alice', token: 'one' }, { name: 'build', token: 'two:with:colons' }], admin: 'admin', internal: null,
+      api: [
+        { name: null, token: 'plain' },
+        { name: 'alice', token: 'one' },
+        { name: 'build', token: 'two:with:colons' },
+      ],
+      admin: 'admin',
+      internal: null,
     });
   });
 
   it('knows the API token by its older name, and refuses two that differ', () => {
     expect(edgeConfig({ AUTOMEM_API_TOKEN: 'old' }, 1).tokens.api).to.deep.equal([{ name: null, token: 'old' }]);
-    expect(() => edgeConfig({ SERVICE_API_TOKEN: 'a', AUTOMEM_API_TOKEN: 'b' }, 1)).to.throw(ConfigurationError, 'SERVICE_API_TOKEN and AUTOMEM_API_TOKEN');
+    expect(() => edgeConfig({ SERVICE_API_TOKEN: 'a', AUTOMEM_API_TOKEN: 'b' }, 1)).to.throw(
+      ConfigurationError,
+      'SERVICE_API_TOKEN and AUTOMEM_API_TOKEN',
+    );
   });
 
   it('says which pair of API_TOKENS cannot be read, and never what stands in it', () => {
     for (const pairs of ['alice:one,s3cret', 'alice:one,:s3cret', 'alice:one,s3cret:']) {
-      expect(() => edgeConfig({ API_TOKENS: pairs }, 1)).to.throw(ConfigurationError, 'API_TOKENS: pair 2 is not name:token').and.satisfy((error: Error) => !error.message.includes('s3cret'));
+      expect(() => edgeConfig({ API_TOKENS: pairs }, 1))
+        .to.throw(ConfigurationError, 'API_TOKENS: pair 2 is not name:token')
+        .and.satisfy((error: Error) => !error.message.includes('s3cret'));
     }
   });
 });

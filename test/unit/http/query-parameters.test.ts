@@ -3,7 +3,8 @@ import { byTagQuery, recallQuery } from '../../../shared/contract/queries.js';
 import { parseQuery } from '../../../shared/http/query-parameters.js';
 import { ValidationError } from '../../../shared/kernel/errors.js';
 
-const recall = (query: string): Readonly<Record<string, unknown>> => parseQuery(recallQuery, new URLSearchParams(query));
+const recall = (query: string): Readonly<Record<string, unknown>> =>
+  parseQuery(recallQuery, new URLSearchParams(query));
 
 describe('a query string', () => {
   const read: readonly (readonly [string, Record<string, unknown>])[] = [
@@ -53,7 +54,10 @@ describe('a query string', () => {
 
   it('without a required parameter is refused, and so is one that is blank', () => {
     for (const query of ['', 'tags=', 'tags=%20&tags=']) {
-      expect(() => parseQuery(byTagQuery, new URLSearchParams(query))).to.throw(ValidationError, "'tags' query parameter is required");
+      expect(() => parseQuery(byTagQuery, new URLSearchParams(query))).to.throw(
+        ValidationError,
+        "'tags' query parameter is required",
+      );
     }
   });
 });

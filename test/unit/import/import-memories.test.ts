@@ -21,7 +21,10 @@ function service(judge: (contents: readonly string[]) => ClientAnswer) {
   const stored = new Map<string, readonly string[]>();
   const client: Client = {
     call: (name, { body, idempotencyKey = '' }) => {
-      const { memories, content } = body as { readonly memories?: readonly { content: string }[]; readonly content?: string };
+      const { memories, content } = body as {
+        readonly memories?: readonly { content: string }[];
+        readonly content?: string;
+      };
       const contents = memories?.map((memory) => memory.content) ?? [content ?? ''];
       sent.push({ name, contents, key: idempotencyKey });
       const answer = judge(contents);
@@ -46,7 +49,14 @@ describe('importMemories', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   function run(client: Client, batchSize = 3) {
-    return importMemories({ file, client, batchSize, concurrency: 2, onProgress: () => undefined, onBadLine: (line) => bad.push(line) });
+    return importMemories({
+      file,
+      client,
+      batchSize,
+      concurrency: 2,
+      onProgress: () => undefined,
+      onBadLine: (line) => bad.push(line),
+    });
   }
 
   async function write(contents: readonly string[]): Promise<void> {
@@ -54,13 +64,20 @@ describe('importMemories', () => {
   }
 
   it('sends windows of lines as batches, and alone what only the single route takes', async () => {
-    await writeFile(file, '\uFEFF{"content":"a"}\n\n{"content":"b","t_valid":"2024-01-01"}\r\n{"content":"c","embedding":null}\n');
+    await writeFile(
+      file,
+      '\uFEFF{"content":"a"}\n\n{"content":"b","t_valid":"2024-01-01"}\r\n{"content":"c","embedding":null}\n',
+    );
     const { client, sent } = service(() => STORED);
 
     const { stored, leftOut } = await run(client);
 
     expect({ stored, leftOut }).to.deep.equal({ stored: 3, leftOut: 0 });
-    expect(sent.map(({ name, contents }) => `${name} ${contents.join()}`)).to.have.members(['storeBatch a', 'storeMemory b', 'storeBatch c']);
+    expect(sent.map(({ name, contents }) => `${name} ${contents.join()}`)).to.have.members([
+      'storeBatch a',
+      'storeMemory b',
+      'storeBatch c',
+    ]);
   });
 
   it('reports lines that are no JSON object by their number', async () => {
@@ -85,13 +102,16 @@ describe('importMemories', () => {
 
     expect(contents()).to.deep.equal(['a', 'c', 'd', 'e']);
     expect(bad.sort((one, other) => one.number - other.number)).to.deep.equal([
-      { number: 2, reason: "The memory is invalid: 'importance' must be a number" }, { number: 6, reason: "The memory is invalid: 'importance' must be a number" },
+      { number: 2, reason: "The memory is invalid: 'importance' must be a number" },
+      { number: 6, reason: "The memory is invalid: 'importance' must be a number" },
     ]);
   });
 
   it('finds by halving what a refusal does not name', async () => {
     await write(['a', 'b', 'c', 'd', 'huge', 'f', 'g']);
-    const { client, contents } = service((all) => (all.includes('huge') ? refused('The body is too large', 413) : STORED));
+    const { client, contents } = service((all) =>
+      all.includes('huge') ? refused('The body is too large', 413) : STORED,
+    );
 
     await run(client, 7);
 
@@ -111,7 +131,9 @@ describe('importMemories', () => {
 
     const firstKeys = new Set(first.sent.map(({ key }) => key));
     expect(firstKeys.size).to.equal(4);
-    expect(second.sent.filter(({ key }) => !firstKeys.has(key)).map((sent) => sent.contents)).to.deep.equal([['line 9', 'one more']]);
+    expect(second.sent.filter(({ key }) => !firstKeys.has(key)).map((sent) => sent.contents)).to.deep.equal([
+      ['line 9', 'one more'],
+    ]);
   });
 
   it('stops when the service is gone or refuses everybody', async () => {

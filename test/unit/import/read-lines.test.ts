@@ -25,13 +25,16 @@ describe('readLines', () => {
 
   it('gives every line back with its number, wherever the chunks of the file end', async () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'é', '😀', '"', ' ') });
-    await fc.assert(fc.asyncProperty(fc.array(line, { minLength: 1 }), fc.constantFrom(1, 5_000), async (texts, times) => {
-      const repeated = texts.map((text) => text.repeat(times));
-      const lines = await linesOf(`${repeated.join('\n')}\n`);
-      expect(lines.map(({ text }) => text.replace(/\n$/u, ''))).to.deep.equal(repeated);
-      expect(lines.map(({ number }) => number)).to.deep.equal(repeated.map((_, index) => index + 1));
-      expect(lines.at(-1)?.endBytes).to.equal(Buffer.byteLength(`${repeated.join('\n')}\n`));
-    }), { numRuns: 20 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1 }), fc.constantFrom(1, 5_000), async (texts, times) => {
+        const repeated = texts.map((text) => text.repeat(times));
+        const lines = await linesOf(`${repeated.join('\n')}\n`);
+        expect(lines.map(({ text }) => text.replace(/\n$/u, ''))).to.deep.equal(repeated);
+        expect(lines.map(({ number }) => number)).to.deep.equal(repeated.map((_, index) => index + 1));
+        expect(lines.at(-1)?.endBytes).to.equal(Buffer.byteLength(`${repeated.join('\n')}\n`));
+      }),
+      { numRuns: 20 },
+    );
   });
 
   it('knows no line in an empty file, and one without an end', async () => {
@@ -42,7 +45,11 @@ describe('readLines', () => {
   it('cuts a line that no request can carry and goes on behind it', async () => {
     const lines = await linesOf(`a\n${'x'.repeat(LINE_LIMIT_BYTES + 1)}\nb`);
 
-    expect(lines.map(({ number, isTooLong }) => [number, isTooLong])).to.deep.equal([[1, false], [2, true], [3, false]]);
+    expect(lines.map(({ number, isTooLong }) => [number, isTooLong])).to.deep.equal([
+      [1, false],
+      [2, true],
+      [3, false],
+    ]);
     expect(lines[2]?.text).to.equal('b');
   });
 });

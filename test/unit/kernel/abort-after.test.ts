@@ -21,7 +21,10 @@ describe('a signal that ends after a time', () => {
 
   it('tells those who listen, though nobody holds the signal', async () => {
     let isTold = false;
-    (() => abortAfter(50, new AbortController().signal).addEventListener('abort', () => { isTold = true; }))();
+    (() =>
+      abortAfter(50, new AbortController().signal).addEventListener('abort', () => {
+        isTold = true;
+      }))();
     await until('they are told', () => {
       collectGarbage();
       return isTold;

@@ -23,7 +23,10 @@ describe('a logger', () => {
 
   it('writes an error with its stack and its causes, and nothing else that hangs on it', () => {
     const { lines, logger } = record('error');
-    const cause = Object.assign(new Error('constraint failed'), { code: 'SQLITE_CONSTRAINT', parameters: ['what a caller stored'] });
+    const cause = Object.assign(new Error('constraint failed'), {
+      code: 'SQLITE_CONSTRAINT',
+      parameters: ['what a caller stored'],
+    });
     logger.error({ error: new Error('commit failed', { cause }) }, 'bug');
     const { error } = JSON.parse(lines[0] ?? '') as { error: Record<string, unknown> };
     expect(error).to.have.keys('name', 'message', 'stack', 'cause');

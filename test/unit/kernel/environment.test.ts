@@ -17,7 +17,11 @@ describe('the environment', () => {
     mkdirSync(join(home, '.config', 'palimpsest'), { recursive: true });
     writeFileSync(join(folder, '.env'), 'A=folder\nB="in the folder"\n');
     writeFileSync(join(home, '.config', 'palimpsest', '.env'), 'A=home\nB=home\nC=home # of the user\n');
-    expect(readEnvironment({ process: { A: 'process' }, folder, home })).to.deep.equal({ A: 'process', B: 'in the folder', C: 'home' });
+    expect(readEnvironment({ process: { A: 'process' }, folder, home })).to.deep.equal({
+      A: 'process',
+      B: 'in the folder',
+      C: 'home',
+    });
   });
 
   it('is the process alone where there are no files', () => {

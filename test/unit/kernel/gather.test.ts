@@ -36,7 +36,10 @@ describe('the gatherer', () => {
     expect(groups).to.deep.equal([['a', 'b']]);
     await finish();
     await finish();
-    expect(groups).to.deep.equal([['a', 'b'], ['c', 'd']]);
+    expect(groups).to.deep.equal([
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
     const results = (await Promise.all([...first, ...later])).flat();
     expect(results).to.deep.equal(['A', 'B', 'C', 'D'].map((value) => ({ status: 'fulfilled', value })));
   });

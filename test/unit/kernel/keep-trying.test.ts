@@ -5,7 +5,10 @@ import { keepTrying, type Patience } from '../../../shared/kernel/keep-trying.js
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { rejection } from '../../support/rejection.js';
 
-const refused = () => new DependencyError('graph', 'It does not answer', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1\nand more') });
+const refused = () =>
+  new DependencyError('graph', 'It does not answer', {
+    cause: new Error('connect ECONNREFUSED 127.0.0.1:1\nand more'),
+  });
 
 function patience(overrides: Partial<Patience> = {}) {
   const lines: string[] = [];
@@ -17,10 +20,16 @@ describe('the patience of a start', () => {
   it('tries again what waiting can mend, and says each time what is wrong and when it tries next', async () => {
     const { lines, patience: given } = patience();
     let attempts = 0;
-    const value = await keepTrying('Neo4j at bolt://x', () => ((attempts += 1) < 2 ? Promise.reject(refused()) : Promise.resolve(7)), given);
+    const value = await keepTrying(
+      'Neo4j at bolt://x',
+      () => ((attempts += 1) < 2 ? Promise.reject(refused()) : Promise.resolve(7)),
+      given,
+    );
     expect(value).to.equal(7);
     expect(lines).to.have.lengthOf(1);
-    expect(lines[0]).to.match(/^Neo4j at bolt:\/\/x cannot be used yet: It does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\); next try in 0\.\d s$/u);
+    expect(lines[0]).to.match(
+      /^Neo4j at bolt:\/\/x cannot be used yet: It does not answer \(connect ECONNREFUSED 127\.0\.0\.1:1\); next try in 0\.\d s$/u,
+    );
   });
 
   it('tries what no waiting mends once', async () => {
@@ -52,6 +61,8 @@ describe('the patience of a start', () => {
     const { patience: given } = patience({ timeoutMs: 20 });
     const error = await rejection(keepTrying('Neo4j', () => Promise.reject(refused()), given));
     expect(error).to.be.instanceOf(DeadlineError);
-    expect(error.message).to.contain('Neo4j could not be used within 20 ms (START_TIMEOUT_MS): It does not answer (connect ECONNREFUSED');
+    expect(error.message).to.contain(
+      'Neo4j could not be used within 20 ms (START_TIMEOUT_MS): It does not answer (connect ECONNREFUSED',
+    );
   });
 });

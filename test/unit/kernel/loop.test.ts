@@ -57,7 +57,10 @@ describe('the loop', () => {
       },
     });
     await loop.run(stop.signal);
-    expect(reported).to.deep.equal([{ message: 'not yet', waitMs: 1 }, { message: 'not yet', waitMs: 1 }]);
+    expect(reported).to.deep.equal([
+      { message: 'not yet', waitMs: 1 },
+      { message: 'not yet', waitMs: 1 },
+    ]);
   });
 
   it('does not cut the wait after a failure short when it is woken', async () => {

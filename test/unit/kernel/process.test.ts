@@ -12,7 +12,11 @@ function createHost() {
   const exited = new Promise<number>((resolve) => {
     exit = resolve;
   });
-  const host: ProcessHost = { on: (event, listener) => listeners.set(event, listener), exit, stderr: { write: (text) => written.push(text) } };
+  const host: ProcessHost = {
+    on: (event, listener) => listeners.set(event, listener),
+    exit,
+    stderr: { write: (text) => written.push(text) },
+  };
   return { host, exited, written, emit: (event: string, reason?: unknown) => listeners.get(event)?.(reason) };
 }
 
@@ -26,7 +30,10 @@ describe('a process', () => {
   it('stops in order when it is told to, and exits with 0', async () => {
     const { host, exited, emit } = createHost();
     let stopped = 0;
-    void runProcess(host, running(async () => void (stopped += 1)));
+    void runProcess(
+      host,
+      running(async () => void (stopped += 1)),
+    );
     emit('SIGTERM');
     expect(await exited).to.equal(EXIT.stopped);
     expect(stopped).to.equal(1);
@@ -35,7 +42,12 @@ describe('a process', () => {
   it('stops in order when nobody is left to serve, and exits with 0', async () => {
     const { host, exited } = createHost();
     let stopped = 0;
-    void runProcess(host, async () => ({ logger: silentLogger, stop: async () => void (stopped += 1), stopDeadlineMs: 5_000, ended: Promise.resolve('stdin has ended') }));
+    void runProcess(host, async () => ({
+      logger: silentLogger,
+      stop: async () => void (stopped += 1),
+      stopDeadlineMs: 5_000,
+      ended: Promise.resolve('stdin has ended'),
+    }));
     expect(await exited).to.equal(EXIT.stopped);
     expect(stopped).to.equal(1);
   });
@@ -58,7 +70,10 @@ describe('a process', () => {
   it('stops in order after a rejection that nothing handled, and exits with a failure', async () => {
     const { host, exited, emit } = createHost();
     let stopped = 0;
-    const run = runProcess(host, running(async () => void (stopped += 1)));
+    const run = runProcess(
+      host,
+      running(async () => void (stopped += 1)),
+    );
     await Promise.resolve();
     emit('unhandledRejection', new Error('lost'));
     expect(await exited).to.equal(EXIT.failed);
@@ -87,7 +102,13 @@ describe('a process', () => {
 
   it('gives up its start at once when it is told to stop', async () => {
     const { host, exited, written, emit } = createHost();
-    void runProcess(host, (told) => new Promise((_, reject) => { told.addEventListener('abort', () => reject(told.reason as Error)); }));
+    void runProcess(
+      host,
+      (told) =>
+        new Promise((_, reject) => {
+          told.addEventListener('abort', () => reject(told.reason as Error));
+        }),
+    );
     emit('SIGTERM');
     expect(await exited).to.equal(EXIT.stopped);
     expect(written).to.be.empty;
@@ -96,9 +117,15 @@ describe('a process', () => {
   it('stops what had just started when it was told to', async () => {
     const { host, exited, emit } = createHost();
     let stopped = 0;
-    void runProcess(host, (told) => new Promise((resolve) => {
-      told.addEventListener('abort', () => resolve({ logger: silentLogger, stop: async () => void (stopped += 1), stopDeadlineMs: 5_000 }));
-    }));
+    void runProcess(
+      host,
+      (told) =>
+        new Promise((resolve) => {
+          told.addEventListener('abort', () =>
+            resolve({ logger: silentLogger, stop: async () => void (stopped += 1), stopDeadlineMs: 5_000 }),
+          );
+        }),
+    );
     emit('SIGTERM');
     expect(await exited).to.equal(EXIT.stopped);
     expect(stopped).to.equal(1);

@@ -18,7 +18,10 @@ describe('resources', () => {
     resources.add('third', () => {
       throw new Error('third');
     });
-    const failure = await resources.close().then(() => undefined, (error: unknown) => error);
+    const failure = await resources.close().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     expect(failure).to.be.instanceOf(AggregateError);
     expect((failure as AggregateError).errors.map((error: Error) => error.message)).to.deep.equal(['third', 'second']);
     expect(closed).to.deep.equal(['first']);

@@ -83,13 +83,28 @@ describe('a validator', () => {
 
   it('names what is known beside a name that is not', () => {
     const strict = createValidator({
-      type: 'object', additionalProperties: false,
-      properties: { tags: { type: 'string' }, items: { type: 'array', items: { type: 'object', additionalProperties: false, properties: { name: { type: 'string' } } } } },
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        tags: { type: 'string' },
+        items: {
+          type: 'array',
+          items: { type: 'object', additionalProperties: false, properties: { name: { type: 'string' } } },
+        },
+      },
     } as const);
-    const problem = (value: unknown) => { const outcome = strict(value); return outcome.ok ? null : outcome.problem; };
+    const problem = (value: unknown) => {
+      const outcome = strict(value);
+      return outcome.ok ? null : outcome.problem;
+    };
 
-    expect(problem({ tag: 'x' })).to.deep.equal({ field: 'tag', message: "'tag' must be left out: it is not known here (known: tags, items)" });
-    expect(problem({ items: [{ nam: 'x' }] })?.message).to.equal("'items[0].nam' must be left out: it is not known here (known: name)");
+    expect(problem({ tag: 'x' })).to.deep.equal({
+      field: 'tag',
+      message: "'tag' must be left out: it is not known here (known: tags, items)",
+    });
+    expect(problem({ items: [{ nam: 'x' }] })?.message).to.equal(
+      "'items[0].nam' must be left out: it is not known here (known: name)",
+    );
     expect(problem({ ['x'.repeat(1_000)]: 1 })?.field).to.equal('x'.repeat(100));
   });
 
@@ -105,16 +120,24 @@ describe('a validator', () => {
     expect(batch({ memories: [{ content: 'a' }, { content: 'b', importance: 2 }] })).to.deep.include({
       problem: { field: 'memories[1].importance', message: "'memories[1].importance' must be between 0 and 1" },
     });
-    expect(batch({ memories: [] })).to.deep.include({ problem: { field: 'memories', message: "'memories' must be a non-empty array" } });
+    expect(batch({ memories: [] })).to.deep.include({
+      problem: { field: 'memories', message: "'memories' must be a non-empty array" },
+    });
   });
 
   it('never changes the value it is given, and never throws', () => {
     fc.assert(
-      fc.property(fc.dictionary(fc.constantFrom('content', 'tags', 'importance', 'embedding', 'type', 'metadata'), fc.jsonValue()), (body) => {
-        const before = JSON.stringify(body);
-        validate(body);
-        expect(JSON.stringify(body)).to.equal(before);
-      }),
+      fc.property(
+        fc.dictionary(
+          fc.constantFrom('content', 'tags', 'importance', 'embedding', 'type', 'metadata'),
+          fc.jsonValue(),
+        ),
+        (body) => {
+          const before = JSON.stringify(body);
+          validate(body);
+          expect(JSON.stringify(body)).to.equal(before);
+        },
+      ),
       { seed: 7 },
     );
   });

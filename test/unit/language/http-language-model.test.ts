@@ -23,23 +23,35 @@ describe('the language model behind an OpenAI-compatible endpoint', () => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
-        asked.push({ authorization: request.headers.authorization, body: JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown> });
+        asked.push({
+          authorization: request.headers.authorization,
+          body: JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>,
+        });
         const { status = 200, text = '', hangs } = answers.shift() ?? {};
         if (hangs) return;
         response.writeHead(status, { 'Content-Type': 'application/json' });
         response.end(JSON.stringify({ choices: [{ message: { content: text } }] }));
       });
     });
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
     const { port } = server.address() as AddressInfo;
     model = createHttpLanguageModel({
-      baseUrl: `http://127.0.0.1:${port}/v1/`, apiKey: 'key', model: 'small', timeoutMs: 600, logger: silentLogger, clock: { now: () => new Date(now) },
+      baseUrl: `http://127.0.0.1:${port}/v1/`,
+      apiKey: 'key',
+      model: 'small',
+      timeoutMs: 600,
+      logger: silentLogger,
+      clock: { now: () => new Date(now) },
     });
   });
 
   afterEach(async () => {
     server.closeAllConnections();
-    await new Promise((resolve) => { server.close(resolve); });
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
   });
 
   it('reads type and confidence from the answer, fences around it or not', async () => {

@@ -8,16 +8,29 @@ describe('languageConfig', () => {
 
   it('takes the endpoint of the embeddings unless it has its own', () => {
     expect(languageConfig({ OPENAI_API_KEY: 'a' })).to.deep.equal({
-      baseUrl: 'https://api.openai.com/v1', apiKey: 'a', model: 'gpt-4o-mini', timeoutMs: 8_000,
+      baseUrl: 'https://api.openai.com/v1',
+      apiKey: 'a',
+      model: 'gpt-4o-mini',
+      timeoutMs: 8_000,
     });
-    expect(languageConfig({ OPENAI_API_KEY: 'a', CLASSIFICATION_BASE_URL: 'http://model:1/v1', CLASSIFICATION_API_KEY: 'b' })).to.include({
-      baseUrl: 'http://model:1/v1', apiKey: 'b',
+    expect(
+      languageConfig({
+        OPENAI_API_KEY: 'a',
+        CLASSIFICATION_BASE_URL: 'http://model:1/v1',
+        CLASSIFICATION_API_KEY: 'b',
+      }),
+    ).to.include({
+      baseUrl: 'http://model:1/v1',
+      apiKey: 'b',
     });
   });
 
   it('does not take a keyless endpoint of embeddings for a model unless told to', () => {
     expect(languageConfig({ OPENAI_BASE_URL: 'http://embeddings:1/v1' })).to.equal(null);
-    expect(languageConfig({ OPENAI_BASE_URL: 'http://model:1/v1', LANGUAGE_PROVIDER: 'openai' })).to.include({ baseUrl: 'http://model:1/v1', apiKey: null });
+    expect(languageConfig({ OPENAI_BASE_URL: 'http://model:1/v1', LANGUAGE_PROVIDER: 'openai' })).to.include({
+      baseUrl: 'http://model:1/v1',
+      apiKey: null,
+    });
   });
 
   it('can be told to do without', () => {

@@ -19,13 +19,16 @@ describe('the configuration of the local servers', () => {
   it('moves every port by the offset, but not one that was set alone', () => {
     const config = localConfig({ LOCAL_PORT_OFFSET: '1000', LOCAL_KAFKA_PORT: '9999' }, '/work');
     const names = Object.keys(PORTS) as PortName[];
-    for (const name of names.filter((name) => name !== 'kafka')) expect(portOf(name, config), name).to.equal(PORTS[name] + 1_000);
+    for (const name of names.filter((name) => name !== 'kafka'))
+      expect(portOf(name, config), name).to.equal(PORTS[name] + 1_000);
     expect(portOf('kafka', config)).to.equal(9_999);
   });
 
   it('puts each further instance ten ports on, so that none meets another', () => {
     const config = localConfig({ LOCAL_INSTANCES: '8' }, '/work');
-    const ours = (['command-api', 'query-api', 'projectors', 'relay'] as const).flatMap((name) => [1, 2, 3, 4, 5, 6, 7, 8].map((instance) => portOf(name, config, instance)));
+    const ours = (['command-api', 'query-api', 'projectors', 'relay'] as const).flatMap((name) =>
+      [1, 2, 3, 4, 5, 6, 7, 8].map((instance) => portOf(name, config, instance)),
+    );
     expect(portOf('query-api', config, 2)).to.equal(8_022);
     expect(new Set(ours).size).to.equal(32);
   });
@@ -35,7 +38,9 @@ describe('the configuration of the local servers', () => {
   });
 
   it('refuses what is no port', () => {
-    expect(() => localConfig({ LOCAL_QDRANT_PORT: '70000' }, '/work')).to.throw('LOCAL_QDRANT_PORT must be at most 65535, not 70000');
+    expect(() => localConfig({ LOCAL_QDRANT_PORT: '70000' }, '/work')).to.throw(
+      'LOCAL_QDRANT_PORT must be at most 65535, not 70000',
+    );
   });
 });
 
@@ -45,8 +50,11 @@ describe('the addresses of the local servers', () => {
   it('are what our processes read', () => {
     expect(serviceVariables(addresses)).to.deep.equal({
       POSTGRES_URL: 'postgres://palimpsest:palimpsest@127.0.0.1:11432/palimpsest',
-      NEO4J_URL: 'bolt://127.0.0.1:13687', NEO4J_USER: 'neo4j', NEO4J_PASSWORD: 'palimpsest-local',
-      KAFKA_BROKERS: '127.0.0.1:15092', QDRANT_URL: 'http://127.0.0.1:12333',
+      NEO4J_URL: 'bolt://127.0.0.1:13687',
+      NEO4J_USER: 'neo4j',
+      NEO4J_PASSWORD: 'palimpsest-local',
+      KAFKA_BROKERS: '127.0.0.1:15092',
+      QDRANT_URL: 'http://127.0.0.1:12333',
     });
   });
 

@@ -9,7 +9,10 @@ import { rejection } from '../../support/rejection.js';
 describe('what a launch needs of the machine', () => {
   it('is told in one line when it is missing', async () => {
     const error = await rejection(demandTools(['java', 'python3'], '/nowhere'));
-    expect(error).to.have.property('message', 'Not found on this machine: Java 17 or later (java), Python 3.10 or later (python3). Install them, and see that PATH leads there');
+    expect(error).to.have.property(
+      'message',
+      'Not found on this machine: Java 17 or later (java), Python 3.10 or later (python3). Install them, and see that PATH leads there',
+    );
   });
 
   it('is a recent Java', () => {
@@ -38,8 +41,11 @@ describe('an argument file for Java', () => {
 });
 
 describe('the names on a command line', () => {
-  const programs = (['neo4j', 'kafka'] as const).map((name) => program(name, 'server')).concat(program('relay', 'process'), program('gateway', 'gateway'));
-  const chosen = (...names: readonly string[]): readonly string[] => choosePrograms(programs, names).map(({ name }) => name);
+  const programs = (['neo4j', 'kafka'] as const)
+    .map((name) => program(name, 'server'))
+    .concat(program('relay', 'process'), program('gateway', 'gateway'));
+  const chosen = (...names: readonly string[]): readonly string[] =>
+    choosePrograms(programs, names).map(({ name }) => name);
 
   it('mean programs, or groups of them, each once and in order', () => {
     expect(chosen('kafka', 'neo4j')).to.deep.equal(['neo4j', 'kafka']);
@@ -48,14 +54,24 @@ describe('the names on a command line', () => {
   });
 
   it('are told when one of them is none', () => {
-    expect(() => chosen('mysql')).to.throw('There is no "mysql" here; there are neo4j, kafka, relay, gateway, servers, service');
+    expect(() => chosen('mysql')).to.throw(
+      'There is no "mysql" here; there are neo4j, kafka, relay, gateway, servers, service',
+    );
   });
 
   /** Only its name and kind are looked at. */
   function program(name: string, kind: Program['kind']): Program {
     return {
-      name, kind, port: 1, portVariable: 'X', stopSignal: 'SIGTERM', dataFolders: [], tools: [],
-      install: () => Promise.resolve(), launch: () => Promise.resolve({ file: 'true', arguments: [] }), isHealthy: () => Promise.resolve(true),
+      name,
+      kind,
+      port: 1,
+      portVariable: 'X',
+      stopSignal: 'SIGTERM',
+      dataFolders: [],
+      tools: [],
+      install: () => Promise.resolve(),
+      launch: () => Promise.resolve({ file: 'true', arguments: [] }),
+      isHealthy: () => Promise.resolve(true),
     };
   }
 });

@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { foldersIn } from '../../../deploy/local/folders.js';
-import { createProcessRecords, parsePs, parseRecord, parseStat, stateOf } from '../../../deploy/local/process-record.js';
+import {
+  createProcessRecords,
+  parsePs,
+  parseRecord,
+  parseStat,
+  stateOf,
+} from '../../../deploy/local/process-record.js';
 import { createTempFolder, type TempFolder } from '../../support/temp-folder.js';
 import { until } from '../../support/until.js';
 
@@ -32,7 +38,9 @@ describe('the record of a process', () => {
   it('is not made for a process that is gone already', async () => {
     const child = spawn('true', { stdio: 'ignore' });
     await once(child, 'exit');
-    expect(await createProcessRecords(foldersIn(folder.path)).write('gone', { pid: child.pid ?? 0, port: 7_000 })).to.equal(null);
+    expect(
+      await createProcessRecords(foldersIn(folder.path)).write('gone', { pid: child.pid ?? 0, port: 7_000 }),
+    ).to.equal(null);
   });
 
   it('is null where nothing was started', async () => {
@@ -40,7 +48,17 @@ describe('the record of a process', () => {
   });
 
   it('is null for what is no record, so that nothing is signalled by mistake', () => {
-    for (const text of ['', '12', 'null', '{}', '{"pid":1,"birth":"5","port":80}', '{"pid":-3,"birth":"5","port":80}', '{"pid":"9","birth":"5","port":80}', '{"pid":9,"port":80}', '{"pid":9,"birth":']) {
+    for (const text of [
+      '',
+      '12',
+      'null',
+      '{}',
+      '{"pid":1,"birth":"5","port":80}',
+      '{"pid":-3,"birth":"5","port":80}',
+      '{"pid":"9","birth":"5","port":80}',
+      '{"pid":9,"port":80}',
+      '{"pid":9,"birth":',
+    ]) {
       expect(parseRecord(text), text).to.equal(null);
     }
     expect(parseRecord('{"pid":9,"birth":"5","port":80}')).to.deep.equal({ pid: 9, birth: '5', port: 80 });
@@ -51,7 +69,8 @@ describe('a line of /proc', () => {
   const rest = '1 4 4 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 1 0 987654 1000 200';
 
   it('says when a process was born, whatever it is called', () => {
-    for (const name of ['postgres', 'a b', 'x) S 1 (y', 'z)']) expect(parseStat(`4711 (${name}) S ${rest}`), name).to.deep.equal({ birth: '987654', isPaused: false });
+    for (const name of ['postgres', 'a b', 'x) S 1 (y', 'z)'])
+      expect(parseStat(`4711 (${name}) S ${rest}`), name).to.deep.equal({ birth: '987654', isPaused: false });
   });
 
   it('says that a process is paused', () => expect(parseStat(`4711 (java) T ${rest}`)?.isPaused).to.equal(true));
@@ -63,7 +82,10 @@ describe('a line of /proc', () => {
 
 describe('a line of ps', () => {
   it('says when a process was born and whether it is paused', () => {
-    expect(parsePs('Ss   Sat Nov 21 13:02:11 2026\n')).to.deep.equal({ birth: 'Sat Nov 21 13:02:11 2026', isPaused: false });
+    expect(parsePs('Ss   Sat Nov 21 13:02:11 2026\n')).to.deep.equal({
+      birth: 'Sat Nov 21 13:02:11 2026',
+      isPaused: false,
+    });
     expect(parsePs('T+   Sat Nov 21 13:02:11 2026\n')?.isPaused).to.equal(true);
   });
 

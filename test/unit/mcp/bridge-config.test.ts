@@ -5,12 +5,21 @@ import { ConfigurationError } from '../../../shared/kernel/config.js';
 describe('the configuration of the bridge', () => {
   it('has a default for everything', () => {
     expect(bridgeConfig({})).to.deep.equal({
-      baseUrl: 'http://127.0.0.1:8001', token: null, tokenBudget: 18_000, parentWatchMs: 30_000, logLevel: undefined, warnings: [],
+      baseUrl: 'http://127.0.0.1:8001',
+      token: null,
+      tokenBudget: 18_000,
+      parentWatchMs: 30_000,
+      logLevel: undefined,
+      warnings: [],
     });
   });
 
   it('takes the first address that is set, and passes over blank ones', () => {
-    const all = { AUTOMEM_API_URL: 'http://a:1', CLAUDE_PLUGIN_OPTION_API_URL: 'http://b:1', AUTOMEM_ENDPOINT: 'http://c:1' };
+    const all = {
+      AUTOMEM_API_URL: 'http://a:1',
+      CLAUDE_PLUGIN_OPTION_API_URL: 'http://b:1',
+      AUTOMEM_ENDPOINT: 'http://c:1',
+    };
     expect(bridgeConfig(all).baseUrl).to.equal('http://a:1');
     expect(bridgeConfig({ ...all, AUTOMEM_API_URL: ' ' }).baseUrl).to.equal('http://b:1');
     const old = bridgeConfig({ AUTOMEM_ENDPOINT: 'https://memory.example/base' });
@@ -19,7 +28,12 @@ describe('the configuration of the bridge', () => {
   });
 
   it('takes the first key that is set', () => {
-    const keys = { AUTOMEM_API_KEY: 'a', AUTOMEM_API_TOKEN: 'b', CLAUDE_PLUGIN_OPTION_API_KEY: 'c', CLAUDE_PLUGIN_OPTION_API_TOKEN: 'd' };
+    const keys = {
+      AUTOMEM_API_KEY: 'a',
+      AUTOMEM_API_TOKEN: 'b',
+      CLAUDE_PLUGIN_OPTION_API_KEY: 'c',
+      CLAUDE_PLUGIN_OPTION_API_TOKEN: 'd',
+    };
     const names = Object.keys(keys);
     for (const [index, key] of Object.values(keys).entries()) {
       const blank = Object.fromEntries(names.slice(0, index).map((name) => [name, '']));
@@ -28,9 +42,17 @@ describe('the configuration of the bridge', () => {
   });
 
   it('counts a preference that cannot be read as unset, and says so', () => {
-    const config = bridgeConfig({ AUTOMEM_RECALL_TOKEN_BUDGET: '-5', AUTOMEM_PARENT_WATCHDOG_MS: 'never', AUTOMEM_LOG_LEVEL: 'loud' });
+    const config = bridgeConfig({
+      AUTOMEM_RECALL_TOKEN_BUDGET: '-5',
+      AUTOMEM_PARENT_WATCHDOG_MS: 'never',
+      AUTOMEM_LOG_LEVEL: 'loud',
+    });
     expect(config).to.include({ tokenBudget: 18_000, parentWatchMs: 30_000, logLevel: undefined });
-    expect(config.warnings.map((warning) => warning.split(' ')[0])).to.deep.equal(['AUTOMEM_RECALL_TOKEN_BUDGET', 'AUTOMEM_PARENT_WATCHDOG_MS', 'AUTOMEM_LOG_LEVEL']);
+    expect(config.warnings.map((warning) => warning.split(' ')[0])).to.deep.equal([
+      'AUTOMEM_RECALL_TOKEN_BUDGET',
+      'AUTOMEM_PARENT_WATCHDOG_MS',
+      'AUTOMEM_LOG_LEVEL',
+    ]);
   });
 
   it('looks for its parent every 100 ms at the most', () => {
@@ -40,7 +62,10 @@ describe('the configuration of the bridge', () => {
 
   for (const text of ['memory:8001', 'localhost', 'ftp://memory.example', 'http://memory.example/?x=1']) {
     it(`refuses ${text} as an address, by the name of its variable`, () => {
-      expect(() => bridgeConfig({ CLAUDE_PLUGIN_OPTION_API_URL: text })).to.throw(ConfigurationError, 'CLAUDE_PLUGIN_OPTION_API_URL');
+      expect(() => bridgeConfig({ CLAUDE_PLUGIN_OPTION_API_URL: text })).to.throw(
+        ConfigurationError,
+        'CLAUDE_PLUGIN_OPTION_API_URL',
+      );
     });
   }
 });

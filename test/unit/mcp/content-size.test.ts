@@ -11,10 +11,21 @@ describe('the size of content', () => {
   it('is taken up to 2,000 and refused above, with its length', () => {
     expect(refuseLargeContent([sized(2_000)])).to.equal(null);
 
-    const { text: [text = ''], structured, isError } = refuseLargeContent([sized(2_001)]) ?? { text: [] };
+    const {
+      text: [text = ''],
+      structured,
+      isError,
+    } = refuseLargeContent([sized(2_001)]) ?? { text: [] };
     expect(isError).to.equal(true);
-    expect(text).to.match(/^Error: Rejected before anything was sent: content \(2001 characters\) is over the limit of 2000 characters\. Nothing was written\./u);
-    expect(structured).to.deep.equal({ error: 'content_too_large', content_length: 2_001, hard_limit: 2_000, message: text.slice('Error: '.length) });
+    expect(text).to.match(
+      /^Error: Rejected before anything was sent: content \(2001 characters\) is over the limit of 2000 characters\. Nothing was written\./u,
+    );
+    expect(structured).to.deep.equal({
+      error: 'content_too_large',
+      content_length: 2_001,
+      hard_limit: 2_000,
+      message: text.slice('Error: '.length),
+    });
   });
 
   it('is warned of above 500', () => {
@@ -23,8 +34,12 @@ describe('the size of content', () => {
   });
 
   it('names the items of a batch, ten of them and how many more', () => {
-    const sizes = Array.from({ length: 13 }, (_, index) => sized(index === 0 ? 3 : 2_001, `memories[${index}].content`));
+    const sizes = Array.from({ length: 13 }, (_, index) =>
+      sized(index === 0 ? 3 : 2_001, `memories[${index}].content`),
+    );
 
-    expect(refuseLargeContent(sizes)?.text[0]).to.match(/sent: memories\[1\]\.content \(2001 characters\), .*memories\[10\]\.content \(2001 characters\) and 2 more are over/u);
+    expect(refuseLargeContent(sizes)?.text[0]).to.match(
+      /sent: memories\[1\]\.content \(2001 characters\), .*memories\[10\]\.content \(2001 characters\) and 2 more are over/u,
+    );
   });
 });

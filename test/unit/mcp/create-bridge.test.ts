@@ -16,8 +16,13 @@ type Line = { readonly fields: Readonly<Record<string, unknown>>; readonly messa
 
 async function connect(tools: readonly Tool[]) {
   const errors: Line[] = [];
-  const logger: Logger = { ...silentLogger, error: (fields, message) => void errors.push({ fields: { ...fields }, message }) };
-  const connection = createBridge({ tools, version: '1.2.3', logger }).connect(createBridgeClient({ baseUrl: NOWHERE, token: null, version: '1.2.3' }));
+  const logger: Logger = {
+    ...silentLogger,
+    error: (fields, message) => void errors.push({ fields: { ...fields }, message }),
+  };
+  const connection = createBridge({ tools, version: '1.2.3', logger }).connect(
+    createBridgeClient({ baseUrl: NOWHERE, token: null, version: '1.2.3' }),
+  );
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '0' });
   await Promise.all([connection.server.connect(ours), client.connect(theirs)]);
@@ -34,15 +39,35 @@ describe('the bridge', () => {
 
   it('lists its tools in order, with hints, and without keywords that only its own validator knows', async () => {
     const input = {
-      type: 'object', additionalProperties: false,
-      properties: { aliases: { type: 'string', accepts: 'any_case', enum: ['accepts'] }, list: { type: 'array', items: { type: 'number', accepts: 'numeric' } } },
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        aliases: { type: 'string', accepts: 'any_case', enum: ['accepts'] },
+        list: { type: 'array', items: { type: 'number', accepts: 'numeric' } },
+      },
     } as const;
-    const { client } = await connect([makeTool('store_memory', async () => ({ text: [] }), { inputSchema: input }), steps]);
-    const { tools: [first, second] } = await client.listTools();
+    const { client } = await connect([
+      makeTool('store_memory', async () => ({ text: [] }), { inputSchema: input }),
+      steps,
+    ]);
+    const {
+      tools: [first, second],
+    } = await client.listTools();
     expect(first?.inputSchema).to.deep.equal({
-      type: 'object', additionalProperties: false, properties: { aliases: { type: 'string', enum: ['accepts'] }, list: { type: 'array', items: { type: 'number' } } },
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        aliases: { type: 'string', enum: ['accepts'] },
+        list: { type: 'array', items: { type: 'number' } },
+      },
     });
-    expect(first?.annotations).to.deep.equal({ title: 'store_memory', readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false });
+    expect(first?.annotations).to.deep.equal({
+      title: 'store_memory',
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    });
     expect([first?._meta, second?._meta]).to.deep.equal([{ 'anthropic/alwaysLoad': true }, undefined]);
     expect(second?.name).to.equal('steps');
   });
@@ -50,7 +75,9 @@ describe('the bridge', () => {
   it('answers text and structure, and tells progress that never falls back', async () => {
     const { client } = await connect([steps]);
     const told: number[] = [];
-    const answer = await client.callTool({ name: 'steps' }, undefined, { onprogress: ({ progress }) => told.push(progress) });
+    const answer = await client.callTool({ name: 'steps' }, undefined, {
+      onprogress: ({ progress }) => told.push(progress),
+    });
     expect(answer).to.deep.equal({ content: [{ type: 'text', text: 'done' }], structuredContent: { message: 'done' } });
     expect(told).to.deep.equal([1, 2, 3]);
   });
@@ -60,7 +87,9 @@ describe('the bridge', () => {
     const answer = await client.callTool({ name: 'broken' });
     expect(answer.isError).to.equal(true);
     expect(textOf(answer)).to.include('has a fault').and.not.include('nobody outside');
-    expect(errors.map(({ fields }) => (fields['error'] as Error).message)).to.deep.equal(['a fault that nobody outside may read of']);
+    expect(errors.map(({ fields }) => (fields['error'] as Error).message)).to.deep.equal([
+      'a fault that nobody outside may read of',
+    ]);
   });
 
   it('gives the text alone where the structure is not what was promised, in a form that clients take', async () => {

@@ -1,19 +1,42 @@
 import { expect } from 'chai';
 import { failureAnswer, type Failure } from '../../../deploy/mcp/failure-answer.js';
 
-const refused = (status: number, message: string): Failure => ({ kind: 'refused', status, message, field: null, effect: 'none' });
-const unavailable = (status: number | null, message: string): Failure => ({ kind: 'unavailable', status, message, effect: 'unknown' });
+const refused = (status: number, message: string): Failure => ({
+  kind: 'refused',
+  status,
+  message,
+  field: null,
+  effect: 'none',
+});
+const unavailable = (status: number | null, message: string): Failure => ({
+  kind: 'unavailable',
+  status,
+  message,
+  effect: 'unknown',
+});
 
 /** What the model is told first, and a part of what it is to do. */
 const CASES: readonly (readonly [string, Failure, RegExp])[] = [
-  ['a service that is down', unavailable(null, 'The service at http://x cannot be reached (connect ECONNREFUSED)'), /check_database_health.*AUTOMEM_API_URL/u],
-  ['a service that is slow', unavailable(null, 'The service at http://x did not answer in time'), /check_database_health.*AUTOMEM_API_URL/u],
+  [
+    'a service that is down',
+    unavailable(null, 'The service at http://x cannot be reached (connect ECONNREFUSED)'),
+    /check_database_health.*AUTOMEM_API_URL/u,
+  ],
+  [
+    'a service that is slow',
+    unavailable(null, 'The service at http://x did not answer in time'),
+    /check_database_health.*AUTOMEM_API_URL/u,
+  ],
   ['no or a wrong key', refused(401, 'Unauthorized'), /AUTOMEM_API_KEY.*`env`.*Bearer/u],
   ['a key that may not', refused(403, 'Forbidden'), /does not allow.*AUTOMEM_API_KEY/u],
   ['what does not exist', refused(404, 'Memory not found'), /recall_memory/u],
   ['a contended memory', refused(409, 'Conflict'), /Read it with recall_memory/u],
   ['a memory that has changed', refused(412, 'The memory is at revision 3'), /changed by somebody else/u],
-  ['arguments that are wrong', refused(422, 'Idempotency-Key was used with another request'), /correct what the message names/u],
+  [
+    'arguments that are wrong',
+    refused(422, 'Idempotency-Key was used with another request'),
+    /correct what the message names/u,
+  ],
   ['a bad argument', refused(400, "'importance' must be between 0 and 1"), /correct what the message names/u],
   ['a call that is too large', refused(413, 'Too large'), /fewer memories/u],
   ['a call that is too long', refused(414, 'Too long'), /fewer tags/u],
@@ -26,7 +49,10 @@ const CASES: readonly (readonly [string, Failure, RegExp])[] = [
 describe('what a model is told of a failure', () => {
   for (const [what, failure, next] of CASES) {
     it(`begins with the reason and ends with what to do, for ${what}`, () => {
-      const { text: [text = ''], isError } = failureAnswer(failure);
+      const {
+        text: [text = ''],
+        isError,
+      } = failureAnswer(failure);
 
       expect(isError).to.equal(true);
       expect(text.startsWith(`Error: ${failure.message}\n`), text).to.equal(true);
@@ -34,7 +60,8 @@ describe('what a model is told of a failure', () => {
     });
   }
 
-  const written = ({ effect, ...failure }: Failure, known?: 'none' | 'unknown') => failureAnswer({ ...failure, ...(known ? { effect: known } : {}) } as Failure).text[0];
+  const written = ({ effect, ...failure }: Failure, known?: 'none' | 'unknown') =>
+    failureAnswer({ ...failure, ...(known ? { effect: known } : {}) } as Failure).text[0];
 
   it('says whether anything was written, where something could be', () => {
     const failure = unavailable(503, 'x');
@@ -45,11 +72,14 @@ describe('what a model is told of a failure', () => {
   });
 
   it('leaves it to the tool what to do where a repeat would do harm', () => {
-    expect(failureAnswer(unavailable(503, 'x'), { unknown: 'Look first.' }).text[0]).to.include('\nLook first.\n').and.not.include('no harm');
+    expect(failureAnswer(unavailable(503, 'x'), { unknown: 'Look first.' }).text[0])
+      .to.include('\nLook first.\n')
+      .and.not.include('no harm');
   });
 
   it('gives no advice to who has cancelled', () => {
-    expect(failureAnswer({ kind: 'cancelled', status: null, message: 'The call was cancelled', effect: 'none' }).text)
-      .to.deep.equal(['Error: The call was cancelled\nNothing was written.']);
+    expect(
+      failureAnswer({ kind: 'cancelled', status: null, message: 'The call was cancelled', effect: 'none' }).text,
+    ).to.deep.equal(['Error: The call was cancelled\nNothing was written.']);
   });
 });

@@ -12,8 +12,17 @@ export function foundMemory(number: number, { memory = {}, ...fields }: FoundFie
     relations: [],
     ...fields,
     memory: {
-      id, content: `Memory ${number}`, tags: ['team'], importance: 0.5, type: 'Decision', confidence: 0.9, metadata: {},
-      timestamp: '2024-01-01T00:00:00+00:00', updated_at: '2024-01-01T00:00:00+00:00', last_accessed: '2024-02-01T00:00:00+00:00', ...memory,
+      id,
+      content: `Memory ${number}`,
+      tags: ['team'],
+      importance: 0.5,
+      type: 'Decision',
+      confidence: 0.9,
+      metadata: {},
+      timestamp: '2024-01-01T00:00:00+00:00',
+      updated_at: '2024-01-01T00:00:00+00:00',
+      last_accessed: '2024-02-01T00:00:00+00:00',
+      ...memory,
     },
   };
 }

@@ -10,7 +10,10 @@ const ID = '00000000-0000-4000-8000-000000000001';
 /** One value for every parameter, as a model gives it, and what leaves for it. */
 const SENT: Readonly<Record<string, readonly [given: unknown, sent: unknown]>> = {
   query: ['what we chose', 'what we chose'],
-  queries: [['who, when', 'where'], ['who  when', 'where']],
+  queries: [
+    ['who, when', 'where'],
+    ['who  when', 'where'],
+  ],
   auto_decompose: [true, true],
   embedding: [[0.25, -1e-7, 1], '0.25,-1e-7,1'],
   limit: ['20', 20],
@@ -68,21 +71,44 @@ describe('the plan of a recall', () => {
   }
 
   it('takes explain as a flag too, as models give it', () => {
-    expect(planOf({ query: 'x', explain: true })).to.deep.equal({ mode: 'ranked', query: { query: 'x', explain: true } });
+    expect(planOf({ query: 'x', explain: true })).to.deep.equal({
+      mode: 'ranked',
+      query: { query: 'x', explain: true },
+    });
     expect(planOf({ query: 'x', explain: false })).to.deep.equal({ mode: 'ranked', query: { query: 'x' } });
   });
 
   it('sends nothing for blank texts, empty lists and what shapes only the answer', () => {
-    expect(planOf({ query: ' ', tags: [], queries: [''], memory_id: '', exhaustive: false, offset: 0, format: 'json', limit: null })).to.deep.equal({ mode: 'ranked', query: {} });
+    expect(
+      planOf({
+        query: ' ',
+        tags: [],
+        queries: [''],
+        memory_id: '',
+        exhaustive: false,
+        offset: 0,
+        format: 'json',
+        limit: null,
+      }),
+    ).to.deep.equal({ mode: 'ranked', query: {} });
   });
 
   it('fetches a memory by any spelling of its id, and names what it does not heed', () => {
-    expect(planOf({ memory_id: ` {${ID.toUpperCase()}} `, format: 'json' })).to.deep.equal({ mode: 'id_fetch', id: ID, unused: [] });
-    expect(planOf({ memory_id: ID, query: 'x', exhaustive: true })).to.deep.include({ unused: ['exhaustive', 'query'] });
+    expect(planOf({ memory_id: ` {${ID.toUpperCase()}} `, format: 'json' })).to.deep.equal({
+      mode: 'id_fetch',
+      id: ID,
+      unused: [],
+    });
+    expect(planOf({ memory_id: ID, query: 'x', exhaustive: true })).to.deep.include({
+      unused: ['exhaustive', 'query'],
+    });
   });
 
   it('refuses an id that is none', () => {
-    expect(planOf({ memory_id: 'the last one' })).to.deep.include({ mode: 'refused' }).and.property('reason').to.match(/^memory_id must be a valid UUID.*'the last one'/u);
+    expect(planOf({ memory_id: 'the last one' }))
+      .to.deep.include({ mode: 'refused' })
+      .and.property('reason')
+      .to.match(/^memory_id must be a valid UUID.*'the last one'/u);
   });
 
   it('lists by tag with what the listing takes', () => {
@@ -93,7 +119,10 @@ describe('the plan of a recall', () => {
 
   it('does not list without a tag', () => {
     for (const tags of [undefined, [], [' ']]) {
-      expect(planOf({ exhaustive: true, tags })).to.include({ mode: 'refused' }).and.property('reason').to.match(/^exhaustive needs tags/u);
+      expect(planOf({ exhaustive: true, tags }))
+        .to.include({ mode: 'refused' })
+        .and.property('reason')
+        .to.match(/^exhaustive needs tags/u);
     }
   });
 
@@ -101,16 +130,25 @@ describe('the plan of a recall', () => {
   for (const [name, [given]] of Object.entries(SENT).filter(([known]) => !TAKEN_BY_LISTING.includes(known))) {
     const value = { tag_mode: 'all', tag_match: 'prefix' }[name] ?? given;
     it(`refuses ${name} beside exhaustive, by name`, () => {
-      expect(planOf({ exhaustive: true, tags: ['a'], [name]: value })).to.deep.include({ mode: 'refused' }).and.property('reason').to.include(`does not take ${name}`);
+      expect(planOf({ exhaustive: true, tags: ['a'], [name]: value }))
+        .to.deep.include({ mode: 'refused' })
+        .and.property('reason')
+        .to.include(`does not take ${name}`);
     });
   }
 
   it('says which values of the tag options go with exhaustive', () => {
     const plan = planOf({ exhaustive: true, tags: ['a'], tag_mode: 'all', tag_match: 'prefix', query: 'x' });
-    expect(plan).to.have.property('reason').that.includes('query').and.includes('tag_match may only be exact').and.includes('tag_mode may only be any');
+    expect(plan)
+      .to.have.property('reason')
+      .that.includes('query')
+      .and.includes('tag_match may only be exact')
+      .and.includes('tag_mode may only be any');
   });
 
   it('refuses a page of a ranked recall, which would be the first again', () => {
-    expect(planOf({ query: 'x', offset: 5 })).to.have.property('reason').that.matches(/^offset pages only with exhaustive/u);
+    expect(planOf({ query: 'x', offset: 5 }))
+      .to.have.property('reason')
+      .that.matches(/^offset pages only with exhaustive/u);
   });
 });

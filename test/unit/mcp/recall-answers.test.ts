@@ -8,7 +8,9 @@ import { foundMemory, idOf } from './found-memories.js';
 
 describe('what recall_memory makes of an answer', () => {
   let stub: StubInstance;
-  before(async () => { stub = await openStubInstance('query-api'); });
+  before(async () => {
+    stub = await openStubInstance('query-api');
+  });
   after(() => stub.close());
 
   function call(input: object, signal = new AbortController().signal): Promise<ToolAnswer> {
@@ -16,13 +18,23 @@ describe('what recall_memory makes of an answer', () => {
     return createRecallMemoryTool({ tokenBudget: 18_000 }).call(input, { client, signal, report: () => undefined });
   }
 
-  const answers = (status: number, body: object): void => stub.does((_, response) => answerJson(response, status, body));
+  const answers = (status: number, body: object): void =>
+    stub.does((_, response) => answerJson(response, status, body));
   const asked = (): string | undefined => stub.requests.at(-1)?.url;
 
   it('is one request with what was given', async () => {
     answers(200, { status: 'success', results: [], count: 0 });
-    await call({ query: 'a b', tags: ['x,y', 'z'], exclude_tags: ['p', 'q'], expand_relations: false, embedding: [0.5, -1], format: 'json' });
-    expect(asked()).to.equal('/recall?query=a+b&tags=x%2Cy&tags=z&exclude_tags=p&exclude_tags=q&expand_relations=false&embedding=0.5%2C-1');
+    await call({
+      query: 'a b',
+      tags: ['x,y', 'z'],
+      exclude_tags: ['p', 'q'],
+      expand_relations: false,
+      embedding: [0.5, -1],
+      format: 'json',
+    });
+    expect(asked()).to.equal(
+      '/recall?query=a+b&tags=x%2Cy&tags=z&exclude_tags=p&exclude_tags=q&expand_relations=false&embedding=0.5%2C-1',
+    );
     answers(200, { status: 'success', memories: [], count: 0, has_more: false, limit: 20, offset: 0 });
     await call({ exhaustive: true, tags: ['x', 'y'], limit: 20 });
     expect(asked()).to.equal('/memory/by-tag?tags=x&tags=y&limit=20');
@@ -34,18 +46,40 @@ describe('what recall_memory makes of an answer', () => {
 
   it('passes what a newer service adds', async () => {
     answers(200, { results: [{ ...foundMemory(1), mood: 'calm' }], count: 1, weather: { sky: 'grey' } });
-    expect((await call({ query: 'x', format: 'json' })).structured).to.deep.include({ weather: { sky: 'grey' } }).and.have.nested.property('results[0].mood', 'calm');
+    expect((await call({ query: 'x', format: 'json' })).structured)
+      .to.deep.include({ weather: { sky: 'grey' } })
+      .and.have.nested.property('results[0].mood', 'calm');
   });
 
   it('reads an older service, which leaves things out and says null', async () => {
-    answers(200, { results: [{ id: idOf(1), memory: { content: 'Old', tags: null, summary: null, importance: null }, relations: null }] });
+    answers(200, {
+      results: [
+        { id: idOf(1), memory: { content: 'Old', tags: null, summary: null, importance: null }, relations: null },
+      ],
+    });
     const { text, structured } = await call({ query: 'x' });
     expect(text).to.deep.equal([`Found 1 memories:\n\n1. Old\n   ID: ${idOf(1)}`]);
-    expect(structured).to.deep.equal({ mode: 'ranked', count: 1, results: [{ memory_id: idOf(1), content: 'Old', tags: [], importance: 0 }] });
+    expect(structured).to.deep.equal({
+      mode: 'ranked',
+      count: 1,
+      results: [{ memory_id: idOf(1), content: 'Old', tags: [], importance: 0 }],
+    });
   });
 
-  for (const [ways, input] of [['a recall', { query: 'x' }], ['a listing', { exhaustive: true, tags: ['x'] }], ['a fetch by id', { memory_id: idOf(1) }]] as const) {
-    for (const body of ['<html>A proxy</html>', '{"results": [{"id": "0', '', '[]', 'null', '{}', '{"status":"success","results":[5],"memories":[5],"memory":5,"has_more":true}']) {
+  for (const [ways, input] of [
+    ['a recall', { query: 'x' }],
+    ['a listing', { exhaustive: true, tags: ['x'] }],
+    ['a fetch by id', { memory_id: idOf(1) }],
+  ] as const) {
+    for (const body of [
+      '<html>A proxy</html>',
+      '{"results": [{"id": "0',
+      '',
+      '[]',
+      'null',
+      '{}',
+      '{"status":"success","results":[5],"memories":[5],"memory":5,"has_more":true}',
+    ]) {
       it(`is a failure with words for ${ways} that is answered 200 and ${JSON.stringify(body)}`, async () => {
         stub.does((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(body));
         const { text, isError, structured } = await call(input);
@@ -58,7 +92,12 @@ describe('what recall_memory makes of an answer', () => {
 
   for (const status of [400, 401, 403, 414, 500, 503]) {
     it(`is the service's words for ${status}`, async () => {
-      answers(status, { status: 'error', code: status, message: 'The words of the service', error: 'The words of the service' });
+      answers(status, {
+        status: 'error',
+        code: status,
+        message: 'The words of the service',
+        error: 'The words of the service',
+      });
       for (const input of [{ query: 'x' }, { exhaustive: true, tags: ['x'] }, { memory_id: idOf(1) }]) {
         const { text, isError } = await call(input);
         expect(isError).to.equal(true);

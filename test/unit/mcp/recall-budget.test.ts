@@ -23,8 +23,13 @@ function tokensIn({ text, structured }: ToolAnswer): number {
 }
 
 /** Sizes from nothing to more than a budget, in every part that has one; line ends and quotes take more room in JSON. */
-const size = fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 1, max: 600 }) }, { weight: 1, arbitrary: fc.integer({ min: 2_000, max: 60_000 }) });
-const words = fc.tuple(size, fc.constantFrom('word ', '"quoted" ', 'line\n', '漢字')).map(([length, word]) => word.repeat(Math.ceil(length / word.length)).slice(0, length));
+const size = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 600 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 2_000, max: 60_000 }) },
+);
+const words = fc
+  .tuple(size, fc.constantFrom('word ', '"quoted" ', 'line\n', '漢字'))
+  .map(([length, word]) => word.repeat(Math.ceil(length / word.length)).slice(0, length));
 const anyMemory = fc.record({
   content: words,
   summary: fc.option(words, { nil: undefined }),
@@ -33,35 +38,69 @@ const anyMemory = fc.record({
   relations: fc.nat({ max: 12 }),
 });
 const anyMemories = fc.array(anyMemory, { minLength: 1, maxLength: 40 }).map((drawn) =>
-  drawn.map(({ content, summary, tags, note, relations }, index): FoundMemory => foundMemory(index + 1, {
-    memory: { content, tags, metadata: { note, [note.slice(0, 900)]: true }, ...(summary === undefined ? {} : { summary }) },
-    relations: Array.from({ length: relations }, (_, number) => ({ type: 'RELATES_TO', strength: 0.5, memory: { id: idOf(number), content: note.slice(0, 160) } })),
-  })),
+  drawn.map(({ content, summary, tags, note, relations }, index): FoundMemory =>
+    foundMemory(index + 1, {
+      memory: {
+        content,
+        tags,
+        metadata: { note, [note.slice(0, 900)]: true },
+        ...(summary === undefined ? {} : { summary }),
+      },
+      relations: Array.from({ length: relations }, (_, number) => ({
+        type: 'RELATES_TO',
+        strength: 0.5,
+        memory: { id: idOf(number), content: note.slice(0, 160) },
+      })),
+    }),
+  ),
 );
 
 describe('the token budget of a recall', () => {
   for (const format of FORMATS) {
     it(`holds over text and structured content, and keeps the best first (${format})`, () => {
-      fc.assert(fc.property(anyMemories, fc.integer({ min: 1, max: DEFAULT_BUDGET }), fc.boolean(), (memories, tokenBudget, isPage) => {
-        const found = isPage ? { mode: 'enumeration' as const, memories, about: { limit: 200, offset: 0, has_more: false } } : ranked(memories);
-        const answer = presentFound(found, { format, tokenBudget, notes: [] });
-        const { count, results, truncation } = answer.structured as Truncated;
-        expect(results.length === 1 || tokensIn(answer) <= tokenBudget, `${tokensIn(answer)} tokens for ${results.length} results`).to.equal(true);
-        expect(results.map(({ memory_id: id }) => id)).to.deep.equal(memories.slice(0, count).map(({ id }) => id)).and.not.be.empty;
-        expect(truncation?.omitted_results ?? 0).to.equal(memories.length - count);
-        if (isPage) expect(answer.structured).to.have.property('has_more', count < memories.length);
-      }), RUNS);
+      fc.assert(
+        fc.property(
+          anyMemories,
+          fc.integer({ min: 1, max: DEFAULT_BUDGET }),
+          fc.boolean(),
+          (memories, tokenBudget, isPage) => {
+            const found = isPage
+              ? { mode: 'enumeration' as const, memories, about: { limit: 200, offset: 0, has_more: false } }
+              : ranked(memories);
+            const answer = presentFound(found, { format, tokenBudget, notes: [] });
+            const { count, results, truncation } = answer.structured as Truncated;
+            expect(
+              results.length === 1 || tokensIn(answer) <= tokenBudget,
+              `${tokensIn(answer)} tokens for ${results.length} results`,
+            ).to.equal(true);
+            expect(results.map(({ memory_id: id }) => id)).to.deep.equal(memories.slice(0, count).map(({ id }) => id))
+              .and.not.be.empty;
+            expect(truncation?.omitted_results ?? 0).to.equal(memories.length - count);
+            if (isPage) expect(answer.structured).to.have.property('has_more', count < memories.length);
+          },
+        ),
+        RUNS,
+      );
     });
 
     it(`holds for any one memory as well where the budget is the usual one (${format})`, () => {
-      fc.assert(fc.property(anyMemories, (memories) => {
-        expect(tokensIn(presentFound(ranked(memories.slice(0, 1)), { format, tokenBudget: DEFAULT_BUDGET, notes: [] }))).to.be.at.most(DEFAULT_BUDGET);
-      }), RUNS);
+      fc.assert(
+        fc.property(anyMemories, (memories) => {
+          expect(
+            tokensIn(presentFound(ranked(memories.slice(0, 1)), { format, tokenBudget: DEFAULT_BUDGET, notes: [] })),
+          ).to.be.at.most(DEFAULT_BUDGET);
+        }),
+        RUNS,
+      );
     });
   }
 
   const giant = foundMemory(1, {
-    memory: { content: 'giant '.repeat(20_000), tags: Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(256, 't')), metadata: { note: 'n'.repeat(60_000) } },
+    memory: {
+      content: 'giant '.repeat(20_000),
+      tags: Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(256, 't')),
+      metadata: { note: 'n'.repeat(60_000) },
+    },
   });
 
   function present(format: Format, memories: readonly FoundMemory[]): ToolAnswer {
@@ -79,19 +118,28 @@ describe('the token budget of a recall', () => {
   }
 
   it('says how many results it left out, and what to do', () => {
-    const { text, structured } = present('json', Array.from({ length: 40 }, (_, index) => foundMemory(index + 1, { memory: { content: 'x'.repeat(1_900) } })));
+    const { text, structured } = present(
+      'json',
+      Array.from({ length: 40 }, (_, index) => foundMemory(index + 1, { memory: { content: 'x'.repeat(1_900) } })),
+    );
     const { count, truncation } = structured as Truncated;
     expect(truncation).to.deep.equal({ applied: true, omitted_results: 40 - count, reason: 'response_token_budget' });
-    expect(text.at(-1)).to.equal(`[${40 - count} of them left out to stay within about 18000 tokens: narrow the query, or ask for format text]`);
+    expect(text.at(-1)).to.equal(
+      `[${40 - count} of them left out to stay within about 18000 tokens: narrow the query, or ask for format text]`,
+    );
   });
 
   it('tells where the next page begins when it ended this one', () => {
-    const memories = Array.from({ length: 200 }, (_, index) => foundMemory(index + 1, { memory: { content: 'x'.repeat(390) } }));
+    const memories = Array.from({ length: 200 }, (_, index) =>
+      foundMemory(index + 1, { memory: { content: 'x'.repeat(390) } }),
+    );
     const page = { mode: 'enumeration' as const, memories, about: { limit: 200, offset: 600, has_more: false } };
     const { text, structured } = presentFound(page, { format: 'text', tokenBudget: DEFAULT_BUDGET, notes: [] });
     const { count } = structured as Truncated;
     expect(count).to.be.within(20, 60);
     expect(structured).to.include({ has_more: true });
-    expect(text[0]).to.match(new RegExp(`^Found 200 memories \\(showing ${count}\\)`, 'u')).and.include(`they come with the next page; there are more: call again with offset ${600 + count}]`);
+    expect(text[0])
+      .to.match(new RegExp(`^Found 200 memories \\(showing ${count}\\)`, 'u'))
+      .and.include(`they come with the next page; there are more: call again with offset ${600 + count}]`);
   });
 });

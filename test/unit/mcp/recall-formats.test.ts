@@ -9,19 +9,39 @@ const LONG = 'word '.repeat(100).trim();
 
 const PLAIN = foundMemory(1, { memory: { content: 'One\nand two', tags: ['team', 'db'], importance: 0.75 } });
 const RICH = foundMemory(2, {
-  match_type: 'entity', expanded_from_entity: 'ada', deduped_from: [idOf(9)], outside_tag_scope: true, state_replaces: idOf(8),
-  memory: { content: LONG, summary: 'Words.', tags: [], metadata: { source: 'chat', turn: 3 }, updated_at: '2024-03-01T00:00:00+00:00', t_invalid: '2025-01-01T00:00:00+00:00' },
-  relations: [1, 2, 3, 4].map((number) => ({ type: 'RELATES_TO', direction: 'outgoing', strength: 0.5, memory: { id: idOf(number), content: 'x'.repeat(90 + 5 * number) } })),
+  match_type: 'entity',
+  expanded_from_entity: 'ada',
+  deduped_from: [idOf(9)],
+  outside_tag_scope: true,
+  state_replaces: idOf(8),
+  memory: {
+    content: LONG,
+    summary: 'Words.',
+    tags: [],
+    metadata: { source: 'chat', turn: 3 },
+    updated_at: '2024-03-01T00:00:00+00:00',
+    t_invalid: '2025-01-01T00:00:00+00:00',
+  },
+  relations: [1, 2, 3, 4].map((number) => ({
+    type: 'RELATES_TO',
+    direction: 'outgoing',
+    strength: 0.5,
+    memory: { id: idOf(number), content: 'x'.repeat(90 + 5 * number) },
+  })),
 });
 
-function shown(format: Format, memories: readonly FoundMemory[]): { readonly text: readonly string[]; readonly results: readonly Record<string, unknown>[] } {
+function shown(
+  format: Format,
+  memories: readonly FoundMemory[],
+): { readonly text: readonly string[]; readonly results: readonly Record<string, unknown>[] } {
   const { text, structured } = presentFound(ranked(memories), { format, tokenBudget: 18_000, notes: [] });
   return { text, results: structured?.['results'] as Record<string, unknown>[] };
 }
 
 describe('the formats of a recall', () => {
   it('text: numbered lines with their marks, then id and times', () => {
-    expect(shown('text', [PLAIN, RICH]).text).to.deep.equal([`\
+    expect(shown('text', [PLAIN, RICH]).text).to.deep.equal([
+      `\
 Found 2 memories:
 
 1. One
@@ -34,7 +54,8 @@ Found 2 memories:
    Updated: 2024-03-01T00:00:00+00:00
    Valid: until 2025-01-01T00:00:00+00:00
 
-[long memories are cut here: memory_id fetches one whole]`]);
+[long memories are cut here: memory_id fetches one whole]`,
+    ]);
   });
 
   it('detailed: type, last access, the names of metadata and three relations as well', () => {
@@ -54,64 +75,114 @@ Found 2 memories:
   it('items: a block for each memory, and one for what is to be said', () => {
     expect(shown('items', [PLAIN]).text).to.deep.equal([`[${idOf(1)}] One\nand two`]);
     expect(shown('items', [PLAIN, RICH]).text.slice(1)).to.deep.equal([
-      `[${idOf(2)}] Words. (summary of 499 characters)`, '[long memories are cut here: memory_id fetches one whole]',
+      `[${idOf(2)}] Words. (summary of 499 characters)`,
+      '[long memories are cut here: memory_id fetches one whole]',
     ]);
   });
 
   it('json: the structured content itself', () => {
-    const { text, structured } = presentFound(ranked([PLAIN, RICH], { dedup_removed: 1 }), { format: 'json', tokenBudget: 18_000, notes: [] });
+    const { text, structured } = presentFound(ranked([PLAIN, RICH], { dedup_removed: 1 }), {
+      format: 'json',
+      tokenBudget: 18_000,
+      notes: [],
+    });
     expect(text).to.have.length(1);
     expect(JSON.parse(text[0] ?? '')).to.deep.equal(structured);
   });
 
   it('show a memory that fits as it is, and of a longer one the summary or the beginning', () => {
     const of = (memory: object): unknown => shown('text', [foundMemory(1, { memory })]).results[0];
-    expect(of({ content: 'x'.repeat(400), summary: 'short' })).to.include({ content: 'x'.repeat(400) }).and.not.have.any.keys('summary', 'content_chars');
-    expect(of({ content: LONG, summary: ' Words. ' })).to.include({ summary: 'Words.', content_chars: 499 }).and.not.have.any.keys('content', 'content_truncated');
-    expect(of({ content: LONG, summary: ' ' })).to.include({ content: `${LONG.slice(0, 400)}…`, content_truncated: true, content_chars: 499 });
+    expect(of({ content: 'x'.repeat(400), summary: 'short' }))
+      .to.include({ content: 'x'.repeat(400) })
+      .and.not.have.any.keys('summary', 'content_chars');
+    expect(of({ content: LONG, summary: ' Words. ' }))
+      .to.include({ summary: 'Words.', content_chars: 499 })
+      .and.not.have.any.keys('content', 'content_truncated');
+    expect(of({ content: LONG, summary: ' ' })).to.include({
+      content: `${LONG.slice(0, 400)}…`,
+      content_truncated: true,
+      content_chars: 499,
+    });
     expect(of({ content: `${'x'.repeat(399)}😀` })).to.include({ content: `${'x'.repeat(399)}…` });
   });
 
   it('keep brief results brief', () => {
-    expect(shown('text', [PLAIN]).results).to.deep.equal([{
-      memory_id: idOf(1), content: 'One\nand two', tags: ['team', 'db'], importance: 0.75, final_score: 0.79, match_type: 'semantic',
-      created_at: '2024-01-01T00:00:00+00:00', updated_at: '2024-01-01T00:00:00+00:00',
-    }]);
+    expect(shown('text', [PLAIN]).results).to.deep.equal([
+      {
+        memory_id: idOf(1),
+        content: 'One\nand two',
+        tags: ['team', 'db'],
+        importance: 0.75,
+        final_score: 0.79,
+        match_type: 'semantic',
+        created_at: '2024-01-01T00:00:00+00:00',
+        updated_at: '2024-01-01T00:00:00+00:00',
+      },
+    ]);
   });
 
   it('say since when a memory holds only where that is not when it was made', () => {
-    const of = (validFrom: string): string => shown('text', [foundMemory(1, { memory: { t_valid: validFrom } })]).text.join('');
+    const of = (validFrom: string): string =>
+      shown('text', [foundMemory(1, { memory: { t_valid: validFrom } })]).text.join('');
     expect(of('2024-01-01T00:00:00+00:00')).to.not.include('Valid');
     expect(of('2024-05-01T00:00:00+00:00')).to.include('   Valid: from 2024-05-01T00:00:00+00:00');
   });
 
   it('name metadata in detail, and count the relations', () => {
     const [result] = shown('detailed', [RICH]).results;
-    expect(result).to.deep.include({ type: 'Decision', confidence: 0.9, metadata_keys: ['source', 'turn'], relations_total: 4, deduped_from: [idOf(9)], expanded_from_entity: 'ada' });
+    expect(result).to.deep.include({
+      type: 'Decision',
+      confidence: 0.9,
+      metadata_keys: ['source', 'turn'],
+      relations_total: 4,
+      deduped_from: [idOf(9)],
+      expanded_from_entity: 'ada',
+    });
     expect(result?.['relations']).to.have.length(3);
   });
 
   it('pass every field on as json, but for what says the same twice', () => {
     const scored = foundMemory(1, {
-      score: 0.7, match_score: 0.4, source: 'qdrant', score_components: { vector: 0.4 }, _query: 'x',
+      score: 0.7,
+      match_score: 0.4,
+      source: 'qdrant',
+      score_components: { vector: 0.4 },
+      _query: 'x',
       memory: { content: LONG, summary: 'Words.', metadata: { a: 1 }, tag_prefixes: ['team'] },
     });
     const [result] = shown('json', [scored]).results;
     expect(result).to.deep.include({
-      content: LONG, summary: 'Words.', match_score: 0.4, source: 'qdrant', score_components: { vector: 0.4 }, metadata: { a: 1 }, relations: [], type: 'Decision',
+      content: LONG,
+      summary: 'Words.',
+      match_score: 0.4,
+      source: 'qdrant',
+      score_components: { vector: 0.4 },
+      metadata: { a: 1 },
+      relations: [],
+      type: 'Decision',
     });
     expect(result).to.not.have.any.keys('id', 'memory', 'score', '_query', 'timestamp', 'tag_prefixes');
   });
 
   it('show where a memory was reached from', () => {
-    const reached = foundMemory(1, { match_type: 'relation', relations: [{ type: 'LEADS_TO', strength: 0.8, from: idOf(5), seed_rank: 1 }] });
+    const reached = foundMemory(1, {
+      match_type: 'relation',
+      relations: [{ type: 'LEADS_TO', strength: 0.8, from: idOf(5), seed_rank: 1 }],
+    });
     expect(shown('detailed', [reached]).text[0]).to.include(`\n   - LEADS_TO ${idOf(5)} (strength 0.8)`);
   });
 
   for (const format of ['text', 'items', 'detailed', 'json'] as const) {
     it(`never cut a memory that is fetched by its id (${format})`, () => {
-      const memory = foundMemory(1, { match_type: 'direct', final_score: 1, memory: { content: 'long '.repeat(20_000), summary: 'Short.', metadata: { note: 'y'.repeat(50_000) } } });
-      const { text, structured } = presentFound({ mode: 'id_fetch', memories: [memory], about: {} }, { format, tokenBudget: 1_000, notes: [] });
+      const memory = foundMemory(1, {
+        match_type: 'direct',
+        final_score: 1,
+        memory: { content: 'long '.repeat(20_000), summary: 'Short.', metadata: { note: 'y'.repeat(50_000) } },
+      });
+      const { text, structured } = presentFound(
+        { mode: 'id_fetch', memories: [memory], about: {} },
+        { format, tokenBudget: 1_000, notes: [] },
+      );
       expect(text.join('\n')).to.include('long '.repeat(20_000).trim());
       if (format !== 'items') expect(text.join('\n')).to.include('y'.repeat(50_000));
       expect(structured).to.have.nested.property('results[0].content', 'long '.repeat(20_000));

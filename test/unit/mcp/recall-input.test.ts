@@ -7,20 +7,33 @@ const tool = createRecallMemoryTool({ tokenBudget: 18_000 });
 const unreachable: Client = { call: () => Promise.reject(new Error('Nothing should have been sent')) };
 
 async function refusal(input: unknown): Promise<string> {
-  const { isError, text } = await tool.call(input, { client: unreachable, signal: new AbortController().signal, report: () => undefined });
+  const { isError, text } = await tool.call(input, {
+    client: unreachable,
+    signal: new AbortController().signal,
+    report: () => undefined,
+  });
   expect(isError).to.equal(true);
   return text.join('\n');
 }
 
 describe('what recall_memory takes', () => {
   it('is every parameter of the HTTP recall and four of its own', () => {
-    expect(Object.keys(tool.inputSchema.properties)).to.have.members([...recallQuery.map(({ name }) => name), 'memory_id', 'exhaustive', 'offset', 'format']);
+    expect(Object.keys(tool.inputSchema.properties)).to.have.members([
+      ...recallQuery.map(({ name }) => name),
+      'memory_id',
+      'exhaustive',
+      'offset',
+      'format',
+    ]);
   });
 
-  it('is told within the protocol\'s bounds', () => {
+  it("is told within the protocol's bounds", () => {
     expect(Buffer.byteLength(tool.description)).to.be.at.most(2_048);
     expect(tool.hints).to.deep.equal({ readOnly: true, destructive: false, idempotent: true });
-    for (const [name, schema] of Object.entries(tool.inputSchema.properties)) expect((schema as { description?: string }).description, name).to.be.a('string').and.not.equal('');
+    for (const [name, schema] of Object.entries(tool.inputSchema.properties))
+      expect((schema as { description?: string }).description, name)
+        .to.be.a('string')
+        .and.not.equal('');
   });
 
   for (const [input, problem] of [

@@ -9,21 +9,31 @@ describe('the key of a superseding call', () => {
     const reversed = (value: unknown): unknown => {
       if (Array.isArray(value)) return value.map(reversed);
       if (typeof value !== 'object' || value === null) return value;
-      return Object.fromEntries(Object.entries(value).reverse().map(([name, item]) => [name, reversed(item)]));
+      return Object.fromEntries(
+        Object.entries(value)
+          .reverse()
+          .map(([name, item]) => [name, reversed(item)]),
+      );
     };
-    fc.assert(fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (metadata) => {
-      const memory = { content: 'x', metadata };
-      const other = reversed(memory) as typeof memory;
-      expect(supersedeKey(memoryId(1), memory)).to.equal(supersedeKey(memoryId(1), other));
-      expect(JSON.stringify(canonical(memory))).to.equal(JSON.stringify(canonical(other)));
-      expect(canonical(memory)).to.deep.equal(memory);
-    }), { seed: 17 });
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (metadata) => {
+        const memory = { content: 'x', metadata };
+        const other = reversed(memory) as typeof memory;
+        expect(supersedeKey(memoryId(1), memory)).to.equal(supersedeKey(memoryId(1), other));
+        expect(JSON.stringify(canonical(memory))).to.equal(JSON.stringify(canonical(other)));
+        expect(canonical(memory)).to.deep.equal(memory);
+      }),
+      { seed: 17 },
+    );
   });
 
   it('is another for another memory, in the order of a list too, and for another that is superseded', () => {
     const keys = [
-      supersedeKey(memoryId(1), { content: 'x' }), supersedeKey(memoryId(1), { content: 'y' }), supersedeKey(memoryId(2), { content: 'x' }),
-      supersedeKey(memoryId(1), { content: 'x', tags: ['a', 'b'] }), supersedeKey(memoryId(1), { content: 'x', tags: ['b', 'a'] }),
+      supersedeKey(memoryId(1), { content: 'x' }),
+      supersedeKey(memoryId(1), { content: 'y' }),
+      supersedeKey(memoryId(2), { content: 'x' }),
+      supersedeKey(memoryId(1), { content: 'x', tags: ['a', 'b'] }),
+      supersedeKey(memoryId(1), { content: 'x', tags: ['b', 'a'] }),
     ];
 
     expect(new Set(keys).size).to.equal(keys.length);

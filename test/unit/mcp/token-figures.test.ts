@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import { readWithin, tokenLines } from '../../bench/token-figures.js';
 
 describe('the figures of what a recall costs a model', () => {
-  const sought = [{ id: 'id-1', words: 'Ada said "yes"' }, { id: 'id-2', words: 'Ben left' }];
+  const sought = [
+    { id: 'id-1', words: 'Ada said "yes"' },
+    { id: 'id-2', words: 'Ben left' },
+  ];
 
   it('count evidence whose id and words were read within so many tokens', () => {
     const late = `${'x'.repeat(5_001)}Ben left id-2`;
@@ -14,7 +17,11 @@ describe('the figures of what a recall costs a model', () => {
 
   it('are listed for each format', () => {
     const one = { format: 'text', textTokens: 100, structuredTokens: 50, read: [0, 0.5, 1] };
-    expect(tokenLines([one, { ...one, textTokens: 300, read: [1, 1, 1] }, { ...one, format: 'json' }]).map((line) => line.trim().split(/\s{2,}/u))).to.deep.equal([
+    expect(
+      tokenLines([one, { ...one, textTokens: 300, read: [1, 1, 1] }, { ...one, format: 'json' }]).map((line) =>
+        line.trim().split(/\s{2,}/u),
+      ),
+    ).to.deep.equal([
       ['format', 'recalls', 'text mean', 'text p95', 'both mean', 'both p95', 'read@2000', 'read@4000', 'read@all'],
       ['text', '2', '200', '300', '250', '350', '50.0', '75.0', '100.0'],
       ['json', '1', '100', '100', '150', '150', '0.0', '50.0', '100.0'],

@@ -22,7 +22,10 @@ describe('the tools beside recall', () => {
       expect([tool.name, [readOnly, destructive, idempotent]]).to.deep.equal([name, hints]);
       expect(Buffer.byteLength(tool.description)).to.be.at.most(2_048);
       expect(Object.keys(tool.inputSchema.properties)).to.include.members(Object.keys(fields));
-      expect([tool.inputSchema.additionalProperties, tool.outputSchema.additionalProperties]).to.deep.equal([false, false]);
+      expect([tool.inputSchema.additionalProperties, tool.outputSchema.additionalProperties]).to.deep.equal([
+        false,
+        false,
+      ]);
     });
   }
 });

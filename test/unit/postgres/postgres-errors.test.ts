@@ -14,9 +14,31 @@ function failure(message: string, code?: string): Error {
 
 describe('the errors of Postgres', () => {
   const passing: readonly Error[] = [
-    ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].map((code) => failure(`connect ${code}`, code)),
-    ...['08006', '25006', '25P03', '40001', '40P01', '53100', '53200', '53300', '55P03', '57014', '57P01', '57P02', '57P03', '58030'].map((code) => answer(code)),
-    ...['Query read timeout', 'timeout expired', 'Connection terminated unexpectedly', 'timeout exceeded when trying to connect'].map((text) => failure(text)),
+    ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].map((code) =>
+      failure(`connect ${code}`, code),
+    ),
+    ...[
+      '08006',
+      '25006',
+      '25P03',
+      '40001',
+      '40P01',
+      '53100',
+      '53200',
+      '53300',
+      '55P03',
+      '57014',
+      '57P01',
+      '57P02',
+      '57P03',
+      '58030',
+    ].map((code) => answer(code)),
+    ...[
+      'Query read timeout',
+      'timeout expired',
+      'Connection terminated unexpectedly',
+      'timeout exceeded when trying to connect',
+    ].map((text) => failure(text)),
     failure('Client has encountered a connection error and is not queryable'),
     failure('Connection terminated due to connection timeout'),
     failure('Cannot use a pool after calling end on the pool'),
@@ -24,7 +46,9 @@ describe('the errors of Postgres', () => {
   for (const error of passing) {
     it(`say that "${error.message}" can be tried again`, () => {
       const translated = translatePostgresError(error);
-      expect(translated).to.be.instanceOf(DependencyError).that.includes({ dependency: 'journal', outcomeUnknown: false, cause: error });
+      expect(translated)
+        .to.be.instanceOf(DependencyError)
+        .that.includes({ dependency: 'journal', outcomeUnknown: false, cause: error });
     });
   }
 
@@ -46,18 +70,38 @@ describe('the errors of Postgres', () => {
   }
 
   it('leave mistakes of our own as they are', () => {
-    for (const error of [answer('42P01'), answer('23505'), answer('22021'), failure('bind message has 2 parameter formats'), 'no error at all']) {
+    for (const error of [
+      answer('42P01'),
+      answer('23505'),
+      answer('22021'),
+      failure('bind message has 2 parameter formats'),
+      'no error at all',
+    ]) {
       expect(translatePostgresError(error)).to.equal(error);
     }
   });
 
   it('leave a connection usable only where the server said so and went on', () => {
-    expect([answer('23505'), answer('40P01'), answer('57014')].map(breaksConnection)).to.deep.equal([false, false, false]);
-    const breaking = [answer('57P01', 'FATAL'), failure('read ECONNRESET', 'ECONNRESET'), failure('Query read timeout'), answer('0A000'), answer('40P01', 'FEHLER')];
+    expect([answer('23505'), answer('40P01'), answer('57014')].map(breaksConnection)).to.deep.equal([
+      false,
+      false,
+      false,
+    ]);
+    const breaking = [
+      answer('57P01', 'FATAL'),
+      failure('read ECONNRESET', 'ECONNRESET'),
+      failure('Query read timeout'),
+      answer('0A000'),
+      answer('40P01', 'FEHLER'),
+    ];
     expect(breaking.map(breaksConnection)).to.deep.equal(breaking.map(() => true));
   });
 
   it('call a commit refused only on the word of a server that went on', () => {
-    expect([answer('40001'), answer('57P01', 'FATAL'), failure('Query read timeout')].map(isRefusal)).to.deep.equal([true, false, false]);
+    expect([answer('40001'), answer('57P01', 'FATAL'), failure('Query read timeout')].map(isRefusal)).to.deep.equal([
+      true,
+      false,
+      false,
+    ]);
   });
 });

@@ -8,11 +8,18 @@ describe('the variables of Postgres', () => {
     expect(postgresConfig({ POSTGRES_URL: url })).to.include({ url, poolSize: 10 });
   });
 
-  for (const url of [undefined, ' ', 'localhost:5432/palimpsest', 'mysql://me:secret@localhost/palimpsest', 'postgres://me:secret@local host:x/']) {
+  for (const url of [
+    undefined,
+    ' ',
+    'localhost:5432/palimpsest',
+    'mysql://me:secret@localhost/palimpsest',
+    'postgres://me:secret@local host:x/',
+  ]) {
     it(`refuse ${String(url)} as a URL and do not repeat it`, () => {
       expect(() => postgresConfig({ POSTGRES_URL: url }))
         .to.throw(ConfigurationError, /POSTGRES_URL is not .*write for example POSTGRES_URL=postgres:/u)
-        .with.property('message').that.not.includes('secret');
+        .with.property('message')
+        .that.not.includes('secret');
     });
   }
 });

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { createAccessRecorder, type AccessRecorder } from '../../../projectors/access-recorder/create-access-recorder.js';
+import {
+  createAccessRecorder,
+  type AccessRecorder,
+} from '../../../projectors/access-recorder/create-access-recorder.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { createHandFedSource, type HandFedSource } from '../../support/projectors.js';
 import { memoryId } from '../../support/vectors.js';
@@ -16,7 +19,10 @@ describe('access recorder', () => {
 
   async function open(waitingLimit?: number): Promise<void> {
     recorder = await createAccessRecorder({
-      source, logger: silentLogger, flushMs: HOUR_MS, ...(waitingLimit === undefined ? {} : { waitingLimit }),
+      source,
+      logger: silentLogger,
+      flushMs: HOUR_MS,
+      ...(waitingLimit === undefined ? {} : { waitingLimit }),
       touch: async (ids, at) => {
         if (failures-- > 0) throw new Error('the command side is away');
         touched.push({ ids, at });
@@ -31,7 +37,8 @@ describe('access recorder', () => {
   });
   afterEach(() => recorder.close());
 
-  const recall = (numbers: readonly number[], at: string) => source.recall([{ kind: 'recalled', ids: numbers.map(memoryId), at }]);
+  const recall = (numbers: readonly number[], at: string) =>
+    source.recall([{ kind: 'recalled', ids: numbers.map(memoryId), at }]);
 
   it('writes what was recalled together, each memory once, with the latest time', async () => {
     await open();
@@ -51,14 +58,22 @@ describe('access recorder', () => {
     await open();
     failures = 1;
     await recall([1], NOON);
-    expect(await recorder.settled().then(() => 'resolved', (error: unknown) => error)).to.be.instanceOf(Error);
+    expect(
+      await recorder.settled().then(
+        () => 'resolved',
+        (error: unknown) => error,
+      ),
+    ).to.be.instanceOf(Error);
     await recorder.settled();
     expect(touched).to.deep.equal([{ ids: [memoryId(1)], at: NOON }]);
   });
 
   it('writes many in calls of bounded size', async () => {
     await open();
-    await recall(Array.from({ length: 1_001 }, (_, number) => number), NOON);
+    await recall(
+      Array.from({ length: 1_001 }, (_, number) => number),
+      NOON,
+    );
     await recorder.settled();
     expect(touched.map(({ ids }) => ids.length)).to.deep.equal([500, 500, 1]);
   });

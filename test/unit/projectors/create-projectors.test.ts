@@ -17,9 +17,16 @@ describe('projectors over the journal', () => {
 
   async function start(embedder: Embedder = createWordHashEmbedder(16), variables: Environment = {}): Promise<void> {
     projectors = await createProjectors({
-      ...projections, embedder, source: projections.stream, config: projectorConfig(variables), logger: silentLogger, instance: 'test',
+      ...projections,
+      embedder,
+      source: projections.stream,
+      config: projectorConfig(variables),
+      logger: silentLogger,
+      instance: 'test',
       clock: { now: () => new Date('2024-06-01T00:00:00Z') },
-      touch: async (ids) => void touched.push(...ids), publisher: projections.stream, recordEnrichments: async () => [],
+      touch: async (ids) => void touched.push(...ids),
+      publisher: projections.stream,
+      recordEnrichments: async () => [],
     });
   }
 
@@ -59,7 +66,9 @@ describe('projectors over the journal', () => {
     const working = createWordHashEmbedder(16);
     let failures = 2;
     const embed: Embedder['embed'] = (...call) =>
-      (failures-- > 0 ? Promise.reject(new DependencyError('embedding', 'down', { retryAfterSeconds: 0.01 })) : working.embed(...call));
+      failures-- > 0
+        ? Promise.reject(new DependencyError('embedding', 'down', { retryAfterSeconds: 0.01 }))
+        : working.embed(...call);
     await start({ ...working, embed });
     await projections.append([stored(1)]);
     await projectors.settled();
@@ -93,8 +102,14 @@ describe('projectors over the journal', () => {
 
   it('are configured by variables that say what is wrong with them', async () => {
     await start();
-    expect(() => projectorConfig({ PROJECTOR_BATCH_EVENTS: '0' })).to.throw(ConfigurationError, 'PROJECTOR_BATCH_EVENTS must be at least 1');
-    expect(() => projectorConfig({ PROJECTORS: 'enricher,indexer' })).to.throw(ConfigurationError, 'PROJECTORS names indexer, which is no projector: use some of vector-indexer');
+    expect(() => projectorConfig({ PROJECTOR_BATCH_EVENTS: '0' })).to.throw(
+      ConfigurationError,
+      'PROJECTOR_BATCH_EVENTS must be at least 1',
+    );
+    expect(() => projectorConfig({ PROJECTORS: 'enricher,indexer' })).to.throw(
+      ConfigurationError,
+      'PROJECTORS names indexer, which is no projector: use some of vector-indexer',
+    );
     expect(() => projectorConfig({ PROJECTORS: ',' })).to.throw(ConfigurationError, 'PROJECTORS names none');
     expect(projectorConfig({ ACCESS_FLUSH_MS: '20' })).to.include({ accessFlushMs: 20 });
   });

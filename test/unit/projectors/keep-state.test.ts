@@ -25,7 +25,15 @@ describe('the kept state of a projector', () => {
     saved = [];
     isDown = false;
     state = {
-      name: 'recording', instance: 'test', position: 0, handled: 0, failed: 0, lastError: null, lastErrorAt: null, paused: false, stopped: false,
+      name: 'recording',
+      instance: 'test',
+      position: 0,
+      handled: 0,
+      failed: 0,
+      lastError: null,
+      lastErrorAt: null,
+      paused: false,
+      stopped: false,
       heartbeatAt: '2024-06-01T00:00:00+00:00',
     };
   });

@@ -5,8 +5,15 @@ import { memoryId } from '../../support/vectors.js';
 
 describe('newest states of a batch', () => {
   it('keeps the newest version of each memory, whatever the order of the events', () => {
-    const { states } = newestStates([stored(1, { version: 2, content: 'new' }), stored(1, { content: 'old' }), stored(2)]);
-    expect(states.map(({ version, state }) => [state.memory.content, version])).to.deep.equal([['new', 2], ['memory 2', 1]]);
+    const { states } = newestStates([
+      stored(1, { version: 2, content: 'new' }),
+      stored(1, { content: 'old' }),
+      stored(2),
+    ]);
+    expect(states.map(({ version, state }) => [state.memory.content, version])).to.deep.equal([
+      ['new', 2],
+      ['memory 2', 1],
+    ]);
   });
 
   it('lets a deletion win over every older state', () => {

@@ -77,7 +77,7 @@ describe('a running projector', () => {
     expect(await letters()).to.deep.equal([]);
   });
 
-  it('says how long its share may be nobody\'s after its last sign of life: until the next is due, and then as its stream says', async () => {
+  it("says how long its share may be nobody's after its last sign of life: until the next is due, and then as its stream says", async () => {
     const [state] = await projections.states.list();
     expect(state?.takeoverMs).to.equal(STATE_SAVE_MS + source.takeoverMs);
   });
@@ -91,7 +91,10 @@ describe('a running projector', () => {
 
   it('hands a failure that may pass to the source, and sets nothing aside', async () => {
     refuse = () => new DependencyError('vectors', 'down');
-    const outcome = await source.deliver([stored(1)]).then(() => 'resolved', (error: unknown) => error);
+    const outcome = await source.deliver([stored(1)]).then(
+      () => 'resolved',
+      (error: unknown) => error,
+    );
     expect(outcome).to.be.instanceOf(DependencyError);
     expect(await letters()).to.deep.equal([]);
     expect(running.status()).to.include({ handled: 0, lastError: 'down' });
@@ -102,7 +105,10 @@ describe('a running projector', () => {
     const events = [stored(1), stored(2)];
     await source.deliver(events);
     refuse = (event) => (isNumber(event, 1) ? new PoisonError('bad') : new DependencyError('vectors', 'down'));
-    const outcome = await source.deliver(events).then(() => 'resolved', (error: unknown) => error);
+    const outcome = await source.deliver(events).then(
+      () => 'resolved',
+      (error: unknown) => error,
+    );
     expect(outcome).to.be.instanceOf(DependencyError);
     expect(await letters()).to.have.length(1);
   });
@@ -120,7 +126,15 @@ describe('a running projector', () => {
     await source.deliver([stored(1), stored(2)]);
     await running.close();
     const [state] = await projections.states.list();
-    expect(state).to.include({ name: 'recording', instance: 'test', position: stored(2).position, handled: 2, failed: 0, paused: false, stopped: true });
+    expect(state).to.include({
+      name: 'recording',
+      instance: 'test',
+      position: stored(2).position,
+      handled: 2,
+      failed: 0,
+      paused: false,
+      stopped: true,
+    });
   });
 
   it('stands still while somebody wants it to, and says so', async () => {
@@ -133,7 +147,8 @@ describe('a running projector', () => {
   it('tries a dead letter again when it is asked to, and counts the attempt that fails', async () => {
     refuse = () => new PoisonError('bad');
     await source.deliver(await journalled([stored(1)]));
-    const redrive = async (): Promise<void> => projections.deadLetters.requestRedrive((await letters()).map(({ id }) => id));
+    const redrive = async (): Promise<void> =>
+      projections.deadLetters.requestRedrive((await letters()).map(({ id }) => id));
     await redrive();
     await until('the attempt has failed', async () => (await letters())[0]?.attempts === 3);
     refuse = () => null;

@@ -38,10 +38,12 @@ describe('summarizeText', () => {
   });
 
   it('never throws, keeps to its limit and says nothing that was not there', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 600, unit: 'grapheme' }), (content) => {
-      const summary = summarizeText(content);
-      expect(summary.length).to.be.at.most(SUMMARY_LIMIT);
-      expect(content.replace(/\s+/gu, ' ')).to.include(summary);
-    }));
+    fc.assert(
+      fc.property(fc.string({ maxLength: 600, unit: 'grapheme' }), (content) => {
+        const summary = summarizeText(content);
+        expect(summary.length).to.be.at.most(SUMMARY_LIMIT);
+        expect(content.replace(/\s+/gu, ' ')).to.include(summary);
+      }),
+    );
   });
 });

@@ -27,10 +27,18 @@ describe('vector indexer', () => {
   }
 
   it('makes a memory found by its words, with everything a filter asks for', async () => {
-    await indexer.project([
-      stored(1, { content: 'dark mode', tags: ['ui:theme'], tag_prefixes: ['ui', 'ui:theme'], t_invalid: '2024-06-02T00:00:00+00:00' }),
-      stored(2, { content: 'postgres migrations', type: 'Decision' }),
-    ], signal);
+    await indexer.project(
+      [
+        stored(1, {
+          content: 'dark mode',
+          tags: ['ui:theme'],
+          tag_prefixes: ['ui', 'ui:theme'],
+          t_invalid: '2024-06-02T00:00:00+00:00',
+        }),
+        stored(2, { content: 'postgres migrations', type: 'Decision' }),
+      ],
+      signal,
+    );
     expect(await nearest('postgres migrations')).to.deep.equal([memoryId(2)]);
     const lapsed = filter({ state: 'lapsed', tags: { values: ['ui'], mode: 'any', match: 'prefix' } });
     expect(await nearest('dark mode', lapsed)).to.deep.equal([memoryId(1)]);
@@ -42,12 +50,20 @@ describe('vector indexer', () => {
     await indexer.project(events, signal);
     await indexer.project(events, signal);
     await indexer.project([events[0] ?? stored(1)], signal);
-    expect(await projections.vectors.versions([memoryId(1), memoryId(2)])).to.deep.equal(new Map([[memoryId(1), 2], [memoryId(2), 1]]));
+    expect(await projections.vectors.versions([memoryId(1), memoryId(2)])).to.deep.equal(
+      new Map([
+        [memoryId(1), 2],
+        [memoryId(2), 1],
+      ]),
+    );
     expect(embedder.calls).to.deep.equal([['b'], ['a']]);
   });
 
   it('embeds a bulk in slices', async () => {
-    await indexer.project(Array.from({ length: SLICE_MEMORIES + 1 }, (_, number) => stored(number)), signal);
+    await indexer.project(
+      Array.from({ length: SLICE_MEMORIES + 1 }, (_, number) => stored(number)),
+      signal,
+    );
     expect(embedder.calls.map(({ length }) => length)).to.deep.equal([SLICE_MEMORIES, 1]);
   });
 
@@ -61,9 +77,13 @@ describe('vector indexer', () => {
   });
 
   it('calls a supplied vector that is gone poison, and one of another length', async () => {
-    expect(await rejectionOf(indexer.project([stored(1, { vectorRef: 'supplied:gone' })], signal))).to.be.instanceOf(PoisonError);
+    expect(await rejectionOf(indexer.project([stored(1, { vectorRef: 'supplied:gone' })], signal))).to.be.instanceOf(
+      PoisonError,
+    );
     await projections.cache.put([{ ref: 'supplied:short', memoryId: memoryId(2), vector: Float32Array.of(1, 2) }]);
-    expect(await rejectionOf(indexer.project([stored(2, { vectorRef: 'supplied:short' })], signal))).to.be.instanceOf(PoisonError);
+    expect(await rejectionOf(indexer.project([stored(2, { vectorRef: 'supplied:short' })], signal))).to.be.instanceOf(
+      PoisonError,
+    );
   });
 
   it('removes a deleted memory with its vector in the cache, and lets nothing raise it', async () => {
@@ -95,5 +115,8 @@ async function cached(cache: EmbeddingCache, ref: string): Promise<boolean> {
 }
 
 async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(() => 'resolved', (error: unknown) => error);
+  return promise.then(
+    () => 'resolved',
+    (error: unknown) => error,
+  );
 }

@@ -3,7 +3,15 @@ import { admits } from '../../../query-api/recall/admits.js';
 import type { MemoryFilter, TagFilter } from '../../../shared/contract/filter.js';
 import { memoryOf, NOW_TEXT } from './memories.js';
 
-const open: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'current', now: NOW_TEXT };
+const open: MemoryFilter = {
+  tags: null,
+  excludeTags: [],
+  start: null,
+  end: null,
+  excludedTypes: [],
+  state: 'current',
+  now: NOW_TEXT,
+};
 const tagged = memoryOf(1, { tags: ['Project/Foo:Bar', 'deploy'] });
 const byTags = (values: readonly string[], overrides: Partial<TagFilter> = {}): boolean =>
   admits({ ...open, tags: { values, mode: 'any', match: 'prefix', ...overrides } }, tagged);

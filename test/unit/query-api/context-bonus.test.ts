@@ -32,7 +32,12 @@ const BONUSES: readonly [title: string, request: RecallQuery, overrides: Partial
   ['no tag in the metadata', { context_tags: ['django'] }, { metadata: { stack: ['Python', 'Django'] } }, 0],
   ['a named id', { priority_ids: [numberedId(1)] }, {}, 0.9],
   ['another id', { priority_ids: [numberedId(2)] }, {}, 0],
-  ['all of it', { language: 'python', priority_ids: [numberedId(1)] }, { type: 'Style', tags: ['python'], metadata: { language: 'python' } }, 1.8],
+  [
+    'all of it',
+    { language: 'python', priority_ids: [numberedId(1)] },
+    { type: 'Style', tags: ['python'], metadata: { language: 'python' } },
+    1.8,
+  ],
 ];
 
 describe('the bonus of the context', () => {
@@ -46,7 +51,10 @@ describe('the bonus of the context', () => {
     const { recall } = queryConfig({ RECALL_RELEVANCE_GATE: '0.5' });
     const scoreOf = (request: RecallQuery) => {
       const plan = planRecall({ query: 'redis', ...request }, { config: recall, dimension: 4, now: NOW });
-      return createScore(recall.scoring)([candidateOf(memoryOf(1, { tags: ['ops'] }), { source: 'vector', similarity: 0.1 })], plan)[0];
+      return createScore(recall.scoring)(
+        [candidateOf(memoryOf(1, { tags: ['ops'] }), { source: 'vector', similarity: 0.1 })],
+        plan,
+      )[0];
     };
     const [without, within] = [scoreOf({}), scoreOf({ context: 'ops' })];
     expect(within?.components).to.deep.equal({ ...without?.components, relevance_gated: true, context: 0.45 });

@@ -1,10 +1,16 @@
 import { expect } from 'chai';
-import { CONTEXT_TAG_LIMIT, CONTEXT_TYPE_LIMIT, contextProfile, PRIORITY_ID_LIMIT } from '../../../query-api/recall/context-profile.js';
+import {
+  CONTEXT_TAG_LIMIT,
+  CONTEXT_TYPE_LIMIT,
+  contextProfile,
+  PRIORITY_ID_LIMIT,
+} from '../../../query-api/recall/context-profile.js';
 import type { RecallQuery } from '../../../shared/contract/queries.js';
 import { numberedId } from './memories.js';
 
 const STYLE_TAGS = ['coding-style', 'preference:coding', 'preferences', 'style', 'style-guide'];
-const languageOf = (request: RecallQuery, text: string | null = null): string | null | undefined => contextProfile(request, text)?.language;
+const languageOf = (request: RecallQuery, text: string | null = null): string | null | undefined =>
+  contextProfile(request, text)?.language;
 
 const LANGUAGES: readonly [request: RecallQuery, text: string | null, language: string | null | undefined][] = [
   [{ language: ' PY ' }, null, 'python'],
@@ -39,7 +45,12 @@ describe('the context profile', () => {
   }
 
   it('is none when nothing tells what the caller works on', () => {
-    expect(contextProfile({ query: 'redis', tags: ['a'], context: ' ', context_tags: ['::'], priority_ids: ['no id'] }, 'redis')).to.equal(null);
+    expect(
+      contextProfile(
+        { query: 'redis', tags: ['a'], context: ' ', context_tags: ['::'], priority_ids: ['no id'] },
+        'redis',
+      ),
+    ).to.equal(null);
   });
 
   it('holds a language with its style', () => {
@@ -48,34 +59,70 @@ describe('the context profile', () => {
     expect(profile?.types).to.deep.equal(['Preference', 'Style']);
   });
 
-  for (const [request, text] of [[{}, 'what are our Style guidelines'], [{}, 'formatting'], [{ context: 'coding-style' }, null], [{ context: 'preferences' }, 'x']] as const) {
+  for (const [request, text] of [
+    [{}, 'what are our Style guidelines'],
+    [{}, 'formatting'],
+    [{ context: 'coding-style' }, null],
+    [{ context: 'preferences' }, 'x'],
+  ] as const) {
     it(`is about style for ${JSON.stringify({ ...request, text })}`, () => {
-      expect(contextProfile(request, text)).to.deep.include({ language: null, tags: STYLE_TAGS, types: ['Preference', 'Style'] });
+      expect(contextProfile(request, text)).to.deep.include({
+        language: null,
+        tags: STYLE_TAGS,
+        types: ['Preference', 'Style'],
+      });
     });
   }
 
   it('takes a label for a tag, unless it is about style', () => {
-    expect(contextProfile({ context: 'Debugging' }, 'a stylish lintel')).to.deep.include({ context: 'debugging', tags: ['debugging'], types: [] });
+    expect(contextProfile({ context: 'Debugging' }, 'a stylish lintel')).to.deep.include({
+      context: 'debugging',
+      tags: ['debugging'],
+      types: [],
+    });
     expect(contextProfile({ context: 'style' }, null)?.tags).to.deep.equal(STYLE_TAGS);
   });
 
   it('adds what the caller names', () => {
     const [one, two] = [numberedId(1), numberedId(2)];
-    const profile = contextProfile({ context_tags: ['B', 'a', 'b'], context_types: ['DECISION', 'habit'], priority_ids: [two.toUpperCase(), 'none', one, two] }, null);
-    expect(profile).to.deep.include({ language: null, context: null, tags: ['a', 'b'], types: ['Decision', 'Habit'], ids: [two, one] });
+    const profile = contextProfile(
+      {
+        context_tags: ['B', 'a', 'b'],
+        context_types: ['DECISION', 'habit'],
+        priority_ids: [two.toUpperCase(), 'none', one, two],
+      },
+      null,
+    );
+    expect(profile).to.deep.include({
+      language: null,
+      context: null,
+      tags: ['a', 'b'],
+      types: ['Decision', 'Habit'],
+      ids: [two, one],
+    });
   });
 
   it('counts only so many of them', () => {
     const many = Array.from({ length: 200 }, (_, index) => String(index + 1));
-    const profile = contextProfile({ context_tags: many, context_types: many, priority_ids: many.map((_, index) => numberedId(index)) }, null);
+    const profile = contextProfile(
+      { context_tags: many, context_types: many, priority_ids: many.map((_, index) => numberedId(index)) },
+      null,
+    );
     expect(profile?.tags).to.have.length(CONTEXT_TAG_LIMIT);
     expect(profile?.types).to.have.length(CONTEXT_TYPE_LIMIT);
     expect(profile?.ids).to.have.length(PRIORITY_ID_LIMIT);
   });
 
   it('leaves out what is too long for a tag', () => {
-    expect(contextProfile({ context: 'x'.repeat(257), language: 'y'.repeat(257), context_tags: ['z'.repeat(257), 'short'] }, null)).to.deep.include({
-      language: null, context: null, tags: ['short'],
+    expect(
+      contextProfile(
+        { context: 'x'.repeat(257), language: 'y'.repeat(257), context_tags: ['z'.repeat(257), 'short'] },
+        null,
+      ),
+    ).to.deep.include({
+      language: null,
+      context: null,
+      tags: ['short'],
     });
   });
 });

@@ -5,24 +5,41 @@ describe('taking a question apart', () => {
   const possessive = "Would Caroline pursue writing with John's sister Ann in May?";
   const career = 'Would Caroline pursue writing as a career option today?';
 
-  it('finds the names of the contract\'s example', () => {
+  it("finds the names of the contract's example", () => {
     expect(namesIn(possessive)).to.have.members(['Caroline', 'John', 'Ann']);
   });
 
-  it('finds the topics of the contract\'s example', () => {
+  it("finds the topics of the contract's example", () => {
     expect(topicsIn(career, ['Caroline'])).to.deep.equal(['writing', 'career', 'option', 'today']);
   });
 
   it('searches for each name alone, with each topic, and for plans where a career is meant', () => {
-    expect(decompose(career)).to.deep.equal(['Caroline', 'Caroline writing', 'Caroline career', 'Caroline option', 'Caroline interests goals plans']);
+    expect(decompose(career)).to.deep.equal([
+      'Caroline',
+      'Caroline writing',
+      'Caroline career',
+      'Caroline option',
+      'Caroline interests goals plans',
+    ]);
   });
 
   it('searches for two names at most', () => {
-    expect(decompose(possessive)).to.deep.equal(['Caroline', 'Caroline writing', 'Caroline sister', 'John', 'John writing', 'John sister']);
+    expect(decompose(possessive)).to.deep.equal([
+      'Caroline',
+      'Caroline writing',
+      'Caroline sister',
+      'John',
+      'John writing',
+      'John sister',
+    ]);
   });
 
   it('searches for the first three topics where nobody is named', () => {
-    expect(decompose('where does the gateway drop requests after restart')).to.deep.equal(['gateway', 'drop', 'requests']);
+    expect(decompose('where does the gateway drop requests after restart')).to.deep.equal([
+      'gateway',
+      'drop',
+      'requests',
+    ]);
   });
 
   for (const [question, names] of [
@@ -38,7 +55,8 @@ describe('taking a question apart', () => {
     ['データベースの接続', []],
     ['', []],
   ] as const) {
-    it(`finds ${names.length === 0 ? 'no name' : names.join(', ')} in ${JSON.stringify(question)}`, () => expect(namesIn(question)).to.deep.equal(names));
+    it(`finds ${names.length === 0 ? 'no name' : names.join(', ')} in ${JSON.stringify(question)}`, () =>
+      expect(namesIn(question)).to.deep.equal(names));
   }
 
   it('makes nothing of a question that is a topic itself, or of one without any', () => {
@@ -47,7 +65,11 @@ describe('taking a question apart', () => {
   });
 
   it('makes at most ten queries, in little time, of any text', () => {
-    for (const text of ["Ann's ".repeat(20_000), '!'.repeat(100_000), Array.from({ length: 9_000 }, (_, index) => `a Name${index}, career`).join(' ')]) {
+    for (const text of [
+      "Ann's ".repeat(20_000),
+      '!'.repeat(100_000),
+      Array.from({ length: 9_000 }, (_, index) => `a Name${index}, career`).join(' '),
+    ]) {
       expect(decompose(text).length).to.be.at.most(10);
     }
   });

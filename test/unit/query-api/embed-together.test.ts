@@ -6,10 +6,15 @@ import { createWordHashEmbedder } from '../../support/embedding.js';
 
 const failingWith = (error: Error, when: (texts: readonly string[]) => boolean) => {
   const embedder = createWordHashEmbedder();
-  const embed: Embedder['embed'] = (texts, options) => (when(texts) ? Promise.reject(error) : embedder.embed(texts, options));
+  const embed: Embedder['embed'] = (texts, options) =>
+    when(texts) ? Promise.reject(error) : embedder.embed(texts, options);
   return { ...embedder, embed };
 };
-const outcome = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'vector', (error: unknown) => error);
+const outcome = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'vector',
+    (error: unknown) => error,
+  );
 
 describe('embedding the queries of one recall', () => {
   it('takes one call, and gives each its own vector', async () => {
@@ -38,6 +43,10 @@ describe('embedding the queries of one recall', () => {
   it('fails for a text alone that the provider refuses', async () => {
     const refused = new PoisonError('refused');
     const embed = embedTogether(failingWith(refused, (texts) => texts.includes('poison')));
-    expect(await Promise.all(['a', 'poison', 'b'].map((text) => outcome(embed(text))))).to.deep.equal(['vector', refused, 'vector']);
+    expect(await Promise.all(['a', 'poison', 'b'].map((text) => outcome(embed(text))))).to.deep.equal([
+      'vector',
+      refused,
+      'vector',
+    ]);
   });
 });

@@ -8,13 +8,21 @@ const tagsOf = (...memories: readonly Partial<Memory>[]): readonly string[] =>
 
 describe('the entities of memories', () => {
   it('are what extraction named and what tags name, once each', () => {
-    expect(tagsOf({ metadata: { entities: { people: ['Ann Lee'] } }, tags: ['entity:people:ann-lee', 'entity:places:oslo'] })).to.deep.equal([
-      'entity:people:ann-lee', 'entity:places:oslo',
-    ]);
+    expect(
+      tagsOf({
+        metadata: { entities: { people: ['Ann Lee'] } },
+        tags: ['entity:people:ann-lee', 'entity:places:oslo'],
+      }),
+    ).to.deep.equal(['entity:people:ann-lee', 'entity:places:oslo']);
   });
 
   it('have a name in lower case', () => {
-    const names = entitiesOf([memoryOf(1, { metadata: { entities: { organizations: [' Müller & Söhne GmbH '] } }, tags: ['Entity/People/Jean-Luc'] })]);
+    const names = entitiesOf([
+      memoryOf(1, {
+        metadata: { entities: { organizations: [' Müller & Söhne GmbH '] } },
+        tags: ['Entity/People/Jean-Luc'],
+      }),
+    ]);
     expect(names).to.deep.equal([
       { tag: 'entity:organizations:müller-söhne-gmbh', type: 'organizations', name: 'müller & söhne gmbh' },
       { tag: 'entity:people:jean-luc', type: 'people', name: 'jean luc' },
@@ -24,7 +32,10 @@ describe('the entities of memories', () => {
   it('come in the order of the memories, people, places and organizations before all else', () => {
     const extracted = { metadata: { entities: { places: ['Rome'], people: ['Ann'], tools: ['npm'] } } };
     expect(tagsOf({ tags: ['entity:tools:redis', 'entity:people:bob'] }, extracted)).to.deep.equal([
-      'entity:people:bob', 'entity:people:ann', 'entity:places:rome', 'entity:tools:redis',
+      'entity:people:bob',
+      'entity:people:ann',
+      'entity:places:rome',
+      'entity:tools:redis',
     ]);
   });
 
@@ -32,7 +43,9 @@ describe('the entities of memories', () => {
     for (const entities of [null, 'Ann', 3, ['Ann'], { people: 'Ann' }, { people: [3, null, '', ' ', '!!'] }]) {
       expect(tagsOf({ metadata: { entities } })).to.deep.equal([]);
     }
-    expect(tagsOf({ tags: ['entity', 'entity:people', 'entity::', 'people:ann', 'entity:people:--'] })).to.deep.equal([]);
+    expect(tagsOf({ tags: ['entity', 'entity:people', 'entity::', 'people:ann', 'entity:people:--'] })).to.deep.equal(
+      [],
+    );
   });
 
   it('end with their slug', () => {

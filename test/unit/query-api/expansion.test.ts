@@ -8,42 +8,83 @@ import { presentExpansion, presentOrigin } from '../../../query-api/recall/prese
 import type { RecallQuery } from '../../../shared/contract/queries.js';
 import { NOW, numberedId } from './memories.js';
 
-const planned = (query: RecallQuery, environment: Record<string, string> = {}) => planExpansion(query, queryConfig(environment).recall);
+const planned = (query: RecallQuery, environment: Record<string, string> = {}) =>
+  planExpansion(query, queryConfig(environment).recall);
 const followed = (from: number, strength: number, importance: number): Evidence => ({
-  source: 'relation', type: 'LEADS_TO', strength, seed: { id: numberedId(from), importance, score: 0.123456789, rank: from - 1 },
+  source: 'relation',
+  type: 'LEADS_TO',
+  strength,
+  seed: { id: numberedId(from), importance, score: 0.123456789, rank: from - 1 },
 });
 
 describe('the plan of an expansion', () => {
   it('is none unless it is asked for, within the configured limits', () => {
     expect(planned({})).to.deep.equal({
-      followsRelations: false, followsEntities: false, relationLimit: 5, limit: 25, minImportance: 0, minStrength: 0, respectsTags: false,
+      followsRelations: false,
+      followsEntities: false,
+      relationLimit: 5,
+      limit: 25,
+      minImportance: 0,
+      minStrength: 0,
+      respectsTags: false,
     });
-    expect(planned({}, { RECALL_RELATION_LIMIT: '9', RECALL_EXPANSION_LIMIT: '40' })).to.include({ relationLimit: 9, limit: 40 });
+    expect(planned({}, { RECALL_RELATION_LIMIT: '9', RECALL_EXPANSION_LIMIT: '40' })).to.include({
+      relationLimit: 9,
+      limit: 40,
+    });
   });
 
   it('takes what the caller says', () => {
     const query = {
-      expand_relations: true, expand_entities: true, relation_limit: 2, expansion_limit: 3, expand_min_importance: 0.4, expand_min_strength: 0.6,
+      expand_relations: true,
+      expand_entities: true,
+      relation_limit: 2,
+      expansion_limit: 3,
+      expand_min_importance: 0.4,
+      expand_min_strength: 0.6,
       expand_respect_tags: true,
     };
     expect(planned(query)).to.deep.equal({
-      followsRelations: true, followsEntities: true, relationLimit: 2, limit: 3, minImportance: 0.4, minStrength: 0.6, respectsTags: true,
+      followsRelations: true,
+      followsEntities: true,
+      relationLimit: 2,
+      limit: 3,
+      minImportance: 0.4,
+      minStrength: 0.6,
+      respectsTags: true,
     });
   });
 });
 
 describe('presenting an expansion', () => {
   const shown = (query: RecallQuery, results: readonly { evidence: readonly Evidence[] }[]) =>
-    presentExpansion(planRecall(query, { config: queryConfig({}).recall, dimension: 4, now: NOW }), { seedCount: 2, entitiesFound: ['ann'] }, results);
+    presentExpansion(
+      planRecall(query, { config: queryConfig({}).recall, dimension: 4, now: NOW }),
+      { seedCount: 2, entitiesFound: ['ann'] },
+      results,
+    );
   const byEntity: Evidence = { source: 'entity', entity: 'ann' };
-  const results = [{ evidence: [{ source: 'keyword' } as const] }, { evidence: [followed(1, 0.5, 0.5)] }, { evidence: [byEntity] }];
+  const results = [
+    { evidence: [{ source: 'keyword' } as const] },
+    { evidence: [followed(1, 0.5, 0.5)] },
+    { evidence: [byEntity] },
+  ];
 
   it('has a block for each kind that was asked for', () => {
     expect(shown({}, results)).to.deep.equal({});
     expect(shown({ expand_relations: true, relation_limit: 7 }, results)).to.deep.equal({
-      expansion: { enabled: true, seed_count: 2, expanded_count: 1, relation_limit: 7, expansion_limit: 25, respect_tags: false },
+      expansion: {
+        enabled: true,
+        seed_count: 2,
+        expanded_count: 1,
+        relation_limit: 7,
+        expansion_limit: 25,
+        respect_tags: false,
+      },
     });
-    expect(shown({ expand_entities: true }, results)).to.deep.equal({ entity_expansion: { enabled: true, expanded_count: 1, entities_found: ['ann'] } });
+    expect(shown({ expand_entities: true }, results)).to.deep.equal({
+      entity_expansion: { enabled: true, expanded_count: 1, entities_found: ['ann'] },
+    });
   });
 
   it('says of each memory how it was reached', () => {

@@ -12,12 +12,17 @@ describe('what a reader of the feed asks for', () => {
   });
 
   it('looks at so many positions at most when only types narrow it', () => {
-    expect(feedRequestOf({ after: 7, type: ['memory.stored', 'memory.stored'] })).to.deep.include({ types: ['memory.stored'], scanEnd: 7 + FEED_SCAN_LIMIT });
+    expect(feedRequestOf({ after: 7, type: ['memory.stored', 'memory.stored'] })).to.deep.include({
+      types: ['memory.stored'],
+      scanEnd: 7 + FEED_SCAN_LIMIT,
+    });
     expect(feedRequestOf({ type: ['memory.stored'], subject: one })).to.include({ subject: one, scanEnd: Infinity });
   });
 
   it('is refused by the name of the known types', () => {
-    expect(() => feedRequestOf({ type: ['toString'] })).to.throw(/'type' "toString" .*memory\.stored, .*association\.updated/u);
+    expect(() => feedRequestOf({ type: ['toString'] })).to.throw(
+      /'type' "toString" .*memory\.stored, .*association\.updated/u,
+    );
   });
 });
 
@@ -28,7 +33,17 @@ describe('a subject', () => {
   });
 
   it('is nothing else', () => {
-    for (const text of ['', '|', one.slice(1), `${one}|`, `${one}|LEADS_TO`, `${one}|LEADS_TO|x`, `${one}|toString|${two}`, `${one}|leads_to|${two}`, `${one}|LEADS_TO|${two}|`]) {
+    for (const text of [
+      '',
+      '|',
+      one.slice(1),
+      `${one}|`,
+      `${one}|LEADS_TO`,
+      `${one}|LEADS_TO|x`,
+      `${one}|toString|${two}`,
+      `${one}|leads_to|${two}`,
+      `${one}|LEADS_TO|${two}|`,
+    ]) {
       expect(parseSubject(text), text).to.equal(null);
     }
   });

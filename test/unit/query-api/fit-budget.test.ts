@@ -31,12 +31,17 @@ describe('fitting the budget', () => {
   });
 
   it('lets nothing small pass what is better and does not fit', () => {
-    const mixed = [results[0], resultOf(2, 0.8, { content: 'x'.repeat(4_000) }), results[2]].flatMap((result) => result ?? []);
+    const mixed = [results[0], resultOf(2, 0.8, { content: 'x'.repeat(4_000) }), results[2]].flatMap(
+      (result) => result ?? [],
+    );
     expect(numbersOf(fitBudget(mixed, 200).results)).to.deep.equal([1]);
   });
 
   it('says nothing without a budget, and has nothing to omit from nothing', () => {
     expect(fitBudget(results, null)).to.deep.equal({ results, budget: null });
-    expect(fitBudget([], 10)).to.deep.equal({ results: [], budget: { maxTokens: 10, estimatedTokens: 0, omitted: [] } });
+    expect(fitBudget([], 10)).to.deep.equal({
+      results: [],
+      budget: { maxTokens: 10, estimatedTokens: 0, omitted: [] },
+    });
   });
 });

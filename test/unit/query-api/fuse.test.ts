@@ -5,7 +5,10 @@ import { numberedId } from './memories.js';
 describe('fusing the sources', () => {
   it('makes one candidate of each memory, with the evidence of every source', () => {
     const vector = [{ id: numberedId(1), evidence: { source: 'vector', similarity: 0.8 } } as const];
-    const keyword = [{ id: numberedId(2), evidence: { source: 'keyword' } } as const, { id: numberedId(1), evidence: { source: 'keyword' } } as const];
+    const keyword = [
+      { id: numberedId(2), evidence: { source: 'keyword' } } as const,
+      { id: numberedId(1), evidence: { source: 'keyword' } } as const,
+    ];
     expect(fuse([vector, keyword])).to.deep.equal([
       { id: numberedId(1), evidence: [{ source: 'vector', similarity: 0.8 }, { source: 'keyword' }] },
       { id: numberedId(2), evidence: [{ source: 'keyword' }] },

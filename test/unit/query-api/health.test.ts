@@ -8,9 +8,21 @@ import { NOW, NOW_TEXT } from './memories.js';
 
 function observed(overrides: Partial<Observation> = {}): Observation {
   return {
-    graphAnswers: true, vectorsAnswer: true, journalAnswers: true, memories: 10, unenriched: 10, vectors: 10, inFlight: 0, isQuiet: true, isIndexing: true,
-    outbox: null, deadLetters: 0, unindexed: 0,
-    projectors: [], progress: [], ...overrides,
+    graphAnswers: true,
+    vectorsAnswer: true,
+    journalAnswers: true,
+    memories: 10,
+    unenriched: 10,
+    vectors: 10,
+    inFlight: 0,
+    isQuiet: true,
+    isIndexing: true,
+    outbox: null,
+    deadLetters: 0,
+    unindexed: 0,
+    projectors: [],
+    progress: [],
+    ...overrides,
   };
 }
 
@@ -59,32 +71,71 @@ describe('the judgement of health', () => {
 
 describe('the state of enrichment', () => {
   const enricher = ({ detail, ...overrides }: Partial<ProjectorState> = {}): ProjectorState => ({
-    name: ENRICHER, instance: 'one', position: 4, handled: 9, failed: 9, lastError: null, lastErrorAt: null, paused: false, stopped: false, heartbeatAt: NOW_TEXT,
-    detail: { last_success_id: null, last_success_at: null, inflight: 2, successes: 3, failures: 1, ...detail }, ...overrides,
+    name: ENRICHER,
+    instance: 'one',
+    position: 4,
+    handled: 9,
+    failed: 9,
+    lastError: null,
+    lastErrorAt: null,
+    paused: false,
+    stopped: false,
+    heartbeatAt: NOW_TEXT,
+    detail: { last_success_id: null, last_success_at: null, inflight: 2, successes: 3, failures: 1, ...detail },
+    ...overrides,
   });
 
   it('is stopped while nobody enriches, and everything is pending', () => {
-    expect(enrichmentStateOf([{ ...enricher(), name: 'vector-indexer' }], 12, NOW)).to.include({ status: 'stopped', pending: 12, inflight: 0, successes: 0 });
+    expect(enrichmentStateOf([{ ...enricher(), name: 'vector-indexer' }], 12, NOW)).to.include({
+      status: 'stopped',
+      pending: 12,
+      inflight: 0,
+      successes: 0,
+    });
   });
 
   it('is running with an enricher that gives signs of life', () => {
-    expect(enrichmentStateOf([enricher()], 1, NOW)).to.include({ status: 'running', inflight: 2, successes: 3, failures: 1 });
-    expect(enrichmentStateOf([enricher({ heartbeatAt: '2024-06-12T15:28:00+00:00' })], 1, NOW).status).to.equal('stopped');
+    expect(enrichmentStateOf([enricher()], 1, NOW)).to.include({
+      status: 'running',
+      inflight: 2,
+      successes: 3,
+      failures: 1,
+    });
+    expect(enrichmentStateOf([enricher({ heartbeatAt: '2024-06-12T15:28:00+00:00' })], 1, NOW).status).to.equal(
+      'stopped',
+    );
     expect(enrichmentStateOf([enricher({ paused: true })], 1, NOW).status).to.equal('stopped');
   });
 
   it('counts what all instances did, and what those that live have in hand', () => {
     const gone = enricher({ instance: 'two', stopped: true });
     const silent = enricher({ instance: 'three', heartbeatAt: '2024-06-12T15:28:00+00:00' });
-    expect(enrichmentStateOf([enricher(), gone, silent], 0, NOW)).to.include({ inflight: 2, successes: 9, failures: 3 });
+    expect(enrichmentStateOf([enricher(), gone, silent], 0, NOW)).to.include({
+      inflight: 2,
+      successes: 9,
+      failures: 3,
+    });
   });
 
   it('tells the last error and the last success of all instances', () => {
     const projectors = [
-      enricher({ lastError: 'first', lastErrorAt: '2024-06-01T00:00:00+00:00', detail: { last_success_id: 'new', last_success_at: '2024-06-03T00:00:00+00:00' } }),
-      enricher({ instance: 'two', lastError: 'second', lastErrorAt: '2024-06-02T00:00:00+00:00', detail: { last_success_id: 'old', last_success_at: '2024-06-02T00:00:00+00:00' } }),
+      enricher({
+        lastError: 'first',
+        lastErrorAt: '2024-06-01T00:00:00+00:00',
+        detail: { last_success_id: 'new', last_success_at: '2024-06-03T00:00:00+00:00' },
+      }),
+      enricher({
+        instance: 'two',
+        lastError: 'second',
+        lastErrorAt: '2024-06-02T00:00:00+00:00',
+        detail: { last_success_id: 'old', last_success_at: '2024-06-02T00:00:00+00:00' },
+      }),
       enricher({ instance: 'three' }),
     ];
-    expect(enrichmentStateOf(projectors, 0, NOW)).to.include({ lastError: 'second', lastSuccessId: 'new', lastSuccessAt: '2024-06-03T00:00:00+00:00' });
+    expect(enrichmentStateOf(projectors, 0, NOW)).to.include({
+      lastError: 'second',
+      lastSuccessId: 'new',
+      lastSuccessAt: '2024-06-03T00:00:00+00:00',
+    });
   });
 });

@@ -5,8 +5,13 @@ import { createTermText } from '../../../query-api/recall/term-text.js';
 import { queryTerms } from '../../../shared/text/analyzer.js';
 import { memoryOf } from './memories.js';
 
-function matches(query: string, ...contents: readonly (string | { content: string; tags: string[] })[]): readonly number[] {
-  const pool = contents.map((given, index) => memoryOf(index + 1, typeof given === 'string' ? { content: given } : given));
+function matches(
+  query: string,
+  ...contents: readonly (string | { content: string; tags: string[] })[]
+): readonly number[] {
+  const pool = contents.map((given, index) =>
+    memoryOf(index + 1, typeof given === 'string' ? { content: given } : given),
+  );
   return keywordMatches(queryTerms(query), pool, createTermText());
 }
 
@@ -18,19 +23,33 @@ describe('the keyword match', () => {
   });
 
   it('puts the phrase before its words apart, and both before one word', () => {
-    const [phrase = 0, apart = 0, single = 0] = matches('connection pool', 'the connection pool', 'a pool for each connection', 'a swimming pool');
+    const [phrase = 0, apart = 0, single = 0] = matches(
+      'connection pool',
+      'the connection pool',
+      'a pool for each connection',
+      'a swimming pool',
+    );
     expect(phrase).to.be.greaterThan(apart);
     expect(apart).to.be.greaterThan(single);
   });
 
   it('counts a word in a tag half as much as one in the content', () => {
-    const [content = 0, tag = 0] = matches('pgbouncer', 'pgbouncer', { content: 'something', tags: ['tool:pgbouncer'] });
+    const [content = 0, tag = 0] = matches('pgbouncer', 'pgbouncer', {
+      content: 'something',
+      tags: ['tool:pgbouncer'],
+    });
     expect(content).to.equal(1);
     expect(tag).to.equal(0.5);
   });
 
   it('counts a rare word more than a common one', () => {
-    const [rare = 0, common = 0] = matches('caroline pottery', 'her pottery class', 'caroline called', 'caroline wrote', 'caroline left');
+    const [rare = 0, common = 0] = matches(
+      'caroline pottery',
+      'her pottery class',
+      'caroline called',
+      'caroline wrote',
+      'caroline left',
+    );
     expect(rare).to.be.greaterThan(common);
   });
 

@@ -9,13 +9,21 @@ import { candidateOf, memoryOf, NOW, numberedId } from './memories.js';
 
 const { recall: config } = queryConfig({});
 const planned = (request: RecallQuery) => planRecall(request, { config, dimension: 4, now: NOW });
-const merged = (found: readonly Found[], request: RecallQuery = {}) => mergeSearches(found, planned(request), config.scoring.weights);
+const merged = (found: readonly Found[], request: RecallQuery = {}) =>
+  mergeSearches(found, planned(request), config.scoring.weights);
 const near = (number: number, similarity: number, content?: string) =>
   candidateOf(memoryOf(number, content === undefined ? {} : { content }), { source: 'vector', similarity });
 
 function foundBy(query: string, candidates: readonly ReturnType<typeof near>[], overrides: Partial<Found> = {}): Found {
   const search = { ...planned({ query }), weight: 1 };
-  return { search, hits: new Map(), degraded: [], suppressed: [], scored: createScore(config.scoring)(candidates, search), ...overrides };
+  return {
+    search,
+    hits: new Map(),
+    degraded: [],
+    suppressed: [],
+    scored: createScore(config.scoring)(candidates, search),
+    ...overrides,
+  };
 }
 const hit = (number: number, evidence: Evidence = { source: 'keyword' }): Hit => ({ id: numberedId(number), evidence });
 const bestOf = (candidates: readonly ScoredCandidate[], number: number): number =>
@@ -31,25 +39,40 @@ describe('merging searches', () => {
 
   it('cuts one search alone to what a query may bring', () => {
     const only = foundBy('redis', [near(1, 0.7), near(2, 0.9), near(3, 0.8)]);
-    expect(merged([only], { per_query_limit: 2 }).candidates.map(({ memory }) => memory.id)).to.deep.equal([numberedId(2), numberedId(3)]);
+    expect(merged([only], { per_query_limit: 2 }).candidates.map(({ memory }) => memory.id)).to.deep.equal([
+      numberedId(2),
+      numberedId(3),
+    ]);
   });
 
-  it('keeps each search\'s own best, and counts what came twice', () => {
+  it("keeps each search's own best, and counts what came twice", () => {
     const { candidates, dedupRemoved } = merged(
-      [foundBy('a', [near(1, 0.9), near(2, 0.8), near(3, 0.1)]), foundBy('b', [near(2, 0.9), near(4, 0.8), near(3, 0.1)])], { limit: 2 },
+      [
+        foundBy('a', [near(1, 0.9), near(2, 0.8), near(3, 0.1)]),
+        foundBy('b', [near(2, 0.9), near(4, 0.8), near(3, 0.1)]),
+      ],
+      { limit: 2 },
     );
     expect(candidates.map(({ memory, foundBy: by }) => [memory.id, by?.query])).to.deep.equal([
-      [numberedId(1), 'a'], [numberedId(2), 'a'], [numberedId(2), 'b'], [numberedId(4), 'b'],
+      [numberedId(1), 'a'],
+      [numberedId(2), 'a'],
+      [numberedId(2), 'b'],
+      [numberedId(4), 'b'],
     ]);
     expect(dedupRemoved).to.equal(1);
   });
 
   it('counts equal contents of different searches as the same', () => {
-    expect(merged([foundBy('a', [near(1, 0.9, 'Use Redis!')]), foundBy('b', [near(2, 0.9, 'use redis')])]).dedupRemoved).to.equal(1);
+    expect(
+      merged([foundBy('a', [near(1, 0.9, 'Use Redis!')]), foundBy('b', [near(2, 0.9, 'use redis')])]).dedupRemoved,
+    ).to.equal(1);
   });
 
   it('does not let a search win that matches everything', () => {
-    const name = foundBy('name', Array.from({ length: 20 }, (_, index) => near(index + 1, 0.9 - index / 1000)));
+    const name = foundBy(
+      'name',
+      Array.from({ length: 20 }, (_, index) => near(index + 1, 0.9 - index / 1000)),
+    );
     const question = foundBy('question', [near(30, 0.5), near(31, 0.1), near(32, 0.1), near(33, 0.1)]);
     const { candidates } = merged([name, question], { limit: 5 });
     expect(bestOf(candidates, 30)).to.be.greaterThan(bestOf(candidates, 1));
@@ -62,11 +85,17 @@ describe('merging searches', () => {
   });
 
   it('brings hits, failures and suppressions together, each once', () => {
-    const hits = (...numbers: readonly number[]) => new Map<SourceName, readonly Hit[]>([['keyword', numbers.map((number) => hit(number))]]);
+    const hits = (...numbers: readonly number[]) =>
+      new Map<SourceName, readonly Hit[]>([['keyword', numbers.map((number) => hit(number))]]);
     const common = {
-      degraded: [{ source: 'vectors', reason: 'down' }], suppressed: [{ id: numberedId(7), reason: 'expired' as const }],
+      degraded: [{ source: 'vectors', reason: 'down' }],
+      suppressed: [{ id: numberedId(7), reason: 'expired' as const }],
     };
-    const { hits: all, degraded, suppressed } = merged([foundBy('a', [], { ...common, hits: hits(1, 2) }), foundBy('b', [], { ...common, hits: hits(2, 3) })]);
+    const {
+      hits: all,
+      degraded,
+      suppressed,
+    } = merged([foundBy('a', [], { ...common, hits: hits(1, 2) }), foundBy('b', [], { ...common, hits: hits(2, 3) })]);
     expect(all.get('keyword')?.map(({ id }) => id)).to.deep.equal([1, 2, 3].map(numberedId));
     expect(degraded).to.deep.equal(common.degraded);
     expect(suppressed).to.deep.equal(common.suppressed);

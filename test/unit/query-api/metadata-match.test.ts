@@ -4,7 +4,8 @@ import { metadataValues } from '../../../shared/text/metadata-values.js';
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-const scoreOf = (query: string, metadata: Metadata): number => metadataMatch(metadataQuery(query), metadataValues(metadata))?.score ?? 0;
+const scoreOf = (query: string, metadata: Metadata): number =>
+  metadataMatch(metadataQuery(query), metadataValues(metadata))?.score ?? 0;
 
 const GOLDEN: readonly (readonly [query: string, metadata: Metadata, score: number])[] = [
   ['find memories from source agent codex', { source_agent: 'codex' }, 1],
@@ -22,10 +23,20 @@ const GOLDEN: readonly (readonly [query: string, metadata: Metadata, score: numb
 const RULES: readonly (readonly [rule: string, query: string, metadata: Metadata, score: number])[] = [
   ['one short word needs its field to be named', 'npm', { tool: 'npm' }, 0],
   ['one long word of several needs its field to be named', 'railway', { provider: 'railway cloud' }, 0],
-  ['one long word of several is enough where its field is named', 'provider railway', { provider: 'railway cloud' }, 0.15 + 0.225 + 0.2 + 0.2],
+  [
+    'one long word of several is enough where its field is named',
+    'provider railway',
+    { provider: 'railway cloud' },
+    0.15 + 0.225 + 0.2 + 0.2,
+  ],
   ['a value beside the named field needs two words', 'tool railway', { provider: 'railway' }, 0],
   ['a value beside the named field counts less', 'tool claude code', { source: 'Claude Code' }, 0.95 * 0.6],
-  ['a repository that stands whole in the query may have words beside it', 'repo acme/web deploys', { repo: 'acme/web' }, 1],
+  [
+    'a repository that stands whole in the query may have words beside it',
+    'repo acme/web deploys',
+    { repo: 'acme/web' },
+    1,
+  ],
   ['people are never searched', 'entities alice johnson', { entities: { people: ['Alice Johnson'] } }, 0],
   ['other fields are not searched', 'railway', { title: 'railway' }, 0],
   ['a list counts by its best value', 'codex', { source_agents: ['claude', 'codex'] }, 0.95],
@@ -40,7 +51,8 @@ const RULES: readonly (readonly [rule: string, query: string, metadata: Metadata
 
 describe('a match of metadata', () => {
   for (const [query, metadata, score] of GOLDEN) {
-    it(`of "${query}" with ${JSON.stringify(metadata)} is ${score.toFixed(4)}`, () => expect(scoreOf(query, metadata)).to.be.closeTo(score, 1e-9));
+    it(`of "${query}" with ${JSON.stringify(metadata)} is ${score.toFixed(4)}`, () =>
+      expect(scoreOf(query, metadata)).to.be.closeTo(score, 1e-9));
   }
 
   for (const [rule, query, metadata, score] of RULES) {
@@ -48,7 +60,10 @@ describe('a match of metadata', () => {
   }
 
   it('names the value that decided', () => {
-    const match = metadataMatch(metadataQuery('claude code sessions'), metadataValues({ project: 'sessions', source: 'Claude Code' }));
+    const match = metadataMatch(
+      metadataQuery('claude code sessions'),
+      metadataValues({ project: 'sessions', source: 'Claude Code' }),
+    );
     expect(match).to.include({ field: 'source', value: 'claude code' });
   });
 });

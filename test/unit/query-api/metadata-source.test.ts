@@ -29,9 +29,19 @@ describe('the source of metadata', () => {
       asked.push(search);
       return Promise.resolve(values.map((each, index) => ({ id: numberedId(index + 1), values: each })));
     };
-    const hits = await createMetadataSource({ graph: { metadata } }).search(planned('tool zeppelin', { RECALL_LAPSED_POOL: '0' }, 1), unmeasured);
+    const hits = await createMetadataSource({ graph: { metadata } }).search(
+      planned('tool zeppelin', { RECALL_LAPSED_POOL: '0' }, 1),
+      unmeasured,
+    );
     expect(hits).to.deep.equal([{ id: numberedId(3), evidence: { source: 'metadata', pass: 'current', rank: 1 } }]);
-    await createMetadataSource({ graph: { metadata } }).search(planned(Array.from({ length: 20 }, (_, index) => `word${index}`).join(' '), {}, 10), unmeasured);
-    expect(asked.map(({ words, limit, filter }) => [words.length, limit, filter.state])).to.deep.equal([[1, 200, 'current'], [12, 250, 'current'], [12, 250, 'lapsed']]);
+    await createMetadataSource({ graph: { metadata } }).search(
+      planned(Array.from({ length: 20 }, (_, index) => `word${index}`).join(' '), {}, 10),
+      unmeasured,
+    );
+    expect(asked.map(({ words, limit, filter }) => [words.length, limit, filter.state])).to.deep.equal([
+      [1, 200, 'current'],
+      [12, 250, 'current'],
+      [12, 250, 'lapsed'],
+    ]);
   });
 });

@@ -7,7 +7,8 @@ import { memoryOf } from './memories.js';
 
 describe('the subject', () => {
   const pool = [
-    memoryOf(1, { content: 'Ann: I paint' }), memoryOf(2, { content: 'Bob: Ann paints' }),
+    memoryOf(1, { content: 'Ann: I paint' }),
+    memoryOf(2, { content: 'Bob: Ann paints' }),
     memoryOf(3, { content: 'It hangs here', metadata: { speaker: 'Ann' } }),
   ];
 
@@ -20,12 +21,20 @@ describe('the subject', () => {
   });
   it('is no address, path or sentence before a colon', () => {
     const contents = ['https://ann.example', 'src/Ann: moved', 'The plan of Ann and Bob: paint'];
-    expect(subjectMatches('ann https src plan bob', contents.map((content, index) => memoryOf(index, { content })))).to.deep.equal([0, 0, 0]);
+    expect(
+      subjectMatches(
+        'ann https src plan bob',
+        contents.map((content, index) => memoryOf(index, { content })),
+      ),
+    ).to.deep.equal([0, 0, 0]);
   });
 });
 
 describe('the date', () => {
-  const pool = [memoryOf(1, { timestamp: '2023-05-08T10:00:00+00:00' }), memoryOf(2, { timestamp: '2022-05-08T10:00:00+00:00' })];
+  const pool = [
+    memoryOf(1, { timestamp: '2023-05-08T10:00:00+00:00' }),
+    memoryOf(2, { timestamp: '2022-05-08T10:00:00+00:00' }),
+  ];
   const cases: readonly [query: string, matches: readonly number[]][] = [
     ['What happened in May 2023?', [1, 0]],
     ['What happened in May?', [1, 1]],
@@ -42,7 +51,14 @@ describe('the date', () => {
 });
 
 describe('a question', () => {
-  for (const content of ['What?', 'Wo ist es? ', 'どこですか？', 'أين؟', 'Seen it? [shares a photo of a cat]', '"Why?"']) {
+  for (const content of [
+    'What?',
+    'Wo ist es? ',
+    'どこですか？',
+    'أين؟',
+    'Seen it? [shares a photo of a cat]',
+    '"Why?"',
+  ]) {
     it(`is "${content}"`, () => expect(isQuestion(content)).to.equal(true));
   }
   for (const content of ['What? Nothing.', 'a ?? b', 'int x;', '']) {

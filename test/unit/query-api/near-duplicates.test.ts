@@ -3,12 +3,17 @@ import { areNearDuplicates, distinctResults } from '../../../query-api/recall/ne
 import { numberedId } from './memories.js';
 import { numbersOf, resultOf } from './results.js';
 
-const PIPELINE = 'The nightly pipeline of the payment team builds the images, runs every test and then pushes the images to the registry';
+const PIPELINE =
+  'The nightly pipeline of the payment team builds the images, runs every test and then pushes the images to the registry';
 
 describe('near duplicates', () => {
   const same: readonly (readonly [string, string, string])[] = [
     ['articles', PIPELINE, PIPELINE.replaceAll('the ', '')],
-    ['case, punctuation and markup', PIPELINE, `**${PIPELINE.toUpperCase()}**!`.replace(/[A-Z]/gu, (letter) => letter.toLowerCase()).replace(',', ' -')],
+    [
+      'case, punctuation and markup',
+      PIPELINE,
+      `**${PIPELINE.toUpperCase()}**!`.replace(/[A-Z]/gu, (letter) => letter.toLowerCase()).replace(',', ' -'),
+    ],
     ['a word more in a long text', PIPELINE, PIPELINE.replace('then pushes', 'then quickly pushes')],
     ['a word more at the end', 'We keep all logs for thirty days', 'We keep all logs for thirty days somewhere'],
   ];
@@ -32,7 +37,11 @@ describe('near duplicates', () => {
     ['a replaced word, however long the text', `${PIPELINE} of the red team`, `${PIPELINE} of the blue team`],
     ['much that one adds', PIPELINE, `${PIPELINE} where somebody looks at them before they are rolled out everywhere`],
     ['the order of the words', 'the cat bites the dog and the bird', 'the bird and the dog bites the cat'],
-    ['a word of a script without capitals', '今日 会议 在 北京 举行 我们 都 参加', '今日 会议 在 北京 举行 我们 都 参加 不'],
+    [
+      'a word of a script without capitals',
+      '今日 会议 在 北京 举行 我们 都 参加',
+      '今日 会议 在 北京 举行 我们 都 参加 不',
+    ],
     ['one word of few', 'the switch is on', 'the switch is on now'],
     ['everything', 'one text of plain words', 'some other thing entirely different'],
   ];
@@ -46,13 +55,19 @@ describe('near duplicates', () => {
   it('give way to the next distinct memory, and are named', () => {
     const results = [
       resultOf(1, 0.9, { content: PIPELINE }),
-      { ...resultOf(2, 0.8, { content: PIPELINE.replace('then pushes', 'then quickly pushes') }), dedupedFrom: [numberedId(2), numberedId(7)] },
+      {
+        ...resultOf(2, 0.8, { content: PIPELINE.replace('then pushes', 'then quickly pushes') }),
+        dedupedFrom: [numberedId(2), numberedId(7)],
+      },
       resultOf(3, 0.7, { content: 'The espresso machine needs descaling every month' }),
       resultOf(4, 0.6, { content: `${PIPELINE} at 4` }),
     ];
     const kept = distinctResults(results, 2);
     expect(numbersOf(kept)).to.deep.equal([1, 3]);
-    expect(kept.map(({ dedupedFrom }) => dedupedFrom)).to.deep.equal([[numberedId(1), numberedId(2), numberedId(7)], []]);
+    expect(kept.map(({ dedupedFrom }) => dedupedFrom)).to.deep.equal([
+      [numberedId(1), numberedId(2), numberedId(7)],
+      [],
+    ]);
     expect(numbersOf(distinctResults(results, 10))).to.deep.equal([1, 3, 4]);
   });
 

@@ -5,7 +5,9 @@ import { numberedId } from './memories.js';
 import { january, numbersOf, resultOf } from './results.js';
 
 const dispute = (source: number, target: number, type: AssociationType = 'CONTRADICTS'): Dispute => ({
-  source: numberedId(source), target: numberedId(target), type,
+  source: numberedId(source),
+  target: numberedId(target),
+  type,
 });
 
 describe('the newest statement', () => {
@@ -50,7 +52,11 @@ describe('the newest statement', () => {
   });
 
   it('ends for those that evolve in a circle', () => {
-    const ranked = newestFirst(results, [dispute(1, 2, 'EVOLVED_INTO'), dispute(2, 3, 'EVOLVED_INTO'), dispute(3, 1, 'EVOLVED_INTO')]);
+    const ranked = newestFirst(results, [
+      dispute(1, 2, 'EVOLVED_INTO'),
+      dispute(2, 3, 'EVOLVED_INTO'),
+      dispute(3, 1, 'EVOLVED_INTO'),
+    ]);
     expect([...numbersOf(ranked)].sort()).to.deep.equal([1, 2, 3, 5]);
     expect(ranked.map(({ score }) => score)).to.deep.equal([0.9, 0.9, 0.9, 0.7]);
   });

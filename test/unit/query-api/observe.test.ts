@@ -10,22 +10,49 @@ import { NOW, NOW_TEXT } from './memories.js';
 
 const down = () => Promise.reject(new DependencyError('journal', 'down'));
 const indexer = (instance: string, position: number, overrides: Partial<ProjectorState> = {}): ProjectorState => ({
-  name: VECTOR_INDEXER, instance, position, handled: 0, failed: 0, lastError: null, lastErrorAt: null, paused: false, stopped: false, heartbeatAt: NOW_TEXT, ...overrides,
+  name: VECTOR_INDEXER,
+  instance,
+  position,
+  handled: 0,
+  failed: 0,
+  lastError: null,
+  lastErrorAt: null,
+  paused: false,
+  stopped: false,
+  heartbeatAt: NOW_TEXT,
+  ...overrides,
 });
 
-type Given = { readonly head?: () => Promise<number>; readonly states?: () => Promise<readonly ProjectorState[]>; readonly outbox?: ObserveDependencies['outbox'] };
+type Given = {
+  readonly head?: () => Promise<number>;
+  readonly states?: () => Promise<readonly ProjectorState[]>;
+  readonly outbox?: ObserveDependencies['outbox'];
+};
 
 /** Stores with three memories each; of the ports, what health asks. */
-function observe({ head = async () => 9, states = async () => [indexer('one', 9)], outbox }: Given): Promise<Observation> {
+function observe({
+  head = async () => 9,
+  states = async () => [indexer('one', 9)],
+  outbox,
+}: Given): Promise<Observation> {
   const isJournalDown = head === down;
   return createObserve({
-    graph: { ping: async () => undefined, counts: async () => ({ memories: 3, associations: 0, unenriched: 3 }) } as unknown as GraphReader,
+    graph: {
+      ping: async () => undefined,
+      counts: async () => ({ memories: 3, associations: 0, unenriched: 3 }),
+    } as unknown as GraphReader,
     vectors: { ping: async () => undefined, count: async () => 3 } as unknown as VectorIndexReader,
     journal: { head, read: async () => [] } as unknown as JournalReader,
     deadLetters: { count: async () => (isJournalDown ? down() : 0) } as unknown as DeadLetters,
-    projectorStates: { list: states, paused: async () => new Set() } as unknown as ObserveDependencies['projectorStates'],
+    projectorStates: {
+      list: states,
+      paused: async () => new Set(),
+    } as unknown as ObserveDependencies['projectorStates'],
     ...(outbox && { outbox }),
-    excludedTypes: [], timeoutMs: 1_000, clock: { now: () => NOW }, logger: silentLogger,
+    excludedTypes: [],
+    timeoutMs: 1_000,
+    clock: { now: () => NOW },
+    logger: silentLogger,
   })();
 }
 
@@ -37,15 +64,29 @@ describe('the observation of health', () => {
   });
 
   it('is not quiet while no indexer runs, though all was indexed when the last one ended', async () => {
-    expect(await observe({ states: async () => [indexer('one', 9, { stopped: true })] })).to.include({ inFlight: 0, isQuiet: false, isIndexing: false });
+    expect(await observe({ states: async () => [indexer('one', 9, { stopped: true })] })).to.include({
+      inFlight: 0,
+      isQuiet: false,
+      isIndexing: false,
+    });
     expect(await observe({ states: async () => [] })).to.include({ inFlight: 9, isQuiet: false, isIndexing: false });
   });
 
   it('knows nothing of the journal while it does not answer, and all the rest', async () => {
     const seen = await observe({ head: down, states: down, outbox: { depth: down } });
     expect(seen).to.deep.include({
-      graphAnswers: true, vectorsAnswer: true, journalAnswers: false, memories: 3, vectors: 3, inFlight: null, isQuiet: false, isIndexing: null,
-      outbox: null, deadLetters: null, unindexed: null, projectors: [],
+      graphAnswers: true,
+      vectorsAnswer: true,
+      journalAnswers: false,
+      memories: 3,
+      vectors: 3,
+      inFlight: null,
+      isQuiet: false,
+      isIndexing: null,
+      outbox: null,
+      deadLetters: null,
+      unindexed: null,
+      projectors: [],
     });
   });
 

@@ -3,10 +3,15 @@ import { PLAIN_RANKERS } from '../../bench/plain-rankers.js';
 import { comparisonLines } from '../../bench/quality-figures.js';
 
 const corpus = {
-  terms: [['red', 'fox'], ['red', 'hen', 'barn'], ['blue', 'hen']],
+  terms: [
+    ['red', 'fox'],
+    ['red', 'hen', 'barn'],
+    ['blue', 'hen'],
+  ],
   vectors: [Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(0.8, 0.6)],
 };
-const ranked = (name: string, terms: readonly string[], vector: readonly number[]) => PLAIN_RANKERS[name]?.(corpus, { terms, vector: Float32Array.from(vector) });
+const ranked = (name: string, terms: readonly string[], vector: readonly number[]) =>
+  PLAIN_RANKERS[name]?.(corpus, { terms, vector: Float32Array.from(vector) });
 
 describe('the plain rankers', () => {
   it('rank by words: rare ones and short texts first', () => {
@@ -19,7 +24,8 @@ describe('the plain rankers', () => {
   });
 
   it('fuse both', () => {
-    for (const name of ['rank fusion', 'linear fusion']) expect(ranked(name, ['blue'], [1, 0])?.at(-1), name).to.equal(1);
+    for (const name of ['rank fusion', 'linear fusion'])
+      expect(ranked(name, ['blue'], [1, 0])?.at(-1), name).to.equal(1);
     expect(ranked('linear fusion', ['blue'], [1, 0])).to.deep.equal([2, 0, 1]);
   });
 

@@ -27,12 +27,15 @@ describe('planning the end of a recall', () => {
     expect(planned({ query: 'news' }).adaptiveFloor).to.equal(true);
     expect(planned({ query: 'news', adaptive_floor: false }).adaptiveFloor).to.equal(false);
     expect(planned({ query: 'news' }, { RECALL_ADAPTIVE_FLOOR: 'false' }).adaptiveFloor).to.equal(false);
-    for (const list of [{}, { query: '*' }, { tags: ['a'] }]) expect(planned({ ...list, adaptive_floor: true }).adaptiveFloor).to.equal(false);
+    for (const list of [{}, { query: '*' }, { tags: ['a'] }])
+      expect(planned({ ...list, adaptive_floor: true }).adaptiveFloor).to.equal(false);
   });
 
   it('goes outside the tags only where there are some, and something to search for', () => {
     expect(planned({ query: 'news', tags: ['a'], scope_fallback: true }).scopeFallback).to.equal(true);
-    expect(planned({ embedding: new Float32Array([1, 0, 0, 0]), tags: ['a'], scope_fallback: true }).scopeFallback).to.equal(true);
+    expect(
+      planned({ embedding: new Float32Array([1, 0, 0, 0]), tags: ['a'], scope_fallback: true }).scopeFallback,
+    ).to.equal(true);
     for (const request of [{ query: 'news' }, { tags: ['a'] }, { query: '*', tags: ['a'] }]) {
       expect(planned({ ...request, scope_fallback: true }).scopeFallback).to.equal(false);
     }

@@ -14,7 +14,12 @@ const weights = (request: RecallQuery) => searches(request).map(({ weight }) => 
 describe('the searches of a recall', () => {
   it('are the query alone', () => {
     expect(searches({ query: ' Redis caches ' })).to.have.length(1);
-    expect(searches({ query: ' Redis caches ' })[0]).to.deep.include({ query: 'Redis caches', text: 'Redis caches', words: ['redis', 'caches'], weight: 1 });
+    expect(searches({ query: ' Redis caches ' })[0]).to.deep.include({
+      query: 'Redis caches',
+      text: 'Redis caches',
+      words: ['redis', 'caches'],
+      weight: 1,
+    });
     expect(searches({})[0]).to.include({ text: null, weight: 1 });
   });
 
@@ -26,9 +31,15 @@ describe('the searches of a recall', () => {
   });
 
   it('are the query and its parts, which leave a given embedding to the whole', () => {
-    const found = searches({ query: 'has Caroline adopted', auto_decompose: true, embedding: Float32Array.of(1, 2, 3, 4) });
+    const found = searches({
+      query: 'has Caroline adopted',
+      auto_decompose: true,
+      embedding: Float32Array.of(1, 2, 3, 4),
+    });
     expect(found.map(({ query, embedding }) => [query, embedding !== null])).to.deep.equal([
-      ['has Caroline adopted', true], ['Caroline', false], ['Caroline adopted', false],
+      ['has Caroline adopted', true],
+      ['Caroline', false],
+      ['Caroline adopted', false],
     ]);
   });
 
@@ -44,7 +55,9 @@ describe('the searches of a recall', () => {
 
   it('are ten queries at most', () => {
     expect(searches({ queries: Array<string>(10).fill('x') })).to.have.length(10);
-    expect(() => searches({ queries: Array<string>(11).fill('x') })).to.throw(ValidationError).with.property('field', 'queries');
+    expect(() => searches({ queries: Array<string>(11).fill('x') }))
+      .to.throw(ValidationError)
+      .with.property('field', 'queries');
   });
 
   it('fetch what each query may bring', () => {

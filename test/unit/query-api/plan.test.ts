@@ -50,7 +50,10 @@ describe('the plan of a recall', () => {
 
   describe('embedding', () => {
     it('is refused when its length is another, before anything else is', () => {
-      expect(() => planned({ embedding: new Float32Array(3), time_query: 'nonsense' })).to.throw(ValidationError, 'Embedding must contain exactly 4 values');
+      expect(() => planned({ embedding: new Float32Array(3), time_query: 'nonsense' })).to.throw(
+        ValidationError,
+        'Embedding must contain exactly 4 values',
+      );
     });
     it('is taken as it is', () => {
       const embedding = Float32Array.of(1, 2, 3, 4);
@@ -60,9 +63,12 @@ describe('the plan of a recall', () => {
 
   describe('sort', () => {
     it('is by score', () => expect(planned({ query: 'x' }).sort).to.equal('score'));
-    it('is by time for a window without a query', () => expect(planned({ time_query: 'today' }).sort).to.equal('time_desc'));
-    it('stays by score for a window with a query', () => expect(planned({ time_query: 'today', query: 'redis' }).sort).to.equal('score'));
-    it('is what the caller asks for', () => expect(planned({ time_query: 'today', sort: 'score' }).sort).to.equal('score'));
+    it('is by time for a window without a query', () =>
+      expect(planned({ time_query: 'today' }).sort).to.equal('time_desc'));
+    it('stays by score for a window with a query', () =>
+      expect(planned({ time_query: 'today', query: 'redis' }).sort).to.equal('score'));
+    it('is what the caller asks for', () =>
+      expect(planned({ time_query: 'today', sort: 'score' }).sort).to.equal('score'));
   });
 
   describe('time', () => {
@@ -74,7 +80,9 @@ describe('the plan of a recall', () => {
       expect(planned({ end: '2024-01-01' }).filter).to.include({ start: null, end: '2024-01-01T00:00:00+00:00' });
     });
     it('a phrase that cannot be read is refused with the name of its parameter', () => {
-      expect(() => planned({ time_query: 'whenever' })).to.throw(ValidationError, 'time_query').with.property('field', 'time_query');
+      expect(() => planned({ time_query: 'whenever' }))
+        .to.throw(ValidationError, 'time_query')
+        .with.property('field', 'time_query');
     });
     it('bounds that are no timestamps are refused', () => {
       expect(() => planned({ start: 'soon' })).to.throw(ValidationError, 'Invalid start time: Invalid ISO timestamp');
@@ -84,12 +92,23 @@ describe('the plan of a recall', () => {
 
   describe('filter', () => {
     it('holds tags with their mode and match', () => {
-      expect(planned({ tags: ['a', 'b'] }).filter.tags).to.deep.equal({ values: ['a', 'b'], mode: 'any', match: 'prefix' });
-      expect(planned({ tags: ['a'], tag_mode: 'all', tag_match: 'exact' }).filter.tags).to.include({ mode: 'all', match: 'exact' });
+      expect(planned({ tags: ['a', 'b'] }).filter.tags).to.deep.equal({
+        values: ['a', 'b'],
+        mode: 'any',
+        match: 'prefix',
+      });
+      expect(planned({ tags: ['a'], tag_mode: 'all', tag_match: 'exact' }).filter.tags).to.include({
+        mode: 'all',
+        match: 'exact',
+      });
       expect(planned({ tags: [] }).filter.tags).to.equal(null);
     });
     it('holds exclusions, excluded types and the present', () => {
-      expect(planned({ exclude_tags: ['x'] }).filter).to.deep.include({ excludeTags: ['x'], excludedTypes: ['MetaPattern'], now: NOW_TEXT });
+      expect(planned({ exclude_tags: ['x'] }).filter).to.deep.include({
+        excludeTags: ['x'],
+        excludedTypes: ['MetaPattern'],
+        now: NOW_TEXT,
+      });
     });
   });
 
@@ -113,7 +132,8 @@ describe('the plan of a recall', () => {
   });
 
   describe('over-fetch', () => {
-    const vectorLimit = (query: RecallQuery, environment = {}): number | undefined => planned(query, environment).passes[0]?.limits.vector;
+    const vectorLimit = (query: RecallQuery, environment = {}): number | undefined =>
+      planned(query, environment).passes[0]?.limits.vector;
     it('is four times the limit, up to the cap, and never below the limit', () => {
       expect(vectorLimit({ query: 'x' })).to.equal(20);
       expect(vectorLimit({ query: 'x', limit: 80 })).to.equal(200);

@@ -18,17 +18,35 @@ const ajv = new Ajv({ allowUnionTypes: true });
 ajvFormats.default(ajv);
 const validate = ajv.compile(recallReply);
 
-function presented(candidates: readonly HydratedCandidate[], query: RecallQuery = { query: 'redis' }, overrides: Partial<Outcome> = {}) {
+function presented(
+  candidates: readonly HydratedCandidate[],
+  query: RecallQuery = { query: 'redis' },
+  overrides: Partial<Outcome> = {},
+) {
   const plan = planRecall(query, { config, dimension: 4, now: NOW });
   const selected = select(createScore(config.scoring)(candidates, plan), plan);
   const reply = present({
-    plan, selected, searches: [{ ...plan, weight: 1 }], dedupRemoved: 0, hits: new Map([['vector', []]]), degraded: [], suppressed: [], expansion: { seedCount: 0, entitiesFound: [] }, relations: new Map(), ending: NO_ENDING, queryTimeMs: 1.23456, ...overrides,
+    plan,
+    selected,
+    searches: [{ ...plan, weight: 1 }],
+    dedupRemoved: 0,
+    hits: new Map([['vector', []]]),
+    degraded: [],
+    suppressed: [],
+    expansion: { seedCount: 0, entitiesFound: [] },
+    relations: new Map(),
+    ending: NO_ENDING,
+    queryTimeMs: 1.23456,
+    ...overrides,
   });
   expect(validate(reply), JSON.stringify(validate.errors)).to.equal(true);
   return reply;
 }
 
-const near = candidateOf(memoryOf(1, { content: 'Redis', tags: ['db'] }), { source: 'vector', similarity: 0.123456789 });
+const near = candidateOf(memoryOf(1, { content: 'Redis', tags: ['db'] }), {
+  source: 'vector',
+  similarity: 0.123456789,
+});
 const replacement: HydratedCandidate = {
   memory: memoryOf(2, { content: 'Postgres' }),
   evidence: [{ source: 'keyword' }],
@@ -39,18 +57,40 @@ describe('presenting a recall', () => {
   it('shows a result under both names of its fields', () => {
     const [result] = presented([near]).results;
     expect(result).to.include({ id: numberedId(1), score: result?.final_score, original_score: result?.final_score });
-    expect(result?.memory).to.include({ id: numberedId(1), memory_id: numberedId(1), created_at: NOW_TEXT, timestamp: NOW_TEXT, content: 'Redis' });
+    expect(result?.memory).to.include({
+      id: numberedId(1),
+      memory_id: numberedId(1),
+      created_at: NOW_TEXT,
+      timestamp: NOW_TEXT,
+      content: 'Redis',
+    });
   });
 
   it('names the source that found it', () => {
     const named = (candidate: HydratedCandidate, query?: RecallQuery) => presented([candidate], query).results[0];
     const meant = candidateOf(memoryOf(1), { source: 'vector', similarity: 0.9 }, { source: 'keyword' });
     expect(named(meant)).to.include({ match_type: 'semantic', source: 'qdrant', match_score: 0.9 });
-    expect(named(candidateOf(memoryOf(1, { content: 'Redis' }), { source: 'keyword' }))).to.include({ match_type: 'keyword', source: 'graph', match_score: 1 });
-    const labelled = candidateOf(memoryOf(1, { metadata: { tool: 'redis' } }), { source: 'metadata' }, { source: 'keyword' });
+    expect(named(candidateOf(memoryOf(1, { content: 'Redis' }), { source: 'keyword' }))).to.include({
+      match_type: 'keyword',
+      source: 'graph',
+      match_score: 1,
+    });
+    const labelled = candidateOf(
+      memoryOf(1, { metadata: { tool: 'redis' } }),
+      { source: 'metadata' },
+      { source: 'keyword' },
+    );
     expect(named(labelled)).to.include({ match_type: 'metadata', source: 'graph', match_score: 0.95 });
-    expect(named(candidateOf(memoryOf(1), { source: 'trending' }), {})).to.include({ match_type: 'trending', source: 'graph', match_score: 0.5 });
-    expect(named(candidateOf(memoryOf(1), { source: 'tag' }), { tags: ['a'] })).to.include({ match_type: 'tag', source: 'graph', match_score: 0.5 });
+    expect(named(candidateOf(memoryOf(1), { source: 'trending' }), {})).to.include({
+      match_type: 'trending',
+      source: 'graph',
+      match_score: 0.5,
+    });
+    expect(named(candidateOf(memoryOf(1), { source: 'tag' }), { tags: ['a'] })).to.include({
+      match_type: 'tag',
+      source: 'graph',
+      match_score: 0.5,
+    });
   });
 
   it('rounds to six digits', () => {
@@ -59,15 +99,22 @@ describe('presenting a recall', () => {
   });
 
   it('shows what a replacement replaces', () => {
-    const suppressed = [{ id: numberedId(3), reason: 'superseded', replacement_id: numberedId(2), relation_type: 'INVALIDATED_BY' }] as const;
+    const suppressed = [
+      { id: numberedId(3), reason: 'superseded', replacement_id: numberedId(2), relation_type: 'INVALIDATED_BY' },
+    ] as const;
     const reply = presented([replacement], { query: 'redis', state_debug: true }, { suppressed });
     expect(reply.results[0]).to.deep.include({
-      match_type: 'replacement', state_replaces: numberedId(3), relations: [{ type: 'INVALIDATED_BY', strength: 0.7, from: numberedId(3) }],
+      match_type: 'replacement',
+      state_replaces: numberedId(3),
+      relations: [{ type: 'INVALIDATED_BY', strength: 0.7, from: numberedId(3) }],
     });
     expect(reply.results[0]).to.not.have.property('original_score');
     expect(reply.state_filter).to.deep.equal({
-      current_only: true, suppressed_count: 1, replacement_count: 1,
-      suppressed, replacements: [{ id: numberedId(2), replaces_id: numberedId(3), relation_type: 'INVALIDATED_BY' }],
+      current_only: true,
+      suppressed_count: 1,
+      replacement_count: 1,
+      suppressed,
+      replacements: [{ id: numberedId(2), replaces_id: numberedId(3), relation_type: 'INVALIDATED_BY' }],
     });
   });
 
@@ -78,28 +125,65 @@ describe('presenting a recall', () => {
 
   it('shows the associations of a result', () => {
     const relation: Relation = {
-      type: 'LEADS_TO', direction: 'outgoing', strength: 0.5, created_at: NOW_TEXT, updated_at: NOW_TEXT, properties: {}, memory: { id: numberedId(5) },
+      type: 'LEADS_TO',
+      direction: 'outgoing',
+      strength: 0.5,
+      created_at: NOW_TEXT,
+      updated_at: NOW_TEXT,
+      properties: {},
+      memory: { id: numberedId(5) },
     };
-    expect(presented([near], {}, { relations: new Map([[numberedId(1), [relation]]]) }).results[0]?.relations).to.deep.equal([
-      { type: 'LEADS_TO', direction: 'outgoing', strength: 0.5, created_at: NOW_TEXT, updated_at: NOW_TEXT, memory: { id: numberedId(5) } },
+    expect(
+      presented([near], {}, { relations: new Map([[numberedId(1), [relation]]]) }).results[0]?.relations,
+    ).to.deep.equal([
+      {
+        type: 'LEADS_TO',
+        direction: 'outgoing',
+        strength: 0.5,
+        created_at: NOW_TEXT,
+        updated_at: NOW_TEXT,
+        memory: { id: numberedId(5) },
+      },
     ]);
   });
 
   it('echoes only what was asked for', () => {
     const plain = presented([], {});
-    for (const name of ['keywords', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'score_filter', 'degraded']) expect(plain).to.not.have.property(name);
-    const full = presented([], { query: 'Redis', tags: ['A'], exclude_tags: ['b'], start: '2024-01-01', min_score: 0.5 });
+    for (const name of ['keywords', 'time_window', 'tags', 'tag_scope', 'exclude_tags', 'score_filter', 'degraded'])
+      expect(plain).to.not.have.property(name);
+    const full = presented([], {
+      query: 'Redis',
+      tags: ['A'],
+      exclude_tags: ['b'],
+      start: '2024-01-01',
+      min_score: 0.5,
+    });
     expect(full).to.deep.include({
-      keywords: ['redis'], tags: ['A'], tag_scope: { filtered: true, pool_size_hint: 0, gated_low_evidence: 0 }, exclude_tags: ['b'],
-      time_window: { start: '2024-01-01T00:00:00+00:00', end: null }, score_filter: { min_score: 0.5, adaptive_floor: null, filtered_count: 0 },
+      keywords: ['redis'],
+      tags: ['A'],
+      tag_scope: { filtered: true, pool_size_hint: 0, gated_low_evidence: 0 },
+      exclude_tags: ['b'],
+      time_window: { start: '2024-01-01T00:00:00+00:00', end: null },
+      score_filter: { min_score: 0.5, adaptive_floor: null, filtered_count: 0 },
     });
   });
 
   it('names the query of each result, and all of several in place of keywords', () => {
-    const [scored] = createScore(config.scoring)([near], planRecall({ query: 'redis' }, { config, dimension: 4, now: NOW }));
+    const [scored] = createScore(config.scoring)(
+      [near],
+      planRecall({ query: 'redis' }, { config, dimension: 4, now: NOW }),
+    );
     if (!scored) throw new Error('one candidate gives one score');
-    const found = (weight: number) => ({ selected: { results: [{ ...scored, dedupedFrom: [], foundBy: { query: 'x'.repeat(300), weight } }], filteredCount: 0 } });
-    const searches = ['a', 'b'].map((query) => ({ ...planRecall({ query }, { config, dimension: 4, now: NOW }), weight: 1 }));
+    const found = (weight: number) => ({
+      selected: {
+        results: [{ ...scored, dedupedFrom: [], foundBy: { query: 'x'.repeat(300), weight } }],
+        filteredCount: 0,
+      },
+    });
+    const searches = ['a', 'b'].map((query) => ({
+      ...planRecall({ query }, { config, dimension: 4, now: NOW }),
+      weight: 1,
+    }));
     const several = presented([], { queries: ['a', 'b'] }, { ...found(0.5), searches, dedupRemoved: 3 });
     expect(several).to.deep.include({ queries: ['a', 'b'], dedup_removed: 3 });
     expect(several).to.not.have.property('keywords');
@@ -109,8 +193,12 @@ describe('presenting a recall', () => {
   });
 
   it('tells an index that is down from an encoder that is down', () => {
-    const down = (source: string) => presented([], { query: 'x' }, { hits: new Map(), degraded: [{ source, reason: 'down' }] });
-    expect(down('vectors')).to.deep.include({ vector_search: { enabled: false, matched: false }, degraded: [{ source: 'vectors', reason: 'down' }] });
+    const down = (source: string) =>
+      presented([], { query: 'x' }, { hits: new Map(), degraded: [{ source, reason: 'down' }] });
+    expect(down('vectors')).to.deep.include({
+      vector_search: { enabled: false, matched: false },
+      degraded: [{ source: 'vectors', reason: 'down' }],
+    });
     expect(down('embedding').vector_search).to.deep.equal({ enabled: true, matched: false });
   });
 });

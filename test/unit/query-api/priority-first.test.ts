@@ -6,10 +6,14 @@ import { memoryOf, numberedId } from './memories.js';
 const naming = (...numbers: readonly number[]) => contextProfile({ priority_ids: numbers.map(numberedId) }, null);
 const ranked = (number: number, beside: { replaces?: number; dedupedFrom?: readonly number[] } = {}) => ({
   memory: memoryOf(number),
-  replaces: beside.replaces === undefined ? null : { memory: memoryOf(beside.replaces), type: 'EVOLVED_INTO' as const, strength: 1 },
+  replaces:
+    beside.replaces === undefined
+      ? null
+      : { memory: memoryOf(beside.replaces), type: 'EVOLVED_INTO' as const, strength: 1 },
   dedupedFrom: (beside.dedupedFrom ?? []).map(numberedId),
 });
-const numbers = (results: readonly ReturnType<typeof ranked>[]): readonly number[] => results.map(({ memory }) => Number(memory.id.slice(-12)));
+const numbers = (results: readonly ReturnType<typeof ranked>[]): readonly number[] =>
+  results.map(({ memory }) => Number(memory.id.slice(-12)));
 
 describe('named memories', () => {
   const results = [ranked(1), ranked(2), ranked(3), ranked(4)];
@@ -24,6 +28,8 @@ describe('named memories', () => {
   });
 
   it('leave their place to what replaces them or was merged with them', () => {
-    expect(numbers(priorityFirst([ranked(1), ranked(2, { replaces: 8 }), ranked(3, { dedupedFrom: [3, 7] })], naming(7, 8)))).to.deep.equal([3, 2, 1]);
+    expect(
+      numbers(priorityFirst([ranked(1), ranked(2, { replaces: 8 }), ranked(3, { dedupedFrom: [3, 7] })], naming(7, 8))),
+    ).to.deep.equal([3, 2, 1]);
   });
 });

@@ -15,7 +15,10 @@ describe('the figures of recall quality', () => {
   });
 
   it('are listed for all questions and for each category', () => {
-    const lines = qualityLines([{ ...asked, category: 'temporal', characters: 10 }, { evidence: ['q'], found: [], category: 'multi-hop', characters: 30 }]);
+    const lines = qualityLines([
+      { ...asked, category: 'temporal', characters: 10 },
+      { evidence: ['q'], found: [], category: 'multi-hop', characters: 30 },
+    ]);
     expect(lines.map((line) => line.split(/\s{2,}/u))).to.deep.equal([
       ['category', 'questions', 'recall@5', 'recall@10', 'recall@20', 'MRR'],
       ['all', '2', '25.0', '50.0', '50.0', '25.0'],

@@ -9,7 +9,8 @@ describe('ranking by recency', () => {
     resultOf(2, 0.48, { timestamp: january(11) }),
     resultOf(3, 0.3, { timestamp: january(6) }),
   ];
-  const rerank = (recencyWeight: number | null, given = results) => rerankByRecency(given, { recencyWeight, sort: 'score' });
+  const rerank = (recencyWeight: number | null, given = results) =>
+    rerankByRecency(given, { recencyWeight, sort: 'score' });
 
   it('adds the weight for the newest, nothing for the oldest and a share between', () => {
     const { results: reranked, isReranked } = rerank(0.1);
@@ -28,22 +29,42 @@ describe('ranking by recency', () => {
   it('does not run unless asked for, without results or in an order by time', () => {
     expect(rerank(null)).to.deep.equal({ results, isReranked: false });
     expect(rerank(0.1, []).isReranked).to.equal(false);
-    expect(rerankByRecency(results, { recencyWeight: 0.1, sort: 'time_asc' })).to.deep.equal({ results, isReranked: false });
+    expect(rerankByRecency(results, { recencyWeight: 0.1, sort: 'time_asc' })).to.deep.equal({
+      results,
+      isReranked: false,
+    });
   });
 
   it('leaves first what the caller named, and last what expansion added', () => {
     const [named, added] = [[evidenceOf('priority')], [evidenceOf('entity')]];
     const on = { timestamp: january(1) };
-    const caller = [{ ...resultOf(8, 0.1, on), evidence: named }, { ...resultOf(9, 0.2, on), evidence: named }];
+    const caller = [
+      { ...resultOf(8, 0.1, on), evidence: named },
+      { ...resultOf(9, 0.2, on), evidence: named },
+    ];
     const given = [...caller, ...results, { ...resultOf(4, 0.9, on), evidence: added }];
     expect(numbersOf(rerank(0.1, given).results)).to.deep.equal([8, 9, 2, 1, 3, 4]);
   });
 
-  const asking = ['latest deploy', 'What is our CURRENT plan?', 'the most  recent one', 'where do we live now', 'is it used anymore', 'what changed'];
+  const asking = [
+    'latest deploy',
+    'What is our CURRENT plan?',
+    'the most  recent one',
+    'where do we live now',
+    'is it used anymore',
+    'what changed',
+  ];
   for (const query of asking) {
     it(`is asked for by: ${query}`, () => expect(asksForLatest(query)).to.equal(true));
   }
-  for (const query of ['what do we know', 'currents of the sea', 'the last timer', 'nowhere', 'unchanged settings', '']) {
+  for (const query of [
+    'what do we know',
+    'currents of the sea',
+    'the last timer',
+    'nowhere',
+    'unchanged settings',
+    '',
+  ]) {
     it(`is not asked for by: ${query || 'nothing'}`, () => expect(asksForLatest(query)).to.equal(false));
   }
 });

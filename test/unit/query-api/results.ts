@@ -5,12 +5,30 @@ import type { Memory } from '../../../shared/contract/memory.js';
 import { memoryOf } from './memories.js';
 
 export const NO_COMPONENTS: Components = {
-  vector: 0, keyword: 0, metadata: 0, relation: 0, tag: 0, importance: 0, confidence: 0, recency: 0, exact: 0, relevance: 0, context: 0, evidence: 0,
+  vector: 0,
+  keyword: 0,
+  metadata: 0,
+  relation: 0,
+  tag: 0,
+  importance: 0,
+  confidence: 0,
+  recency: 0,
+  exact: 0,
+  relevance: 0,
+  context: 0,
+  evidence: 0,
   relevance_gated: false,
 };
 
 export function resultOf(number: number, score: number, overrides: Partial<Memory> = {}): SelectedResult {
-  return { memory: memoryOf(number, overrides), evidence: [], replaces: null, components: NO_COMPONENTS, score, dedupedFrom: [] };
+  return {
+    memory: memoryOf(number, overrides),
+    evidence: [],
+    replaces: null,
+    components: NO_COMPONENTS,
+    score,
+    dedupedFrom: [],
+  };
 }
 
 /** Of a source by its name alone: the last stages look at nothing else. */

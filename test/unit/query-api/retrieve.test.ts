@@ -11,33 +11,59 @@ import { NOW, numberedId } from './memories.js';
 const plan = planRecall({ query: 'redis' }, { config: queryConfig({}).recall, dimension: 4, now: NOW });
 const hit: Hit = { id: numberedId(1), evidence: { source: 'keyword' } };
 const finding = (name: SourceName): Source => ({ name, applies: () => true, search: () => Promise.resolve([hit]) });
-const failing = (name: SourceName, error: Error): Source => ({ name, applies: () => true, search: () => Promise.reject(error) });
-const silent = (name: SourceName): Source => ({ name, applies: () => true, search: () => new Promise(() => undefined) });
-const idle = (name: SourceName): Source => ({ name, applies: () => false, search: () => Promise.reject(new Error('nobody should ask')) });
+const failing = (name: SourceName, error: Error): Source => ({
+  name,
+  applies: () => true,
+  search: () => Promise.reject(error),
+});
+const silent = (name: SourceName): Source => ({
+  name,
+  applies: () => true,
+  search: () => new Promise(() => undefined),
+});
+const idle = (name: SourceName): Source => ({
+  name,
+  applies: () => false,
+  search: () => Promise.reject(new Error('nobody should ask')),
+});
 
 function retrieve(...sources: readonly Source[]) {
-  return createRetrieve({ sources, fallback: finding('trending'), timeoutMs: 5, logger: silentLogger })(plan, (_, work) => work());
+  return createRetrieve({ sources, fallback: finding('trending'), timeoutMs: 5, logger: silentLogger })(
+    plan,
+    (_, work) => work(),
+  );
 }
 async function failure(work: Promise<unknown>): Promise<unknown> {
-  return work.then(() => undefined, (error: unknown) => error);
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 }
 
 describe('retrieving candidates', () => {
   it('asks the sources that apply and keeps their hits apart', async () => {
     const { hits, degraded } = await retrieve(finding('vector'), finding('keyword'), idle('trending'));
-    expect([...hits]).to.deep.equal([['vector', [hit]], ['keyword', [hit]]]);
+    expect([...hits]).to.deep.equal([
+      ['vector', [hit]],
+      ['keyword', [hit]],
+    ]);
     expect(degraded).to.deep.equal([]);
   });
 
   it('goes on without a source that fails, and says so', async () => {
-    const { hits, degraded } = await retrieve(failing('vector', new DependencyError('embedding', 'no encoder')), finding('keyword'));
+    const { hits, degraded } = await retrieve(
+      failing('vector', new DependencyError('embedding', 'no encoder')),
+      finding('keyword'),
+    );
     expect([...hits.keys()]).to.deep.equal(['keyword']);
     expect(degraded).to.deep.equal([{ source: 'embedding', reason: 'no encoder' }]);
   });
 
   it('goes on without a source that is too slow', async () => {
     const { degraded } = await retrieve(silent('vector'), finding('keyword'));
-    expect(degraded).to.deep.equal([{ source: 'vector', reason: 'The vector search did not answer within 5 ms: try again' }]);
+    expect(degraded).to.deep.equal([
+      { source: 'vector', reason: 'The vector search did not answer within 5 ms: try again' },
+    ]);
   });
 
   it('fails with the graph', async () => {
@@ -59,7 +85,9 @@ describe('retrieving candidates', () => {
   it('goes on without the metadata', async () => {
     const { hits, degraded } = await retrieve(finding('vector'), silent('metadata'));
     expect([...hits.keys()]).to.deep.equal(['vector']);
-    expect(degraded).to.deep.equal([{ source: 'metadata', reason: 'The metadata search did not answer within 5 ms: try again' }]);
+    expect(degraded).to.deep.equal([
+      { source: 'metadata', reason: 'The metadata search did not answer within 5 ms: try again' },
+    ]);
   });
 
   it('takes what only metadata found for no answer', async () => {

@@ -15,14 +15,23 @@ const one = (candidate: HydratedCandidate, query: string, environment: Record<st
 const similar = (similarity: number) => ({ source: 'vector', similarity }) as const;
 
 describe('the score', () => {
-  it('is 0.91 for the contract\'s first example', () => {
+  it("is 0.91 for the contract's first example", () => {
     const memory = memoryOf(1, { content: 'Redis cache layer', tags: ['redis', 'infra:cache'] });
     const { components, score: total } = one(candidateOf(memory, similar(0.8)), 'redis cache');
-    expect(components).to.include({ vector: 0.8, keyword: 1, tag: 0.5, importance: 0.5, confidence: 0.6, recency: 1, exact: 0, evidence: 1 });
+    expect(components).to.include({
+      vector: 0.8,
+      keyword: 1,
+      tag: 0.5,
+      importance: 0.5,
+      confidence: 0.6,
+      recency: 1,
+      exact: 0,
+      evidence: 1,
+    });
     expect(total).to.be.closeTo(0.91, 1e-12);
   });
 
-  it('is 0.755 for the contract\'s second example', () => {
+  it("is 0.755 for the contract's second example", () => {
     const memory = memoryOf(1, { content: 'Redis', metadata: { title: 'Redis cache' } });
     const judging = { asked: asking('redis cache'), keyword: 0.5, metadata: 0, scoring: config.scoring };
     const components = componentsOf(candidateOf(memory, { source: 'keyword' }), judging);
@@ -36,7 +45,10 @@ describe('the score', () => {
     expect(admitted.components).to.deep.include({ metadata: 0.85, keyword: 0, evidence: 0.85 });
     expect(one(candidateOf(memory, similar(0)), 'deployment railway').components.metadata).to.equal(0);
     const { metadata, ...others } = config.scoring.weights;
-    expect(admitted.score - weigh(admitted.components, { ...others, metadata: 0 })).to.be.closeTo(metadata * 0.85, 1e-12);
+    expect(admitted.score - weigh(admitted.components, { ...others, metadata: 0 })).to.be.closeTo(
+      metadata * 0.85,
+      1e-12,
+    );
   });
 
   it('clamps a cosine to 0 and 1', () => {
@@ -46,7 +58,11 @@ describe('the score', () => {
 
   it('weighs as it is told', () => {
     const { components, score: total } = one(candidateOf(memoryOf(1), similar(0.5)), 'x', {
-      SEARCH_WEIGHT_VECTOR: '2', SEARCH_WEIGHT_KEYWORD: '0', SEARCH_WEIGHT_IMPORTANCE: '0', SEARCH_WEIGHT_CONFIDENCE: '0', SEARCH_WEIGHT_RECENCY: '0',
+      SEARCH_WEIGHT_VECTOR: '2',
+      SEARCH_WEIGHT_KEYWORD: '0',
+      SEARCH_WEIGHT_IMPORTANCE: '0',
+      SEARCH_WEIGHT_CONFIDENCE: '0',
+      SEARCH_WEIGHT_RECENCY: '0',
     });
     expect(components.vector).to.equal(0.5);
     expect(total).to.equal(1);
@@ -54,12 +70,21 @@ describe('the score', () => {
 
   it('counts what was listed without a query by its importance', () => {
     const listed = candidateOf(memoryOf(1, { importance: 0.9 }), { source: 'trending' });
-    expect(componentsOf(listed, { asked: asking('*'), keyword: 0, metadata: 0, scoring: config.scoring })).to.include({ keyword: 0.9, tag: 0, exact: 0 });
+    expect(componentsOf(listed, { asked: asking('*'), keyword: 0, metadata: 0, scoring: config.scoring })).to.include({
+      keyword: 0.9,
+      tag: 0,
+      exact: 0,
+    });
   });
 
   it('counts the associations that led to a memory, up to a full match', () => {
     const led = (strength: number, importance: number) =>
-      ({ source: 'relation', type: 'LEADS_TO', strength, seed: { id: numberedId(9), importance, score: 0.5, rank: 0 } }) as const;
+      ({
+        source: 'relation',
+        type: 'LEADS_TO',
+        strength,
+        seed: { id: numberedId(9), importance, score: 0.5, rank: 0 },
+      }) as const;
     expect(one(candidateOf(memoryOf(1), led(0.5, 0.8)), 'x').components.relation).to.equal(0.4);
     const { components, score: total } = one(candidateOf(memoryOf(1), led(0.9, 1), led(0.9, 1)), 'x');
     expect(components).to.include({ relation: 1, evidence: 0 });
@@ -73,7 +98,10 @@ describe('the score', () => {
   });
 
   it('finds whole tags and words of metadata, but not what was extracted', () => {
-    const memory = memoryOf(1, { tags: ['Redis'], metadata: { deep: [{ note: 'about Caching' }], entities: { tools: ['postgres'] } } });
+    const memory = memoryOf(1, {
+      tags: ['Redis'],
+      metadata: { deep: [{ note: 'about Caching' }], entities: { tools: ['postgres'] } },
+    });
     expect(one(candidateOf(memory), 'redis caching').components.tag).to.equal(1);
     expect(one(candidateOf(memory), 'postgres').components.tag).to.equal(0);
   });
@@ -81,7 +109,9 @@ describe('the score', () => {
   it('stops a long query from diluting the tags where a cap is set', () => {
     const memory = memoryOf(1, { tags: ['redis'] });
     expect(one(candidateOf(memory), 'redis alpha beta gamma').components.tag).to.equal(0.25);
-    expect(one(candidateOf(memory), 'redis alpha beta gamma', { SEARCH_TAG_SCORE_TOKEN_CAP: '2' }).components.tag).to.equal(0.5);
+    expect(
+      one(candidateOf(memory), 'redis alpha beta gamma', { SEARCH_TAG_SCORE_TOKEN_CAP: '2' }).components.tag,
+    ).to.equal(0.5);
   });
 
   describe('recency', () => {
@@ -93,7 +123,9 @@ describe('the score', () => {
       expect(recency('2030-01-01T00:00:00+00:00')).to.equal(1);
     });
     it('is halved by every window on the exponential curve', () => {
-      expect(recency('2024-06-02T15:30:00+00:00', { SEARCH_RECENCY_CURVE: 'exp', SEARCH_RECENCY_WINDOW_DAYS: '10' })).to.equal(0.5);
+      expect(
+        recency('2024-06-02T15:30:00+00:00', { SEARCH_RECENCY_CURVE: 'exp', SEARCH_RECENCY_WINDOW_DAYS: '10' }),
+      ).to.equal(0.5);
     });
     it('takes 180 days for a window that is none', () => {
       expect(recency('2024-03-14T15:30:00+00:00', { SEARCH_RECENCY_WINDOW_DAYS: '-1' })).to.equal(0.5);
@@ -104,18 +136,33 @@ describe('the score', () => {
     const gated = { RECALL_RELEVANCE_GATE: '0.4' };
     it('fades what is not evidence of a match', () => {
       const { components } = one(candidateOf(memoryOf(1), similar(0.2)), 'something', gated);
-      expect(components).to.include({ relevance_gated: true, importance: 0.25, confidence: 0.3, recency: 0.5, vector: 0.2 });
+      expect(components).to.include({
+        relevance_gated: true,
+        importance: 0.25,
+        confidence: 0.3,
+        recency: 0.5,
+        vector: 0.2,
+      });
     });
     it('leaves strong matches and recalls without a query alone', () => {
-      expect(one(candidateOf(memoryOf(1), similar(0.4)), 'something', gated).components).to.include({ relevance_gated: false, importance: 0.5 });
-      expect(one(candidateOf(memoryOf(1), { source: 'trending' }), '*', gated).components.relevance_gated).to.equal(false);
+      expect(one(candidateOf(memoryOf(1), similar(0.4)), 'something', gated).components).to.include({
+        relevance_gated: false,
+        importance: 0.5,
+      });
+      expect(one(candidateOf(memoryOf(1), { source: 'trending' }), '*', gated).components.relevance_gated).to.equal(
+        false,
+      );
     });
   });
 
   it('judges the match of a replacement on what it replaces, its worth on itself', () => {
     const old = memoryOf(1, { content: 'We use Redis', importance: 0.1, tags: ['redis'] });
     const replaces = { memory: old, type: 'EVOLVED_INTO', strength: 0.5 } as const;
-    const replacement = { memory: memoryOf(2, { content: 'We use Postgres', importance: 0.9 }), evidence: [similar(0.7)], replaces };
+    const replacement = {
+      memory: memoryOf(2, { content: 'We use Postgres', importance: 0.9 }),
+      evidence: [similar(0.7)],
+      replaces,
+    };
     expect(one(replacement, 'redis').components).to.include({ vector: 0.7, keyword: 1, tag: 1, importance: 0.9 });
   });
 });

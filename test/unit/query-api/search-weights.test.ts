@@ -19,7 +19,8 @@ describe('the weights of searches', () => {
   const vague = { weight: 1, matches: [0.8, 0.7, 0.7] };
 
   it('let one search alone count in full', () => {
-    for (const matches of [clear.matches, vague.matches, []]) expect(searchWeights([{ weight: 1, matches }])).to.deep.equal([1]);
+    for (const matches of [clear.matches, vague.matches, []])
+      expect(searchWeights([{ weight: 1, matches }])).to.deep.equal([1]);
   });
   it('let searches that are as clear as each other count alike', () => {
     expect(searchWeights([clear, clear])).to.deep.equal([1, 1]);
@@ -34,6 +35,11 @@ describe('the weights of searches', () => {
     expect(searchWeights([vague, { ...clear, weight: 0.5 }])).to.deep.equal([1, 0.5]);
   });
   it('leave searches without any contrast as they are', () => {
-    expect(searchWeights([{ weight: 1, matches: [] }, { weight: 0.5, matches: [0.3, 0.3] }])).to.deep.equal([1, 0.5]);
+    expect(
+      searchWeights([
+        { weight: 1, matches: [] },
+        { weight: 0.5, matches: [0.3, 0.3] },
+      ]),
+    ).to.deep.equal([1, 0.5]);
   });
 });

@@ -6,14 +6,31 @@ import type { Sort } from '../../../shared/contract/queries.js';
 import { memoryOf, numberedId } from './memories.js';
 
 const none: Components = {
-  vector: 0, keyword: 0, metadata: 0, relation: 0, tag: 0, importance: 0, confidence: 0, recency: 0, exact: 0, relevance: 0, context: 0, evidence: 0,
+  vector: 0,
+  keyword: 0,
+  metadata: 0,
+  relation: 0,
+  tag: 0,
+  importance: 0,
+  confidence: 0,
+  recency: 0,
+  exact: 0,
+  relevance: 0,
+  context: 0,
+  evidence: 0,
   relevance_gated: false,
 };
 const scored = (number: number, score: number, overrides: Partial<Memory> = {}): ScoredCandidate => ({
-  memory: memoryOf(number, overrides), evidence: [], replaces: null, components: none, score,
+  memory: memoryOf(number, overrides),
+  evidence: [],
+  replaces: null,
+  components: none,
+  score,
 });
-const selected = (candidates: readonly ScoredCandidate[], request: { minScore?: number; sort?: Sort; limit?: number } = {}) =>
-  select(candidates, { minScore: 0, sort: 'score', limit: 10, profile: null, ...request });
+const selected = (
+  candidates: readonly ScoredCandidate[],
+  request: { minScore?: number; sort?: Sort; limit?: number } = {},
+) => select(candidates, { minScore: 0, sort: 'score', limit: 10, profile: null, ...request });
 const numbers = (candidates: readonly ScoredCandidate[], request = {}): readonly number[] =>
   selected(candidates, request).results.map(({ memory }) => Number(memory.id.slice(-12)));
 const at = (day: number): string => `2024-01-0${day}T00:00:00+00:00`;
@@ -24,11 +41,20 @@ describe('selecting the answer', () => {
   });
 
   it('breaks ties by time, then by id', () => {
-    expect(numbers([scored(3, 0.5, { timestamp: at(1) }), scored(2, 0.5, { timestamp: at(2) }), scored(1, 0.5, { timestamp: at(1) })])).to.deep.equal([2, 1, 3]);
+    expect(
+      numbers([
+        scored(3, 0.5, { timestamp: at(1) }),
+        scored(2, 0.5, { timestamp: at(2) }),
+        scored(1, 0.5, { timestamp: at(1) }),
+      ]),
+    ).to.deep.equal([2, 1, 3]);
   });
 
   it('breaks ties of the score by importance first, but merges into the newer one', () => {
-    const [older, newer] = [scored(1, 0.5, { importance: 0.9, timestamp: at(1) }), scored(2, 0.5, { importance: 0.1, timestamp: at(2) })];
+    const [older, newer] = [
+      scored(1, 0.5, { importance: 0.9, timestamp: at(1) }),
+      scored(2, 0.5, { importance: 0.1, timestamp: at(2) }),
+    ];
     expect(numbers([newer, older])).to.deep.equal([1, 2]);
     const same = [older, newer].map((one) => ({ ...one, memory: { ...one.memory, content: 'same' } }));
     expect(numbers(same)).to.deep.equal([2]);
@@ -59,17 +85,29 @@ describe('selecting the answer', () => {
   });
 
   it('falls back to the timestamp where nothing says when it changed', () => {
-    expect(numbers([scored(1, 0.9, { timestamp: at(1), updated_at: '' }), scored(2, 0.9, { timestamp: at(2) })], { sort: 'time_asc' })).to.deep.equal([1, 2]);
+    expect(
+      numbers([scored(1, 0.9, { timestamp: at(1), updated_at: '' }), scored(2, 0.9, { timestamp: at(2) })], {
+        sort: 'time_asc',
+      }),
+    ).to.deep.equal([1, 2]);
   });
 
   it('merges memories with the same content into the better one', () => {
-    const { results } = selected([scored(1, 0.4, { content: 'Use Redis!' }), scored(2, 0.6, { content: '**use** redis' })]);
+    const { results } = selected([
+      scored(1, 0.4, { content: 'Use Redis!' }),
+      scored(2, 0.6, { content: '**use** redis' }),
+    ]);
     expect(results).to.have.length(1);
     expect(results[0]).to.deep.include({ score: 0.6, dedupedFrom: [numberedId(1), numberedId(2)] });
   });
 
   it('keeps the newer one of two that score the same', () => {
-    expect(numbers([scored(1, 0.5, { content: 'same', timestamp: at(1) }), scored(2, 0.5, { content: 'same', timestamp: at(2) })])).to.deep.equal([2]);
+    expect(
+      numbers([
+        scored(1, 0.5, { content: 'same', timestamp: at(1) }),
+        scored(2, 0.5, { content: 'same', timestamp: at(2) }),
+      ]),
+    ).to.deep.equal([2]);
   });
 
   it('merges a memory with itself and names nobody', () => {

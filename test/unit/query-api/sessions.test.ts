@@ -5,8 +5,10 @@ import { scopeOf, sessionsOf } from '../../../query-api/recall/surroundings/sess
 import type { Memory } from '../../../shared/contract/memory.js';
 import { memoryOf } from './memories.js';
 
-const at = (time: string, fields: Partial<Memory> = {}): Memory => memoryOf(1, { timestamp: `2024-05-01T${time}:00+00:00`, tags: ['thread/9'], ...fields });
-const indexes = (memories: readonly Memory[], isScoped = false) => sessionsOf(memories, isScoped).map((session) => session.map(({ index }) => index));
+const at = (time: string, fields: Partial<Memory> = {}): Memory =>
+  memoryOf(1, { timestamp: `2024-05-01T${time}:00+00:00`, tags: ['thread/9'], ...fields });
+const indexes = (memories: readonly Memory[], isScoped = false) =>
+  sessionsOf(memories, isScoped).map((session) => session.map(({ index }) => index));
 
 describe('sessions', () => {
   it('are runs of one scope in the order of time, without a gap of more than 30 minutes', () => {
@@ -58,7 +60,10 @@ describe('the support of a session', () => {
   });
 
   it('prefers one strong match to many weak ones', () => {
-    const [strong = 0, , weak = 0] = sessionSupport([places(0, 1), places(2, 3, 4, 5, 6, 7, 8)], [0.9, 0, ...Array<number>(7).fill(0.3)]);
+    const [strong = 0, , weak = 0] = sessionSupport(
+      [places(0, 1), places(2, 3, 4, 5, 6, 7, 8)],
+      [0.9, 0, ...Array<number>(7).fill(0.3)],
+    );
     expect(strong).to.be.greaterThan(weak);
   });
 

@@ -8,7 +8,11 @@ describe('the hits of a source', () => {
   it('have their rank in the pass that found them', async () => {
     const plan = planRecall({ query: 'redis' }, { config: queryConfig({}).recall, dimension: 4, now: NOW });
     const found = { current: [1, 2], lapsed: [3], unarchived: [] } as const;
-    const hits = await hitsOfPasses(plan, async ({ filter }) => found[filter.state], (number) => ({ id: numberedId(number), evidence: { source: 'keyword' } }));
+    const hits = await hitsOfPasses(
+      plan,
+      async ({ filter }) => found[filter.state],
+      (number) => ({ id: numberedId(number), evidence: { source: 'keyword' } }),
+    );
     expect(hits).to.deep.equal([
       { id: numberedId(1), evidence: { source: 'keyword', pass: 'current', rank: 1 } },
       { id: numberedId(2), evidence: { source: 'keyword', pass: 'current', rank: 2 } },

@@ -8,7 +8,13 @@ const LATER = '2024-07-01T00:00:00+00:00';
 
 function succession(source: number, target: number, overrides: Partial<Succession> = {}): Succession {
   return {
-    source: numberedId(source), target: numberedId(target), type: 'EVOLVED_INTO', strength: 0.9, updated_at: EARLIER, targetState: {}, ...overrides,
+    source: numberedId(source),
+    target: numberedId(target),
+    type: 'EVOLVED_INTO',
+    strength: 0.9,
+    updated_at: EARLIER,
+    targetState: {},
+    ...overrides,
   };
 }
 
@@ -38,12 +44,23 @@ describe('the state of a memory', () => {
 
 describe('supersession', () => {
   it('resolves a chain to its head', () => {
-    expect(verdicts([succession(1, 2), succession(2, 3)], [1, 2, 3])).to.deep.equal(['superseded 3', 'superseded 3', 'current']);
+    expect(verdicts([succession(1, 2), succession(2, 3)], [1, 2, 3])).to.deep.equal([
+      'superseded 3',
+      'superseded 3',
+      'current',
+    ]);
   });
 
   it('names the first step of the chain', () => {
-    const judge = createJudge([succession(1, 2, { type: 'INVALIDATED_BY', strength: 0.4 }), succession(2, 3)], NOW_TEXT);
-    expect(judge(memoryOf(1)).succession?.successor).to.include({ type: 'INVALIDATED_BY', strength: 0.4, target: numberedId(2) });
+    const judge = createJudge(
+      [succession(1, 2, { type: 'INVALIDATED_BY', strength: 0.4 }), succession(2, 3)],
+      NOW_TEXT,
+    );
+    expect(judge(memoryOf(1)).succession?.successor).to.include({
+      type: 'INVALIDATED_BY',
+      strength: 0.4,
+      target: numberedId(2),
+    });
   });
 
   it('stops after five steps', () => {
@@ -52,13 +69,19 @@ describe('supersession', () => {
   });
 
   it('takes the successor that was associated last', () => {
-    expect(verdicts([succession(1, 2, { updated_at: NOW_TEXT }), succession(1, 3)], [1])).to.deep.equal(['superseded 2']);
+    expect(verdicts([succession(1, 2, { updated_at: NOW_TEXT }), succession(1, 3)], [1])).to.deep.equal([
+      'superseded 2',
+    ]);
   });
 
   it('does not count a successor that has lapsed', () => {
     expect(verdicts([succession(1, 2, { targetState: { t_invalid: EARLIER } })], [1])).to.deep.equal(['current']);
-    expect(verdicts([succession(1, 2), succession(2, 3, { targetState: { archived: true } })], [1])).to.deep.equal(['superseded 2']);
-    expect(verdicts([succession(1, 2, { targetState: { archived: true }, updated_at: NOW_TEXT }), succession(1, 3)], [1])).to.deep.equal(['superseded 3']);
+    expect(verdicts([succession(1, 2), succession(2, 3, { targetState: { archived: true } })], [1])).to.deep.equal([
+      'superseded 2',
+    ]);
+    expect(
+      verdicts([succession(1, 2, { targetState: { archived: true }, updated_at: NOW_TEXT }), succession(1, 3)], [1]),
+    ).to.deep.equal(['superseded 3']);
   });
 
   it('keeps the target of the newest association of a cycle', () => {

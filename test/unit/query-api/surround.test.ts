@@ -12,7 +12,11 @@ const minute = (count: number): string => `2024-05-01T12:${String(count).padStar
 const said = (number: number, content: string, fields: Partial<Memory> = {}): Memory =>
   memoryOf(number, { content, tags: ['session:1'], timestamp: minute(number), ...fields });
 
-function surrounded(request: RecallQuery, memories: readonly [Memory, number][], environment: Record<string, string> = {}) {
+function surrounded(
+  request: RecallQuery,
+  memories: readonly [Memory, number][],
+  environment: Record<string, string> = {},
+) {
   const config = queryConfig(environment).recall;
   const plan = planRecall(request, { config, dimension: 4, now: NOW });
   const candidates = memories.map(([memory, similarity]) => candidateOf(memory, similar(similarity)));
@@ -41,19 +45,26 @@ describe('what surrounds a memory', () => {
 
   it('says nothing of neighbours where every memory is alone', () => {
     const pool = [1, 2].map((number): [Memory, number] => [said(number, 'violin', { tags: [] }), 0.5]);
-    for (const { components } of surrounded({ query: 'violin' }, pool)) expect(components).to.include({ neighbours: 0, session: 0 });
+    for (const { components } of surrounded({ query: 'violin' }, pool))
+      expect(components).to.include({ neighbours: 0, session: 0 });
   });
 
   it('names no surroundings for a lone memory, nor where nothing is asked', () => {
     const lone = said(1, 'Ann: is this in May?');
     const [alone] = surrounded({ query: 'what did Ann say in May' }, [[lone, 0.5]]);
     expect(alone?.components).to.not.have.any.keys('neighbours', 'session', 'subject', 'date', 'substance', 'question');
-    const [listed] = surrounded({ query: '*' }, [[lone, 0.5], [said(2, 'Another'), 0.5]]);
+    const [listed] = surrounded({ query: '*' }, [
+      [lone, 0.5],
+      [said(2, 'Another'), 0.5],
+    ]);
     expect(listed?.components).to.not.have.any.keys('neighbours', 'question');
   });
 
   it('counts each part by its weight, which 0 switches off, and a question against the memory', () => {
-    const pool: readonly [Memory, number][] = [[said(1, 'Ann: did you see the comet?'), 0.5], [said(2, 'Bob: yes, the comet'), 0.5]];
+    const pool: readonly [Memory, number][] = [
+      [said(1, 'Ann: did you see the comet?'), 0.5],
+      [said(2, 'Bob: yes, the comet'), 0.5],
+    ];
     const parts = ['NEIGHBOURS', 'SESSION', 'SUBJECT', 'DATE', 'SUBSTANCE', 'QUESTION'];
     const off = Object.fromEntries(parts.map((part) => [`SEARCH_WEIGHT_${part}`, '0']));
     const request = { query: 'When in May did Ann see the comet' };
@@ -61,27 +72,43 @@ describe('what surrounds a memory', () => {
     const [whole] = surrounded(request, pool);
     expect(whole?.components).to.include({ session: 1, subject: 1, date: 1, question: 1 });
     const { neighbours = 0, substance = 0 } = whole?.components ?? {};
-    expect((whole?.score ?? 0) - (plain?.score ?? 0)).to.be.closeTo(0.35 * neighbours + 0.15 + 0.1 + 0.15 + 0.1 * substance - 0.1, 1e-12);
+    expect((whole?.score ?? 0) - (plain?.score ?? 0)).to.be.closeTo(
+      0.35 * neighbours + 0.15 + 0.1 + 0.15 + 0.1 * substance - 0.1,
+      1e-12,
+    );
   });
 
   it('counts what says more', () => {
-    const [short, long] = surrounded({ query: 'comet dust' }, [[said(1, 'Comet!'), 0.5], [said(2, `Comet ${'and all about its tail '.repeat(20)}`), 0.5]]);
+    const [short, long] = surrounded({ query: 'comet dust' }, [
+      [said(1, 'Comet!'), 0.5],
+      [said(2, `Comet ${'and all about its tail '.repeat(20)}`), 0.5],
+    ]);
     expect(short?.components.substance).to.be.closeTo(0.02, 1e-12);
     expect(long?.components.substance).to.equal(1);
-    const [whole] = surrounded({ query: 'comet' }, [[said(1, 'Comet!'), 0.5], [said(2, 'Other'), 0.5]]);
+    const [whole] = surrounded({ query: 'comet' }, [
+      [said(1, 'Comet!'), 0.5],
+      [said(2, 'Other'), 0.5],
+    ]);
     expect(whole?.components.substance, 'a full match').to.equal(1);
   });
 
   it('never makes a score negative', () => {
     const worthless = { importance: 0, confidence: 0, timestamp: '2020-01-01T00:00:00+00:00', tags: [] };
-    const [asking] = surrounded({ query: 'x' }, [[said(1, '?', worthless), 0], [said(2, 'Nothing', worthless), 0]]);
+    const [asking] = surrounded({ query: 'x' }, [
+      [said(1, '?', worthless), 0],
+      [said(2, 'Nothing', worthless), 0],
+    ]);
     expect(asking?.score).to.equal(0);
   });
 
   it('stays within 0 and 1 in every part', () => {
-    const pool = Array.from({ length: 20 }, (_, index): [Memory, number] => [said(index + 1, index % 2 ? 'Ann: comet' : 'Bob: seen?'), (index % 7) / 6]);
+    const pool = Array.from({ length: 20 }, (_, index): [Memory, number] => [
+      said(index + 1, index % 2 ? 'Ann: comet' : 'Bob: seen?'),
+      (index % 7) / 6,
+    ]);
     for (const { components } of surrounded({ query: 'Ann comet May 2024' }, pool)) {
-      for (const part of ['neighbours', 'session', 'subject', 'date', 'substance', 'question'] as const) expect(components[part]).to.be.within(0, 1);
+      for (const part of ['neighbours', 'session', 'subject', 'date', 'substance', 'question'] as const)
+        expect(components[part]).to.be.within(0, 1);
     }
   });
 });

@@ -9,7 +9,14 @@ describe('analysed text', () => {
   });
 
   it('is the same whether it is remembered, forgotten or new', () => {
-    const texts = ['Redis caches', 'Connection pools', 'Redis caches', 'Session tokens', 'Redis caches', 'Connection pools'];
+    const texts = [
+      'Redis caches',
+      'Connection pools',
+      'Redis caches',
+      'Session tokens',
+      'Redis caches',
+      'Connection pools',
+    ];
     for (const limit of [0, 30, 10_000]) {
       const termText = createTermText(limit);
       expect(texts.map(termText)).to.deep.equal(texts.map((text) => joinTerms(analyze(text))));

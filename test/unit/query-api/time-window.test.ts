@@ -85,8 +85,30 @@ const WINDOWS: readonly [phrase: string, start: string | null, end: string | nul
 ];
 
 const UNREADABLE = [
-  '', 'soon', 'last x days', 'last -3 days', 'last 0 days', 'last 1.5 days', 'last 9999999 days', 'last 20000 years', 'february 30 2024', '2024-13',
-  'since soon', 'between 2024-02-01 and 2024-01-01', 'the week', 'may be', 'since since 2024-01-01', 'q5', 'q0 2024', 'fifth quarter', 'quarter', 'last 5m', 'weekend', '2024/13/01', '..', 'from on',
+  '',
+  'soon',
+  'last x days',
+  'last -3 days',
+  'last 0 days',
+  'last 1.5 days',
+  'last 9999999 days',
+  'last 20000 years',
+  'february 30 2024',
+  '2024-13',
+  'since soon',
+  'between 2024-02-01 and 2024-01-01',
+  'the week',
+  'may be',
+  'since since 2024-01-01',
+  'q5',
+  'q0 2024',
+  'fifth quarter',
+  'quarter',
+  'last 5m',
+  'weekend',
+  '2024/13/01',
+  '..',
+  'from on',
 ];
 
 describe('a time window in words', () => {

@@ -13,7 +13,9 @@ describe('the lock of a data folder', () => {
 
   it('refuses a second holder with a sentence that names the folder', () => {
     const lock = lockDataFolder(temporary.path);
-    expect(() => lockDataFolder(temporary.path)).to.throw(`The data folder ${temporary.path} is in use by another process`);
+    expect(() => lockDataFolder(temporary.path)).to.throw(
+      `The data folder ${temporary.path} is in use by another process`,
+    );
     lock.release();
   });
 
@@ -26,7 +28,9 @@ describe('the lock of a data folder', () => {
     const module = new URL('../../../shared/sqlite/lock-data-folder.js', import.meta.url).href;
     const script = `import { lockDataFolder } from ${JSON.stringify(module)};
       lockDataFolder(process.argv[1]); console.log('locked'); setInterval(() => undefined, 1000);`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script, temporary.path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, temporary.path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await once(child.stdout, 'data');
     expect(() => lockDataFolder(temporary.path)).to.throw('is in use by another process');
     child.kill('SIGKILL');

@@ -13,7 +13,8 @@ describe('the SQLite host', () => {
   });
   afterEach(() => temporary.remove());
 
-  const texts = async (): Promise<unknown[]> => (await temporary.host.read(procedures.listNotes, null)).map((row) => row['text']);
+  const texts = async (): Promise<unknown[]> =>
+    (await temporary.host.read(procedures.listNotes, null)).map((row) => row['text']);
 
   it('shows a write to every read that comes after it', async () => {
     for (let i = 0; i < 50; i += 1) {
@@ -30,7 +31,12 @@ describe('the SQLite host', () => {
   it('undoes a write that throws, and brings the error over with its fields', async () => {
     const error = await rejection(temporary.host.write(procedures.addNoteThenThrow, 'gone'));
     expect(error).to.be.instanceOf(DependencyError);
-    expect(error).to.include({ dependency: 'vectors', message: 'broken on purpose', outcomeUnknown: true, retryAfterSeconds: 7 });
+    expect(error).to.include({
+      dependency: 'vectors',
+      message: 'broken on purpose',
+      outcomeUnknown: true,
+      retryAfterSeconds: 7,
+    });
     expect((error.cause as Error).message).to.equal('the root');
     expect(await texts()).to.deep.equal([]);
   });
@@ -88,7 +94,10 @@ describe('the SQLite host', () => {
 
   it('applies only the steps that a room has not had', async () => {
     await temporary.host.write(procedures.addNote, { text: 'old' });
-    const newer = { room: 'notes', steps: [...procedures.notesMigrations.steps, "UPDATE notes SET text = text || ' and new'"] };
+    const newer = {
+      room: 'notes',
+      steps: [...procedures.notesMigrations.steps, "UPDATE notes SET text = text || ' and new'"],
+    };
     await temporary.host.close();
     const host = await createSqliteHost({ file: temporary.file, readers: 1, migrations: [newer] });
     expect(await host.read(procedures.listNotes, null)).to.deep.equal([{ text: 'old and new', bytes: null }]);
@@ -97,12 +106,16 @@ describe('the SQLite host', () => {
 
   it('refuses a database that a newer version wrote', async () => {
     await temporary.host.close();
-    const error = await rejection(createSqliteHost({ file: temporary.file, readers: 1, migrations: [{ room: 'notes', steps: [] }] }));
+    const error = await rejection(
+      createSqliteHost({ file: temporary.file, readers: 1, migrations: [{ room: 'notes', steps: [] }] }),
+    );
     expect(error.message).to.contain("version 1 of 'notes', written by a newer Palimpsest");
   });
 
   it('says what to check when the file cannot be opened', async () => {
-    const error = await rejection(createSqliteHost({ file: `${temporary.file}/not-a-folder/x.db`, readers: 1, migrations: [] }));
+    const error = await rejection(
+      createSqliteHost({ file: `${temporary.file}/not-a-folder/x.db`, readers: 1, migrations: [] }),
+    );
     expect(error).to.be.instanceOf(DependencyError);
     expect(error.message).to.contain('check that its folder exists and may be written');
   });
@@ -125,9 +138,15 @@ describe('a database thread that ends by itself', () => {
   it('rejects what waited for it with an unknown outcome, refuses what comes later, and is reported', async () => {
     const deaths: Error[] = [];
     const temporary = await openTemporaryHost([procedures.notesMigrations], 1, (error) => deaths.push(error));
-    const running = [procedures.endThread, procedures.countCalls].map((called) => rejection(temporary.host.write(called, null)));
-    for (const error of await Promise.all(running)) expect(error).to.include({ code: 'dependency', outcomeUnknown: true });
-    expect(await rejection(temporary.host.write(procedures.countCalls, null))).to.include({ code: 'dependency', outcomeUnknown: false });
+    const running = [procedures.endThread, procedures.countCalls].map((called) =>
+      rejection(temporary.host.write(called, null)),
+    );
+    for (const error of await Promise.all(running))
+      expect(error).to.include({ code: 'dependency', outcomeUnknown: true });
+    expect(await rejection(temporary.host.write(procedures.countCalls, null))).to.include({
+      code: 'dependency',
+      outcomeUnknown: false,
+    });
     expect(deaths).to.have.length(1);
     expect(await temporary.host.read(procedures.listNotes, null)).to.deep.equal([]);
     await temporary.remove();

@@ -10,25 +10,44 @@ const text = (event: RecordedEvent): string => JSON.stringify(toCloudEvent(event
 const optionalText = fc.option(fc.string({ minLength: 1 }), { nil: null });
 
 describe('an event as a CloudEvent', () => {
-  const events = [stored(1, { content: 'Ünïcode \u2028 "quoted" 🧠', tags: ['a'] }), updated(1, 2), deleted(1, 3), associated(1, 2)];
+  const events = [
+    stored(1, { content: 'Ünïcode \u2028 "quoted" 🧠', tags: ['a'] }),
+    updated(1, 2),
+    deleted(1, 3),
+    associated(1, 2),
+  ];
 
   it('comes back as it was, whatever its type', () => {
-    for (const [index, event] of events.entries()) expect(fromCloudEvent(text(recorded(event, index + 1)))).to.deep.equal(recorded(event, index + 1));
+    for (const [index, event] of events.entries())
+      expect(fromCloudEvent(text(recorded(event, index + 1)))).to.deep.equal(recorded(event, index + 1));
   });
 
   it('comes back as it was, whatever its envelope says', () => {
-    fc.assert(fc.property(
-      fc.record({
-        position: fc.nat(), version: fc.nat(), revision: fc.nat(), correlationId: fc.string(), causationId: optionalText, traceparent: optionalText, tenant: optionalText,
-        actor: fc.record({ name: fc.string(), tier: fc.constantFrom('open', 'api', 'admin', 'internal'), agent: fc.option(fc.string(), { nil: null }) }),
-        content: fc.string({ unit: 'grapheme' }),
-      }),
-      ({ content, position, ...envelope }) => {
-        // Overrides of the same fields keep it an event.
-        const event = recorded({ ...stored(1, { content }), ...envelope } as ReturnType<typeof stored>, position);
-        expect(fromCloudEvent(text(event))).to.deep.equal(event);
-      },
-    ), { seed: 4 });
+    fc.assert(
+      fc.property(
+        fc.record({
+          position: fc.nat(),
+          version: fc.nat(),
+          revision: fc.nat(),
+          correlationId: fc.string(),
+          causationId: optionalText,
+          traceparent: optionalText,
+          tenant: optionalText,
+          actor: fc.record({
+            name: fc.string(),
+            tier: fc.constantFrom('open', 'api', 'admin', 'internal'),
+            agent: fc.option(fc.string(), { nil: null }),
+          }),
+          content: fc.string({ unit: 'grapheme' }),
+        }),
+        ({ content, position, ...envelope }) => {
+          // Overrides of the same fields keep it an event.
+          const event = recorded({ ...stored(1, { content }), ...envelope } as ReturnType<typeof stored>, position);
+          expect(fromCloudEvent(text(event))).to.deep.equal(event);
+        },
+      ),
+      { seed: 4 },
+    );
   });
 
   it('has no data once its words were erased', () => {
@@ -45,12 +64,23 @@ describe('an event as a CloudEvent', () => {
   });
 
   it('passes with a type that this version does not know, so that whoever does not handle it ignores it', () => {
-    expect(fromCloudEvent(text(recorded(stored(1), 1)).replace('memory.stored', 'memory.dreamt')).type).to.equal('memory.dreamt');
+    expect(fromCloudEvent(text(recorded(stored(1), 1)).replace('memory.stored', 'memory.dreamt')).type).to.equal(
+      'memory.dreamt',
+    );
   });
 
   it('is poison when it is none', () => {
     const whole = toCloudEvent(recorded(stored(1), 1));
-    const broken = ['', 'null', '[]', '{}', '{"specversion":"0.3"}', '\u0000\u0001', ...['id', 'position', 'partitionkey', 'actortier'].map((name) => JSON.stringify({ ...whole, [name]: true }))];
-    for (const value of broken) expect(() => fromCloudEvent(value), value).to.throw(PoisonError, 'Not an event of ours');
+    const broken = [
+      '',
+      'null',
+      '[]',
+      '{}',
+      '{"specversion":"0.3"}',
+      '\u0000\u0001',
+      ...['id', 'position', 'partitionkey', 'actortier'].map((name) => JSON.stringify({ ...whole, [name]: true })),
+    ];
+    for (const value of broken)
+      expect(() => fromCloudEvent(value), value).to.throw(PoisonError, 'Not an event of ours');
   });
 });

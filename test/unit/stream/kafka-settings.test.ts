@@ -18,11 +18,15 @@ const require = createRequire(import.meta.url);
 describe('the configuration of Kafka', () => {
   it('needs nothing but takes what it is given', () => {
     expect(kafkaConfig({})).to.include({ prefix: '', partitions: 6, sasl: null });
-    expect(kafkaConfig({ KAFKA_BROKERS: 'a:1, b:2', KAFKA_TOPIC_PREFIX: 'x-' })).to.deep.include({ brokers: ['a:1', 'b:2'], prefix: 'x-' });
+    expect(kafkaConfig({ KAFKA_BROKERS: 'a:1, b:2', KAFKA_TOPIC_PREFIX: 'x-' })).to.deep.include({
+      brokers: ['a:1', 'b:2'],
+      prefix: 'x-',
+    });
   });
 
   it('says everything that is wrong at once', () => {
-    const read = (): unknown => kafkaConfig({ KAFKA_BROKERS: ',', KAFKA_TOPIC_PREFIX: 'a/b', KAFKA_SASL_USERNAME: 'me' });
+    const read = (): unknown =>
+      kafkaConfig({ KAFKA_BROKERS: ',', KAFKA_TOPIC_PREFIX: 'a/b', KAFKA_SASL_USERNAME: 'me' });
     expect(read).to.throw(ConfigurationError).with.property('problems').that.has.lengthOf(3);
   });
 
@@ -36,7 +40,11 @@ describe('requests to Kafka', () => {
 
   it('are cut by bytes, in order, and take at least one event each', () => {
     const messages = [message('a', 400), message('b', 400), message('c', 5_000), message('d', 10)];
-    expect(requests(messages, 1_200).map((request) => request.map(({ key }) => key))).to.deep.equal([['a', 'b'], ['c'], ['d']]);
+    expect(requests(messages, 1_200).map((request) => request.map(({ key }) => key))).to.deep.equal([
+      ['a', 'b'],
+      ['c'],
+      ['d'],
+    ]);
     expect(requests([], 1_200)).to.deep.equal([]);
   });
 
@@ -57,7 +65,11 @@ describe('the guard against idle timers', () => {
     quietIdleRequests();
     // The part of it that the guard touches.
     const RequestQueue = require('kafkajs/src/network/requestQueue') as new (options: object) => {
-      pending: unknown[]; throttledUntil: number; throttleCheckTimeoutId: NodeJS.Timeout | null; scheduleCheckPendingRequests(): void; destroy(): void;
+      pending: unknown[];
+      throttledUntil: number;
+      throttleCheckTimeoutId: NodeJS.Timeout | null;
+      scheduleCheckPendingRequests(): void;
+      destroy(): void;
     };
     const queue = new RequestQueue({ maxInFlightRequests: 1, logger: {} });
     queue.scheduleCheckPendingRequests();
@@ -71,7 +83,11 @@ describe('the guard against idle timers', () => {
 
 describe('a checkpoint in Kafka', () => {
   it('comes back as it was committed', () => {
-    expect(readCheckpoint('7', checkpointMetadata({ position: 9, isComplete: true }))).to.deep.equal({ offset: 7n, position: 9, isComplete: true });
+    expect(readCheckpoint('7', checkpointMetadata({ position: 9, isComplete: true }))).to.deep.equal({
+      offset: 7n,
+      position: 9,
+      isComplete: true,
+    });
     expect(readCheckpoint('-1', null)).to.equal(null);
   });
 
@@ -87,7 +103,9 @@ describe('the partition of a key', () => {
     // Values of murmur2 in Kafka's own tests, positive and modulo.
     const partitionOf = createPartitionOf(1_000);
     expect([partitionOf('21'), partitionOf('foobar'), partitionOf('a-little-bit-long-string')]).to.deep.equal([
-      (-973_932_308 & 0x7fffffff) % 1_000, (-790_332_482 & 0x7fffffff) % 1_000, (-985_981_536 & 0x7fffffff) % 1_000,
+      (-973_932_308 & 0x7fffffff) % 1_000,
+      (-790_332_482 & 0x7fffffff) % 1_000,
+      (-985_981_536 & 0x7fffffff) % 1_000,
     ]);
   });
 
@@ -101,6 +119,8 @@ describe('an error of Kafka', () => {
   it('can be waited out, unless only the configuration can mend it', () => {
     expect(streamFailure(new Error('Connection error: ECONNREFUSED'), 'answer')).to.be.instanceOf(DependencyError);
     const refused = Object.assign(new Error('refused'), { type: 'TOPIC_AUTHORIZATION_FAILED' });
-    expect(streamFailure(new Error('tried 3 times', { cause: refused }), 'answer')).to.be.instanceOf(ConfigurationError);
+    expect(streamFailure(new Error('tried 3 times', { cause: refused }), 'answer')).to.be.instanceOf(
+      ConfigurationError,
+    );
   });
 });

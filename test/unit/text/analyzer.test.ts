@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { analyze, MAX_QUERY_LENGTH, MAX_QUERY_TERMS, MAX_TERM_LENGTH, MAX_TERMS, queryTerms } from '../../../shared/text/analyzer.js';
+import {
+  analyze,
+  MAX_QUERY_LENGTH,
+  MAX_QUERY_TERMS,
+  MAX_TERM_LENGTH,
+  MAX_TERMS,
+  queryTerms,
+} from '../../../shared/text/analyzer.js';
 
 describe('the analyzer', () => {
   const cases: readonly (readonly [fact: string, text: string, terms: string])[] = [
@@ -13,7 +20,11 @@ describe('the analyzer', () => {
     ['keeps a path', 'src/app/main.ts', 'src/app/main.ts src app main ts'],
     ['keeps a version', 'v2.3.1', 'v2.3.1 v2'],
     ['keeps a commit id', '9f8e7d6c5b4a', '9f8e7d6c5b4a'],
-    ['takes camelCase apart', 'getUserName parseXMLDocument', 'getusernam get user name parsexmldocu pars xml document'],
+    [
+      'takes camelCase apart',
+      'getUserName parseXMLDocument',
+      'getusernam get user name parsexmldocu pars xml document',
+    ],
     ['keeps an address', 'mail john.doe@example.com', 'mail john.doe@example.com john doe exampl com'],
     ['takes compounds apart', 'kebab-case-name snake_case', 'kebab-case-name kebab case name snake_case snake case'],
     ['tells C, C++ and C# apart', 'C C++ C#', 'c c++ c#'],
@@ -54,7 +65,18 @@ describe('the analyzer', () => {
   });
 
   it('finds each word of a text again by the word alone', () => {
-    const words = ['deployment', 'ERR_CONN_RESET', 'main.ts', 'PAY-1234', 'v2.3.1', 'Überweisung', 'データベース', 'الفريق', 'userName', 'b4a9f'];
+    const words = [
+      'deployment',
+      'ERR_CONN_RESET',
+      'main.ts',
+      'PAY-1234',
+      'v2.3.1',
+      'Überweisung',
+      'データベース',
+      'الفريق',
+      'userName',
+      'b4a9f',
+    ];
     const terms = new Set(analyze(words.join(', ')));
     expect(words.filter((word) => !queryTerms(word).every((term) => terms.has(term)))).to.deep.equal([]);
   });

@@ -19,14 +19,24 @@ describe('the identifiers of a query', () => {
     ['one in a script without blanks', '错误码ERR_42是什么', 'err_42'],
   ];
   for (const [kind, query, wholes] of named) {
-    it(`know ${kind}`, () => expect(identifiersOf(query).map(({ whole }) => whole).join(' ')).to.equal(wholes));
+    it(`know ${kind}`, () =>
+      expect(
+        identifiersOf(query)
+          .map(({ whole }) => whole)
+          .join(' '),
+      ).to.equal(wholes));
   }
 
   it('are none of the words of ordinary sentences', () => {
     const sentences = [
-      "When did Melanie's self-care group meet and/or talk in the U.S. at 10:30am?", 'What did she do on the 5th of May 2023, or on 2023-05-05?',
-      'Which 6-month, one-year-old, 3D-printed, dairy-free thing of the 1990s costs 3.50 or 5K?', 'Does LeBron own a YouTube channel or an iPhone',
-      'Was it 24/7, 9-5 or 1500ms, i.e. about 100 km?', 'artists/bands of well-known sci-fi', '', '!?',
+      "When did Melanie's self-care group meet and/or talk in the U.S. at 10:30am?",
+      'What did she do on the 5th of May 2023, or on 2023-05-05?',
+      'Which 6-month, one-year-old, 3D-printed, dairy-free thing of the 1990s costs 3.50 or 5K?',
+      'Does LeBron own a YouTube channel or an iPhone',
+      'Was it 24/7, 9-5 or 1500ms, i.e. about 100 km?',
+      'artists/bands of well-known sci-fi',
+      '',
+      '!?',
     ];
     for (const sentence of sentences) expect(identifiersOf(sentence), sentence).to.deep.equal([]);
   });
@@ -39,13 +49,18 @@ describe('the identifiers of a query', () => {
 
   it('are named once, and only so many', () => {
     expect(identifiersOf('PAY-1 or pay-1')).to.have.length(1);
-    expect(identifiersOf(Array.from({ length: 50 }, (_, index) => `PAY-${index}`).join(' '))).to.have.length(MAX_IDENTIFIERS);
+    expect(identifiersOf(Array.from({ length: 50 }, (_, index) => `PAY-${index}`).join(' '))).to.have.length(
+      MAX_IDENTIFIERS,
+    );
   });
 
   it('are found in any text, in time', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-      for (const { whole } of identifiersOf(text)) expect(whole).to.match(/^\S+$/u);
-    }));
-    for (const sign of ['a1-', 'a/', 'a.', '1.', 'aB', '1-a', '_']) expect(identifiersOf(sign.repeat(50_000))).to.have.length.at.most(1);
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+        for (const { whole } of identifiersOf(text)) expect(whole).to.match(/^\S+$/u);
+      }),
+    );
+    for (const sign of ['a1-', 'a/', 'a.', '1.', 'aB', '1-a', '_'])
+      expect(identifiersOf(sign.repeat(50_000))).to.have.length.at.most(1);
   });
 });

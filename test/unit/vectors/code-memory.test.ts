@@ -14,7 +14,10 @@ describe('code memory', () => {
       const slots = Uint32Array.from({ length: SLOTS - 100 }, (_, index) => SLOTS - 1 - index);
       for (const limit of [1, 10, 200]) {
         const query = unitVector(random, dimension, limit % 5);
-        const nearest = [...slots].map((slot) => ({ slot, product: product(query, vectors[slot]) })).sort((one, other) => other.product - one.product).slice(0, limit);
+        const nearest = [...slots]
+          .map((slot) => ({ slot, product: product(query, vectors[slot]) }))
+          .sort((one, other) => other.product - one.product)
+          .slice(0, limit);
         expect([...memory.promising(query, slots, limit)]).to.include.members(nearest.map(({ slot }) => slot));
       }
     });

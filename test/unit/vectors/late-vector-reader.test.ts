@@ -9,7 +9,9 @@ import { until } from '../../support/until.js';
 
 describe('a vector index that may come late', () => {
   let projections: Projections;
-  before(async () => { projections = await openProjections({ dimension: 4 }); });
+  before(async () => {
+    projections = await openProjections({ dimension: 4 });
+  });
   after(() => projections.close());
 
   it('fails like one that is down until it is there, and is tried until then', async () => {
@@ -25,12 +27,21 @@ describe('a vector index that may come late', () => {
     });
     expect(await late.tried).to.be.instanceOf(DependencyError);
     const error = await rejection(late.count({ excludedTypes: [] }));
-    expect(error).to.be.instanceOf(DependencyError).and.include({ dependency: 'vectors', message: 'The vector index cannot be used yet: Qdrant does not answer' });
+    expect(error)
+      .to.be.instanceOf(DependencyError)
+      .and.include({ dependency: 'vectors', message: 'The vector index cannot be used yet: Qdrant does not answer' });
     expect(late.dimension).to.equal(3);
     expect(lines[0]).to.match(/^The vector index cannot be used yet: Qdrant does not answer; next try in 0\.\d s$/u);
 
     isThere = true;
-    expect(await until('it is open', () => late.count({ excludedTypes: [] }).then((count) => count === 0, () => false))).to.equal(true);
+    expect(
+      await until('it is open', () =>
+        late.count({ excludedTypes: [] }).then(
+          (count) => count === 0,
+          () => false,
+        ),
+      ),
+    ).to.equal(true);
     expect(late.dimension).to.equal(4);
     await late.close();
   });
@@ -44,7 +55,8 @@ describe('a vector index that may come late', () => {
         if (tries === 1) throw problem;
         return projections.vectors;
       },
-      expectedDimension: null, logger: silentLogger,
+      expectedDimension: null,
+      logger: silentLogger,
     });
     expect(await late.tried).to.equal(problem);
     expect(late.dimension).to.equal(null);
@@ -53,7 +65,11 @@ describe('a vector index that may come late', () => {
   });
 
   it('waits no longer once it is closed', async () => {
-    const late = createLateVectorReader({ open: () => Promise.reject(new DependencyError('vectors', 'down')), expectedDimension: null, logger: silentLogger });
+    const late = createLateVectorReader({
+      open: () => Promise.reject(new DependencyError('vectors', 'down')),
+      expectedDimension: null,
+      logger: silentLogger,
+    });
     await late.tried;
     await late.close();
     expect(late.dimension).to.equal(null);

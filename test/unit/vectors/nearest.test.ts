@@ -6,13 +6,16 @@ import { memoryId } from '../../support/vectors.js';
 describe('nearest', () => {
   it('keeps the same as sorting everything, for any similarities and any limit', () => {
     const similarities = fc.array(fc.constantFrom(-1, -0.5, 0, 0.25, 0.5, 1), { maxLength: 60 });
-    fc.assert(fc.property(similarities, fc.integer({ min: 1, max: 20 }), (values, limit) => {
-      const hits = values.map((similarity, index) => ({ id: memoryId((index * 37) % 61), similarity }));
-      const nearest = createNearest(limit);
-      hits.forEach(nearest.offer);
-      const sorted = [...hits].sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
-      expect(nearest.hits()).to.deep.equal(sorted.slice(0, limit));
-    }), { seed: 7 });
+    fc.assert(
+      fc.property(similarities, fc.integer({ min: 1, max: 20 }), (values, limit) => {
+        const hits = values.map((similarity, index) => ({ id: memoryId((index * 37) % 61), similarity }));
+        const nearest = createNearest(limit);
+        hits.forEach(nearest.offer);
+        const sorted = [...hits].sort((a, b) => b.similarity - a.similarity || (a.id < b.id ? -1 : 1));
+        expect(nearest.hits()).to.deep.equal(sorted.slice(0, limit));
+      }),
+      { seed: 7 },
+    );
   });
 
   it('tells what the next one must reach once it is full', () => {

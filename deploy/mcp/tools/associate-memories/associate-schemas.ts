@@ -6,9 +6,24 @@ import { BATCH_LIMIT } from '../../../../shared/contract/limits.js';
 
 const pair = {
   ...associationItem.properties,
-  memory1_id: { type: 'string', minLength: 1, pattern: '\\S', description: 'Where it starts: the cause, the earlier, the old, the chosen, the part.' },
-  memory2_id: { type: 'string', minLength: 1, pattern: '\\S', description: 'Where it leads: the effect, the later, the new, the rejected, the whole.' },
-  type: { type: 'string', enum: AUTHORABLE_TYPES, accepts: 'any_case', description: 'How the first stands to the second.' },
+  memory1_id: {
+    type: 'string',
+    minLength: 1,
+    pattern: '\\S',
+    description: 'Where it starts: the cause, the earlier, the old, the chosen, the part.',
+  },
+  memory2_id: {
+    type: 'string',
+    minLength: 1,
+    pattern: '\\S',
+    description: 'Where it leads: the effect, the later, the new, the rejected, the whole.',
+  },
+  type: {
+    type: 'string',
+    enum: AUTHORABLE_TYPES,
+    accepts: 'any_case',
+    description: 'How the first stands to the second.',
+  },
   strength: { ...associationItem.properties.strength, description: 'Default 0.5.' },
   observations: { type: 'array', items: { type: 'string' }, accepts: 'string_or_list' },
 } as const;
@@ -19,8 +34,15 @@ export const associateInput = {
   properties: {
     ...pair,
     associations: {
-      type: 'array', minItems: 1, maxItems: BATCH_LIMIT,
-      items: { type: 'object', additionalProperties: false, required: ['memory1_id', 'memory2_id', 'type'], properties: pair },
+      type: 'array',
+      minItems: 1,
+      maxItems: BATCH_LIMIT,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['memory1_id', 'memory2_id', 'type'],
+        properties: pair,
+      },
       description: `In place of a single pair: up to ${BATCH_LIMIT} of them. Each stands alone: those whose memories do not exist are listed as failed, the others are written.`,
     },
   },

@@ -18,14 +18,23 @@ export type Retirement = {
 const REREADS = 4;
 
 /** `read`: the answer that the old memory came in. Null when it is marked, also where it was before. */
-export async function retireMemory(read: Answered, retirement: Retirement, { client, signal }: ToolCall): Promise<Failure | null> {
+export async function retireMemory(
+  read: Answered,
+  retirement: Retirement,
+  { client, signal }: ToolCall,
+): Promise<Failure | null> {
   const params = { id: retirement.oldId };
   let latest = read;
   for (let rereads = 0; ; rereads++) {
     const body = changeOf(memoryIn(latest), retirement);
     if (body === null) return null;
     const etag = latest.headers.get('ETag');
-    const patched = await client.call('updateMemory', { params, body, signal, ...(etag === null ? {} : { ifMatch: etag }) });
+    const patched = await client.call('updateMemory', {
+      params,
+      body,
+      signal,
+      ...(etag === null ? {} : { ifMatch: etag }),
+    });
     if (patched.kind === 'answered') return null;
     if (patched.kind !== 'refused' || patched.status !== 412 || rereads === REREADS) return patched;
     const again = await client.call('getMemory', { params, signal });
@@ -39,10 +48,19 @@ export function memoryIn(read: Answered): Fields {
 }
 
 /** Null when the memory is already marked so. Other metadata stays; a bound in the past is the truth about the past, and stays too. */
-function changeOf(memory: Fields, { newId, relation, reason, now }: Retirement): { readonly metadata: Record<string, unknown>; readonly t_invalid?: Timestamp } | null {
+function changeOf(
+  memory: Fields,
+  { newId, relation, reason, now }: Retirement,
+): { readonly metadata: Record<string, unknown>; readonly t_invalid?: Timestamp } | null {
   const before = objectAt(memory, 'metadata');
   const { supersede_reason: _replaced, ...kept } = before;
-  const metadata = { ...kept, deprecated: true, superseded_by: newId, supersede_relation: relation, ...(reason === undefined ? {} : { supersede_reason: reason }) };
+  const metadata = {
+    ...kept,
+    deprecated: true,
+    superseded_by: newId,
+    supersede_relation: relation,
+    ...(reason === undefined ? {} : { supersede_reason: reason }),
+  };
   const end = textAt(memory, 't_invalid');
   const hasEnded = end !== undefined && end <= now;
   if (hasEnded && isDeepStrictEqual(metadata, before)) return null;

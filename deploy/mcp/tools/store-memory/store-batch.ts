@@ -9,7 +9,10 @@ import { namesNoId } from './stored-id.js';
 
 const NAMED_IDS = 10;
 
-export async function storeBatch(memories: NonNullable<StoreInput['memories']>, { client, signal, report }: ToolCall): Promise<ToolAnswer> {
+export async function storeBatch(
+  memories: NonNullable<StoreInput['memories']>,
+  { client, signal, report }: ToolCall,
+): Promise<ToolAnswer> {
   const sizes = memories.map(({ content }, index) => sizeContent(content, `memories[${index}].content`));
   const refusal = refuseLargeContent(sizes);
   if (refusal !== null) return refusal;
@@ -17,7 +20,9 @@ export async function storeBatch(memories: NonNullable<StoreInput['memories']>, 
   const answer = await client.call('storeBatch', { body: { memories }, signal });
   if (answer.kind !== 'answered') return failureAnswer(answer, { unknown: UNKNOWN_IF_STORED });
   const fields = fieldsOf(answer);
-  const ids = Array.isArray(fields['memory_ids']) ? fields['memory_ids'].filter((id): id is string => typeof id === 'string') : [];
+  const ids = Array.isArray(fields['memory_ids'])
+    ? fields['memory_ids'].filter((id): id is string => typeof id === 'string')
+    : [];
   if (ids.length === 0) return failureAnswer(namesNoId(answer, 'memory_ids'), { unknown: UNKNOWN_IF_STORED });
   const stored = numberAt(fields, 'stored') ?? ids.length;
   const message = `Stored ${stored} ${stored === 1 ? 'memory' : 'memories'}.`;
@@ -25,8 +30,12 @@ export async function storeBatch(memories: NonNullable<StoreInput['memories']>, 
   return {
     text: [[message, namedIds(ids), ...(warning === null ? [] : [warning])].join('\n')],
     structured: present({
-      message, stored, memory_ids: ids,
-      qdrant: textAt(fields, 'qdrant'), enrichment: textAt(fields, 'enrichment'), query_time_ms: numberAt(fields, 'query_time_ms'),
+      message,
+      stored,
+      memory_ids: ids,
+      qdrant: textAt(fields, 'qdrant'),
+      enrichment: textAt(fields, 'enrichment'),
+      query_time_ms: numberAt(fields, 'query_time_ms'),
       size_warning: warning === null ? undefined : true,
       ...positionIn(answer),
     }),

@@ -7,16 +7,28 @@ import type { StoreFields, StoreInput } from './store-schemas.js';
 import { namesNoId, storedId } from './stored-id.js';
 
 /** Each call has a key of its own, so that the same words can be stored twice on purpose; a model that repeats a call would do so by mistake. */
-export const UNKNOWN_IF_STORED = 'It may have been stored all the same: look with recall_memory before you store it again.';
+export const UNKNOWN_IF_STORED =
+  'It may have been stored all the same: look with recall_memory before you store it again.';
 
-export async function storeOne(fields: StoreFields & { readonly content: string }, given: StoreInput, { client, signal }: ToolCall): Promise<ToolAnswer> {
+export async function storeOne(
+  fields: StoreFields & { readonly content: string },
+  given: StoreInput,
+  { client, signal }: ToolCall,
+): Promise<ToolAnswer> {
   const answer = await client.call('storeMemory', { body: fields, signal });
   if (answer.kind !== 'answered') return failureAnswer(answer, { unknown: UNKNOWN_IF_STORED });
   const id = storedId(answer);
   if (id === null) return failureAnswer(namesNoId(answer, 'memory_id'), { unknown: UNKNOWN_IF_STORED });
   const warning = largeContentWarning([sizeContent(fields.content)]);
   return {
-    text: [['Memory stored successfully!', `Memory ID: ${id}`, ...storeNotes(answer, given), ...(warning === null ? [] : [warning])].join('\n')],
+    text: [
+      [
+        'Memory stored successfully!',
+        `Memory ID: ${id}`,
+        ...storeNotes(answer, given),
+        ...(warning === null ? [] : [warning]),
+      ].join('\n'),
+    ],
     structured: { message: 'Memory stored successfully', memory_id: id, ...storedFields(answer, fields.content) },
   };
 }
@@ -26,8 +38,12 @@ export function storeNotes(answer: Answered, given: StoreInput): readonly string
   const fields = fieldsOf(answer);
   const [before, after] = [numberAt(fields, 'original_length'), numberAt(fields, 'summarized_length')];
   return [
-    ...(before === undefined || after === undefined ? [] : [`Auto-summarized by the service: ${before} to ${after} characters`]),
-    ...(given.id === undefined ? [] : ['The id you gave was not used: the service gives every memory an id of its own.']),
+    ...(before === undefined || after === undefined
+      ? []
+      : [`Auto-summarized by the service: ${before} to ${after} characters`]),
+    ...(given.id === undefined
+      ? []
+      : ['The id you gave was not used: the service gives every memory an id of its own.']),
   ];
 }
 

@@ -13,14 +13,22 @@ export function supersedeAnswer(outcome: SupersedeOutcome, order: SupersedeOrder
   return outcome.kind === 'done' ? doneAnswer(outcome, order, given) : stoppedAnswer(outcome, order);
 }
 
-function doneAnswer({ newId, stored, last, before }: Outcome<'done'>, { oldId, relation, memory: { content } }: SupersedeOrder, given: StoreInput): ToolAnswer {
+function doneAnswer(
+  { newId, stored, last, before }: Outcome<'done'>,
+  { oldId, relation, memory: { content } }: SupersedeOrder,
+  given: StoreInput,
+): ToolAnswer {
   const warning = largeContentWarning([sizeContent(content)]);
   const lines = [
     'Memory stored successfully!',
     `Memory ID: ${newId}`,
     `Superseded memory: ${oldId} (${relation})`,
     'Association created: yes',
-    ...(before === null ? [] : [`Note: ${oldId} had been superseded by ${before} before; both stand as its successors. Supersede ${before} too if it holds no more.`]),
+    ...(before === null
+      ? []
+      : [
+          `Note: ${oldId} had been superseded by ${before} before; both stand as its successors. Supersede ${before} too if it holds no more.`,
+        ]),
     ...storeNotes(stored, given),
     ...(warning === null ? [] : [warning]),
   ];
@@ -28,7 +36,10 @@ function doneAnswer({ newId, stored, last, before }: Outcome<'done'>, { oldId, r
     text: [lines.join('\n')],
     structured: {
       message: 'Memory stored successfully and the old one superseded',
-      memory_id: newId, superseded_memory_id: oldId, old_memory_updated: true, association_created: true,
+      memory_id: newId,
+      superseded_memory_id: oldId,
+      old_memory_updated: true,
+      association_created: true,
       ...storedFields(stored, content),
       ...positionIn(last),
     },
@@ -40,14 +51,17 @@ function stoppedAnswer({ at, failure, newId }: Outcome<'stopped'>, { oldId }: Su
   const text = isUntouched
     ? [failure.message, 'Nothing was written.', adviceAt(at, failure)]
     : [failure.message, whatWasDone({ at, failure, newId, oldId }), adviceAt(at, failure), GO_ON];
-  return failed(text.filter((line) => line !== '').join('\n'), present({
-    error: 'supersede_incomplete',
-    message: failure.message,
-    superseded_memory_id: oldId,
-    memory_id: newId ?? undefined,
-    old_memory_updated: isDone('retire', at, failure),
-    association_created: isDone('associate', at, failure),
-  }));
+  return failed(
+    text.filter((line) => line !== '').join('\n'),
+    present({
+      error: 'supersede_incomplete',
+      message: failure.message,
+      superseded_memory_id: oldId,
+      memory_id: newId ?? undefined,
+      old_memory_updated: isDone('retire', at, failure),
+      association_created: isDone('associate', at, failure),
+    }),
+  );
 }
 
 const ORDER: readonly SupersedeStep[] = ['read', 'store', 'retire', 'associate'];
@@ -58,21 +72,43 @@ function isDone(step: SupersedeStep, stoppedAt: SupersedeStep, failure: Failure)
   return ORDER.indexOf(step) < ORDER.indexOf(stoppedAt);
 }
 
-function whatWasDone({ at, failure, newId, oldId }: { at: SupersedeStep; failure: Failure; newId: string | null; oldId: string }): string {
+function whatWasDone({
+  at,
+  failure,
+  newId,
+  oldId,
+}: {
+  at: SupersedeStep;
+  failure: Failure;
+  newId: string | null;
+  oldId: string;
+}): string {
   const said = (step: SupersedeStep, yes: string, no: string, unknown: string): string => {
     const done = isDone(step, at, failure);
     return done === undefined ? unknown : done ? yes : no;
   };
   return `What was done: ${[
-    said('store', `the new memory ${newId ?? ''} is stored`, 'the new memory is not stored', 'it is not known whether the new memory is stored'),
-    said('retire', `the old memory ${oldId} is marked as superseded`, `the old memory ${oldId} is unchanged`, `it is not known whether the old memory ${oldId} is marked as superseded`),
+    said(
+      'store',
+      `the new memory ${newId ?? ''} is stored`,
+      'the new memory is not stored',
+      'it is not known whether the new memory is stored',
+    ),
+    said(
+      'retire',
+      `the old memory ${oldId} is marked as superseded`,
+      `the old memory ${oldId} is unchanged`,
+      `it is not known whether the old memory ${oldId} is marked as superseded`,
+    ),
     said('associate', 'they are associated', 'they are not associated', 'it is not known whether they are associated'),
   ].join('; ')}.`;
 }
 
-const GO_ON = 'To finish, call store_memory again with the same arguments: it goes on from here and stores no second memory (within 24 hours).';
+const GO_ON =
+  'To finish, call store_memory again with the same arguments: it goes on from here and stores no second memory (within 24 hours).';
 /** The service remembers the new memory by the key of this call, and has forgotten its words. */
-const STORED_BEFORE = 'This very call has stored a memory before, which was deleted since. Store it in other words, or without supersedes_memory_id.';
+const STORED_BEFORE =
+  'This very call has stored a memory before, which was deleted since. Store it in other words, or without supersedes_memory_id.';
 
 function adviceAt(at: SupersedeStep, failure: Failure): string {
   return at === 'store' && failure.status === 409 ? STORED_BEFORE : adviceFor(failure);

@@ -4,7 +4,9 @@ import type { MemoryId } from '../../../../shared/contract/memory.js';
 
 /** The same for the same memory, in whatever order its fields were written; the reason and the kind of relation may differ. */
 export function supersedeKey(oldId: MemoryId, memory: object): string {
-  return `supersede-${createHash('sha256').update(JSON.stringify([oldId, canonical(memory)])).digest('hex')}`;
+  return `supersede-${createHash('sha256')
+    .update(JSON.stringify([oldId, canonical(memory)]))
+    .digest('hex')}`;
 }
 
 /** With the names of every object in order: a key stands for one body, byte by byte. */
@@ -12,5 +14,9 @@ export function canonical<T>(value: T): T {
   if (Array.isArray(value)) return value.map((item: unknown) => canonical(item)) as T;
   if (typeof value !== 'object' || value === null) return value;
   // The same properties in another order.
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, item]) => [name, canonical(item as unknown)])) as T;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, item]) => [name, canonical(item as unknown)]),
+  ) as T;
 }

@@ -36,7 +36,11 @@ export type SupersedeOutcome =
 const STRENGTH = 0.9;
 const STEPS = 4;
 
-export async function supersede({ oldId, relation, reason, memory }: SupersedeOrder, call: ToolCall, clock: Clock): Promise<SupersedeOutcome> {
+export async function supersede(
+  { oldId, relation, reason, memory }: SupersedeOrder,
+  call: ToolCall,
+  clock: Clock,
+): Promise<SupersedeOutcome> {
   const { client, signal, report } = call;
   const read = await client.call('getMemory', { params: { id: oldId }, signal });
   if (read.kind !== 'answered') return { kind: 'stopped', at: 'read', failure: read, newId: null };
@@ -56,7 +60,10 @@ export async function supersede({ oldId, relation, reason, memory }: SupersedeOr
 
   let last = stored;
   if (!isAssociated(old, newId, relation)) {
-    const associated = await client.call('associate', { body: { memory1_id: oldId, memory2_id: newId, type: relation, strength: STRENGTH }, signal });
+    const associated = await client.call('associate', {
+      body: { memory1_id: oldId, memory2_id: newId, type: relation, strength: STRENGTH },
+      signal,
+    });
     if (associated.kind !== 'answered') return { kind: 'stopped', at: 'associate', failure: associated, newId };
     last = associated;
   }
@@ -67,7 +74,10 @@ export async function supersede({ oldId, relation, reason, memory }: SupersedeOr
 /** By an earlier call of the same kind: whoever has changed its strength since keeps it. */
 function isAssociated(old: Fields, newId: string, relation: SupersedeRelation): boolean {
   const relations = Array.isArray(old['relations']) ? (old['relations'] as readonly Fields[]) : [];
-  return relations.some(({ type, direction, memory }) => type === relation && direction === 'outgoing' && (memory as Fields | undefined)?.['id'] === newId);
+  return relations.some(
+    ({ type, direction, memory }) =>
+      type === relation && direction === 'outgoing' && (memory as Fields | undefined)?.['id'] === newId,
+  );
 }
 
 function formerSuccessor(old: Fields, newId: string): string | null {

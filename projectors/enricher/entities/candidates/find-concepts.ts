@@ -7,7 +7,8 @@ export function findConcepts({ words, runs, isPlainEnglish }: Page): readonly Ca
   if (!isPlainEnglish) return [];
   return runs.flatMap(([from, to]) => {
     const name = words.slice(from, to);
-    const isName = name.length >= MIN_WORDS && name.length <= MAX_WORDS && words[from]?.isFirst === false && name.every(isTelling);
+    const isName =
+      name.length >= MIN_WORDS && name.length <= MAX_WORDS && words[from]?.isFirst === false && name.every(isTelling);
     return isName ? candidateOf('concepts', name) : [];
   });
 }
@@ -18,7 +19,10 @@ const MAX_WORDS = 4;
 
 /** `Recall Memory`, `Associate Memories` and `PRIMARY KEY` are headings and code: a word for anything, a verb or shouting is in them. */
 function isTelling({ key, text }: Word): boolean {
-  return TITLE_CASE.test(text) && ![GENERIC_NOUNS, ACTION_VERBS, WEAK_CODE_WORDS, FILE_WORDS, STATUS_WORDS].some((words) => words.has(key));
+  return (
+    TITLE_CASE.test(text) &&
+    ![GENERIC_NOUNS, ACTION_VERBS, WEAK_CODE_WORDS, FILE_WORDS, STATUS_WORDS].some((words) => words.has(key))
+  );
 }
 
 const TITLE_CASE = /\p{Ll}/u;

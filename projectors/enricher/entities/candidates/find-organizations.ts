@@ -32,11 +32,14 @@ const MAX_WORDS = 4;
 /** `University of Oslo`. */
 function namedAfter({ words }: Page, [from, to]: Run): Run | null {
   const [of, name] = [words[to], words[to + 1]];
-  return of?.key === 'of' && name?.isCapitalized === true && !STOP_WORDS.has(name.key) && name.gap === ' ' ? [from, to + 2] : null;
+  return of?.key === 'of' && name?.isCapitalized === true && !STOP_WORDS.has(name.key) && name.gap === ' '
+    ? [from, to + 2]
+    : null;
 }
 
 function isEmployer(page: Page, [from]: Run): boolean {
   const first = page.words[from];
-  if (first === undefined || isDoubtlessPerson(first.key) || isKnownPlace(first.key) || isKnownTool(first.key)) return false;
+  if (first === undefined || isDoubtlessPerson(first.key) || isKnownPlace(first.key) || isKnownTool(first.key))
+    return false;
   return BEFORE_EMPLOYERS.test(textBefore(page, first));
 }

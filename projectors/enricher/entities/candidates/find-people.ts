@@ -45,7 +45,9 @@ function isPerson(page: Page, index: number, word: Word): boolean {
 /** `Jordan Lee`: a given name that follows says that the first is one too. */
 function isNamedAgain({ words }: Page, index: number): boolean {
   const [word, next] = [words[index], words[index + 1]];
-  return word !== undefined && next !== undefined && next.gap === ' ' && next.isCapitalized && isDoubtlessPerson(next.key);
+  return (
+    word !== undefined && next !== undefined && next.gap === ' ' && next.isCapitalized && isDoubtlessPerson(next.key)
+  );
 }
 
 const TITLE_CASE = /^\p{Lu}[\p{L}\p{M}'’-]*\p{Ll}$/u;

@@ -4,11 +4,13 @@ import type { Page } from '../read-page.js';
 
 export function findProjects({ text, isPlainEnglish }: Page): readonly Candidate[] {
   const patterns = isPlainEnglish ? PATTERNS : PATTERNS.slice(0, QUOTED_PATTERNS);
-  return patterns.flatMap((pattern) => [...text.matchAll(pattern)].flatMap((match): readonly Candidate[] => {
-    const [, name = ''] = match;
-    const start = match.index + match[0].indexOf(name);
-    return name === '' ? [] : [{ category: 'projects', name, start, end: start + name.length }];
-  }));
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap((match): readonly Candidate[] => {
+      const [, name = ''] = match;
+      const start = match.index + match[0].indexOf(name);
+      return name === '' ? [] : [{ category: 'projects', name, start, end: start + name.length }];
+    }),
+  );
 }
 
 /** Letters, figures and single signs, as in `owner/my-app`. */

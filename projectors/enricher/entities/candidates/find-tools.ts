@@ -21,7 +21,8 @@ function knownTools(page: Page): readonly Candidate[] {
     const length = knownLength(words, index) || (isToolHere(page, index) ? 1 : 0);
     const first = words[index];
     if (length === 0 || first === undefined) continue;
-    if (!BEFORE_REJECTED.test(textBefore(page, first))) found.push(...candidateOf('tools', words.slice(index, index + length)));
+    if (!BEFORE_REJECTED.test(textBefore(page, first)))
+      found.push(...candidateOf('tools', words.slice(index, index + length)));
     index += length - 1;
   }
   return found;
@@ -34,7 +35,15 @@ function knownLength(words: readonly Word[], index: number): number {
   const together = others.findIndex(({ gap }) => gap !== ' ');
   const reach = 1 + (together === -1 ? others.length : together);
   for (let length = reach; length > 1; length -= 1) {
-    if (LONG_TOOLS.has(words.slice(index, index + length).map(({ key }) => key).join(' '))) return length;
+    if (
+      LONG_TOOLS.has(
+        words
+          .slice(index, index + length)
+          .map(({ key }) => key)
+          .join(' '),
+      )
+    )
+      return length;
   }
   return TOOLS.has(first.key) ? 1 : 0;
 }
@@ -49,7 +58,11 @@ function isToolHere(page: Page, index: number): boolean {
 /** Nothing of the name stands beside it but what it is (`Stripe API`). */
 function isAlone({ words, runs }: Page, index: number): boolean {
   const run = runs.find(([, to]) => to > index);
-  return run !== undefined && run[0] === index && words.slice(index + 1, run[1]).every(({ key }) => GENERIC_NOUNS.has(key) || COMPANY_ENDINGS.has(key));
+  return (
+    run !== undefined &&
+    run[0] === index &&
+    words.slice(index + 1, run[1]).every(({ key }) => GENERIC_NOUNS.has(key) || COMPANY_ENDINGS.has(key))
+  );
 }
 
 function usedTools(page: Page): readonly Candidate[] {

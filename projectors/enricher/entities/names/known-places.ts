@@ -2,7 +2,8 @@
 import { wordSet } from '../word-set.js';
 
 /** In lower case. Those that are also words or given names (turkey, georgia, jordan, nice, phoenix) are left out. */
-export const KNOWN_PLACES: ReadonlySet<string> = wordSet(`afghanistan albania algeria argentina armenia australia austria azerbaijan bangladesh
+export const KNOWN_PLACES: ReadonlySet<string> =
+  wordSet(`afghanistan albania algeria argentina armenia australia austria azerbaijan bangladesh
   belarus belgium bolivia bosnia botswana brazil bulgaria cambodia cameroon canada chile colombia croatia cyprus denmark ecuador egypt england
   estonia ethiopia finland france germany ghana greece guatemala haiti honduras hungary iceland india indonesia iran iraq ireland italy jamaica
   japan kazakhstan kenya korea kuwait latvia lebanon libya lithuania luxembourg madagascar malaysia malta mexico moldova mongolia montenegro morocco
@@ -21,20 +22,62 @@ export const KNOWN_PLACES: ReadonlySet<string> = wordSet(`afghanistan albania al
 
 /** Places of two words whose parts are words or something else. */
 export const LONG_PLACES: ReadonlySet<string> = new Set([
-  'new york', 'new york city', 'los angeles', 'san francisco', 'san diego', 'san jose', 'las vegas', 'salt lake city', 'new orleans', 'new zealand',
-  'new jersey', 'new mexico', 'new delhi', 'hong kong', 'north carolina', 'south carolina', 'north dakota', 'south dakota', 'west virginia',
-  'rhode island', 'new hampshire', 'south africa', 'south korea', 'north korea', 'saudi arabia', 'costa rica', 'puerto rico', 'sri lanka',
-  'united states', 'united kingdom', 'united arab emirates', 'czech republic', 'rio de janeiro', 'sao paulo', 'buenos aires', 'mexico city',
-  'cape town', 'tel aviv', 'silicon valley', 'east coast', 'west coast', 'middle east', 'latin america', 'pacific northwest', 'northern ireland',
+  'new york',
+  'new york city',
+  'los angeles',
+  'san francisco',
+  'san diego',
+  'san jose',
+  'las vegas',
+  'salt lake city',
+  'new orleans',
+  'new zealand',
+  'new jersey',
+  'new mexico',
+  'new delhi',
+  'hong kong',
+  'north carolina',
+  'south carolina',
+  'north dakota',
+  'south dakota',
+  'west virginia',
+  'rhode island',
+  'new hampshire',
+  'south africa',
+  'south korea',
+  'north korea',
+  'saudi arabia',
+  'costa rica',
+  'puerto rico',
+  'sri lanka',
+  'united states',
+  'united kingdom',
+  'united arab emirates',
+  'czech republic',
+  'rio de janeiro',
+  'sao paulo',
+  'buenos aires',
+  'mexico city',
+  'cape town',
+  'tel aviv',
+  'silicon valley',
+  'east coast',
+  'west coast',
+  'middle east',
+  'latin america',
+  'pacific northwest',
+  'northern ireland',
 ]);
 
 /** Also given names: a place only where the text says that somebody is there. */
-export const PLACES_THAT_NAME: ReadonlySet<string> = wordSet(`adelaide austin brooklyn cairo carolina charlotte chelsea dallas florence geneva
+export const PLACES_THAT_NAME: ReadonlySet<string> =
+  wordSet(`adelaide austin brooklyn cairo carolina charlotte chelsea dallas florence geneva
   georgia houston jordan lincoln madison milan odessa orlando paris phoenix savannah siena sydney troy valencia verona victoria vienna virginia
   santiago trinidad`);
 
 /** The last word of the name of a place or a building. */
-export const PLACE_ENDINGS: ReadonlySet<string> = wordSet(`canyon mountain mountains river lake island islands beach bay valley falls forest desert
+export const PLACE_ENDINGS: ReadonlySet<string> =
+  wordSet(`canyon mountain mountains river lake island islands beach bay valley falls forest desert
   ocean sea park bridge tower castle palace cathedral museum square avenue boulevard airport stadium station county coast peninsula hills city town`);
 
 /** Takes one name in lower case, blanks between its words. */

@@ -7,7 +7,8 @@ export function isKnownTool(name: string): boolean {
 }
 
 /** Nothing else is called so: a tool in any spelling. None of fewer than three letters (Go, C#, S3): the gate has no slug for them. */
-export const TOOLS: ReadonlySet<string> = wordSet(`postgres postgresql mysql mariadb sqlite libsql mongodb dynamodb cockroachdb couchdb duckdb
+export const TOOLS: ReadonlySet<string> =
+  wordSet(`postgres postgresql mysql mariadb sqlite libsql mongodb dynamodb cockroachdb couchdb duckdb
   clickhouse influxdb timescaledb neo4j falkordb arangodb redis valkey memcached elasticsearch opensearch meilisearch typesense algolia qdrant
   pinecone weaviate milvus chromadb pgvector pgbouncer supabase planetscale bigquery redshift databricks kafka rabbitmq redpanda nats activemq
   zookeeper airflow dagster dbt fivetran hadoop flink docker podman kubernetes k8s k3s minikube containerd terraform opentofu pulumi ansible packer
@@ -23,7 +24,8 @@ export const TOOLS: ReadonlySet<string> = wordSet(`postgres postgresql mysql mar
   powerpoint onenote sharepoint gmail dropbox evernote onedrive duolingo strava fitbit nintendo playstation xbox godot`);
 
 /** Words or names of other things: only capitalised in the middle of a sentence, or after a word that says what is used. */
-export const TOOLS_THAT_ARE_WORDS: ReadonlySet<string> = wordSet(`asana athena atlas aurora bash bazel blender bootstrap bun caddy cassandra celery
+export const TOOLS_THAT_ARE_WORDS: ReadonlySet<string> =
+  wordSet(`asana athena atlas aurora bash bazel blender bootstrap bun caddy cassandra celery
   chrome claude codex confluence consul copilot cursor cypress dart discord docusaurus drizzle elixir envoy erlang excel fastly firefox flask
   flutter fly gatsby gemini git gradle gunicorn haskell helm homebrew hugo illustrator istanbul java jenkins jest julia kong lambda linear looker
   loom maven mercurial metabase mistral mocha mongoose nomad notion obsidian pandas pascal perl playwright postman prisma prometheus pulsar puppet
@@ -32,9 +34,48 @@ export const TOOLS_THAT_ARE_WORDS: ReadonlySet<string> = wordSet(`asana athena a
 
 /** Two or three words, looked up where the first of them stands. */
 export const LONG_TOOLS: ReadonlySet<string> = new Set([
-  'github actions', 'github copilot', 'gitlab ci', 'google cloud', 'google docs', 'google sheets', 'google drive', 'google analytics', 'google maps',
-  'google calendar', 'visual studio code', 'visual studio', 'vs code', 'android studio', 'claude code', 'claude desktop', 'spring boot',
-  'ruby on rails', 'react native', 'sql server', 'apache kafka', 'apache spark', 'apache airflow', 'amazon s3', 'amazon rds', 'cloud run',
-  'hugging face', 'new relic', 'power bi', 'adobe photoshop', 'microsoft teams', 'microsoft excel', 'raspberry pi', 'travis ci', 'stable diffusion',
-  'cosmos db', 'azure devops', 'aws lambda', 'cloudflare workers', 'next js', 'node js', 'vue js', 'scikit learn', 'chat gpt',
+  'github actions',
+  'github copilot',
+  'gitlab ci',
+  'google cloud',
+  'google docs',
+  'google sheets',
+  'google drive',
+  'google analytics',
+  'google maps',
+  'google calendar',
+  'visual studio code',
+  'visual studio',
+  'vs code',
+  'android studio',
+  'claude code',
+  'claude desktop',
+  'spring boot',
+  'ruby on rails',
+  'react native',
+  'sql server',
+  'apache kafka',
+  'apache spark',
+  'apache airflow',
+  'amazon s3',
+  'amazon rds',
+  'cloud run',
+  'hugging face',
+  'new relic',
+  'power bi',
+  'adobe photoshop',
+  'microsoft teams',
+  'microsoft excel',
+  'raspberry pi',
+  'travis ci',
+  'stable diffusion',
+  'cosmos db',
+  'azure devops',
+  'aws lambda',
+  'cloudflare workers',
+  'next js',
+  'node js',
+  'vue js',
+  'scikit learn',
+  'chat gpt',
 ]);

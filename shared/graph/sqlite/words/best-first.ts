@@ -18,7 +18,11 @@ export function bestFirst(slots: Uint32Array, weights: Float64Array): (count: nu
   };
 }
 
-type Selection = { readonly slots: Uint32Array; readonly count: number; readonly isBefore: (one: number, other: number) => boolean };
+type Selection = {
+  readonly slots: Uint32Array;
+  readonly count: number;
+  readonly isBefore: (one: number, other: number) => boolean;
+};
 
 /** Quickselect: afterwards the first `count` are the best ones, in any order. */
 function bringForward({ slots, count, isBefore }: Selection): void {
@@ -33,7 +37,11 @@ function bringForward({ slots, count, isBefore }: Selection): void {
 }
 
 /** Afterwards nothing up to the first of the ends comes behind anything from the second on. */
-function partition({ slots, isBefore }: Pick<Selection, 'slots' | 'isBefore'>, low: number, high: number): readonly [left: number, right: number] {
+function partition(
+  { slots, isBefore }: Pick<Selection, 'slots' | 'isBefore'>,
+  low: number,
+  high: number,
+): readonly [left: number, right: number] {
   const pivot = slots[(low + high) >>> 1] ?? 0;
   let [from, to] = [low, high];
   while (from <= to) {

@@ -9,7 +9,9 @@ const PAGE_ROWS = 1_000;
 const CHANGES = `SELECT change, n, content, tags FROM memory_words WHERE change > ? ORDER BY change LIMIT ${PAGE_ROWS}`;
 
 /** Shows one page of what changed; true when there may be more. */
-export const loadWords = procedure(import.meta.url, 'loadWords', (database, _args: null): boolean => showPage(database, indexOf(database)));
+export const loadWords = procedure(import.meta.url, 'loadWords', (database, _args: null): boolean =>
+  showPage(database, indexOf(database)),
+);
 
 /** With every change that this snapshot of the database holds. Without a new one it is one look into an index. */
 export function wordsUpToDate(database: Database): WordIndex {

@@ -20,7 +20,10 @@ export function weigh(index: WordIndex, terms: readonly string[]): Float64Array 
   return weights;
 }
 
-function addWeights({ field, term, boost }: { readonly field: WordField; readonly term: string; readonly boost: number }, to: Float64Array): void {
+function addWeights(
+  { field, term, boost }: { readonly field: WordField; readonly term: string; readonly boost: number },
+  to: Float64Array,
+): void {
   const postings = field.postings(term);
   const lengths = field.lengths();
   const { slots, averageLength } = field.size();

@@ -21,7 +21,11 @@ export function createWordField(): WordField {
   return over({ vocabulary: new Map(), lists: createPostingLists(), lengths: new Uint32Array(0) });
 }
 
-type Parts = { readonly vocabulary: Map<string, number>; readonly lists: PostingLists; readonly lengths: Uint32Array<ArrayBuffer> };
+type Parts = {
+  readonly vocabulary: Map<string, number>;
+  readonly lists: PostingLists;
+  readonly lengths: Uint32Array<ArrayBuffer>;
+};
 
 function over({ vocabulary, lists, lengths: given }: Parts): WordField {
   let lengths = given;
@@ -62,7 +66,11 @@ function over({ vocabulary, lists, lengths: given }: Parts): WordField {
 }
 
 function renumber({ vocabulary, lists, lengths }: Parts, numbers: Uint32Array): Parts {
-  const copy = { vocabulary: new Map<string, number>(), lists: createPostingLists(), lengths: new Uint32Array(numbers.length) };
+  const copy = {
+    vocabulary: new Map<string, number>(),
+    lists: createPostingLists(),
+    lengths: new Uint32Array(numbers.length),
+  };
   numbers.forEach((number, slot) => {
     if (number !== GONE) copy.lengths[number] = lengths[slot] ?? 0;
   });
@@ -71,7 +79,10 @@ function renumber({ vocabulary, lists, lengths }: Parts, numbers: Uint32Array): 
     if (kept.length === 0) continue;
     const opened = copy.lists.open();
     copy.vocabulary.set(term, opened);
-    copy.lists.append(opened, kept.map((posting) => postingOf(numbers[slotOf(posting)] ?? GONE, countOf(posting))));
+    copy.lists.append(
+      opened,
+      kept.map((posting) => postingOf(numbers[slotOf(posting)] ?? GONE, countOf(posting))),
+    );
   }
   return copy;
 }

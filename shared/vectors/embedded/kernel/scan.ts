@@ -25,7 +25,9 @@ export function scan(query: usize, rows: usize, stride: usize, list: usize, coun
     const sum = f32x4.add(f32x4.add(a, b), f32x4.add(c, d));
     store<f32>(
       scores + (i << 2),
-      f32x4.extract_lane(sum, 0) + f32x4.extract_lane(sum, 1) + (f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3)),
+      f32x4.extract_lane(sum, 0) +
+        f32x4.extract_lane(sum, 1) +
+        (f32x4.extract_lane(sum, 2) + f32x4.extract_lane(sum, 3)),
     );
   }
 }

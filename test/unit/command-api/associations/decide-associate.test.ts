@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { associateAnswer, associateBatchAnswer } from '../../../../command-api/associations/associate-answer.js';
-import { decideAssociate, decideAssociations, type AssociationState } from '../../../../command-api/associations/decide-associate.js';
+import {
+  decideAssociate,
+  decideAssociations,
+  type AssociationState,
+} from '../../../../command-api/associations/decide-associate.js';
 import type { AssociationDraft } from '../../../../command-api/associations/draft-association.js';
 import { draftAssociations } from '../../../../command-api/associations/draft-associations.js';
 import { associationSubject, type Association } from '../../../../shared/contract/association.js';
@@ -8,18 +12,32 @@ import { NotFoundError } from '../../../../shared/kernel/errors.js';
 import { facts, memoryId, NOW, recorded } from '../fixtures.js';
 
 function draft(overrides: Partial<AssociationDraft> = {}): AssociationDraft {
-  return { source: memoryId(1), target: memoryId(2), type: 'PREFERS_OVER', strength: 0.5, properties: {}, ...overrides };
+  return {
+    source: memoryId(1),
+    target: memoryId(2),
+    type: 'PREFERS_OVER',
+    strength: 0.5,
+    properties: {},
+    ...overrides,
+  };
 }
 
 const BEFORE: Association = {
-  source: memoryId(1), target: memoryId(2), type: 'PREFERS_OVER', strength: 0.9, properties: { reason: 'old', context: 'kept' },
-  created_at: '2024-01-01T00:00:00+00:00', updated_at: '2024-01-01T00:00:00+00:00',
+  source: memoryId(1),
+  target: memoryId(2),
+  type: 'PREFERS_OVER',
+  strength: 0.9,
+  properties: { reason: 'old', context: 'kept' },
+  created_at: '2024-01-01T00:00:00+00:00',
+  updated_at: '2024-01-01T00:00:00+00:00',
 };
 
 function state(...associations: readonly Association[]): AssociationState {
   return {
     present: new Set([memoryId(1), memoryId(2), memoryId(3)]),
-    associations: new Map(associations.map((association) => [associationSubject(association), { association, version: 4, revision: 3 }])),
+    associations: new Map(
+      associations.map((association) => [associationSubject(association), { association, version: 4, revision: 3 }]),
+    ),
   };
 }
 
@@ -30,11 +48,21 @@ describe('decideAssociate', () => {
     expect(requires).to.deep.equal([memoryId(1), memoryId(2)]);
     expect(events).to.have.length(1);
     expect(events[0]).to.deep.include({
-      type: 'association.created', subject: `${memoryId(1)}|PREFERS_OVER|${memoryId(2)}`, partitionKey: memoryId(1), version: 1, revision: 1,
+      type: 'association.created',
+      subject: `${memoryId(1)}|PREFERS_OVER|${memoryId(2)}`,
+      partitionKey: memoryId(1),
+      version: 1,
+      revision: 1,
     });
     expect(events[0]?.data).to.deep.include({
       association: {
-        source: memoryId(1), target: memoryId(2), type: 'PREFERS_OVER', strength: 0.5, properties: { reason: 'new' }, created_at: NOW, updated_at: NOW,
+        source: memoryId(1),
+        target: memoryId(2),
+        type: 'PREFERS_OVER',
+        strength: 0.5,
+        properties: { reason: 'new' },
+        created_at: NOW,
+        updated_at: NOW,
       },
     });
   });
@@ -55,15 +83,24 @@ describe('decideAssociate', () => {
   });
 
   it('refuses when a memory is missing', () => {
-    expect(() => decideAssociate(state(), draft({ target: memoryId(9) }), facts())).to.throw(NotFoundError, 'One or both memories do not exist');
+    expect(() => decideAssociate(state(), draft({ target: memoryId(9) }), facts())).to.throw(
+      NotFoundError,
+      'One or both memories do not exist',
+    );
   });
 });
 
 describe('decideAssociations', () => {
   it('lets the later of two for the same association count', () => {
-    const { events } = decideAssociations(state(), [draft({ strength: 0.2 }), draft({ target: memoryId(3) }), draft({ strength: 0.8 })], facts());
+    const { events } = decideAssociations(
+      state(),
+      [draft({ strength: 0.2 }), draft({ target: memoryId(3) }), draft({ strength: 0.8 })],
+      facts(),
+    );
 
-    expect(events.map(({ data }) => ('association' in data ? data.association.strength : null))).to.deep.equal([0.8, 0.5]);
+    expect(events.map(({ data }) => ('association' in data ? data.association.strength : null))).to.deep.equal([
+      0.8, 0.5,
+    ]);
   });
 
   it('passes over what lacks a memory', () => {
@@ -79,7 +116,11 @@ describe('the answers of associating', () => {
     expect(associateAnswer(draft({ properties: { reason: 'why' } }))).to.deep.equal({
       status: 201,
       body: {
-        status: 'success', message: `Association created between ${memoryId(1)} and ${memoryId(2)}`, relation_type: 'PREFERS_OVER', strength: 0.5, reason: 'why',
+        status: 'success',
+        message: `Association created between ${memoryId(1)} and ${memoryId(2)}`,
+        relation_type: 'PREFERS_OVER',
+        strength: 0.5,
+        reason: 'why',
       },
     });
   });
@@ -87,15 +128,25 @@ describe('the answers of associating', () => {
   it('judge each item of a batch alone, from the request and its events', () => {
     const pair = { memory1_id: memoryId(1), memory2_id: memoryId(2) };
     const items = draftAssociations([
-      { ...pair, type: 'LEADS_TO' }, pair, 'text', { ...pair, memory2_id: memoryId(9), type: 'LEADS_TO' }, { ...pair, type: 'LEADS_TO', strength: 2 },
+      { ...pair, type: 'LEADS_TO' },
+      pair,
+      'text',
+      { ...pair, memory2_id: memoryId(9), type: 'LEADS_TO' },
+      { ...pair, type: 'LEADS_TO', strength: 2 },
     ]);
     const drafts = items.flatMap((item) => ('draft' in item ? item.draft : []));
-    const events = decideAssociations(state(), drafts, facts()).events.map((event) => ({ ...recorded(event), data: null }));
+    const events = decideAssociations(state(), drafts, facts()).events.map((event) => ({
+      ...recorded(event),
+      data: null,
+    }));
 
     expect(associateBatchAnswer(items, events)).to.deep.equal({
       status: 207,
       body: {
-        status: 'partial_success', created_count: 1, failed_count: 4, summary: '1/5 associations created successfully',
+        status: 'partial_success',
+        created_count: 1,
+        failed_count: 4,
+        summary: '1/5 associations created successfully',
         succeeded: [{ index: 0, ...pair, relation_type: 'LEADS_TO', strength: 0.5 }],
         failed: [
           { index: 1, reason: 'Missing required field: type' },
@@ -111,11 +162,20 @@ describe('the answers of associating', () => {
     const items = draftAssociations([{ memory1_id: memoryId(1), memory2_id: memoryId(2), type: 'PREFERS_OVER' }]);
     const { events } = decideAssociations(state(), [draft()], facts());
 
-    expect(associateBatchAnswer(items, events.map((event) => recorded(event)))).to.include({ status: 201 }).and.to.have.nested.property('body.status', 'success');
+    expect(
+      associateBatchAnswer(
+        items,
+        events.map((event) => recorded(event)),
+      ),
+    )
+      .to.include({ status: 201 })
+      .and.to.have.nested.property('body.status', 'success');
   });
 
   it('are none for an empty batch or one of more than 500', () => {
     expect(() => draftAssociations([])).to.throw("'associations' must be a non-empty array");
-    expect(() => draftAssociations(Array.from({ length: 501 }))).to.throw('Batch size limit is 500 associations per request');
+    expect(() => draftAssociations(Array.from({ length: 501 }))).to.throw(
+      'Batch size limit is 500 associations per request',
+    );
   });
 });

@@ -7,7 +7,13 @@ const GOOD = { memory1_id: memoryId(1), memory2_id: memoryId(2), type: 'RELATES_
 
 describe('draftAssociation', () => {
   it('takes half of the strength when none is given', () => {
-    expect(draftAssociation(GOOD)).to.deep.equal({ source: memoryId(1), target: memoryId(2), type: 'RELATES_TO', strength: 0.5, properties: {} });
+    expect(draftAssociation(GOOD)).to.deep.equal({
+      source: memoryId(1),
+      target: memoryId(2),
+      type: 'RELATES_TO',
+      strength: 0.5,
+      properties: {},
+    });
     expect(draftAssociation({ ...GOOD, strength: null })).to.include({ strength: 0.5 });
   });
 
@@ -15,7 +21,9 @@ describe('draftAssociation', () => {
     const source = '0000000A-0000-4000-8000-00000000000B';
 
     expect(draftAssociation({ ...GOOD, memory1_id: ` ${source} `, type: 'leads_to', strength: '0.25' })).to.include({
-      source: source.toLowerCase(), type: 'LEADS_TO', strength: 0.25,
+      source: source.toLowerCase(),
+      type: 'LEADS_TO',
+      strength: 0.25,
     });
   });
 
@@ -31,8 +39,13 @@ describe('draftAssociation', () => {
     expect(() => draftAssociation({ ...same, memory2_id: 'y' })).to.throw(
       'Invalid relationship type: LIKES. Must be one of: RELATES_TO, LEADS_TO, OCCURRED_BEFORE, PREFERS_OVER, EXEMPLIFIES, CONTRADICTS, REINFORCES, INVALIDATED_BY, EVOLVED_INTO, DERIVED_FROM, PART_OF',
     );
-    expect(() => draftAssociation({ ...same, memory2_id: 'y', type: 'PART_OF' })).to.throw("'strength' must be between 0 and 1");
-    expect(() => draftAssociation({ ...GOOD, memory1_id: 'x' })).to.throw(NotFoundError, 'One or both memories do not exist');
+    expect(() => draftAssociation({ ...same, memory2_id: 'y', type: 'PART_OF' })).to.throw(
+      "'strength' must be between 0 and 1",
+    );
+    expect(() => draftAssociation({ ...GOOD, memory1_id: 'x' })).to.throw(
+      NotFoundError,
+      'One or both memories do not exist',
+    );
   });
 
   it('refuses the types that only the system writes', () => {
@@ -47,14 +60,24 @@ describe('draftAssociation', () => {
   });
 
   it('keeps the properties of its type, from the top level before the properties object', () => {
-    const given = { ...GOOD, type: 'PREFERS_OVER', reason: 'top', role: 'none of its own', properties: { reason: 'nested', context: 'here', other: 1 } };
+    const given = {
+      ...GOOD,
+      type: 'PREFERS_OVER',
+      reason: 'top',
+      role: 'none of its own',
+      properties: { reason: 'nested', context: 'here', other: 1 },
+    };
 
     expect(draftAssociation(given).properties).to.deep.equal({ reason: 'top', context: 'here' });
   });
 
   it('judges the values of properties wherever they stand, and how large they are', () => {
-    expect(() => draftAssociation({ ...GOOD, type: 'EXEMPLIFIES', properties: { confidence: 'much' } })).to.throw("'confidence' must be a number");
+    expect(() => draftAssociation({ ...GOOD, type: 'EXEMPLIFIES', properties: { confidence: 'much' } })).to.throw(
+      "'confidence' must be a number",
+    );
     expect(() => draftAssociation({ ...GOOD, properties: 'x' })).to.throw("'properties' must be an object");
-    expect(() => draftAssociation({ ...GOOD, type: 'REINFORCES', observations: ['x'.repeat(70_000)] })).to.throw("'properties' must be at most");
+    expect(() => draftAssociation({ ...GOOD, type: 'REINFORCES', observations: ['x'.repeat(70_000)] })).to.throw(
+      "'properties' must be at most",
+    );
   });
 });

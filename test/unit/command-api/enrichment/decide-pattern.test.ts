@@ -4,24 +4,49 @@ import type { ObservedPattern } from '../../../../shared/contract/enrichment.js'
 import { facts, loaded, memoryId, NOW } from '../fixtures.js';
 
 const pattern: ObservedPattern = {
-  kind: 'pattern', id: memoryId(1), expectedVersion: 0, causationId: 'cause', content: 'Deploys on Friday', confidence: 0.4, metadata: { observations: 3 },
+  kind: 'pattern',
+  id: memoryId(1),
+  expectedVersion: 0,
+  causationId: 'cause',
+  content: 'Deploys on Friday',
+  confidence: 0.4,
+  metadata: { observations: 3 },
 };
-const known = (memory = {}) => loaded({ type: 'MetaPattern', content: 'Deploys on Friday', confidence: 0.4, metadata: { observations: 3 }, ...memory }, { vectorRef: 'supplied:1' });
+const known = (memory = {}) =>
+  loaded(
+    { type: 'MetaPattern', content: 'Deploys on Friday', confidence: 0.4, metadata: { observations: 3 }, ...memory },
+    { vectorRef: 'supplied:1' },
+  );
 
 describe('decidePattern', () => {
   it('writes a new pattern as a memory that needs no enrichment', () => {
     const [event] = decidePattern(undefined, pattern, facts()).events;
     expect(event).to.deep.include({ type: 'memory.stored', subject: memoryId(1), version: 1, revision: 1 });
-    expect(event?.data).to.have.property('memory').that.deep.includes({
-      type: 'MetaPattern', content: 'Deploys on Friday', confidence: 0.4, metadata: { observations: 3 }, enriched: true, processed: true, timestamp: NOW, tags: [],
-    });
+    expect(event?.data)
+      .to.have.property('memory')
+      .that.deep.includes({
+        type: 'MetaPattern',
+        content: 'Deploys on Friday',
+        confidence: 0.4,
+        metadata: { observations: 3 },
+        enriched: true,
+        processed: true,
+        timestamp: NOW,
+        tags: [],
+      });
   });
 
   it('rewrites the words of one that is there, whose vector is then another', () => {
-    const [event] = decidePattern(known({ tags: ['kept'] }), { ...pattern, content: 'Deploys on Monday' }, facts()).events;
+    const [event] = decidePattern(
+      known({ tags: ['kept'] }),
+      { ...pattern, content: 'Deploys on Monday' },
+      facts(),
+    ).events;
     expect(event).to.deep.include({ type: 'memory.updated', version: 4, revision: 2 });
     expect(event?.data).to.deep.include({ vectorRef: null, changed: ['content', 'updated_at'] });
-    expect(event?.data).to.have.property('memory').that.deep.includes({ content: 'Deploys on Monday', updated_at: NOW, tags: ['kept'] });
+    expect(event?.data)
+      .to.have.property('memory')
+      .that.deep.includes({ content: 'Deploys on Monday', updated_at: NOW, tags: ['kept'] });
   });
 
   it('keeps the vector where only the confidence changes', () => {

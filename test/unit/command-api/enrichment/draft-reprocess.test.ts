@@ -17,13 +17,17 @@ describe('draftReprocess', () => {
 
   for (const ids of [undefined, [], '', ' , ', [5], {}]) {
     it(`refuses ${JSON.stringify(ids)}`, () => {
-      expect(() => draftReprocess({ ids }, {})).to.throw(ValidationError, 'No memory ids provided for reprocessing').with.property('field', 'ids');
+      expect(() => draftReprocess({ ids }, {}))
+        .to.throw(ValidationError, 'No memory ids provided for reprocessing')
+        .with.property('field', 'ids');
     });
   }
 
   it('takes 500 ids, and no more', () => {
     const many = (count: number): string[] => Array.from({ length: count }, (_, index) => `id-${index}`);
     expect(draftReprocess({ ids: many(500) }, {})).to.have.length(500);
-    expect(() => draftReprocess({ ids: many(501) }, {})).to.throw(ValidationError, "'ids' must have at most 500 items").with.property('field', 'ids');
+    expect(() => draftReprocess({ ids: many(501) }, {}))
+      .to.throw(ValidationError, "'ids' must have at most 500 items")
+      .with.property('field', 'ids');
   });
 });

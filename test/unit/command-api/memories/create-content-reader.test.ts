@@ -7,7 +7,11 @@ import { draft } from '../fixtures.js';
 const RULES: SummaryRules = { isOn: true, contentSoftLimit: 10, targetLength: 5 };
 
 /** A model that answers as it is told and remembers what it was asked. */
-function scriptedModel(answers: { classify?: Awaited<ReturnType<LanguageModel['classify']>>; summarize?: string | null; onAsk?: () => void }) {
+function scriptedModel(answers: {
+  classify?: Awaited<ReturnType<LanguageModel['classify']>>;
+  summarize?: string | null;
+  onAsk?: () => void;
+}) {
   const asked: string[] = [];
   const language: LanguageModel = {
     name: 'scripted',
@@ -48,7 +52,10 @@ describe('the content reader', () => {
 
   it('summarises above the soft limit only, and classifies the summary', async () => {
     const { language, asked } = scriptedModel({ summarize: ' short ', classify: { type: 'Style', confidence: 0.8 } });
-    const [long, exact] = await reader(language)([draft({ content: '12345678901', type: null }), draft({ content: '1234567890' })]);
+    const [long, exact] = await reader(language)([
+      draft({ content: '12345678901', type: null }),
+      draft({ content: '1234567890' }),
+    ]);
     expect(long).to.include({ summary: 'short', type: 'Style' });
     expect(exact).to.include({ summary: null });
     expect(asked).to.deep.equal(['summarize 12345678901', 'classify short']);
@@ -68,7 +75,12 @@ describe('the content reader', () => {
 
   it('stops asking once the budget of the request is spent', async () => {
     let now = 0;
-    const { language, asked } = scriptedModel({ classify: { type: 'Style', confidence: 0.8 }, onAsk: () => { now = 10_000; } });
+    const { language, asked } = scriptedModel({
+      classify: { type: 'Style', confidence: 0.8 },
+      onAsk: () => {
+        now = 10_000;
+      },
+    });
     const drafts = Array.from({ length: 20 }, (_, index) => draft({ content: `words ${index}`, type: null }));
     const readings = await reader(language, {}, () => new Date(now))(drafts);
     expect(asked.length).to.be.below(9);

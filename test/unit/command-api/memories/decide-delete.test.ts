@@ -8,7 +8,13 @@ describe('decideDelete', () => {
     const { events } = decideDelete(loaded(), { ...facts(), ifMatch: null });
 
     expect(events).to.have.length(1);
-    expect(events[0]).to.deep.include({ type: 'memory.deleted', data: {}, subject: memoryId(1), version: 4, revision: 3 });
+    expect(events[0]).to.deep.include({
+      type: 'memory.deleted',
+      data: {},
+      subject: memoryId(1),
+      version: 4,
+      revision: 3,
+    });
   });
 
   it('refuses a memory that does not exist', () => {
@@ -30,6 +36,8 @@ describe('decideDeleteTagged', () => {
   });
 
   it('leaves what has lost the tag since it was found, and what only shares a prefix', () => {
-    expect(decideDeleteTagged([loaded({ tags: ['a:b'] }), loaded({ tags: [] })], ['a'], facts()).events).to.deep.equal([]);
+    expect(decideDeleteTagged([loaded({ tags: ['a:b'] }), loaded({ tags: [] })], ['a'], facts()).events).to.deep.equal(
+      [],
+    );
   });
 });

@@ -12,15 +12,35 @@ describe('decideStore', () => {
     expect(events).to.have.length(1);
     expect(requires).to.deep.equal([]);
     expect(events[0]).to.deep.include({
-      id: 'event-0', type: 'memory.stored', schemaVersion: 1, subject: memoryId(1), partitionKey: memoryId(1), version: 1, revision: 1,
-      time: NOW, correlationId: 'request-1', causationId: null, tenant: null,
+      id: 'event-0',
+      type: 'memory.stored',
+      schemaVersion: 1,
+      subject: memoryId(1),
+      partitionKey: memoryId(1),
+      version: 1,
+      revision: 1,
+      time: NOW,
+      correlationId: 'request-1',
+      causationId: null,
+      tenant: null,
     });
     expect(events[0]?.data).to.deep.include({
       vectorRef: null,
       memory: {
-        id: memoryId(1), content: 'Tests wait on conditions', type: 'Decision', confidence: 0.9, tags: ['Project/Foo:Bar'],
-        tag_prefixes: ['project', 'project:foo', 'project:foo:bar'], importance: 0.5, metadata: {}, timestamp: NOW, updated_at: NOW,
-        last_accessed: NOW, t_valid: NOW, enriched: false, processed: false,
+        id: memoryId(1),
+        content: 'Tests wait on conditions',
+        type: 'Decision',
+        confidence: 0.9,
+        tags: ['Project/Foo:Bar'],
+        tag_prefixes: ['project', 'project:foo', 'project:foo:bar'],
+        importance: 0.5,
+        metadata: {},
+        timestamp: NOW,
+        updated_at: NOW,
+        last_accessed: NOW,
+        t_valid: NOW,
+        enriched: false,
+        processed: false,
       },
     });
   });
@@ -31,28 +51,43 @@ describe('decideStore', () => {
     const { events } = decideStore(reading(), given, storeFacts());
 
     expect(events[0]?.data).to.have.property('memory').that.includes({
-      timestamp: '2023-01-01T00:00:00+00:00', updated_at: '2023-05-05T00:00:00+00:00', last_accessed: '2023-05-05T00:00:00+00:00',
+      timestamp: '2023-01-01T00:00:00+00:00',
+      updated_at: '2023-05-05T00:00:00+00:00',
+      last_accessed: '2023-05-05T00:00:00+00:00',
       t_valid: '2023-01-01T00:00:00+00:00',
     });
   });
 
   it('keeps the original of a summarised content in metadata', () => {
-    const { events } = decideStore(reading({ summary: 'Short' }), draft({ content: 'Long 😀', metadata: { a: 1 } }), storeFacts());
+    const { events } = decideStore(
+      reading({ summary: 'Short' }),
+      draft({ content: 'Long 😀', metadata: { a: 1 } }),
+      storeFacts(),
+    );
 
     const data = events[0]?.data;
     expect(data).to.include({ originalLength: 6 });
-    expect(data).to.have.property('memory').that.deep.includes({
-      content: 'Short', metadata: { a: 1, original_content: 'Long 😀', was_summarized: true, original_length: 6 },
-    });
+    expect(data)
+      .to.have.property('memory')
+      .that.deep.includes({
+        content: 'Short',
+        metadata: { a: 1, original_content: 'Long 😀', was_summarized: true, original_length: 6 },
+      });
   });
 
   it('refers to a supplied embedding by its own hash, so that the same numbers have one reference', () => {
     const vector = Float32Array.of(1, 2, 3);
 
-    const { events, vectors } = decideBatch([reading(), reading()], [draft({ vector }), draft({ vector: vector.slice() })], storeFacts());
+    const { events, vectors } = decideBatch(
+      [reading(), reading()],
+      [draft({ vector }), draft({ vector: vector.slice() })],
+      storeFacts(),
+    );
 
     expect(vectors.map((supplied) => supplied.memoryId)).to.deep.equal([memoryId(1), memoryId(2)]);
-    expect(vectors[0]?.ref).to.match(/^supplied:[0-9a-f]{64}$/u).and.equal(vectors[1]?.ref);
+    expect(vectors[0]?.ref)
+      .to.match(/^supplied:[0-9a-f]{64}$/u)
+      .and.equal(vectors[1]?.ref);
     expect(events[0]?.data).to.include({ vectorRef: vectors[0]?.ref });
   });
 
@@ -61,14 +96,19 @@ describe('decideStore', () => {
 
     const { events } = decideBatch([reading(), reading()], drafts, storeFacts());
 
-    expect(events.map(({ id, subject }) => [id, subject])).to.deep.equal([['event-0', memoryId(1)], ['event-1', memoryId(2)]]);
+    expect(events.map(({ id, subject }) => [id, subject])).to.deep.equal([
+      ['event-0', memoryId(1)],
+      ['event-1', memoryId(2)],
+    ]);
   });
 
   it('refuses a memory that would not fit the stream', () => {
     const parts = (tag: number): string => `${tag}:${'a:'.repeat(126)}`.slice(0, 256);
     const tags = Array.from({ length: 100 }, (_, tag) => parts(tag));
 
-    expect(() => decideStore(reading(), draft({ tags }), storeFacts())).to.throw(/^The change is too large to be kept/u);
+    expect(() => decideStore(reading(), draft({ tags }), storeFacts())).to.throw(
+      /^The change is too large to be kept/u,
+    );
     expect(() => decideBatch([reading(), reading()], [draft(), draft({ tags })], storeFacts())).to.throw(
       /^Memory at index 1 is invalid: The change is too large to be kept/u,
     );

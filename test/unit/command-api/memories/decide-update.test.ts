@@ -25,7 +25,9 @@ describe('decideUpdate', () => {
 
     expect(event).to.deep.include({ type: 'memory.updated', subject: memoryId(1), version: 4, revision: 3 });
     expect(event?.data).to.deep.equal({
-      memory: { ...loaded().memory, importance: 0.8, updated_at: NOW }, vectorRef: null, changed: ['importance', 'updated_at'],
+      memory: { ...loaded().memory, importance: 0.8, updated_at: NOW },
+      vectorRef: null,
+      changed: ['importance', 'updated_at'],
     });
   });
 
@@ -60,7 +62,11 @@ describe('decideUpdate', () => {
 
   it('replaces metadata whole; null empties tags and metadata', () => {
     expect(updated({ metadata: { b: 2 } }).memory.metadata).to.deep.equal({ b: 2 });
-    expect(updated({ metadata: null, tags: null }).memory).to.deep.include({ metadata: {}, tags: [], tag_prefixes: [] });
+    expect(updated({ metadata: null, tags: null }).memory).to.deep.include({
+      metadata: {},
+      tags: [],
+      tag_prefixes: [],
+    });
   });
 
   it('removes a validity bound that is null and keeps one that is absent', () => {
@@ -80,11 +86,16 @@ describe('decideUpdate', () => {
   });
 
   it('refuses a memory that does not exist', () => {
-    expect(() => decideUpdate(undefined, {}, { ...facts(), ifMatch: null })).to.throw(NotFoundError, 'Memory not found');
+    expect(() => decideUpdate(undefined, {}, { ...facts(), ifMatch: null })).to.throw(
+      NotFoundError,
+      'Memory not found',
+    );
   });
 
   it('refuses another revision than the caller saw, and names the one there is', () => {
-    expect(() => patch({}, loaded(), 1)).to.throw(PreconditionError).with.property('revision', 2);
+    expect(() => patch({}, loaded(), 1))
+      .to.throw(PreconditionError)
+      .with.property('revision', 2);
     expect(patch({ importance: 1 }, loaded(), 2).events).to.have.length(1);
     expect(patch({ importance: 1 }, loaded(), '*').events).to.have.length(1);
   });

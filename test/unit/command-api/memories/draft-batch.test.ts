@@ -12,35 +12,79 @@ const REFUSED: readonly (readonly [string, unknown, string])[] = [
   ['an item that is no object', [GOOD, 'text'], 'Memory at index 1 must be an object'],
   ['an item without content', [GOOD, {}], "Memory at index 1 missing 'content'"],
   ['an item with blank content', [{ content: ' ' }], "Memory at index 0 missing 'content'"],
-  ['an item above the hard limit', [{ content: 'x'.repeat(2001) }], 'Memory at index 0 exceeds content limit (2001/2000)'],
+  [
+    'an item above the hard limit',
+    [{ content: 'x'.repeat(2001) }],
+    'Memory at index 0 exceeds content limit (2001/2000)',
+  ],
   ['an unknown type', [GOOD, { ...GOOD, type: 'Banana' }], "Memory at index 1 is invalid: 'type' must be one of"],
-  ['tags of another kind', [{ ...GOOD, tags: [1] }], "Memory at index 0 is invalid: 'tags' must be a list of strings or a single string"],
-  ['importance out of range', [{ ...GOOD, importance: 2 }], "Memory at index 0 is invalid: 'importance' must be between 0 and 1"],
-  ['importance that is no number', [{ ...GOOD, importance: 'much' }], "Memory at index 0 is invalid: 'importance' must be a number"],
-  ['metadata that is no object', [{ ...GOOD, metadata: [] }], "Memory at index 0 is invalid: 'metadata' must be an object"],
+  [
+    'tags of another kind',
+    [{ ...GOOD, tags: [1] }],
+    "Memory at index 0 is invalid: 'tags' must be a list of strings or a single string",
+  ],
+  [
+    'importance out of range',
+    [{ ...GOOD, importance: 2 }],
+    "Memory at index 0 is invalid: 'importance' must be between 0 and 1",
+  ],
+  [
+    'importance that is no number',
+    [{ ...GOOD, importance: 'much' }],
+    "Memory at index 0 is invalid: 'importance' must be a number",
+  ],
+  [
+    'metadata that is no object',
+    [{ ...GOOD, metadata: [] }],
+    "Memory at index 0 is invalid: 'metadata' must be an object",
+  ],
   ['a bad timestamp', [{ ...GOOD, timestamp: 'soon' }], 'Memory at index 0 is invalid: Invalid ISO timestamp'],
 ];
 
 describe('draftBatch', () => {
   for (const [fault, memories, message] of REFUSED) {
     it(`refuses ${fault}`, () => {
-      expect(() => draftBatch(memories, LIMITS)).to.throw(ValidationError).with.property('message').that.satisfies((text: string) => text.startsWith(message));
+      expect(() => draftBatch(memories, LIMITS))
+        .to.throw(ValidationError)
+        .with.property('message')
+        .that.satisfies((text: string) => text.startsWith(message));
     });
   }
 
   it('names the first item at fault and its field', () => {
     const memories = [GOOD, { ...GOOD, importance: -1 }, {}];
 
-    expect(() => draftBatch(memories, LIMITS)).to.throw(ValidationError).with.property('field', 'memories[1].importance');
+    expect(() => draftBatch(memories, LIMITS))
+      .to.throw(ValidationError)
+      .with.property('field', 'memories[1].importance');
   });
 
   it('takes what the single route takes of values, and leaves out what a batch does not take', () => {
-    const [one] = draftBatch([{
-      content: ' x ', type: 'milestone', tags: 'a', importance: '0.7', timestamp: '2024-01-01', metadata: null, embedding: [1], t_valid: 'soon',
-    }], LIMITS);
+    const [one] = draftBatch(
+      [
+        {
+          content: ' x ',
+          type: 'milestone',
+          tags: 'a',
+          importance: '0.7',
+          timestamp: '2024-01-01',
+          metadata: null,
+          embedding: [1],
+          t_valid: 'soon',
+        },
+      ],
+      LIMITS,
+    );
 
     expect(one).to.deep.include({
-      content: 'x', type: 'Context', tags: ['a'], importance: 0.7, timestamp: '2024-01-01T00:00:00+00:00', metadata: {}, vector: null, t_valid: null,
+      content: 'x',
+      type: 'Context',
+      tags: ['a'],
+      importance: 0.7,
+      timestamp: '2024-01-01T00:00:00+00:00',
+      metadata: {},
+      vector: null,
+      t_valid: null,
     });
   });
 });

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import {
-  characterCount, readContent, readEmbedding, readJsonObject, readTags, readTimestamp,
+  characterCount,
+  readContent,
+  readEmbedding,
+  readJsonObject,
+  readTags,
+  readTimestamp,
 } from '../../../../command-api/memories/memory-fields.js';
 
 describe('the fields of a memory', () => {
@@ -31,7 +36,9 @@ describe('the fields of a memory', () => {
     });
 
     it('are at most 100 of at most 256 characters', () => {
-      expect(() => readTags(Array.from({ length: 101 }, (_, index) => `tag-${index}`))).to.throw("'tags' must hold at most 100 tags (101 provided)");
+      expect(() => readTags(Array.from({ length: 101 }, (_, index) => `tag-${index}`))).to.throw(
+        "'tags' must hold at most 100 tags (101 provided)",
+      );
       expect(() => readTags(['x'.repeat(257)])).to.throw('at most 256 characters');
       expect(readTags(['x'.repeat(256)])).to.have.length(1);
     });
@@ -41,7 +48,9 @@ describe('the fields of a memory', () => {
     it('is at most 64 KB of JSON', () => {
       const fits = { text: 'x'.repeat(64 * 1024 - '{"text":""}'.length) };
       expect(readJsonObject(fits, 'metadata')).to.equal(fits);
-      expect(() => readJsonObject({ text: `${fits.text}x` }, 'metadata')).to.throw("'metadata' must be at most 65536 bytes of JSON (65537 provided)");
+      expect(() => readJsonObject({ text: `${fits.text}x` }, 'metadata')).to.throw(
+        "'metadata' must be at most 65536 bytes of JSON (65537 provided)",
+      );
     });
 
     it('is not nested beyond what can be written out', () => {
@@ -59,9 +68,11 @@ describe('the fields of a memory', () => {
       expect(readTimestamp('2024-01-01T10:00:00+0200', 't_valid')).to.equal('2024-01-01T08:00:00+00:00');
     });
 
-    it('is refused with its field and a reason, the memory\'s own without the field', () => {
+    it("is refused with its field and a reason, the memory's own without the field", () => {
       expect(() => readTimestamp('soon', 't_valid')).to.throw('Invalid t_valid: Invalid ISO timestamp');
-      expect(() => readTimestamp('  ', 'updated_at')).to.throw('Invalid updated_at: Timestamp must be a non-empty ISO formatted string');
+      expect(() => readTimestamp('  ', 'updated_at')).to.throw(
+        'Invalid updated_at: Timestamp must be a non-empty ISO formatted string',
+      );
       expect(() => readTimestamp('soon', 'timestamp', 'bare')).to.throw(/^Invalid ISO timestamp$/u);
     });
   });

@@ -20,32 +20,57 @@ describe('storedAnswer', () => {
     expect(headers).to.deep.equal({ ETag: '"1"' });
     expect(body).to.have.property('query_time_ms').that.is.a('number');
     expect({ ...(body as object), query_time_ms: 0 }).to.deep.equal({
-      status: 'success', memory_id: memoryId(1), stored_at: NOW, type: 'Decision', confidence: 0.9, qdrant: 'queued', embedding_status: 'queued',
-      enrichment: 'queued', metadata: { a: 1 }, timestamp: NOW, updated_at: NOW, last_accessed: NOW, query_time_ms: 0,
+      status: 'success',
+      memory_id: memoryId(1),
+      stored_at: NOW,
+      type: 'Decision',
+      confidence: 0.9,
+      qdrant: 'queued',
+      embedding_status: 'queued',
+      enrichment: 'queued',
+      metadata: { a: 1 },
+      timestamp: NOW,
+      updated_at: NOW,
+      last_accessed: NOW,
+      query_time_ms: 0,
     });
   });
 
-  for (const [state, qdrant] of [['stored', 'stored'], ['failed', 'failed'], ['queued', 'queued'], ['unavailable', null], ['unconfigured', null]] as const) {
+  for (const [state, qdrant] of [
+    ['stored', 'stored'],
+    ['failed', 'failed'],
+    ['queued', 'queued'],
+    ['unavailable', null],
+    ['unconfigured', null],
+  ] as const) {
     it(`says ${String(qdrant)} of a supplied embedding that is ${state}`, () => {
       expect(storedAnswer(event(PROVIDED), state, context()).body).to.include({ qdrant, embedding_status: 'provided' });
     });
   }
 
   it('says that no embedding is made where there is no index', () => {
-    expect(storedAnswer(event(), 'unconfigured', context()).body).to.include({ qdrant: 'unconfigured', embedding_status: 'skipped' });
+    expect(storedAnswer(event(), 'unconfigured', context()).body).to.include({
+      qdrant: 'unconfigured',
+      embedding_status: 'skipped',
+    });
   });
 
   it('says what a summary did to the length, and nothing of it when a caller only sends such metadata', () => {
     const given = { content: 'Long 😀', metadata: { was_summarized: true, original_length: 9 } };
 
     expect(storedAnswer(event(given, { summary: 'Short' }), 'queued', context()).body).to.include({
-      summarized: true, original_length: 6, summarized_length: 5,
+      summarized: true,
+      original_length: 6,
+      summarized_length: 5,
     });
     expect(storedAnswer(event(given), 'queued', context()).body).to.not.have.property('summarized');
   });
 
   it('refuses to answer for a memory whose words are erased', () => {
-    expect(() => storedAnswer({ ...event(), data: null } as ReturnType<typeof event>, 'queued', context())).to.throw(ConflictError, 'deleted since');
+    expect(() => storedAnswer({ ...event(), data: null } as ReturnType<typeof event>, 'queued', context())).to.throw(
+      ConflictError,
+      'deleted since',
+    );
   });
 });
 
@@ -61,7 +86,11 @@ describe('batchAnswer', () => {
   ] as const) {
     it(`says ${qdrant} of ${states.join(', ')}`, () => {
       expect(batchAnswer(events, states, context()).body).to.deep.include({
-        status: 'success', stored: 3, memory_ids: events.map(({ subject }) => subject), qdrant, enrichment: 'queued',
+        status: 'success',
+        stored: 3,
+        memory_ids: events.map(({ subject }) => subject),
+        qdrant,
+        enrichment: 'queued',
       });
     });
   }

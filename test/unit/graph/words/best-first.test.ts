@@ -5,7 +5,13 @@ import { seededRandom } from '../../../support/random.js';
 describe('the best of many slots', () => {
   it('come part by part in the order in which a whole sort has them', () => {
     const random = seededRandom(2);
-    for (const [count, kinds] of [[1, 1], [2, 1], [1_000, 1], [1_000, 5], [5_000, 1_000_000]] as const) {
+    for (const [count, kinds] of [
+      [1, 1],
+      [2, 1],
+      [1_000, 1],
+      [1_000, 5],
+      [5_000, 1_000_000],
+    ] as const) {
       const weights = Float64Array.from({ length: count }, () => random.below(kinds));
       const slots = Uint32Array.from({ length: count }, (_, slot) => slot);
       const sorted = [...slots].sort((one, other) => (weights[other] ?? 0) - (weights[one] ?? 0) || one - other);

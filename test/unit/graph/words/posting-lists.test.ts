@@ -20,7 +20,9 @@ describe('lists of postings', () => {
       }
     }
     for (const list of numbers) {
-      expect(Array.from(lists.read(list), (posting) => [slotOf(posting), countOf(posting)])).to.deep.equal([...(plain[list] ?? [])]);
+      expect(Array.from(lists.read(list), (posting) => [slotOf(posting), countOf(posting)])).to.deep.equal([
+        ...(plain[list] ?? []),
+      ]);
     }
     expect(plain.every((each) => each.size > 0)).to.equal(true);
   });

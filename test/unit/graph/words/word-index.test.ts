@@ -5,7 +5,10 @@ import { createWordIndex, type WordIndex, type Words } from '../../../../shared/
 import { plainWeights, type PlainWords } from '../../../support/plain-weights.js';
 import { seededRandom, type Random } from '../../../support/random.js';
 
-const VOCABULARY = Array.from({ length: 60 }, (_, index) => `word${index}${index % 7 === 0 ? '-with-a-long-tail' : ''}`);
+const VOCABULARY = Array.from(
+  { length: 60 },
+  (_, index) => `word${index}${index % 7 === 0 ? '-with-a-long-tail' : ''}`,
+);
 const MEMORIES = 200;
 const CHANGES = 4_000;
 
@@ -26,7 +29,8 @@ describe('the words of all memories', () => {
 
   it('move together when most of their slots are dead', () => {
     const index = createWordIndex(10);
-    for (let change = 1; change <= 1_000; change += 1) index.show({ change, n: 1 + (change % 5), content: `text ${change}`, tags: '' });
+    for (let change = 1; change <= 1_000; change += 1)
+      index.show({ change, n: 1 + (change % 5), content: `text ${change}`, tags: '' });
     expect(index.rows().length).to.be.below(5 + 10 + 1);
     expect([...index.rows()].filter((n) => n !== 0).sort()).to.deep.equal([1, 2, 3, 4, 5]);
   });
@@ -59,7 +63,11 @@ function show({ index, plain }: Both, words: Words): void {
 /** One change in five forgets a memory. */
 function someWords(random: Random): PlainWords {
   if (random.below(5) === 0) return { content: '', tags: '' };
-  const text = (most: number): string => Array.from({ length: random.below(most) }, () => VOCABULARY[Math.floor(VOCABULARY.length * random.next() ** 2)]).join(' ');
+  const text = (most: number): string =>
+    Array.from(
+      { length: random.below(most) },
+      () => VOCABULARY[Math.floor(VOCABULARY.length * random.next() ** 2)],
+    ).join(' ');
   return { content: text(20), tags: text(6) };
 }
 
@@ -72,7 +80,9 @@ function expectAlike(index: WordIndex, plain: ReadonlyMap<number, PlainWords>, r
     const slot = index.slotOfRow(n) ?? -1;
     expect(index.rows()[slot]).to.equal(n);
     expect(weights[slot]).to.be.closeTo(expected.get(n) ?? 0, 1e-9);
-    expect(points(slot)).to.deep.equal(terms.map((term) => (content.split(' ').includes(term) ? 2 : tags.split(' ').includes(term) ? 1 : 0)));
+    expect(points(slot)).to.deep.equal(
+      terms.map((term) => (content.split(' ').includes(term) ? 2 : tags.split(' ').includes(term) ? 1 : 0)),
+    );
   }
   expect(weights.filter((weight) => weight > 0)).to.have.length(expected.size);
 }

@@ -15,7 +15,15 @@ import { rejection } from '../../../support/rejection.js';
 import { leaveMetadataUnsearched } from '../../../support/sqlite-procedures.js';
 import { openTemporaryHost, type TemporaryHost } from '../../../support/sqlite.js';
 
-const ALL: MemoryFilter = { tags: null, excludeTags: [], start: null, end: null, excludedTypes: [], state: 'unarchived', now: day(15) };
+const ALL: MemoryFilter = {
+  tags: null,
+  excludeTags: [],
+  start: null,
+  end: null,
+  excludedTypes: [],
+  state: 'unarchived',
+  now: day(15),
+};
 /** More than two pages of loading. */
 const MANY = 2_300;
 
@@ -24,15 +32,19 @@ describe('the keyword search of the SQLite graph', () => {
   beforeEach(async () => (temporary = await openTemporaryHost([graphMigrations])));
   afterEach(() => temporary.remove());
 
-  const store = (host: SqliteHost, ...memories: readonly Memory[]): Promise<void> => createSqliteGraphWriter({ host }).apply(memories.map((each) => stored(each)));
-  const find = (reader: GraphReader, word: string, limit = MANY): Promise<readonly string[]> => reader.keyword({ terms: queryTerms(word), filter: ALL, limit });
+  const store = (host: SqliteHost, ...memories: readonly Memory[]): Promise<void> =>
+    createSqliteGraphWriter({ host }).apply(memories.map((each) => stored(each)));
+  const find = (reader: GraphReader, word: string, limit = MANY): Promise<readonly string[]> =>
+    reader.keyword({ terms: queryTerms(word), filter: ALL, limit });
 
   it('sees every write that has resolved, among others that go on', async () => {
     const reader = createSqliteGraphReader({ host: temporary.host });
-    await Promise.all(Array.from({ length: 50 }, async (_, index) => {
-      await store(temporary.host, memory(index, { content: `only${index} shared` }));
-      expect(await find(reader, `only${index}`)).to.deep.equal([memoryId(index)]);
-    }));
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        await store(temporary.host, memory(index, { content: `only${index} shared` }));
+        expect(await find(reader, `only${index}`)).to.deep.equal([memoryId(index)]);
+      }),
+    );
     expect(await find(reader, 'shared')).to.have.length(50);
   });
 
@@ -42,7 +54,10 @@ describe('the keyword search of the SQLite graph', () => {
     expect(await find(reader, 'native')).to.deep.equal([memoryId(1)]);
     const other = await createSqliteHost({ file: temporary.file, readers: 1, migrations: [graphMigrations] });
     try {
-      await createSqliteGraphWriter({ host: other }).apply([updated(memory(1, { content: 'foreign' }), 2), stored(memory(2, { content: 'also foreign' }))]);
+      await createSqliteGraphWriter({ host: other }).apply([
+        updated(memory(1, { content: 'foreign' }), 2),
+        stored(memory(2, { content: 'also foreign' })),
+      ]);
       expect(await find(reader, 'foreign')).to.deep.equal([memoryId(1), memoryId(2)]);
       expect(await find(reader, 'native')).to.deep.equal([]);
     } finally {
@@ -55,7 +70,12 @@ describe('the keyword search of the SQLite graph', () => {
     const writer = createSqliteGraphWriter({ host: temporary.host });
     await store(temporary.host, memory(1, { content: 'first', tags: ['early'] }));
     await writer.apply([updated(memory(1, { content: 'second', tags: ['late'] }), 2)]);
-    expect(await Promise.all(['first', 'early', 'second', 'late'].map((word) => find(reader, word)))).to.deep.equal([[], [], [memoryId(1)], [memoryId(1)]]);
+    expect(await Promise.all(['first', 'early', 'second', 'late'].map((word) => find(reader, word)))).to.deep.equal([
+      [],
+      [],
+      [memoryId(1)],
+      [memoryId(1)],
+    ]);
     await writer.apply([deleted(1, 3)]);
     expect(await find(reader, 'second')).to.deep.equal([]);
     await writer.apply([updated(memory(1, { content: 'second' }), 2)]);
@@ -64,9 +84,14 @@ describe('the keyword search of the SQLite graph', () => {
 
   it('finds the same after a restart, by a search that comes before everything is loaded', async () => {
     const random = seededRandom(4);
-    const memories = Array.from({ length: MANY }, (_, index) => memory(index, { content: `note ${random.pick(['apple', 'bread', 'cedar'])}`, importance: random.next() }));
+    const memories = Array.from({ length: MANY }, (_, index) =>
+      memory(index, { content: `note ${random.pick(['apple', 'bread', 'cedar'])}`, importance: random.next() }),
+    );
     await store(temporary.host, ...memories);
-    await createSqliteGraphWriter({ host: temporary.host }).apply([deleted(7, 2), updated(memory(8, { content: 'note of cedar' }), 2)]);
+    await createSqliteGraphWriter({ host: temporary.host }).apply([
+      deleted(7, 2),
+      updated(memory(8, { content: 'note of cedar' }), 2),
+    ]);
     const before = await find(createSqliteGraphReader({ host: temporary.host }), 'cedar', 300);
     expect(before).to.have.length(300);
     temporary = await temporary.reopen();
@@ -81,7 +106,11 @@ describe('the keyword search of the SQLite graph', () => {
     await temporary.host.write(leaveMetadataUnsearched, null);
     temporary = await temporary.reopen();
     const reader = createSqliteGraphReader({ host: temporary.host });
-    expect(await Promise.all(['word', 'kept', 'gone'].map((word) => find(reader, word)))).to.deep.equal([[memoryId(1)], [memoryId(1)], []]);
+    expect(await Promise.all(['word', 'kept', 'gone'].map((word) => find(reader, word)))).to.deep.equal([
+      [memoryId(1)],
+      [memoryId(1)],
+      [],
+    ]);
   });
 
   it('tries again to open its thread when that has failed once', async () => {
@@ -100,6 +129,9 @@ describe('the keyword search of the SQLite graph', () => {
   it('is unavailable once the host is closed, and lets a host close while it loads', async () => {
     const reader = createSqliteGraphReader({ host: temporary.host });
     await temporary.host.close();
-    expect(await rejection(find(reader, 'anything'))).to.include({ code: 'dependency', message: 'Graph database unavailable' });
+    expect(await rejection(find(reader, 'anything'))).to.include({
+      code: 'dependency',
+      message: 'Graph database unavailable',
+    });
   });
 });

@@ -14,14 +14,23 @@ describe('derived associations', () => {
   afterEach(() => ground.close());
 
   /** What is derived for the last of the events, all of which are there. */
-  async function derived(type: DerivedAssociation['type'], events: readonly RecordedEvent[], variables = {}): Promise<readonly DerivedAssociation[]> {
+  async function derived(
+    type: DerivedAssociation['type'],
+    events: readonly RecordedEvent[],
+    variables = {},
+  ): Promise<readonly DerivedAssociation[]> {
     await ground.hold(events);
     await ground.enricher({}, variables).project(events.slice(-1), signal);
-    return ground.books.of('enriched').at(-1)?.derived.filter((each) => each.type === type) ?? [];
+    return (
+      ground.books
+        .of('enriched')
+        .at(-1)
+        ?.derived.filter((each) => each.type === type) ?? []
+    );
   }
   const targets = (found: readonly DerivedAssociation[]) => found.map(({ target }) => Number(target.slice(-12)));
 
-  it('lead to the five that were just before, by the memories\' own time, the nearest strongest', async () => {
+  it("lead to the five that were just before, by the memories' own time, the nearest strongest", async () => {
     const earlier = [3, 1, 6, 5, 2, 4].map((number) => storedAt(number, number));
     const found = await derived('PRECEDED_BY', [...earlier, storedAt(9, 30), storedAt(7, 20)]);
     expect(targets(found)).to.deep.equal([6, 5, 4, 3, 2]);
@@ -32,8 +41,12 @@ describe('derived associations', () => {
   it('do not lead to what is of the same instant, a week older, archived or a pattern', async () => {
     const [week, inWeek] = ['2024-06-03T08:19:59+00:00', '2024-06-03T08:20:00+00:00'];
     const found = await derived('PRECEDED_BY', [
-      storedAt(1, 20), storedAt(2, 0, { timestamp: week }), storedAt(3, 0, { timestamp: inWeek }), storedAt(4, 10, { archived: true }),
-      storedAt(5, 11, { type: 'MetaPattern' }), storedAt(7, 20),
+      storedAt(1, 20),
+      storedAt(2, 0, { timestamp: week }),
+      storedAt(3, 0, { timestamp: inWeek }),
+      storedAt(4, 10, { archived: true }),
+      storedAt(5, 11, { type: 'MetaPattern' }),
+      storedAt(7, 20),
     ]);
     expect(targets(found)).to.deep.equal([3]);
   });
@@ -44,32 +57,53 @@ describe('derived associations', () => {
     ['2024-06-10T08:00:00+00:00', '2024-06-10T08:00:00.000001+00:00'],
   ] as const) {
     it(`lead from ${at} to a microsecond before it, not to itself`, async () => {
-      const found = await derived('PRECEDED_BY', [storedAt(1, 0, { timestamp: at }), storedAt(2, 0, { timestamp: before }), storedAt(3, 0, { timestamp: at })]);
+      const found = await derived('PRECEDED_BY', [
+        storedAt(1, 0, { timestamp: at }),
+        storedAt(2, 0, { timestamp: before }),
+        storedAt(3, 0, { timestamp: at }),
+      ]);
       expect(targets(found)).to.deep.equal([2]);
     });
   }
 
   it('lead to what is like a memory, as strongly as it is', async () => {
     const found = await derived('SIMILAR_TO', [
-      storedAt(1, 1, { content: 'dark roasted coffee beans' }), storedAt(2, 2, { content: 'dark roasted coffee' }), storedAt(3, 3, { content: 'a train to Bergen' }),
+      storedAt(1, 1, { content: 'dark roasted coffee beans' }),
+      storedAt(2, 2, { content: 'dark roasted coffee' }),
+      storedAt(3, 3, { content: 'a train to Bergen' }),
       storedAt(4, 4, { content: 'dark roasted coffee beans' }),
     ]);
     expect(targets(found)).to.deep.equal([1, 2]);
     expect(found[0]).to.deep.include({ strength: 1, properties: { score: 1 } });
-    expect(found[1]?.strength).to.be.closeTo(Math.sqrt(3) / 2, 1e-6).and.equal(found[1]?.properties['score']);
+    expect(found[1]?.strength)
+      .to.be.closeTo(Math.sqrt(3) / 2, 1e-6)
+      .and.equal(found[1]?.properties['score']);
   });
 
   it('keep to the threshold and the limit that are configured', async () => {
     const events = [1, 2, 3, 4].map((number) => storedAt(number, number, { content: 'the same words' }));
-    expect(await derived('SIMILAR_TO', [...events.slice(0, 2), storedAt(5, 5, { content: 'the same kind' })], { ENRICHMENT_SIMILARITY_THRESHOLD: '0.7' })).to.deep.equal([]);
-    expect(targets(await derived('SIMILAR_TO', [storedAt(5, 5, { content: 'the same kind', version: 3 })], { ENRICHMENT_SIMILARITY_THRESHOLD: '0.6' }))).to.deep.equal([1, 2]);
+    expect(
+      await derived('SIMILAR_TO', [...events.slice(0, 2), storedAt(5, 5, { content: 'the same kind' })], {
+        ENRICHMENT_SIMILARITY_THRESHOLD: '0.7',
+      }),
+    ).to.deep.equal([]);
+    expect(
+      targets(
+        await derived('SIMILAR_TO', [storedAt(5, 5, { content: 'the same kind', version: 3 })], {
+          ENRICHMENT_SIMILARITY_THRESHOLD: '0.6',
+        }),
+      ),
+    ).to.deep.equal([1, 2]);
     expect(targets(await derived('SIMILAR_TO', events, { ENRICHMENT_SIMILARITY_LIMIT: '2' }))).to.deep.equal([1, 2]);
   });
 
   it('go by the vector that a caller supplied', async () => {
     const vector = Float32Array.from({ length: 64 }, (_, place) => (place === 5 ? 1 : 0));
     await ground.cache.put([1, 2].map((number) => ({ ref: `supplied:${number}`, memoryId: memoryId(number), vector })));
-    const found = await derived('SIMILAR_TO', [storedAt(1, 1, { content: 'one', vectorRef: 'supplied:1' }), storedAt(2, 2, { content: 'other', vectorRef: 'supplied:2' })]);
+    const found = await derived('SIMILAR_TO', [
+      storedAt(1, 1, { content: 'one', vectorRef: 'supplied:1' }),
+      storedAt(2, 2, { content: 'other', vectorRef: 'supplied:2' }),
+    ]);
     expect(targets(found)).to.deep.equal([1]);
   });
 
@@ -78,8 +112,20 @@ describe('derived associations', () => {
     const event = storedAt(2, 2, { content: 'the same words' });
     await ground.graphWriter.apply([event]);
     const { id: eventId, subject, type, version, position } = event;
-    await ground.deadLetters.add({ projector: 'vector-indexer', eventId, subject, type, version, position, reason: 'bad', attempts: 2, at: '2024-06-01T00:00:00+00:00' });
+    await ground.deadLetters.add({
+      projector: 'vector-indexer',
+      eventId,
+      subject,
+      type,
+      version,
+      position,
+      reason: 'bad',
+      attempts: 2,
+      at: '2024-06-01T00:00:00+00:00',
+    });
     await ground.enricher().project([event], signal);
-    expect(ground.books.of('enriched')[0]?.derived.map(({ type: derivedType }) => derivedType)).to.deep.equal(['PRECEDED_BY']);
+    expect(ground.books.of('enriched')[0]?.derived.map(({ type: derivedType }) => derivedType)).to.deep.equal([
+      'PRECEDED_BY',
+    ]);
   });
 });

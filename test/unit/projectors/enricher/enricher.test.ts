@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import type { EnrichmentCommand } from '../../../../shared/contract/enrichment.js';
 import type { Projector } from '../../../../projectors/projector.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
-import { openEnrichmentGround, requested, storedAt, type EnrichmentGround } from '../../../support/enrichment-ground.js';
+import {
+  openEnrichmentGround,
+  requested,
+  storedAt,
+  type EnrichmentGround,
+} from '../../../support/enrichment-ground.js';
 import { deleted, stored } from '../../../support/projectors.js';
 import { rejection } from '../../../support/rejection.js';
 import { memoryId } from '../../../support/vectors.js';
@@ -27,7 +32,11 @@ describe('the enricher', () => {
     const [command, ...others] = ground.books.of('enriched');
     expect(others).to.deep.equal([]);
     expect(command).to.deep.include({
-      id: memoryId(1), expectedVersion: 1, causationId: event.id, summary: 'I met with Alice today.', derived: [],
+      id: memoryId(1),
+      expectedVersion: 1,
+      causationId: event.id,
+      summary: 'I met with Alice today.',
+      derived: [],
       findings: { forced: false, temporal_links: 0, patterns_detected: [], semantic_neighbors: [] },
     });
     expect(command?.entities).to.deep.include({ people: ['Alice'] });
@@ -55,11 +64,19 @@ describe('the enricher', () => {
     await ground.hold([storedAt(1, 0, { version: 3, content: 'Newest.' })]);
     await enricher.project(events, signal);
     expect(ground.books.calls.flat()).to.have.length(1);
-    expect(ground.books.of('enriched')[0]).to.include({ expectedVersion: 3, causationId: events[1]?.id, summary: 'Newest.' });
+    expect(ground.books.of('enriched')[0]).to.include({
+      expectedVersion: 3,
+      causationId: events[1]?.id,
+      summary: 'Newest.',
+    });
   });
 
   it('leaves what is gone, what stays enriched and what is a pattern alone', async () => {
-    const events = [storedAt(1, 0), storedAt(2, 0, { version: 2, enriched: true }), storedAt(3, 0, { type: 'MetaPattern' })];
+    const events = [
+      storedAt(1, 0),
+      storedAt(2, 0, { version: 2, enriched: true }),
+      storedAt(3, 0, { type: 'MetaPattern' }),
+    ];
     await ground.hold([...events, deleted(1, 2)]);
     await enricher.project(events, signal);
     expect(ground.books.calls).to.deep.equal([]);
@@ -119,7 +136,17 @@ describe('the enricher', () => {
     const event = stored(1);
     await ground.graphWriter.apply([event]);
     const { id: eventId, subject, type, version, position } = event;
-    await ground.deadLetters.add({ projector: 'vector-indexer', eventId, subject, type, version, position, reason: 'bad', attempts: 2, at: '2024-06-01T00:00:00+00:00' });
+    await ground.deadLetters.add({
+      projector: 'vector-indexer',
+      eventId,
+      subject,
+      type,
+      version,
+      position,
+      reason: 'bad',
+      attempts: 2,
+      at: '2024-06-01T00:00:00+00:00',
+    });
     await enricher.project([event], signal);
     expect(await enriched(1)).to.equal(true);
   });

@@ -26,9 +26,19 @@ describe('a failing enrichment', () => {
     await ground.close();
   });
 
-  async function run(overrides: Parameters<EnrichmentGround['enricher']>[0], variables?: Readonly<Record<string, string>>): Promise<void> {
+  async function run(
+    overrides: Parameters<EnrichmentGround['enricher']>[0],
+    variables?: Readonly<Record<string, string>>,
+  ): Promise<void> {
     const projector = ground.enricher(overrides, variables);
-    running = await runProjector({ projector, source, ...ground, logger: silentLogger, clock: { now: () => new Date('2024-06-10T12:00:00Z') }, instance: 'test' });
+    running = await runProjector({
+      projector,
+      source,
+      ...ground,
+      logger: silentLogger,
+      clock: { now: () => new Date('2024-06-10T12:00:00Z') },
+      instance: 'test',
+    });
   }
   /** Reads of the graph that fail for what came before the memory at that minute. */
   function failingAt(minute: string, error: () => Error | null): EnrichmentGround['graph'] {
@@ -39,7 +49,8 @@ describe('a failing enrichment', () => {
     };
     return { ...ground.graph, trending };
   }
-  const isEnriched = async () => (await ground.graph.memories([1, 2, 3].map(memoryId))).map(({ memory }) => memory.enriched);
+  const isEnriched = async () =>
+    (await ground.graph.memories([1, 2, 3].map(memoryId))).map(({ memory }) => memory.enriched);
   const letters = () => ground.deadLetters.list({ projector: 'enricher', afterId: 0, limit: 10 });
   const before2nd = '00:59';
 
@@ -48,13 +59,25 @@ describe('a failing enrichment', () => {
     await source.deliver(events);
     expect(await isEnriched()).to.deep.equal([true, false, true]);
     expect(ground.books.of('failed')).to.deep.equal([
-      { kind: 'failed', id: memoryId(2), expectedVersion: 1, causationId: events[1]?.id, attempts: 3, error: 'no such thing' },
+      {
+        kind: 'failed',
+        id: memoryId(2),
+        expectedVersion: 1,
+        causationId: events[1]?.id,
+        attempts: 3,
+        error: 'no such thing',
+      },
     ]);
     const [letter, ...others] = await letters();
     expect(letter).to.include({ eventId: events[1]?.id, version: 1, reason: 'no such thing', attempts: 3 });
     expect(others).to.deep.equal([]);
     expect(running?.status()).to.deep.include({ handled: 2, failed: 1, lastError: 'no such thing' });
-    expect(running?.status().detail).to.include({ successes: 2, failures: 1, inflight: 0, last_success_id: memoryId(3) });
+    expect(running?.status().detail).to.include({
+      successes: 2,
+      failures: 1,
+      inflight: 0,
+      last_success_id: memoryId(3),
+    });
   });
 
   it('is no failure when a later attempt succeeds', async () => {
@@ -92,7 +115,8 @@ describe('a failing enrichment', () => {
 
   it('is that of one memory when the command side refuses one', async () => {
     const refusing: RecordEnrichments = async (commands) => {
-      const refused = (command: EnrichmentCommand): boolean => command.kind === 'enriched' && command.id === memoryId(2);
+      const refused = (command: EnrichmentCommand): boolean =>
+        command.kind === 'enriched' && command.id === memoryId(2);
       if (commands.some(refused)) throw new ValidationError('too much of it');
       return ground.books.record(commands);
     };
@@ -106,7 +130,9 @@ describe('a failing enrichment', () => {
     let failures = 1;
     await run({ graph: failingAt(before2nd, () => (failures-- > 0 ? new Error('x'.repeat(200)) : null)) });
     await source.deliver(events);
-    const told = ground.frames.filter(({ data }) => data['memory_id'] === memoryId(2)).map(({ type, data: { elapsed_ms: _, ...data } }) => ({ type, data }));
+    const told = ground.frames
+      .filter(({ data }) => data['memory_id'] === memoryId(2))
+      .map(({ type, data: { elapsed_ms: _, ...data } }) => ({ type, data }));
     const data = { memory_id: memoryId(2) };
     expect(told).to.deep.equal([
       { type: 'enrichment.start', data: { ...data, attempt: 1 } },

@@ -20,7 +20,11 @@ describe('pattern memories', () => {
     await ground.hold(events);
     await ground.enricher().project(events, signal);
   }
-  const exemplifying = () => ground.books.of('enriched').filter(({ derived }) => derived.some(({ type }) => type === 'EXEMPLIFIES')).map(({ id }) => Number(id.slice(-12)));
+  const exemplifying = () =>
+    ground.books
+      .of('enriched')
+      .filter(({ derived }) => derived.some(({ type }) => type === 'EXEMPLIFIES'))
+      .map(({ id }) => Number(id.slice(-12)));
 
   it('are made once three others of a type are sure of it', async () => {
     await enrich([1, 2, 3]);
@@ -29,22 +33,35 @@ describe('pattern memories', () => {
     const [pattern, ...others] = ground.books.of('pattern');
     expect(others).to.deep.equal([]);
     expect(pattern).to.deep.equal({
-      kind: 'pattern', id: patternId('Habit'), expectedVersion: 0, causationId: habit(4).id, content: 'Pattern across 4 Habit memories highlighting coffee, every, morning',
-      confidence: 0.55, metadata: { pattern_type: 'Habit', observations: 4, key_terms: ['coffee', 'every', 'morning'] },
+      kind: 'pattern',
+      id: patternId('Habit'),
+      expectedVersion: 0,
+      causationId: habit(4).id,
+      content: 'Pattern across 4 Habit memories highlighting coffee, every, morning',
+      confidence: 0.55,
+      metadata: { pattern_type: 'Habit', observations: 4, key_terms: ['coffee', 'every', 'morning'] },
     });
     expect(exemplifying()).to.deep.equal([4]);
     expect(ground.books.of('enriched').at(-1)?.derived).to.deep.include({
-      type: 'EXEMPLIFIES', target: patternId('Habit'), strength: 0.9, properties: { pattern_type: 'Habit', confidence: 0.9 },
+      type: 'EXEMPLIFIES',
+      target: patternId('Habit'),
+      strength: 0.9,
+      properties: { pattern_type: 'Habit', confidence: 0.9 },
     });
   });
 
   it('stand before what exemplifies them, so that the graph shows the association', async () => {
     await enrich([1, 2, 3, 4]);
-    const relations = await ground.graph.relations({ ids: [memoryId(4)], direction: 'outgoing', types: ['EXEMPLIFIES'], limit: 5 });
+    const relations = await ground.graph.relations({
+      ids: [memoryId(4)],
+      direction: 'outgoing',
+      types: ['EXEMPLIFIES'],
+      limit: 5,
+    });
     expect(relations.get(memoryId(4))?.map(({ memory }) => memory.id)).to.deep.equal([patternId('Habit')]);
   });
 
-  it('are nobody\'s who is not sure of its type, and not made of such', async () => {
+  it("are nobody's who is not sure of its type, and not made of such", async () => {
     await enrich([1, 2, 3, 4, 5], { confidence: 0.5 });
     await enrich([6]);
     expect(ground.books.of('pattern')).to.deep.equal([]);
@@ -55,8 +72,13 @@ describe('pattern memories', () => {
   it('are written anew only when twice as many were seen', async () => {
     await enrich([1, 2, 3, 4]);
     for (const number of [5, 6, 7, 8, 9]) await enrich([number]);
-    const written = ground.books.of('pattern').map(({ expectedVersion, metadata }) => [expectedVersion, metadata['observations']]);
-    expect(written).to.deep.equal([[0, 4], [1, 8]]);
+    const written = ground.books
+      .of('pattern')
+      .map(({ expectedVersion, metadata }) => [expectedVersion, metadata['observations']]);
+    expect(written).to.deep.equal([
+      [0, 4],
+      [1, 8],
+    ]);
   });
 
   it('are not of several types at once', async () => {
@@ -68,7 +90,8 @@ describe('pattern memories', () => {
   it('are exemplified by nobody while they cannot be written', async () => {
     const events = [1, 2, 3, 4].map((number) => habit(number));
     await ground.hold(events);
-    const record: typeof ground.books.record = async (commands) => (commands[0]?.kind === 'pattern' ? ['outdated'] : ground.books.record(commands));
+    const record: typeof ground.books.record = async (commands) =>
+      commands[0]?.kind === 'pattern' ? ['outdated'] : ground.books.record(commands);
     await ground.enricher({ record }).project(events, signal);
     expect(exemplifying()).to.deep.equal([]);
     expect(ground.books.of('enriched')).to.have.length(4);
@@ -77,7 +100,9 @@ describe('pattern memories', () => {
 
 describe('the id of a pattern', () => {
   it('is a UUID of version 5, one for each type', () => {
-    expect(patternId('Habit')).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u).and.not.equal(patternId('Style'));
+    expect(patternId('Habit'))
+      .to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u)
+      .and.not.equal(patternId('Style'));
   });
 
   it('never changes', () => {
@@ -87,7 +112,12 @@ describe('the id of a pattern', () => {
 
 describe('key terms', () => {
   it('are those of most texts, then those said most, then by the alphabet', () => {
-    expect(keyTerms(['alpha beta beta beta', 'alpha gamma', 'gamma delta delta'], 4)).to.deep.equal(['alpha', 'gamma', 'beta', 'delta']);
+    expect(keyTerms(['alpha beta beta beta', 'alpha gamma', 'gamma delta delta'], 4)).to.deep.equal([
+      'alpha',
+      'gamma',
+      'beta',
+      'delta',
+    ]);
   });
 
   it('are words of four letters or more that mean something', () => {

@@ -18,7 +18,13 @@ describe('work side by side', () => {
   });
 
   it('fails with the first that fails', async () => {
-    expect(await rejection(sideBySide([1, 2], 2, async (thing) => { throw new Error(`of ${thing}`); }))).to.include({ message: 'of 1' });
+    expect(
+      await rejection(
+        sideBySide([1, 2], 2, async (thing) => {
+          throw new Error(`of ${thing}`);
+        }),
+      ),
+    ).to.include({ message: 'of 1' });
   });
 
   it('is nothing for nothing', async () => {
@@ -28,11 +34,18 @@ describe('work side by side', () => {
 
 describe('the variables of the enricher', () => {
   it('have the defaults of the contract', () => {
-    expect(enricherConfig({})).to.deep.equal({ maxAttempts: 3, failureBackoffMs: 5_000, similarity: { limit: 5, threshold: 0.8 }, summaries: true });
+    expect(enricherConfig({})).to.deep.equal({
+      maxAttempts: 3,
+      failureBackoffMs: 5_000,
+      similarity: { limit: 5, threshold: 0.8 },
+      summaries: true,
+    });
   });
 
   it('say what is wrong with them, all at once', () => {
-    expect(() => enricherConfig({ ENRICHMENT_MAX_ATTEMPTS: '0', ENRICHMENT_SIMILARITY_THRESHOLD: '1.5' }))
-      .to.throw(ConfigurationError, /ENRICHMENT_MAX_ATTEMPTS must be at least 1[^]*ENRICHMENT_SIMILARITY_THRESHOLD must be at most 1/u);
+    expect(() => enricherConfig({ ENRICHMENT_MAX_ATTEMPTS: '0', ENRICHMENT_SIMILARITY_THRESHOLD: '1.5' })).to.throw(
+      ConfigurationError,
+      /ENRICHMENT_MAX_ATTEMPTS must be at least 1[^]*ENRICHMENT_SIMILARITY_THRESHOLD must be at most 1/u,
+    );
   });
 });

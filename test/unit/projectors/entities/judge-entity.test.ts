@@ -83,9 +83,15 @@ describe('judgeEntity', () => {
   }
 
   it('says of any name the same as of its slug, as long as nobody needs its blanks and capitals', () => {
-    fc.assert(fc.property(fc.constantFrom('tools', 'projects', 'concepts', 'events'), fc.string({ maxLength: 60 }), (category, name) => {
-      const verdict = judgeEntity({ category, name });
-      if (verdict.ok) expect(judgeEntity({ category, name: verdict.slug })).to.deep.equal(verdict);
-    }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom('tools', 'projects', 'concepts', 'events'),
+        fc.string({ maxLength: 60 }),
+        (category, name) => {
+          const verdict = judgeEntity({ category, name });
+          if (verdict.ok) expect(judgeEntity({ category, name: verdict.slug })).to.deep.equal(verdict);
+        },
+      ),
+    );
   });
 });

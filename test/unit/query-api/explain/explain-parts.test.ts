@@ -15,11 +15,16 @@ const { recall: config } = queryConfig({});
 const planned = (query: RecallQuery) => planRecall(query, { config, dimension: 4, now: NOW });
 
 describe('the terms that a memory holds', () => {
-  const matched = (query: string, memory: Partial<Memory>) => matchedTerms(memoryOf(1, memory), planned({ query }), createTermText());
+  const matched = (query: string, memory: Partial<Memory>) =>
+    matchedTerms(memoryOf(1, memory), planned({ query }), createTermText());
 
   it('are told apart by where they stand', () => {
     expect(matched('redis billing kafka', { content: 'Redis holds it', tags: ['Billing'] })).to.deep.equal({
-      content: ['redi'], tags: ['bill'], missing: ['kafka'], phrase: null, words: { tags: ['billing'], metadata: [] },
+      content: ['redi'],
+      tags: ['bill'],
+      missing: ['kafka'],
+      phrase: null,
+      words: { tags: ['billing'], metadata: [] },
     });
   });
 
@@ -36,7 +41,10 @@ describe('the terms that a memory holds', () => {
 
 describe('the points of a score', () => {
   const plan = planned({ query: 'redis' });
-  const [scored] = createScore(config.scoring)([candidateOf(memoryOf(1, { content: 'Redis' }), { source: 'vector', similarity: 0.5 })], plan);
+  const [scored] = createScore(config.scoring)(
+    [candidateOf(memoryOf(1, { content: 'Redis' }), { source: 'vector', similarity: 0.5 })],
+    plan,
+  );
   if (!scored) throw new Error('nothing was scored');
 
   it('are weight times component, largest first, without what brought nothing', () => {
@@ -46,8 +54,13 @@ describe('the points of a score', () => {
   });
 
   it('name what a later stage did to the score', () => {
-    const surrounded = { components: { ...scored.components, neighbours: 0.5, question: 1 }, score: scored.score + 0.175 - 0.1 };
-    expect(scorePoints(surrounded, config.scoring)).to.include({ neighbours: 0.175, question: -0.1 }).and.to.not.have.property('adjusted');
+    const surrounded = {
+      components: { ...scored.components, neighbours: 0.5, question: 1 },
+      score: scored.score + 0.175 - 0.1,
+    };
+    expect(scorePoints(surrounded, config.scoring))
+      .to.include({ neighbours: 0.175, question: -0.1 })
+      .and.to.not.have.property('adjusted');
     expect(scorePoints({ ...scored, score: scored.score - 0.2 }, config.scoring)['adjusted']).to.be.closeTo(-0.2, 1e-9);
   });
 
@@ -61,14 +74,15 @@ describe('the points of a score', () => {
 });
 
 describe('the rules of a filter that keep a memory out', () => {
-  const failed = (query: RecallQuery, memory: Partial<Memory>) => failedRules(planned(query).filter, memoryOf(1, memory));
+  const failed = (query: RecallQuery, memory: Partial<Memory>) =>
+    failedRules(planned(query).filter, memoryOf(1, memory));
 
   it('are none for one that it admits', () => expect(failed({ tags: ['a'] }, { tags: ['a'] })).to.deep.equal([]));
 
   it('are all named', () => {
-    expect(failed({ tags: ['a'], exclude_tags: ['b'], end: '2024-01-01' }, { tags: ['b'], type: 'MetaPattern' })).to.deep.equal([
-      'type', 'time_window', 'tags', 'exclude_tags',
-    ]);
+    expect(
+      failed({ tags: ['a'], exclude_tags: ['b'], end: '2024-01-01' }, { tags: ['b'], type: 'MetaPattern' }),
+    ).to.deep.equal(['type', 'time_window', 'tags', 'exclude_tags']);
   });
 
   it('hold archived ones back only in history: in current mode the state is judged by itself', () => {

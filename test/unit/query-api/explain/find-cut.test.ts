@@ -12,8 +12,16 @@ const { recall: config } = queryConfig({});
 /** Memories 1, 2 and 3, each with less importance than the one before, and 4 with the content of 1. */
 function cutOf(number: number, query: RecallQuery) {
   const plan = planRecall(query, { config, dimension: 4, now: NOW });
-  const memories = [memoryOf(1, { importance: 0.9 }), memoryOf(2, { importance: 0.5 }), memoryOf(3, { importance: 0.1 }), memoryOf(4, { importance: 0.2, content: 'memory number 1!' })];
-  const scored = createScore(config.scoring)(memories.map((memory) => candidateOf(memory, { source: 'trending' })), plan);
+  const memories = [
+    memoryOf(1, { importance: 0.9 }),
+    memoryOf(2, { importance: 0.5 }),
+    memoryOf(3, { importance: 0.1 }),
+    memoryOf(4, { importance: 0.2, content: 'memory number 1!' }),
+  ];
+  const scored = createScore(config.scoring)(
+    memories.map((memory) => candidateOf(memory, { source: 'trending' })),
+    plan,
+  );
   return { cut: findCut(numberedId(number), { plan, scored, suppressed: [] }), scored };
 }
 
@@ -24,11 +32,19 @@ function scoreOf(number: number, scored: readonly ScoredCandidate[]): number | u
 describe('the cut that dropped a memory', () => {
   it('is the limit, with its place and the score that it needed', () => {
     const { cut, scored } = cutOf(3, { limit: 2 });
-    expect(cut).to.deep.equal({ at: 'limit', position: 3, limit: 2, score: scoreOf(3, scored), needed: scoreOf(2, scored) });
+    expect(cut).to.deep.equal({
+      at: 'limit',
+      position: 3,
+      limit: 2,
+      score: scoreOf(3, scored),
+      needed: scoreOf(2, scored),
+    });
   });
 
   it('is the limit without a needed score where time decides', () => {
-    expect(cutOf(3, { limit: 1, sort: 'time_desc' }).cut).to.include({ at: 'limit', position: 3 }).and.not.have.property('needed');
+    expect(cutOf(3, { limit: 1, sort: 'time_desc' }).cut)
+      .to.include({ at: 'limit', position: 3 })
+      .and.not.have.property('needed');
   });
 
   it('is the score floor', () => {
@@ -46,9 +62,14 @@ describe('the cut that dropped a memory', () => {
 
   it('is the state, with the successor', () => {
     const plan = planRecall({}, { config, dimension: 4, now: NOW });
-    const suppressed = [{ id: numberedId(1), reason: 'superseded', replacement_id: numberedId(2), relation_type: 'EVOLVED_INTO' }] as const;
+    const suppressed = [
+      { id: numberedId(1), reason: 'superseded', replacement_id: numberedId(2), relation_type: 'EVOLVED_INTO' },
+    ] as const;
     expect(findCut(numberedId(1), { plan, scored: [], suppressed })).to.deep.equal({
-      at: 'state', reason: 'superseded', successor: numberedId(2), relation_type: 'EVOLVED_INTO',
+      at: 'state',
+      reason: 'superseded',
+      successor: numberedId(2),
+      relation_type: 'EVOLVED_INTO',
     });
   });
 

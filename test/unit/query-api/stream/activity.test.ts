@@ -19,7 +19,9 @@ describe('the queue of activity of one client', () => {
     for (const frame of ['a', 'b', 'c', 'd']) queue.offer(frame);
     const taken = queue.take();
     expect(taken.slice(0, 2)).to.deep.equal(['a', 'b']);
-    expect(taken.slice(2)).to.deep.equal(['data: {"type":"stream.dropped","timestamp":"2024-01-01T10:00:00.250000+00:00","data":{"count":2}}\n\n']);
+    expect(taken.slice(2)).to.deep.equal([
+      'data: {"type":"stream.dropped","timestamp":"2024-01-01T10:00:00.250000+00:00","data":{"count":2}}\n\n',
+    ]);
     queue.offer('e');
     expect(queue.take(), 'and not twice').to.deep.equal(['e']);
   });
@@ -31,7 +33,12 @@ describe('the activity of a store', () => {
     const event = recorded(stored(1, { content: '😀'.repeat(150), tags }), 1);
     const activity = storeActivity({ ...event, time: SOME_TIME }, clock.now());
     expect(activity).to.deep.include({ type: 'memory.store', at: SOME_TIME });
-    expect(activity?.data).to.deep.include({ content_preview: '😀'.repeat(100), tags: tags.slice(0, 5), size_bytes: 600, elapsed_ms: 250 });
+    expect(activity?.data).to.deep.include({
+      content_preview: '😀'.repeat(100),
+      tags: tags.slice(0, 5),
+      size_bytes: 600,
+      elapsed_ms: 250,
+    });
   });
 
   it('has never taken less than no time, whatever the clocks say', () => {
@@ -39,7 +46,11 @@ describe('the activity of a store', () => {
   });
 
   it('is of stores alone, and of those whose words are there', () => {
-    for (const event of [recorded(deleted(1, 2), 2), recorded(associated(1, 2), 3), { ...recorded(stored(1), 1), data: null }]) {
+    for (const event of [
+      recorded(deleted(1, 2), 2),
+      recorded(associated(1, 2), 3),
+      { ...recorded(stored(1), 1), data: null },
+    ]) {
       expect(storeActivity(event, clock.now())).to.equal(null);
     }
   });

@@ -3,9 +3,18 @@ import { expect } from 'chai';
 import { ConfigurationError } from '../../../../shared/kernel/config.js';
 import { DependencyError, PoisonError } from '../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
-import { openQdrantVectorIndex, type QdrantVectorIndex } from '../../../../shared/vectors/qdrant/open-qdrant-vector-index.js';
+import {
+  openQdrantVectorIndex,
+  type QdrantVectorIndex,
+} from '../../../../shared/vectors/qdrant/open-qdrant-vector-index.js';
 import { qdrantConfig } from '../../../../shared/vectors/qdrant/qdrant-variables.js';
-import { refusal, startQdrantStandIn, type QdrantAnswer, type QdrantRequest, type QdrantStandIn } from '../../../support/qdrant-stand-in.js';
+import {
+  refusal,
+  startQdrantStandIn,
+  type QdrantAnswer,
+  type QdrantRequest,
+  type QdrantStandIn,
+} from '../../../support/qdrant-stand-in.js';
 import { rejection } from '../../../support/rejection.js';
 import { filter, memoryId, point } from '../../../support/vectors.js';
 
@@ -18,18 +27,28 @@ describe('the Qdrant vector index on the wire', () => {
   });
   afterEach(() => server.close());
 
-  const open = (environment: Record<string, string> = {}): Promise<QdrantVectorIndex> => openQdrantVectorIndex({
-    config: qdrantConfig({ QDRANT_URL: server.url, QDRANT_TIMEOUT_SECONDS: '5', ...environment }), dimension: 3, logger: silentLogger,
-  });
-  const failing = (part: string, failure: QdrantAnswer) => (asked: QdrantRequest) => (asked.path.includes(part) ? failure : null);
-  const search = (index: QdrantVectorIndex) => index.search({ vector: Float32Array.of(1, 0, 0), limit: 5, filter: filter() });
+  const open = (environment: Record<string, string> = {}): Promise<QdrantVectorIndex> =>
+    openQdrantVectorIndex({
+      config: qdrantConfig({ QDRANT_URL: server.url, QDRANT_TIMEOUT_SECONDS: '5', ...environment }),
+      dimension: 3,
+      logger: silentLogger,
+    });
+  const failing = (part: string, failure: QdrantAnswer) => (asked: QdrantRequest) =>
+    asked.path.includes(part) ? failure : null;
+  const search = (index: QdrantVectorIndex) =>
+    index.search({ vector: Float32Array.of(1, 0, 0), limit: 5, filter: filter() });
 
   it('asks in one request for what is searched for at once, then exactly as it found little, and for one search in its own', async () => {
     const index = await open();
     const before = server.asked.length;
     await Promise.all([search(index), search(index), search(index)]);
     await search(index);
-    expect(server.asked.slice(before).map(({ path }) => path.split('?')[0]?.split('/points')[1])).to.deep.equal(['/query/batch', '/query/batch', '/query', '/query']);
+    expect(server.asked.slice(before).map(({ path }) => path.split('?')[0]?.split('/points')[1])).to.deep.equal([
+      '/query/batch',
+      '/query/batch',
+      '/query',
+      '/query',
+    ]);
     const { searches } = JSON.parse(server.asked[before]?.body ?? '') as { readonly searches: readonly unknown[] };
     expect(searches).to.have.length(3);
   });
@@ -43,7 +62,8 @@ describe('the Qdrant vector index on the wire', () => {
     await index.count({ excludedTypes: [] });
     await index.ping();
     expect(server.asked.length).to.be.greaterThan(7);
-    for (const { headers } of server.asked) expect(headers).to.include({ 'accept-encoding': 'identity', 'api-key': 'secret-key' });
+    for (const { headers } of server.asked)
+      expect(headers).to.include({ 'accept-encoding': 'identity', 'api-key': 'secret-key' });
   });
 
   it('only looks where everything is there already', async () => {
@@ -66,7 +86,9 @@ describe('the Qdrant vector index on the wire', () => {
 
   it('asks the graph with care, and once more without it when it found fewer than wanted', async () => {
     await search(await open({ QDRANT_HNSW_EF: '256' }));
-    const queries = server.asked.filter(({ path }) => path.endsWith('/points/query')).map(({ body }) => (JSON.parse(body) as { params: object }).params);
+    const queries = server.asked
+      .filter(({ path }) => path.endsWith('/points/query'))
+      .map(({ body }) => (JSON.parse(body) as { params: object }).params);
     expect(queries).to.deep.equal([{ hnsw_ef: 256 }, { exact: true }]);
   });
 
@@ -75,7 +97,12 @@ describe('the Qdrant vector index on the wire', () => {
     await server.close();
     await rejection(index.ping()); // it finds the connection closed; from now on a new one is refused
     const calls = [
-      () => search(index), () => index.ping(), () => index.count({ excludedTypes: [] }), () => index.versions([memoryId(1)]), () => index.upsert([point(1)]), open,
+      () => search(index),
+      () => index.ping(),
+      () => index.count({ excludedTypes: [] }),
+      () => index.versions([memoryId(1)]),
+      () => index.upsert([point(1)]),
+      open,
     ];
     for (const call of calls) {
       const error = await rejection(call());
@@ -87,7 +114,9 @@ describe('the Qdrant vector index on the wire', () => {
   it('gives up on a server that accepts and never answers; a write may then have happened', async () => {
     const index = await open({ QDRANT_TIMEOUT_SECONDS: '0.1' });
     answer = () => ({ isSilent: true });
-    expect(await rejection(search(index))).to.be.instanceOf(DependencyError).and.include({ outcomeUnknown: false });
+    expect(await rejection(search(index)))
+      .to.be.instanceOf(DependencyError)
+      .and.include({ outcomeUnknown: false });
     const error = await rejection(index.upsert([point(1)]));
     expect(error).to.be.instanceOf(DependencyError).and.include({ outcomeUnknown: true });
     expect(error.message).to.contain('QDRANT_TIMEOUT_SECONDS');

@@ -21,7 +21,12 @@ describe('qdrantConfig', () => {
   });
 
   it('says what to set when the place is missing, unreadable or given twice', () => {
-    for (const environment of [{}, { QDRANT_URL: 'qdrant:6333' }, { QDRANT_URL: 'http://' }, { QDRANT_URL: 'http://a', QDRANT_HOST: 'a' }]) {
+    for (const environment of [
+      {},
+      { QDRANT_URL: 'qdrant:6333' },
+      { QDRANT_URL: 'http://' },
+      { QDRANT_URL: 'http://a', QDRANT_HOST: 'a' },
+    ]) {
       expect(() => qdrantConfig(environment)).to.throw(ConfigurationError, 'QDRANT_URL');
     }
   });
@@ -29,6 +34,8 @@ describe('qdrantConfig', () => {
   it('counts the timeout in seconds, and adopts a stored size unless told not to', () => {
     const { timeoutMs, adoptsDimension } = qdrantConfig({ QDRANT_URL: 'http://qdrant', QDRANT_TIMEOUT_SECONDS: '2.5' });
     expect([timeoutMs, adoptsDimension]).to.deep.equal([2_500, true]);
-    expect(qdrantConfig({ QDRANT_URL: 'http://qdrant', VECTOR_SIZE_AUTODETECT: 'off' }).adoptsDimension).to.equal(false);
+    expect(qdrantConfig({ QDRANT_URL: 'http://qdrant', VECTOR_SIZE_AUTODETECT: 'off' }).adoptsDimension).to.equal(
+      false,
+    );
   });
 });
