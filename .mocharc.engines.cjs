@@ -1,26 +1,17 @@
-/** The tests that hold for the service whatever engines it stands on, for a run with PALIMPSEST_TEST_ENGINES=real: all but those named here. */
-const { spec, ...shared } = require('./.mocharc.json');
+/** The service tests that hold over any engines, for runs with PALIMPSEST_TEST_ENGINES=real. The lists name the tests left out. */
+const { spec, ...shared } = require('./.mocharc.cjs');
 
-const NO_ENGINE = [
-  'command-shell',
-  'http-edge',
-  'listen',
-  'mcp-conformance',
-  'mcp-http',
-  'mcp-wire-failures',
-  'openapi',
-  'reply-check',
-  'request-body',
-  'stream-reply',
-];
-/** A process, over the embedded engines or over none. */
-const OWN_PROCESS = ['gateway-process', 'mcp-http-process', 'mcp-process', 'process-tokens'];
-/** What the embedded composition leaves out. */
-const EMBEDDED = ['internal-commands'];
+/** Tests of the HTTP edge and of the MCP bridge, which use no engines. */
+const WITHOUT_ENGINES = ['edge/*', 'mcp-bridge/*', 'memories/command-handling'];
+/** Tests that start a process over the embedded engines or over none. */
+const OWN_PROCESS = ['processes/*'];
+/** Routes that the embedded composition does not serve. */
+const NOT_EMBEDDED = ['memories/internal-commands'];
 
 module.exports = {
   ...shared,
   timeout: 60_000,
-  spec: ['dist/test/service/*.test.js', 'dist/test/faults/degradation.test.js'],
-  ignore: [...NO_ENGINE, ...OWN_PROCESS, ...EMBEDDED].map((name) => `dist/test/service/${name}.test.js`),
+  parallel: false,
+  spec: ['dist/test/service/**/*.test.js', 'dist/test/faults/degradation.test.js'],
+  ignore: [...WITHOUT_ENGINES, ...OWN_PROCESS, ...NOT_EMBEDDED].map((name) => `dist/test/service/${name}.test.js`),
 };

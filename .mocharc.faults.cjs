@@ -1,4 +1,4 @@
-/** The distributed service broken on purpose: a run of its own, because it kills the servers that other tests stand on. */
-const shared = require('./.mocharc.json');
+/** The faults of one process: killed, stopped, out of disk, without its servers. Node alone is enough; tests that need servers say so. */
+const shared = require('./.mocharc.cjs');
 
-module.exports = { ...shared, ignore: [], spec: ['dist/test/faults/distributed/*.test.js'] };
+module.exports = { ...shared, ignore: [], parallel: false, spec: ['dist/test/faults/*.test.js'] };

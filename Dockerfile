@@ -1,8 +1,8 @@
-# One image for every process; the command chooses which: `docker run IMAGE dist/query-api/main.js`. Without one it is the service in one process.
+# One image for every process; the command selects the process: `docker run IMAGE dist/query-api/main.js`. The default is the service in one process.
 FROM node:20.20.2-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Without scripts: `prepare` would build, and the sources are not there yet.
+# Without scripts: `prepare` would build, and the sources are not copied yet.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf dist/test

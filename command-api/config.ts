@@ -1,5 +1,5 @@
-/** The command side's variables and the configuration made from them. */
-import { readVariables, type Environment, type Variable } from '../shared/kernel/config.js';
+/** The variables of the command side and the configuration built from them. */
+import { readVariables, type Environment, type Variable } from '../shared/kernel/config/config.js';
 
 export const commandVariables = [
   {
@@ -10,7 +10,7 @@ export const commandVariables = [
     default: '500',
     unit: 'characters',
     description:
-      'Longer content is summarised by the language model, where there is one; the original is kept in metadata.',
+      'Longer content is summarised by the language model, if one is configured; the original is kept in metadata.',
   },
   {
     name: 'MEMORY_CONTENT_HARD_LIMIT',
@@ -34,7 +34,7 @@ export const commandVariables = [
     maximum: 50_000,
     default: '300',
     unit: 'characters',
-    description: 'The length that a summary aims at.',
+    description: 'The target length of a summary.',
   },
   {
     name: 'VECTOR_WAIT_MS',
@@ -44,7 +44,7 @@ export const commandVariables = [
     default: '5000',
     unit: 'ms',
     description:
-      'How long an answer waits for a supplied embedding, or for that of a changed content, to be in the index.',
+      'How long an answer waits until the index has a supplied embedding, or the embedding of changed content.',
   },
   {
     name: 'VECTOR_BATCH_WAIT_MS',
@@ -53,7 +53,7 @@ export const commandVariables = [
     maximum: 60_000,
     default: '20000',
     unit: 'ms',
-    description: 'The same for a batch; below the 25 s after which clients give up.',
+    description: 'The same for a batch; below the 25 s after which clients time out.',
   },
   {
     name: 'COMMAND_KEY_WAIT_MS',

@@ -1,7 +1,7 @@
-/** `npm run start:command-api`: the command side as a process of its own, of which there may be any number. */
+/** `npm run start:command-api`: runs the command side as a separate process. Any number of them may run. */
 import { homedir } from 'node:os';
 import { runService } from '../shared/http/run-service.js';
-import { readEnvironment } from '../shared/kernel/environment.js';
+import { readEnvironment } from '../shared/kernel/config/environment.js';
 import { openCommandApi } from './open-command-api.js';
 import { commandProcessConfig } from './process-config.js';
 

@@ -1,45 +1,45 @@
 /**
- * The command API over its servers. It needs Postgres and Neo4j to start. Without Qdrant it serves all the same, and says of vectors that
- * they are queued or that it cannot know.
+ * Opens the command API over its servers. It needs Postgres and Neo4j to start. It also serves without Qdrant: then it answers that
+ * vectors are queued, or that their state is unknown.
  */
 import type { Failpoints } from '../shared/commit/committer.js';
-import { createOutboxCommitter } from '../shared/commit/outbox/create-outbox-committer.js';
+import { createOutboxCommitter } from '../shared/commit/outbox/outbox-committer.js';
 import { embeddingCacheMigrations } from '../shared/embedding/postgres/migrations.js';
-import { createNeo4jGraphReader } from '../shared/graph/neo4j/create-neo4j-graph-reader.js';
-import { createNeo4jGraphWriter } from '../shared/graph/neo4j/create-neo4j-graph-writer.js';
-import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/open-neo4j.js';
+import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
+import { createNeo4jGraphReader } from '../shared/graph/neo4j/neo4j-graph-reader.js';
+import { createNeo4jGraphWriter } from '../shared/graph/neo4j/neo4j-graph-writer.js';
 import type { Neo4j } from '../shared/graph/neo4j/neo4j.js';
 import { warmUpReads, warmUpWrites } from '../shared/graph/neo4j/warm-up.js';
-import { demandAnswers } from '../shared/http/demand-answers.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
-import { openApiDocument } from '../shared/http/openapi.js';
-import type { Opened, Opening } from '../shared/http/run-service.js';
-import { createPostgresDeadLetters } from '../shared/journal/postgres/create-postgres-dead-letters.js';
-import { createPostgresJournal } from '../shared/journal/postgres/create-postgres-journal.js';
-import { createPostgresProjectorStates } from '../shared/journal/postgres/create-postgres-projector-states.js';
+import { openApiDocument } from '../shared/http/openapi/openapi-document.js';
+import { pingAll } from '../shared/http/readiness.js';
+import type { StartedService, StartContext } from '../shared/http/run-service.js';
 import { journalMigrations } from '../shared/journal/postgres/migrations.js';
-import { ConfigurationError } from '../shared/kernel/config.js';
+import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
+import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
+import { createPostgresProjectorStates } from '../shared/journal/postgres/postgres-projector-states.js';
+import { ConfigurationError } from '../shared/kernel/config/config.js';
 import { DependencyError } from '../shared/kernel/errors.js';
 import { createLanguageModel } from '../shared/language/language-variables.js';
 import { openPostgres, postgresPlace } from '../shared/postgres/open-postgres.js';
-import { createLateVectorReader } from '../shared/vectors/create-late-vector-reader.js';
+import { createDeferredVectorReader } from '../shared/vectors/deferred-vector-reader.js';
 import { openQdrantVectorReader } from '../shared/vectors/qdrant/open-qdrant-vector-reader.js';
 import { qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
-import { createCommandApi } from './create-command-api.js';
+import { createCommandApi } from './command-api.js';
 import type { CommandProcessConfig } from './process-config.js';
 
-/** `failpoints` break commits on purpose; no process that serves has any. */
+/** `failpoints` make commits fail in tests; a process in production has none. */
 export async function openCommandApi(
-  { config, version, logger, clock, ids, resources, patience }: Opening<CommandProcessConfig>,
+  { config, version, logger, clock, ids, resources, startupRetry }: StartContext<CommandProcessConfig>,
   testing: { readonly failpoints?: Failpoints } = {},
-): Promise<Opened> {
+): Promise<StartedService> {
   const rooms = [journalMigrations, embeddingCacheMigrations];
-  const postgres = await openPostgres({ config: config.postgres, rooms, resources, patience });
-  const neo4j = await openNeo4j({ config: config.neo4j, warmUp, resources, patience });
+  const postgres = await openPostgres({ config: config.postgres, rooms, resources, startupRetry });
+  const neo4j = await openNeo4j({ config: config.neo4j, warmUp, resources, startupRetry });
   const [graph, graphWriter] = [createNeo4jGraphReader({ neo4j }), createNeo4jGraphWriter({ neo4j })];
   const journal = createPostgresJournal({ postgres });
   const vectors = resources.add(openVectors({ config, logger }), (opened) => opened.close());
-  const problem = await vectors.tried;
+  const problem = await vectors.firstAttempt;
   if (problem instanceof ConfigurationError) throw problem;
   const commitGraph = { apply: graphWriter.apply, ping: graph.ping };
   const committer = resources.add(
@@ -61,7 +61,7 @@ export async function openCommandApi(
     language: createLanguageModel(config.language, { logger, clock }),
     config: config.command,
   });
-  const ready = () => demandAnswers({ graph: () => graph.ping(), journal: () => journal.ping() });
+  const ready = () => pingAll({ graph: () => graph.ping(), journal: () => journal.ping() });
   return {
     handlers: {
       ...commandApi.handlers,
@@ -77,14 +77,14 @@ async function warmUp(neo4j: Neo4j): Promise<void> {
   await warmUpWrites(neo4j);
 }
 
-function openVectors({ config, logger }: Pick<Opening<CommandProcessConfig>, 'config' | 'logger'>) {
+function openVectors({ config, logger }: Pick<StartContext<CommandProcessConfig>, 'config' | 'logger'>) {
   const open = () => openQdrantVectorReader({ config: config.qdrant });
-  return createLateVectorReader({ open, expectedDimension: config.vectorSize, logger });
+  return createDeferredVectorReader({ open, expectedDimension: config.vectorSize, logger });
 }
 
 function unknownSize(): never {
   throw new DependencyError(
     'vectors',
-    'The size of vectors is not known while Qdrant does not answer: try again, or leave the embedding out',
+    'The vector size is unknown while Qdrant does not answer: try again, or leave the embedding out',
   );
 }

@@ -1,12 +1,12 @@
-/** What the command API is configured with as a process of its own: its room's part, and the servers it reaches. */
+/** The configuration of the command API as a separate process: the command side and the servers that it uses. */
 import { commitConfig } from '../shared/commit/outbox/commit-variables.js';
+import { expectedDimension } from '../shared/embedding/choose-embedder.js';
 import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
-import { expectedDimension } from '../shared/embedding/expected-dimension.js';
-import { neo4jConfig } from '../shared/graph/neo4j/neo4j-variables.js';
+import { neo4jConfig } from '../shared/graph/neo4j/connection/neo4j-variables.js';
 import { DEFAULT_PORTS, edgeConfig } from '../shared/http/edge-variables.js';
-import { ConfigurationError, readVariables, type Environment } from '../shared/kernel/config.js';
-import { readParts } from '../shared/kernel/read-parts.js';
-import { startConfig } from '../shared/kernel/start-variables.js';
+import { ConfigurationError, readVariables, type Environment } from '../shared/kernel/config/config.js';
+import { readParts } from '../shared/kernel/config/read-parts.js';
+import { startConfig } from '../shared/kernel/config/start-variables.js';
 import { languageConfig } from '../shared/language/language-variables.js';
 import { postgresConfig } from '../shared/postgres/postgres-variables.js';
 import { qdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
@@ -14,7 +14,7 @@ import { commandConfig } from './config.js';
 
 export type CommandProcessConfig = ReturnType<typeof commandProcessConfig>;
 
-/** Throws one ConfigurationError with all that is wrong. */
+/** Throws one ConfigurationError with all problems. */
 export function commandProcessConfig(environment: Environment) {
   const config = readParts({
     edge: () => edgeConfig(environment, DEFAULT_PORTS.commandApi),
@@ -22,18 +22,18 @@ export function commandProcessConfig(environment: Environment) {
     command: () => commandConfig(environment),
     commit: () => commitConfig(environment),
     language: () => languageConfig(environment),
-    /** It embeds nothing, and checks the size of supplied embeddings. Null where only the model, or what it has made, tells. */
+    /** Only for checking supplied embeddings. Null where the size is known only from the model or from its stored vectors. */
     vectorSize: () => expectedDimension(readVariables(embeddingVariables, environment)),
     postgres: () => postgresConfig(environment),
     neo4j: () => neo4jConfig(environment),
     qdrant: () => qdrantConfig(environment),
   });
-  refuseShortLease(config.commit.leaseMs, config.neo4j.callTimeoutMs);
+  rejectShortLease(config.commit.leaseMs, config.neo4j.callTimeoutMs);
   return config;
 }
 
-/** Nobody may go on with a commit while whoever began it may still be writing to the graph. */
-function refuseShortLease(leaseMs: number, callTimeoutMs: number): void {
+/** Another process must not roll a commit forward while the process that began it may still be writing to the graph. */
+function rejectShortLease(leaseMs: number, callTimeoutMs: number): void {
   if (leaseMs > callTimeoutMs) return;
   throw new ConfigurationError([
     `COMMIT_LEASE_MS must be above NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS together, which are ${callTimeoutMs}, not ${leaseMs}`,

@@ -1,12 +1,12 @@
-/** The variables of the projectors. */
+/** The configuration variables of the projectors. */
 import { ACCESS_RECORDER, PROJECTOR_NAMES } from '../shared/contract/projector-names.js';
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../shared/kernel/config.js';
-import { readParts } from '../shared/kernel/read-parts.js';
-import { ACCESS_FLUSH_MS } from './access-recorder/create-access-recorder.js';
+import { ConfigurationError, readVariables, type Environment, type Variable } from '../shared/kernel/config/config.js';
+import { readParts } from '../shared/kernel/config/read-parts.js';
+import { ACCESS_FLUSH_MS } from './access-recorder/access-recorder.js';
 import { enricherConfig, type EnricherConfig } from './enricher/enricher-config.js';
 import { BATCH_EVENTS, STATE_SAVE_MS } from './run-projector.js';
 
-/** Everything that a process of projectors may run. */
+/** Everything that a projector process can run. */
 const RUNNABLE = [...PROJECTOR_NAMES, ACCESS_RECORDER] as const;
 export type Runnable = (typeof RUNNABLE)[number];
 
@@ -16,7 +16,7 @@ export const projectorVariables = [
     kind: 'list',
     default: RUNNABLE.join(','),
     description:
-      'What this process runs of the projectors, separated by commas: so that each kind has processes of its own, as many as it needs. What no process runs stands still.',
+      'The projectors that this process runs, separated by commas. Each kind can run in its own processes, as many as it needs. A projector that no process runs makes no progress.',
   },
   {
     name: 'PROJECTOR_BATCH_EVENTS',
@@ -24,7 +24,7 @@ export const projectorVariables = [
     minimum: 1,
     maximum: 1_000,
     default: String(BATCH_EVENTS),
-    description: 'Events that a projector takes at once.',
+    description: 'Events that a projector takes in one batch.',
   },
   {
     name: 'PROJECTOR_STATE_SAVE_MS',
@@ -34,7 +34,7 @@ export const projectorVariables = [
     default: String(STATE_SAVE_MS),
     unit: 'ms',
     description:
-      'How often a projector gives a sign of life, with what its status routes show; after 15 s without one it is taken for dead.',
+      'How often a projector saves its heartbeat and the state that status routes show; after 15 s without a heartbeat it counts as stopped.',
   },
   {
     name: 'ACCESS_FLUSH_MS',
@@ -42,7 +42,7 @@ export const projectorVariables = [
     minimum: 10,
     default: String(ACCESS_FLUSH_MS),
     unit: 'ms',
-    description: 'How often the times of recalls are written to `last_accessed`.',
+    description: 'How often the times of the latest recalls are written to `last_accessed`.',
   },
 ] as const satisfies readonly Variable[];
 
@@ -54,7 +54,7 @@ export type ProjectorConfig = {
   readonly enricher: EnricherConfig;
 };
 
-/** Throws ConfigurationError with every problem at once. */
+/** Throws one ConfigurationError that lists every problem. */
 export function projectorConfig(environment: Environment): ProjectorConfig {
   const { own, enricher } = readParts({
     own: () => readVariables(projectorVariables, environment),
@@ -74,7 +74,7 @@ function runnableOf(names: readonly string[]): ReadonlySet<Runnable> {
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0 || names.length === 0) {
     throw new ConfigurationError([
-      `PROJECTORS ${unknown.length > 0 ? `names ${unknown.join(', ')}, which is no projector` : 'names none'}: use some of ${RUNNABLE.join(', ')}`,
+      `PROJECTORS ${unknown.length > 0 ? `names ${unknown.join(', ')}, which is no projector` : 'is empty'}: name one or more of ${RUNNABLE.join(', ')}`,
     ]);
   }
   return new Set(names.flatMap((name) => known.get(name) ?? []));

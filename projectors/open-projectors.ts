@@ -1,26 +1,26 @@
-/** The projectors over their servers: Kafka, Postgres, Neo4j and Qdrant. They serve nobody: their port answers probes alone. */
-import { createCommandSender } from '../shared/client/create-command-sender.js';
-import { createPostgresEmbeddingCache } from '../shared/embedding/postgres/create-postgres-embedding-cache.js';
+/** Opens the projectors over their servers: Kafka, Postgres, Neo4j and Qdrant. Their HTTP port answers health probes only. */
+import { createCommandSender } from '../shared/client/command-sender.js';
 import { embeddingCacheMigrations } from '../shared/embedding/postgres/migrations.js';
-import { createNeo4jGraphReader } from '../shared/graph/neo4j/create-neo4j-graph-reader.js';
-import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/open-neo4j.js';
+import { createPostgresEmbeddingCache } from '../shared/embedding/postgres/postgres-embedding-cache.js';
+import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
+import { createNeo4jGraphReader } from '../shared/graph/neo4j/neo4j-graph-reader.js';
 import { warmUpReads } from '../shared/graph/neo4j/warm-up.js';
-import { demandAnswers } from '../shared/http/demand-answers.js';
 import { createProbes } from '../shared/http/edge-handlers.js';
-import type { Opened, Opening } from '../shared/http/run-service.js';
-import { createPostgresDeadLetters } from '../shared/journal/postgres/create-postgres-dead-letters.js';
-import { createPostgresJournal } from '../shared/journal/postgres/create-postgres-journal.js';
-import { createPostgresOutboxReader } from '../shared/journal/postgres/create-postgres-outbox-reader.js';
-import { createPostgresProjectorStates } from '../shared/journal/postgres/create-postgres-projector-states.js';
+import { pingAll } from '../shared/http/readiness.js';
+import type { StartedService, StartContext } from '../shared/http/run-service.js';
 import { journalMigrations } from '../shared/journal/postgres/migrations.js';
-import { keepTrying } from '../shared/kernel/keep-trying.js';
+import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
+import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
+import { createPostgresOutboxReader } from '../shared/journal/postgres/postgres-outbox-reader.js';
+import { createPostgresProjectorStates } from '../shared/journal/postgres/postgres-projector-states.js';
+import { retryStartup } from '../shared/kernel/concurrency/startup-retry.js';
 import { openPostgres, postgresPlace } from '../shared/postgres/open-postgres.js';
-import { createKafkaStream } from '../shared/stream/kafka/create-kafka-stream.js';
+import { createKafkaStream } from '../shared/stream/kafka/kafka-stream.js';
 import { kafkaPlace } from '../shared/stream/kafka/kafka-variables.js';
 import { qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
-import { createProjectors } from './create-projectors.js';
 import { openVectorIndex } from './open-vector-index.js';
 import type { ProjectorProcessConfig } from './process-config.js';
+import { createProjectors } from './projectors.js';
 
 export async function openProjectors({
   config,
@@ -28,21 +28,21 @@ export async function openProjectors({
   logger,
   clock,
   resources,
-  patience,
-}: Opening<ProjectorProcessConfig>): Promise<Opened> {
+  startupRetry,
+}: StartContext<ProjectorProcessConfig>): Promise<StartedService> {
   const rooms = [journalMigrations, embeddingCacheMigrations];
-  const postgres = await openPostgres({ config: config.postgres, rooms, resources, patience });
+  const postgres = await openPostgres({ config: config.postgres, rooms, resources, startupRetry });
   const { embedder, vectors } = await openVectorIndex({
     settings: config.embedding,
     qdrant: config.qdrant,
     resources,
-    patience,
+    startupRetry,
   });
   const neo4j = await openNeo4j({
     config: config.neo4j,
     warmUp: (opened) => warmUpReads(opened, { excludedTypes: [] }),
     resources,
-    patience,
+    startupRetry,
   });
   const journal = createPostgresJournal({ postgres });
   const { publishedThrough } = createPostgresOutboxReader({ postgres });
@@ -51,7 +51,7 @@ export async function openProjectors({
     (opened) => opened.close(),
   );
   const commands = createCommandSender({ urls: config.commandApiUrls, token: config.internalToken });
-  const projectors = await keepTrying(
+  const projectors = await retryStartup(
     kafkaPlace(config.kafka),
     () =>
       createProjectors({
@@ -71,12 +71,12 @@ export async function openProjectors({
         recordEnrichments: commands.recordEnrichments,
         config: config.projectors,
       }),
-    patience,
+    startupRetry,
   );
   resources.add(projectors, (running) => running.close());
   return {
     handlers: createProbes(() =>
-      demandAnswers({ journal: () => journal.ping(), stream: () => stream.ping(), vectors: () => vectors.ping() }),
+      pingAll({ journal: () => journal.ping(), stream: () => stream.ping(), vectors: () => vectors.ping() }),
     ),
     uses: [
       kafkaPlace(config.kafka),

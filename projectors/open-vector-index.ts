@@ -1,34 +1,33 @@
-/** What the vector indexer makes vectors with and where it puts them, agreeing on their size. */
-import { chooseEmbedder } from '../shared/embedding/choose-embedder.js';
-import { chooseEmbedderOfSize } from '../shared/embedding/choose-embedder-of-size.js';
+/** Opens the embedder and the vector index of the vector indexer, with vectors of the same size. */
+import { chooseEmbedder, chooseEmbedderOfSize } from '../shared/embedding/choose-embedder.js';
 import type { Embedder } from '../shared/embedding/embedder.js';
 import type { EmbeddingSettings } from '../shared/embedding/embedding-variables.js';
-import { keepTrying, type Patience } from '../shared/kernel/keep-trying.js';
-import type { Resources } from '../shared/kernel/resources.js';
+import type { Resources } from '../shared/kernel/concurrency/resources.js';
+import { retryStartup, type StartupRetry } from '../shared/kernel/concurrency/startup-retry.js';
 import { openQdrantVectorIndex, type QdrantVectorIndex } from '../shared/vectors/qdrant/open-qdrant-vector-index.js';
 import { qdrantPlace, type QdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
 
-/** Where stored vectors have another size and are adopted, the embedder is chosen anew to make theirs. */
+/** When the index keeps stored vectors of another size, a second embedder is chosen that makes vectors of that size. */
 export async function openVectorIndex({
   settings,
   qdrant,
   resources,
-  patience,
+  startupRetry,
 }: {
   readonly settings: EmbeddingSettings;
   readonly qdrant: QdrantConfig;
   readonly resources: Resources;
-  readonly patience: Patience;
+  readonly startupRetry: StartupRetry;
 }): Promise<{ readonly embedder: Embedder; readonly vectors: QdrantVectorIndex }> {
-  const { logger } = patience;
+  const { logger } = startupRetry;
   const chosen = resources.add(await chooseEmbedder({ settings, logger, isBackground: true }), (opened) =>
     opened.close(),
   );
   const { dimension } = chosen;
-  const vectors = await keepTrying(
+  const vectors = await retryStartup(
     qdrantPlace(qdrant),
     () => openQdrantVectorIndex({ config: qdrant, dimension, logger }),
-    patience,
+    startupRetry,
   );
   if (vectors.dimension === dimension) return { embedder: chosen, vectors };
   const sized = await chooseEmbedderOfSize(vectors.dimension, { settings, logger, isBackground: true });

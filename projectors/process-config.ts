@@ -1,10 +1,10 @@
-/** What the projectors are configured with as a process of their own. */
+/** The configuration of a projector process. */
 import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
-import { neo4jConfig } from '../shared/graph/neo4j/neo4j-variables.js';
+import { neo4jConfig } from '../shared/graph/neo4j/connection/neo4j-variables.js';
 import { DEFAULT_PORTS, edgeConfig, internalTokenVariable } from '../shared/http/edge-variables.js';
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../shared/kernel/config.js';
-import { readParts } from '../shared/kernel/read-parts.js';
-import { startConfig } from '../shared/kernel/start-variables.js';
+import { ConfigurationError, readVariables, type Environment, type Variable } from '../shared/kernel/config/config.js';
+import { readParts } from '../shared/kernel/config/read-parts.js';
+import { startConfig } from '../shared/kernel/config/start-variables.js';
 import { postgresConfig } from '../shared/postgres/postgres-variables.js';
 import { kafkaConfig } from '../shared/stream/kafka/kafka-variables.js';
 import { qdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
@@ -16,13 +16,13 @@ export const commandApiVariables = [
     kind: 'list',
     default: 'http://127.0.0.1:8011',
     description:
-      'Where projectors send internal commands: every command API, separated by commas, or what stands before them.',
+      'Where projectors send internal commands: the URL of every command API, separated by commas, or of their load balancer.',
   },
 ] as const satisfies readonly Variable[];
 
 export type ProjectorProcessConfig = ReturnType<typeof projectorProcessConfig>;
 
-/** Throws one ConfigurationError with all that is wrong. */
+/** Throws one ConfigurationError that lists every problem. */
 export function projectorProcessConfig(environment: Environment) {
   return readParts({
     edge: () => edgeConfig(environment, DEFAULT_PORTS.projectors),
@@ -50,6 +50,6 @@ function commandApiUrls(environment: Environment): readonly string[] {
   const urls = readVariables(commandApiVariables, environment).COMMAND_API_URL;
   if (urls.length > 0 && urls.every((url) => URL.canParse(url) && /^https?:\/\//u.test(url))) return urls;
   throw new ConfigurationError([
-    'COMMAND_API_URL holds what is not a URL of HTTP: write for example COMMAND_API_URL=http://127.0.0.1:8011',
+    'COMMAND_API_URL is empty or holds something other than HTTP URLs: write for example COMMAND_API_URL=http://127.0.0.1:8011',
   ]);
 }

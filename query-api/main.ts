@@ -1,7 +1,7 @@
-/** `npm run start:query-api`: the query side as a process of its own, of which there may be any number. */
+/** `npm run start:query-api`: the query API as a separate process. Any number of instances may run. */
 import { homedir } from 'node:os';
 import { runService } from '../shared/http/run-service.js';
-import { readEnvironment } from '../shared/kernel/environment.js';
+import { readEnvironment } from '../shared/kernel/config/environment.js';
 import { openQueryApi } from './open-query-api.js';
 import { queryProcessConfig } from './process-config.js';
 

@@ -1,9 +1,9 @@
-/** Tells whoever listens which memories were read, once the answer has left: reads never write on their own path. */
+/** Publishes which memories were read, after the response was sent: a read never writes during its own request. */
 import type { MemoryId } from '../shared/contract/memory.js';
 import { formatTimestamp, type Clock } from '../shared/kernel/clock.js';
 import type { EventPublisher } from '../shared/stream/stream.js';
 
-/** Gives what to call after the answer. */
+/** Returns the function to call after the response. */
 export type NoteAccess = (ids: readonly MemoryId[]) => () => void;
 
 export function createNoteAccess(publisher: Pick<EventPublisher, 'notify'>, clock: Clock): NoteAccess {

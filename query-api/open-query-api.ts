@@ -1,27 +1,27 @@
 /**
- * The query API over its servers. It needs Neo4j alone. Without Qdrant recall goes by keywords, without Postgres health knows less, and
- * without Kafka nobody learns which memories were read, and who watches the live stream sees what is journalled alone.
+ * Opens the query API with its servers. Only Neo4j is required. Without Qdrant recall uses keywords, without Postgres health reports less, and
+ * without Kafka reads are not published and the live stream shows only journalled events.
  */
-import { createNeo4jGraphReader } from '../shared/graph/neo4j/create-neo4j-graph-reader.js';
-import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/open-neo4j.js';
+import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
+import { createNeo4jGraphReader } from '../shared/graph/neo4j/neo4j-graph-reader.js';
 import { warmUpReads } from '../shared/graph/neo4j/warm-up.js';
-import { demandAnswers } from '../shared/http/demand-answers.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
-import { openApiDocument } from '../shared/http/openapi.js';
-import type { Opened, Opening } from '../shared/http/run-service.js';
-import { createPostgresDeadLetters } from '../shared/journal/postgres/create-postgres-dead-letters.js';
-import { createPostgresJournal } from '../shared/journal/postgres/create-postgres-journal.js';
-import { createPostgresOutboxReader } from '../shared/journal/postgres/create-postgres-outbox-reader.js';
-import { createPostgresProjectorStates } from '../shared/journal/postgres/create-postgres-projector-states.js';
-import { createPostgres } from '../shared/postgres/create-postgres.js';
+import { openApiDocument } from '../shared/http/openapi/openapi-document.js';
+import { pingAll } from '../shared/http/readiness.js';
+import type { StartedService, StartContext } from '../shared/http/run-service.js';
+import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
+import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
+import { createPostgresOutboxReader } from '../shared/journal/postgres/postgres-outbox-reader.js';
+import { createPostgresProjectorStates } from '../shared/journal/postgres/postgres-projector-states.js';
 import { postgresPlace } from '../shared/postgres/open-postgres.js';
-import { createKafkaStream } from '../shared/stream/kafka/create-kafka-stream.js';
+import { createPostgres } from '../shared/postgres/postgres-pool.js';
+import { createKafkaStream } from '../shared/stream/kafka/kafka-stream.js';
 import { kafkaPlace } from '../shared/stream/kafka/kafka-variables.js';
 import { qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
-import { createQueryApi } from './create-query-api.js';
 import { openVectorSearch } from './open-vector-search.js';
 import type { QueryProcessConfig } from './process-config.js';
-import { createActivityFeed } from './stream/create-activity-feed.js';
+import { createQueryApi } from './query-api.js';
+import { createActivityFeed } from './stream/activity-feed.js';
 
 export async function openQueryApi({
   config,
@@ -30,14 +30,14 @@ export async function openQueryApi({
   logger,
   clock,
   resources,
-  patience,
-}: Opening<QueryProcessConfig>): Promise<Opened> {
+  startupRetry,
+}: StartContext<QueryProcessConfig>): Promise<StartedService> {
   const { excludedTypes } = config.query.recall;
   const neo4j = await openNeo4j({
     config: config.neo4j,
     warmUp: (opened) => warmUpReads(opened, { excludedTypes }),
     resources,
-    patience,
+    startupRetry,
   });
   const graph = createNeo4jGraphReader({ neo4j });
   const { embedder, vectors } = await openVectorSearch({
@@ -46,7 +46,7 @@ export async function openQueryApi({
     logger,
     resources,
   });
-  // Neither is waited for: each connects when it is first asked.
+  // The start does not wait for these two: each connects at its first use.
   const postgres = resources.add(createPostgres({ config: config.postgres, logger }), (opened) => opened.close());
   const [journal, outbox] = [createPostgresJournal({ postgres }), createPostgresOutboxReader({ postgres })];
   const { publishedThrough } = outbox;
@@ -71,7 +71,7 @@ export async function openQueryApi({
     config: config.query,
     about: { version, graph: config.neo4j.database, vectorSize: config.embedding.VECTOR_SIZE ?? embedder.dimension },
   });
-  const ready = () => demandAnswers({ graph: () => graph.ping() });
+  const ready = () => pingAll({ graph: () => graph.ping() });
   return {
     handlers: { ...queryApi.handlers, ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }) },
     uses: [

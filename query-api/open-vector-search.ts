@@ -1,15 +1,14 @@
 /**
- * Search by meaning: the embedder of queries, and the index in which their vectors are looked up, agreeing on the size. The index may come
- * late; recall goes without it until then. Where it turns out to hold another size, the embedder is chosen anew to make that.
+ * Opens the search by meaning: the embedder of queries and the vector index, with the same dimension. The index may become available late; until
+ * then recall works without it. If the index then has another dimension, a new embedder with that dimension replaces the first one.
  */
-import { chooseEmbedder } from '../shared/embedding/choose-embedder.js';
-import { chooseEmbedderOfSize } from '../shared/embedding/choose-embedder-of-size.js';
+import { chooseEmbedder, chooseEmbedderOfSize } from '../shared/embedding/choose-embedder.js';
 import type { Embedder } from '../shared/embedding/embedder.js';
 import type { EmbeddingSettings } from '../shared/embedding/embedding-variables.js';
-import { ConfigurationError } from '../shared/kernel/config.js';
+import type { Resources } from '../shared/kernel/concurrency/resources.js';
+import { ConfigurationError } from '../shared/kernel/config/config.js';
 import type { Logger } from '../shared/kernel/logger.js';
-import type { Resources } from '../shared/kernel/resources.js';
-import { createLateVectorReader } from '../shared/vectors/create-late-vector-reader.js';
+import { createDeferredVectorReader } from '../shared/vectors/deferred-vector-reader.js';
 import { openQdrantVectorReader } from '../shared/vectors/qdrant/open-qdrant-vector-reader.js';
 import type { QdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
 import type { VectorIndexReader } from '../shared/vectors/vectors.js';
@@ -21,7 +20,7 @@ type Dependencies = {
   readonly resources: Resources;
 };
 
-/** Tries the index once before it resolves. Throws ConfigurationError for what waiting cannot mend. */
+/** Tries the index once before it resolves. Throws ConfigurationError for a problem that waiting cannot solve. */
 export async function openVectorSearch({
   settings,
   qdrant,
@@ -43,7 +42,7 @@ export async function openVectorSearch({
     await previous.close();
   }
 
-  const vectors = createLateVectorReader({
+  const vectors = createDeferredVectorReader({
     open: async () => {
       const reader = await openQdrantVectorReader({ config: qdrant });
       if (reader.dimension !== current.dimension) await adopt(reader.dimension);
@@ -53,7 +52,7 @@ export async function openVectorSearch({
     logger,
   });
   resources.add(vectors, (opened) => opened.close());
-  const problem = await vectors.tried;
+  const problem = await vectors.firstAttempt;
   if (problem instanceof ConfigurationError) throw problem;
   const embedder: Embedder = {
     get model() {

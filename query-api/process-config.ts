@@ -1,10 +1,10 @@
-/** What the query API is configured with as a process of its own. */
+/** The configuration of the query API as a separate process. */
 import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
-import { neo4jConfig } from '../shared/graph/neo4j/neo4j-variables.js';
+import { neo4jConfig } from '../shared/graph/neo4j/connection/neo4j-variables.js';
 import { DEFAULT_PORTS, edgeConfig } from '../shared/http/edge-variables.js';
-import { readVariables, type Environment } from '../shared/kernel/config.js';
-import { readParts } from '../shared/kernel/read-parts.js';
-import { startConfig } from '../shared/kernel/start-variables.js';
+import { readVariables, type Environment } from '../shared/kernel/config/config.js';
+import { readParts } from '../shared/kernel/config/read-parts.js';
+import { startConfig } from '../shared/kernel/config/start-variables.js';
 import { postgresConfig } from '../shared/postgres/postgres-variables.js';
 import { kafkaConfig } from '../shared/stream/kafka/kafka-variables.js';
 import { qdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
@@ -12,7 +12,7 @@ import { queryConfig } from './config.js';
 
 export type QueryProcessConfig = ReturnType<typeof queryProcessConfig>;
 
-/** Throws one ConfigurationError with all that is wrong. */
+/** Throws one ConfigurationError that lists every problem. */
 export function queryProcessConfig(environment: Environment) {
   return readParts({
     edge: () => edgeConfig(environment, DEFAULT_PORTS.queryApi),

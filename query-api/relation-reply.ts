@@ -1,4 +1,4 @@
-/** How an association is shown beside a memory, in recall and in the single-memory reply. */
+/** The form of an association in the replies of recall and of a single memory. */
 import type { Relation } from '../shared/graph/graph.js';
 
 export function relationReply({ type, direction, strength, created_at, updated_at, properties, memory }: Relation) {

@@ -1,9 +1,8 @@
-/** The answers of POST /associate, made from the request and its events alone: a repeated request reads the same. */
+/** Builds the answers of POST /associate from the request and its events alone, so that a repeated request gets the same answer. */
 import { associationSubject } from '../../shared/contract/association.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';
-import type { Answer } from '../handle.js';
-import { ENDS_MISSING, type AssociationDraft } from './draft-association.js';
-import type { ItemDraft } from './draft-associations.js';
+import type { Answer } from '../command-handling.js';
+import { ENDS_MISSING, type AssociationDraft, type ItemDraft } from './draft-association.js';
 
 export function associateAnswer({ source, target, type, strength, properties }: AssociationDraft): Answer {
   return {
@@ -18,17 +17,17 @@ export function associateAnswer({ source, target, type, strength, properties }: 
   };
 }
 
-/** An item without an event is one whose memories were missing: nothing else keeps a valid draft from becoming one. */
+/** A valid draft without an event has missing memories: there is no other reason. */
 export function associateBatchAnswer(items: readonly ItemDraft[], events: readonly RecordedEvent[]): Answer {
-  const made = new Set(events.map(({ subject }) => subject));
-  const judged = items.map((item, index) => {
+  const subjects = new Set(events.map(({ subject }) => subject));
+  const results = items.map((item, index) => {
     if ('reason' in item) return { index, reason: item.reason };
     const { source, target, type, strength } = item.draft;
-    if (!made.has(associationSubject(item.draft))) return { index, reason: ENDS_MISSING };
+    if (!subjects.has(associationSubject(item.draft))) return { index, reason: ENDS_MISSING };
     return { index, memory1_id: source, memory2_id: target, relation_type: type, strength };
   });
-  const succeeded = judged.filter((item) => !('reason' in item));
-  const failed = judged.filter((item) => 'reason' in item);
+  const succeeded = results.filter((result) => !('reason' in result));
+  const failed = results.filter((result) => 'reason' in result);
   return {
     status: failed.length === 0 ? 201 : 207,
     body: {

@@ -2,11 +2,10 @@
 import { associationSubject } from '../../shared/contract/association.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler } from '../../shared/http/handler.js';
-import type { CommandHandling } from '../handle.js';
+import type { CommandHandling } from '../command-handling.js';
 import { associateAnswer, associateBatchAnswer } from './associate-answer.js';
 import { decideAssociate, decideAssociations, type AssociationState } from './decide-associate.js';
-import { draftAssociation, type AssociationDraft } from './draft-association.js';
-import { draftAssociations } from './draft-associations.js';
+import { draftAssociation, draftAssociations, type AssociationDraft } from './draft-association.js';
 
 type Graph = Pick<GraphReader, 'memories' | 'associations'>;
 export type AssociateDeps = { readonly commands: CommandHandling; readonly graph: Graph };
@@ -33,7 +32,7 @@ export function createAssociate({ commands, graph }: AssociateDeps): Handler<'as
   };
 }
 
-/** No draft, no question: a batch without a valid item is answered also when the graph is down. */
+/** Without drafts it does not read the graph: a batch without a valid item gets its answer even when the graph is down. */
 async function load(drafts: readonly AssociationDraft[], graph: Graph): Promise<AssociationState> {
   if (drafts.length === 0) return { present: new Set(), associations: new Map() };
   const ends = [...new Set(drafts.flatMap(({ source, target }) => [source, target]))];

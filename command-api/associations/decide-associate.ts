@@ -1,4 +1,4 @@
-/** Decides POST /associate, one pair or many: written again, an association keeps its beginning and takes what is new. */
+/** Decides POST /associate, single or batch: an existing association keeps its `created_at` and takes the new values (an upsert). */
 import { associationSubject, type Association } from '../../shared/contract/association.js';
 import type { NewEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
@@ -8,7 +8,7 @@ import { newEvent, type Decision, type Facts } from '../decision.js';
 import { ENDS_MISSING, type AssociationDraft } from './draft-association.js';
 
 export type AssociationState = {
-  /** Of all the ends, those that exist. */
+  /** The ends that exist. */
   readonly present: ReadonlySet<MemoryId>;
   /** By subject. */
   readonly associations: ReadonlyMap<string, LoadedAssociation>;
@@ -19,7 +19,7 @@ export function decideAssociate(state: AssociationState, draft: AssociationDraft
   return decideAssociations(state, [draft], facts);
 }
 
-/** Drafts whose ends are missing make no event; of two for the same association the later counts. */
+/** A draft with a missing end creates no event. The later of two drafts for the same association wins. */
 export function decideAssociations(
   state: AssociationState,
   drafts: readonly AssociationDraft[],
@@ -34,7 +34,9 @@ export function decideAssociations(
   }
   const kept = [...bySubject];
   return {
-    events: kept.map(([subject, draft], index) => associated(state.associations.get(subject), { draft, index }, facts)),
+    events: kept.map(([subject, draft], index) =>
+      associationEvent(state.associations.get(subject), { draft, index }, facts),
+    ),
     requires: [...new Set(kept.flatMap(([, { source, target }]) => [source, target]))],
     vectors: [],
   };
@@ -44,7 +46,7 @@ function hasBothEnds({ source, target }: AssociationDraft, { present }: Associat
   return present.has(source) && present.has(target);
 }
 
-function associated(
+function associationEvent(
   loaded: LoadedAssociation | undefined,
   { draft, index }: { draft: AssociationDraft; index: number },
   facts: Facts,

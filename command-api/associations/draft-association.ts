@@ -1,4 +1,4 @@
-/** From the fields of one association to a draft, in the contract's order of checks (2 to 5), with its texts. */
+/** Parses the body of POST /associate, single or batch, into drafts, with the contract's checks (2 to 5), their order and their texts. */
 import {
   ASSOCIATION_TYPES,
   AUTHORABLE_TYPES,
@@ -6,38 +6,40 @@ import {
   type AssociationType,
 } from '../../shared/contract/association.js';
 import { associationItem } from '../../shared/contract/commands.js';
+import { BATCH_LIMIT } from '../../shared/contract/limits.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { NotFoundError, ValidationError } from '../../shared/kernel/errors.js';
+import { isRecord } from '../../shared/kernel/is-record.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';
-import { createValidator } from '../../shared/kernel/validate.js';
+import { createValidator } from '../../shared/kernel/validation/validate.js';
 import { readJsonObject } from '../memories/memory-fields.js';
 
 export type AssociationDraft = AssociationKey & {
   readonly strength: number;
-  /** Those that the type keeps, of those that were given. */
+  /** The given properties that the association's type keeps. */
   readonly properties: Readonly<Record<string, unknown>>;
 };
 
 export const ENDS_MISSING = 'One or both memories do not exist';
 
 const DEFAULT_STRENGTH = 0.5;
-/** Of a text that is no type; what was sent may be megabytes. */
+/** Characters of an unknown type that the error message shows; the text may have megabytes. */
 const SHOWN_CHARACTERS = 100;
 const validateItem = createValidator(associationItem);
 
-/** Throws ValidationError, or NotFoundError for an id that no memory can have. */
+/** Throws ValidationError, or NotFoundError for a text that is not a memory id. */
 export function draftAssociation(fields: Readonly<Record<string, unknown>>): AssociationDraft {
   const [source, target, typeName] = ['memory1_id', 'memory2_id', 'type'].map((name) => required(fields, name));
-  if (spelling(source) === spelling(target))
+  if (normalizedId(source) === normalizedId(target))
     throw new ValidationError('Cannot associate a memory with itself', 'memory2_id');
   const type = authorableType(typeName ?? '');
-  const { strength, properties } = judged(fields, type);
+  const { strength, properties } = validatedFields(fields, type);
   return { source: endOf(source ?? ''), target: endOf(target ?? ''), type, strength, properties };
 }
 
 function required(fields: Readonly<Record<string, unknown>>, name: string): string {
   const value = fields[name];
-  // As JSON, because an object from outside may not know how to be a text.
+  // As JSON, because an object from a request may fail to convert to a string.
   const text =
     typeof value === 'string' ? value.trim() : value === undefined || value === null ? '' : JSON.stringify(value);
   if (text === '') throw new ValidationError(`Missing required field: ${name}`, name);
@@ -54,8 +56,8 @@ function authorableType(text: string): AssociationType {
   return type;
 }
 
-/** One for every way to write the same id. */
-function spelling(text: string = ''): string {
+/** The same text for every spelling of an id. */
+function normalizedId(text: string = ''): string {
   return parseMemoryId(text) ?? text.toLowerCase();
 }
 
@@ -65,12 +67,12 @@ function endOf(text: string): MemoryId {
   return id;
 }
 
-/** What the schema has to judge: strength, and the type's properties from the top level or, behind it, from `properties`. */
-function judged(
+/** Validates strength and the type's properties, which come from the top level or, if absent there, from `properties`. */
+function validatedFields(
   fields: Readonly<Record<string, unknown>>,
   type: AssociationType,
 ): Pick<AssociationDraft, 'strength' | 'properties'> {
-  const nested = isObject(fields['properties']) ? fields['properties'] : {};
+  const nested = isRecord(fields['properties']) ? fields['properties'] : {};
   const given = ASSOCIATION_TYPES[type].properties
     .map((name) => [name, fields[name] ?? nested[name]] as const)
     .filter(([, value]) => value !== undefined && value !== null);
@@ -91,6 +93,23 @@ function judged(
   };
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The draft of an item, at the item's index in the body, or the reason why the item failed. */
+export type ItemDraft = { readonly draft: AssociationDraft } | { readonly reason: string };
+
+/** Each item of a batch is checked by itself, and a failed item has its reason. */
+export function draftAssociations(items: readonly unknown[]): readonly ItemDraft[] {
+  if (items.length === 0) throw new ValidationError("'associations' must be a non-empty array", 'associations');
+  if (items.length > BATCH_LIMIT)
+    throw new ValidationError(`Batch size limit is ${BATCH_LIMIT} associations per request`, 'associations');
+  return items.map(draftItem);
+}
+
+function draftItem(item: unknown): ItemDraft {
+  if (!isRecord(item)) return { reason: 'Association item must be an object' };
+  try {
+    return { draft: draftAssociation(item) };
+  } catch (error) {
+    if (error instanceof ValidationError || error instanceof NotFoundError) return { reason: error.message };
+    throw error;
+  }
 }

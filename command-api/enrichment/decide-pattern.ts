@@ -1,20 +1,19 @@
-/** Decides what becomes of an observed pattern: a memory of its own, or new words of the one that is there. */
+/** Decides on an observed pattern: stores it as a new memory of type MetaPattern, or updates the existing one. */
 import type { ObservedPattern } from '../../shared/contract/enrichment.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import type { LoadedMemory } from '../../shared/graph/graph.js';
-import { newEvent, NOTHING_CHANGES, type Decision, type Facts } from '../decision.js';
-import { differences } from '../memories/differences.js';
+import { changedProperties, newEvent, NOTHING_CHANGES, type Decision, type Facts } from '../decision.js';
 
 const PATTERN_IMPORTANCE = 0.5;
 
 export function decidePattern(loaded: LoadedMemory | undefined, pattern: ObservedPattern, facts: Facts): Decision {
-  return loaded ? rewritten(loaded, pattern, facts) : written(pattern, facts);
+  return loaded ? updatePattern(loaded, pattern, facts) : createPattern(pattern, facts);
 }
 
-/** It has nothing to be enriched by. */
+/** A pattern is never enriched, so it counts as enriched from the start. */
 const ENRICHED = { enriched: true, processed: true } as const;
 
-function written({ id, content, confidence, metadata }: ObservedPattern, facts: Facts): Decision {
+function createPattern({ id, content, confidence, metadata }: ObservedPattern, facts: Facts): Decision {
   const { now } = facts;
   const memory: Memory = {
     id,
@@ -37,16 +36,16 @@ function written({ id, content, confidence, metadata }: ObservedPattern, facts: 
   );
 }
 
-/** The revision stays: no caller changed anything. */
-function rewritten(
+/** The revision stays, because no caller changed anything. */
+function updatePattern(
   { memory: before, vectorRef, version, revision }: LoadedMemory,
   { id, content, confidence, metadata }: ObservedPattern,
   facts: Facts,
 ): Decision {
-  const said: Memory = { ...before, content, confidence, metadata, ...ENRICHED };
-  if (differences(before, said).length === 0) return NOTHING_CHANGES;
-  const memory: Memory = { ...said, updated_at: facts.now };
-  const changed = differences(before, memory);
+  const updated: Memory = { ...before, content, confidence, metadata, ...ENRICHED };
+  if (changedProperties(before, updated).length === 0) return NOTHING_CHANGES;
+  const memory: Memory = { ...updated, updated_at: facts.now };
+  const changed = changedProperties(before, memory);
   const data = { memory, vectorRef: changed.includes('content') ? null : vectorRef, changed };
   return oneEvent(
     newEvent(facts, 0, { type: 'memory.updated', data, subject: id, partitionKey: id, version: version + 1, revision }),

@@ -1,17 +1,16 @@
 /**
- * Records what the enricher found out: loads the memories, decides each command by itself, and commits all of them together. Nothing is
- * decided twice: where a memory is at another version than the enricher saw, a newer event brings the enricher back to it.
+ * Records the results of the enricher: loads the memories, decides each command by itself, and commits all of them in one call. Decides
+ * only once: when a memory has another version than the enricher read, a newer event makes the enricher process it again.
  */
 import type { Command, Committer, Outcome } from '../../shared/commit/committer.js';
-import type { Actor } from '../../shared/contract/envelope.js';
 import type { EnrichmentCommand, EnrichmentOutcome, RecordEnrichments } from '../../shared/contract/enrichment.js';
 import { ENRICHMENT_COMMANDS_LIMIT } from '../../shared/contract/enrichment.js';
+import type { Actor } from '../../shared/contract/envelope.js';
 import type { GraphReader, LoadedMemory } from '../../shared/graph/graph.js';
 import { formatTimestamp, type Clock, type Ids } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import type { Decision, Facts } from '../decision.js';
-import { decideEnriched } from './decide-enriched.js';
-import { decideFailed } from './decide-failed.js';
+import { decideEnriched, decideFailed } from './decide-enrichment.js';
 import { decidePattern } from './decide-pattern.js';
 
 export type RecordEnrichmentsDeps = {
@@ -39,19 +38,19 @@ export function createRecordEnrichments({ committer, graph, clock, ids }: Record
     const decided = judged.filter((one) => typeof one !== 'string');
     const outcomes =
       decided.length === 0 ? [] : await committer.commit(decided.map((decision) => commandOf(decision, ids.uuid())));
-    const fates = new Map(decided.map((decision, index) => [decision, outcomes[index]]));
-    return judged.map((one) => (typeof one === 'string' ? one : outcomeOf(fates.get(one))));
+    const outcomeOfDecision = new Map(decided.map((decision, index) => [decision, outcomes[index]]));
+    return judged.map((one) => (typeof one === 'string' ? one : outcomeOf(outcomeOfDecision.get(one))));
   };
 }
 
-/** What is to be committed, or what there is to say without. */
+/** Returns the decision to commit, or the outcome when there is nothing to commit. */
 function judge(
   loaded: LoadedMemory | undefined,
   command: EnrichmentCommand,
   facts: Facts,
 ): Decision | EnrichmentOutcome {
-  const isToBeWritten = command.kind === 'pattern' && command.expectedVersion === 0;
-  if (!loaded && !isToBeWritten) return 'absent';
+  const isNewPattern = command.kind === 'pattern' && command.expectedVersion === 0;
+  if (!loaded && !isNewPattern) return 'absent';
   if ((loaded?.version ?? 0) !== command.expectedVersion) return 'outdated';
   const decision = decide(loaded, command, facts);
   return decision.events.length === 0 ? 'done' : decision;
@@ -59,7 +58,7 @@ function judge(
 
 function decide(loaded: LoadedMemory | undefined, command: EnrichmentCommand, facts: Facts): Decision {
   if (command.kind === 'pattern') return decidePattern(loaded, command, facts);
-  if (!loaded) throw new Error('An absent memory has nothing to be decided.');
+  if (!loaded) throw new Error('A result for an absent memory reached the decision.');
   return command.kind === 'enriched' ? decideEnriched(loaded, command, facts) : decideFailed(loaded, command, facts);
 }
 
@@ -76,6 +75,6 @@ function outcomeOf(outcome: Outcome | undefined): EnrichmentOutcome {
     case 'absent':
       return 'absent';
     default:
-      throw new Error(`The committer answered ${outcome?.kind ?? 'no outcome'} for a command without a key.`);
+      throw new Error(`The committer returned ${outcome?.kind ?? 'no outcome'} for a command without a key.`);
   }
 }

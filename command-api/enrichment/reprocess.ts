@@ -1,26 +1,26 @@
 /**
- * POST /enrichment/reprocess: has memories enriched again, in rounds that are commands of their own. A round is small, as the memories named
- * may be those that are being enriched now, and one of them that moves has its whole round decided again.
+ * POST /enrichment/reprocess: requests the enrichment of memories again, in rounds; each round is a separate command. Rounds are small,
+ * because the enricher may change the same memories at the same time, and one changed memory makes its whole round decide again.
  */
-import { createHash } from 'node:crypto';
-import type { GraphReader } from '../../shared/graph/graph.js';
+import { BATCH_LIMIT } from '../../shared/contract/limits.js';
+import type { Memory } from '../../shared/contract/memory.js';
+import type { GraphReader, LoadedMemory } from '../../shared/graph/graph.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
+import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';
-import type { Identity } from '../create-command-runner.js';
-import type { CommandHandling } from '../handle.js';
-import { decideReprocess } from './decide-reprocess.js';
-import { draftReprocess } from './draft-reprocess.js';
+import { roundIdentity, type CommandHandling } from '../command-handling.js';
+import { changedProperties, newEvent, type Decision, type Facts } from '../decision.js';
 
 export const REPROCESS_ROUND = 25;
 
 export type ReprocessDeps = { readonly commands: CommandHandling; readonly graph: Pick<GraphReader, 'memories'> };
 
-/** What is not there, or is no id at all, is echoed and nothing else comes of it. */
+/** Ids without a memory and texts that are not ids appear in the answer and have no other effect. */
 export function createReprocess({ commands, graph }: ReprocessDeps): Handler<'reprocess'> {
   async function reprocess(named: readonly string[], context: RequestContext): Promise<void> {
     const ids = [...new Set(named.flatMap((id) => parseMemoryId(id) ?? []))];
     for (let from = 0; from < ids.length; from += REPROCESS_ROUND) {
-      await commands.run(identityOf(context, from / REPROCESS_ROUND), {
+      await commands.run(roundIdentity(context, from / REPROCESS_ROUND), {
         load: () => graph.memories(ids.slice(from, from + REPROCESS_ROUND)),
         decide: (loaded) => decideReprocess(loaded, commands.facts(context, loaded.length)),
       });
@@ -34,11 +34,48 @@ export function createReprocess({ commands, graph }: ReprocessDeps): Handler<'re
   };
 }
 
-/** A key of the request becomes one for each round; which memories a round holds is fixed by the request. */
-function identityOf({ commandKey, requestHash }: RequestContext, round: number): Identity {
-  if (commandKey === null) return { key: null, fingerprint: null };
-  return {
-    key: { key: createHash('sha256').update(`${commandKey}:${round}`).digest('hex'), requestHash },
-    fingerprint: null,
-  };
+/**
+ * Reads the ids from the body (a list, or a text with commas) or, if it has none, from the query. Returns them sorted, without
+ * duplicates, as they were spelled. Values that are not texts are ignored.
+ */
+export function draftReprocess(
+  { ids }: { readonly ids?: unknown },
+  query: { readonly ids?: readonly string[] },
+): readonly string[] {
+  const named = namesIn(ids);
+  const wanted = [...new Set(named.length === 0 ? (query.ids ?? []) : named)].sort();
+  if (wanted.length === 0) throw new ValidationError('No memory ids provided for reprocessing', 'ids');
+  if (wanted.length > BATCH_LIMIT)
+    throw new ValidationError(`'ids' must have at most ${BATCH_LIMIT} items (${wanted.length} provided)`, 'ids');
+  return wanted;
+}
+
+function namesIn(ids: unknown): readonly string[] {
+  const listed: readonly unknown[] = typeof ids === 'string' ? ids.split(',') : Array.isArray(ids) ? ids : [];
+  return listed
+    .filter((id) => typeof id === 'string')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+}
+
+/**
+ * Creates an event for each memory that requests its enrichment again, whatever was done before. Patterns are skipped: enrichment makes
+ * them and does not enrich them. The revision stays, because a caller's ETag covers only changes by callers.
+ */
+export function decideReprocess(loaded: readonly LoadedMemory[], facts: Facts): Decision {
+  const events = loaded
+    .filter(({ memory }) => memory.type !== 'MetaPattern')
+    .map(({ memory: before, vectorRef, version, revision }, index) => {
+      const { enriched_at: _at, ...kept } = before;
+      const memory: Memory = { ...kept, enriched: false, processed: false };
+      return newEvent(facts, index, {
+        type: 'memory.enrichment.requested',
+        data: { memory, vectorRef, changed: changedProperties(before, memory), forced: true },
+        subject: before.id,
+        partitionKey: before.id,
+        version: version + 1,
+        revision,
+      });
+    });
+  return { events, requires: [], vectors: [] };
 }

@@ -1,10 +1,10 @@
-/** The first classifier: turns of phrase that give a memory's type away. What it does not know, a language model is asked. */
+/** The first classifier: phrases that reveal the type of a memory. For content without these phrases a language model is asked. */
 import type { MemoryType } from '../../shared/contract/memory.js';
 
-/** A text that occurs, a pattern, or texts that follow each other in one line. */
+/** A text, a pattern, or several texts that follow each other in one line. */
 type Cue = string | RegExp | readonly string[];
 
-/** In the order in which the types are tried: the first with any cue wins. */
+/** The types in the order in which they are tried: the first type with a cue in the content wins. */
 const CUES: readonly (readonly [MemoryType, readonly Cue[]])[] = [
   [
     'Decision',
@@ -33,9 +33,9 @@ const CUES: readonly (readonly [MemoryType, readonly Cue[]])[] = [
   ['Context', ['during', 'while working on', 'in the context of', 'when', 'at the time', 'situation was']],
 ];
 
-const ONE_CUE = 0.6;
-const EACH_CUE = 0.1;
-const MOST = 0.95;
+const ONE_CUE_CONFIDENCE = 0.6;
+const CONFIDENCE_PER_CUE = 0.1;
+const MAXIMUM_CONFIDENCE = 0.95;
 
 export type Classification = { readonly type: MemoryType; readonly confidence: number };
 
@@ -47,7 +47,10 @@ export function classifyByPattern(content: string): Classification | null {
     if (hits > 0)
       return {
         type,
-        confidence: hits === 1 ? ONE_CUE : Math.min(MOST, Math.round((ONE_CUE + EACH_CUE * hits) * 100) / 100),
+        confidence:
+          hits === 1
+            ? ONE_CUE_CONFIDENCE
+            : Math.min(MAXIMUM_CONFIDENCE, Math.round((ONE_CUE_CONFIDENCE + CONFIDENCE_PER_CUE * hits) * 100) / 100),
       };
   }
   return null;
@@ -59,7 +62,7 @@ function occurs(cue: Cue, text: string, lines: readonly string[]): boolean {
   return lines.some((line) => followEachOther(cue, line));
 }
 
-/** What `wrote.*in.*style` finds, in one pass: the expression itself takes cubic time on a text made for it. */
+/** Finds the same as `wrote.*in.*style`, in one pass: the regular expression takes cubic time on a hostile text. */
 function followEachOther(parts: readonly string[], line: string): boolean {
   let from = 0;
   for (const part of parts) {

@@ -1,15 +1,15 @@
-/** Decides DELETE /memory/:id and each round of DELETE /memory/by-tag. The event alone takes associations and words along. */
+/** Decides DELETE /memory/:id and each round of DELETE /memory/by-tag. The event alone also removes associations and content. */
 import type { NewEvent } from '../../shared/contract/events.js';
 import type { LoadedMemory } from '../../shared/graph/graph.js';
 import { wholeTagKey } from '../../shared/text/tags.js';
 import { newEvent, type Decision, type Facts } from '../decision.js';
-import { demandPresent, type IfMatch } from './demand-present.js';
+import { requirePresent, type IfMatch } from './require-present.js';
 
 export function decideDelete(loaded: LoadedMemory | undefined, facts: Facts & IfMatch): Decision {
-  return { events: [deletion(demandPresent(loaded, facts), 0, facts)], requires: [], vectors: [] };
+  return { events: [deletion(requirePresent(loaded, facts), 0, facts)], requires: [], vectors: [] };
 }
 
-/** Of the loaded, those that hold one of the tags now: one that lost it since it was found stays. */
+/** Deletes the loaded memories that still have one of the tags: a memory that lost the tag since the search stays. */
 export function decideDeleteTagged(loaded: readonly LoadedMemory[], tags: readonly string[], facts: Facts): Decision {
   const wanted = new Set(tags.map(wholeTagKey));
   const tagged = loaded.filter(({ memory }) => memory.tags.some((tag) => wanted.has(wholeTagKey(tag))));

@@ -1,27 +1,28 @@
-/** Decides POST /memory and POST /memory/batch: drafts and what was read from their contents become memories. */
+/** Decides POST /memory and POST /memory/batch: creates memories from drafts and from the readings of their contents. */
 import { createHash } from 'node:crypto';
 import type { SuppliedVector } from '../../shared/commit/committer.js';
 import type { MemoryStoredData, NewEvent } from '../../shared/contract/events.js';
 import type { Memory, MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import { tagPrefixes } from '../../shared/text/tags.js';
 import { newEvent, type Decision, type Facts } from '../decision.js';
+import { withItemIndex } from './batch-item-error.js';
+import type { Reading } from './content-reader.js';
 import type { MemoryDraft } from './draft-memory.js';
-import { namingIndex } from './naming-index.js';
 import { characterCount } from './memory-fields.js';
-import type { Reading } from './create-content-reader.js';
 
-export type StoreFacts = Facts & { /** Fresh, one for each draft. */ readonly memoryIds: readonly MemoryId[] };
+/** `memoryIds`: one new id for each draft. */
+export type StoreFacts = Facts & { readonly memoryIds: readonly MemoryId[] };
 
 export function decideStore(reading: Reading, draft: MemoryDraft, facts: StoreFacts): Decision {
   return decisionOf([storeOne({ draft, reading, index: 0 }, facts)]);
 }
 
-/** All or none: a draft that is refused refuses the batch and is named by its index. */
+/** All or none: an invalid draft refuses the whole batch, and the error names its index. */
 export function decideBatch(readings: readonly Reading[], drafts: readonly MemoryDraft[], facts: StoreFacts): Decision {
   const stored = drafts.map((draft, index) => {
     const reading = readings[index];
     if (!reading) throw new Error(`Draft ${index} has no reading.`);
-    return namingIndex(index, () => storeOne({ draft, reading, index }, facts));
+    return withItemIndex(index, () => storeOne({ draft, reading, index }, facts));
   });
   return decisionOf(stored);
 }
@@ -85,7 +86,7 @@ function withOriginal({ content, metadata }: MemoryDraft): Memory['metadata'] {
   return { ...metadata, original_content: content, was_summarized: true, original_length: characterCount(content) };
 }
 
-/** The same numbers have the same reference, whoever supplies them. */
+/** Equal vectors have equal references, also from different callers. */
 function vectorRefOf(vector: Float32Array): string {
   const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
   return `supplied:${createHash('sha256').update(bytes).digest('hex')}`;

@@ -1,17 +1,16 @@
-/** Decides PATCH /memory/:id: the whole memory after the change, and what differs from before. */
+/** Decides PATCH /memory/:id: the whole memory after the change, and the names of its changed properties. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Memory } from '../../shared/contract/memory.js';
 import type { LoadedMemory } from '../../shared/graph/graph.js';
-import { newEvent, NOTHING_CHANGES, type Decision, type Facts } from '../decision.js';
-import { demandPresent, type IfMatch } from './demand-present.js';
-import { differences } from './differences.js';
+import { changedProperties, newEvent, NOTHING_CHANGES, type Decision, type Facts } from '../decision.js';
 import type { MemoryChange } from './draft-update.js';
+import { requirePresent, type IfMatch } from './require-present.js';
 
 export function decideUpdate(loaded: LoadedMemory | undefined, change: MemoryChange, facts: Facts & IfMatch): Decision {
-  const { memory: before, vectorRef, version, revision } = demandPresent(loaded, facts);
+  const { memory: before, vectorRef, version, revision } = requirePresent(loaded, facts);
   if (Object.keys(change).length === 0) return NOTHING_CHANGES;
   const memory = changedMemory(before, change, facts);
-  const changed = differences(before, memory);
+  const changed = changedProperties(before, memory);
   const event = newEvent(facts, 0, {
     type: 'memory.updated',
     data: { memory, vectorRef: changed.includes('content') ? null : vectorRef, changed },

@@ -1,18 +1,15 @@
 /**
- * DELETE /memory/by-tag: what holds one of the tags when the request begins is deleted in rounds, each a command of its own. A key of
- * the request becomes one key a round, the last marked as such: a repeat sums up the rounds that were committed, and goes on behind
- * them only when the last is missing.
+ * DELETE /memory/by-tag: deletes the memories that have one of the tags when the request begins. It deletes them in rounds; each round is
+ * a separate command. Each round has its own key, derived from the request's key, and the last round's key is marked. A repeated request
+ * sums up the committed rounds and continues after them only when the last round is missing.
  */
-import { createHash } from 'node:crypto';
-import { BULK_DELETE_ROUND } from '../../shared/contract/limits.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';
+import { BULK_DELETE_ROUND } from '../../shared/contract/limits.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
-import type { Identity } from '../create-command-runner.js';
+import { roundIdentity, withReceipt, type CommandHandling } from '../command-handling.js';
 import { NOTHING_CHANGES } from '../decision.js';
-import type { CommandHandling } from '../handle.js';
-import { withReceipt } from '../receipt.js';
 import { decideDeleteTagged } from './decide-delete.js';
 
 export type DeleteByTagDeps = {
@@ -23,10 +20,10 @@ export type DeleteByTagDeps = {
 const PAGE = 1_000;
 
 export function createDeleteByTag({ commands, graph }: DeleteByTagDeps): Handler<'deleteByTag'> {
-  /** What this request committed when it was sent before. */
+  /** Returns what earlier requests with the same key committed. */
   async function earlierRounds(context: RequestContext): Promise<Rounds> {
     const found = async (round: string): Promise<readonly RecordedEvent[] | null> => {
-      const { events, state } = await commands.run(identityOf(context, round), {
+      const { events, state } = await commands.run(roundIdentity(context, round), {
         load: () => Promise.resolve([]),
         decide: () => NOTHING_CHANGES,
       });
@@ -50,7 +47,7 @@ export function createDeleteByTag({ commands, graph }: DeleteByTagDeps): Handler
     let total: Total = before;
     for (let from = 0, number = before.rounds; from < ids.length; from += BULK_DELETE_ROUND, number++) {
       const round = from + BULK_DELETE_ROUND < ids.length ? String(number) : lastOf(number);
-      const { events } = await commands.run(identityOf(context, round), {
+      const { events } = await commands.run(roundIdentity(context, round), {
         load: () => graph.memories(ids.slice(from, from + BULK_DELETE_ROUND)),
         decide: (loaded) => decideDeleteTagged(loaded, tags, commands.facts(context, loaded.length)),
       });
@@ -76,7 +73,7 @@ function lastOf(round: number): string {
   return `${round}:last`;
 }
 
-/** All of them at the beginning, so that what is stored meanwhile stays. */
+/** Reads all ids at the beginning, so that memories stored later stay. */
 async function idsOf(tags: readonly string[], graph: Pick<GraphReader, 'idsByTag'>): Promise<readonly MemoryId[]> {
   const ids: MemoryId[] = [];
   for (let after = ''; ;) {
@@ -86,12 +83,4 @@ async function idsOf(tags: readonly string[], graph: Pick<GraphReader, 'idsByTag
     if (last === undefined || page.length < PAGE) return ids;
     after = last;
   }
-}
-
-function identityOf({ commandKey, requestHash }: RequestContext, round: string): Identity {
-  if (commandKey === null) return { key: null, fingerprint: null };
-  return {
-    key: { key: createHash('sha256').update(`${commandKey}:${round}`).digest('hex'), requestHash },
-    fingerprint: null,
-  };
 }

@@ -1,7 +1,7 @@
-/** DELETE /memory/:id. The index follows the event; recall trusts no hit that the graph does not know, so nobody waits for it. */
+/** DELETE /memory/:id. Does not wait for the vector index, which follows the event: recall drops hits that are not in the graph. */
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler } from '../../shared/http/handler.js';
-import type { CommandHandling } from '../handle.js';
+import type { CommandHandling } from '../command-handling.js';
 import { decideDelete } from './decide-delete.js';
 
 export type DeleteDeps = { readonly commands: CommandHandling; readonly graph: Pick<GraphReader, 'memories'> };

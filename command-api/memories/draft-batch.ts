@@ -1,11 +1,12 @@
-/** From the body of POST /memory/batch to drafts. All or none: the first item at fault is named and refuses the batch. */
+/** Parses the body of POST /memory/batch into drafts. All or none: the first invalid item refuses the batch and is named in the error. */
 import { batchItem } from '../../shared/contract/commands.js';
 import { BATCH_LIMIT } from '../../shared/contract/limits.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
-import { createValidator } from '../../shared/kernel/validate.js';
+import { isRecord } from '../../shared/kernel/is-record.js';
+import { createValidator } from '../../shared/kernel/validation/validate.js';
+import { withItemIndex, batchItemError } from './batch-item-error.js';
 import { draftMemory, type MemoryDraft, type MemoryLimits } from './draft-memory.js';
 import { characterCount } from './memory-fields.js';
-import { namingIndex, refusedItem } from './naming-index.js';
 
 const validateItem = createValidator(batchItem);
 
@@ -18,18 +19,17 @@ export function draftBatch(memories: unknown, limits: MemoryLimits): readonly Me
 }
 
 function draftItem(item: unknown, index: number, limits: MemoryLimits): MemoryDraft {
-  if (typeof item !== 'object' || item === null || Array.isArray(item))
-    throw refusedItem(index, ' must be an object', null);
-  const content: unknown = 'content' in item ? item.content : undefined;
+  if (!isRecord(item)) throw batchItemError(index, ' must be an object', null);
+  const content = item['content'];
   const isMissing = content === undefined || content === null || (typeof content === 'string' && content.trim() === '');
-  if (isMissing) throw refusedItem(index, " missing 'content'", 'content');
+  if (isMissing) throw batchItemError(index, " missing 'content'", 'content');
   const length = typeof content === 'string' ? characterCount(content.trim()) : 0;
   if (length > limits.contentHardLimit)
-    throw refusedItem(index, ` exceeds content limit (${length}/${limits.contentHardLimit})`, 'content');
+    throw batchItemError(index, ` exceeds content limit (${length}/${limits.contentHardLimit})`, 'content');
   const validated = validateItem(item);
-  if (!validated.ok) throw refusedItem(index, ` is invalid: ${validated.problem.message}`, validated.problem.field);
+  if (!validated.ok) throw batchItemError(index, ` is invalid: ${validated.problem.message}`, validated.problem.field);
   const { content: text, type, confidence, tags, importance, metadata, timestamp } = validated.value;
-  return namingIndex(index, () =>
+  return withItemIndex(index, () =>
     draftMemory({ content: text, type, confidence, tags, importance, metadata, timestamp }, limits),
   );
 }

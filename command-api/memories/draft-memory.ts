@@ -1,4 +1,4 @@
-/** From the body of a store command to a draft: every rule that needs no state. Both POST /memory and the batch begin here. */
+/** Parses the body of a store command into a draft: all rules that need no state. POST /memory and the batch both use it. */
 import type { StoreMemoryBody } from '../../shared/contract/commands.js';
 import type { MemoryType, Timestamp } from '../../shared/contract/memory.js';
 import { readContent, readEmbedding, readJsonObject, readTags, readTimestamp, type Metadata } from './memory-fields.js';
@@ -11,9 +11,9 @@ export type MemoryLimits = {
 
 export type MemoryDraft = {
   readonly content: string;
-  /** Null: to be classified. */
+  /** Null: the content must be classified. */
   readonly type: MemoryType | null;
-  /** What counts when the caller gave the type. */
+  /** Used only when the caller gave the type. */
   readonly confidence: number;
   readonly tags: readonly string[];
   readonly importance: number;
@@ -29,8 +29,26 @@ export type MemoryDraft = {
 const GIVEN_TYPE_CONFIDENCE = 0.9;
 const DEFAULT_IMPORTANCE = 0.5;
 
-/** The order is the contract's: of several faults, clients see the first. */
-export function draftMemory(body: StoreMemoryBody, limits: MemoryLimits): MemoryDraft {
+type OptionalField =
+  | 'type'
+  | 'confidence'
+  | 'tags'
+  | 'importance'
+  | 'metadata'
+  | 'timestamp'
+  | 't_valid'
+  | 't_invalid'
+  | 'updated_at'
+  | 'last_accessed'
+  | 'embedding';
+
+/** The fields of a body; an optional field may also be there with the value undefined. */
+type MemoryFields = Pick<StoreMemoryBody, 'content'> & {
+  readonly [K in OptionalField]?: StoreMemoryBody[K] | undefined;
+};
+
+/** Checks the fields in the order of the contract: a client sees the first of several errors. */
+export function draftMemory(body: MemoryFields, limits: MemoryLimits): MemoryDraft {
   return {
     content: readContent(body.content, limits.contentHardLimit),
     tags: readTags(body.tags ?? []),

@@ -1,4 +1,4 @@
-/** From the body of PATCH /memory/:id to the change it asks for: only the properties that it names, each under POST's rules. */
+/** Parses the body of PATCH /memory/:id into a change: only the given properties, each with the rules of POST. */
 import type { UpdateMemoryBody } from '../../shared/contract/commands.js';
 import type { Memory, Timestamp } from '../../shared/contract/memory.js';
 import { tagPrefixes } from '../../shared/text/tags.js';
@@ -17,7 +17,7 @@ type Changeable =
   | 'updated_at'
   | 'last_accessed';
 
-/** A property that is absent keeps its value; a bound that is null is removed. */
+/** An absent property keeps its value; `null` for `t_valid` or `t_invalid` removes it. */
 export type MemoryChange = Partial<Pick<Memory, Changeable>> & {
   readonly t_valid?: Timestamp | null;
   readonly t_invalid?: Timestamp | null;

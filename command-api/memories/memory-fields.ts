@@ -1,4 +1,4 @@
-/** The rules of a memory's single fields, one function each. They refuse with the contract's texts and return what is kept. */
+/** The rules for single fields of a memory, one function each. They throw with the contract's texts and return the value to store. */
 import {
   METADATA_DEPTH_LIMIT,
   METADATA_LIMIT_BYTES,
@@ -19,7 +19,7 @@ export function characterCount(text: string): number {
   return count;
 }
 
-/** Trimmed, not blank, within the hard limit. */
+/** Returns the trimmed content; refuses blank content and content above the hard limit. */
 export function readContent(content: string, hardLimit: number): string {
   const trimmed = content.trim();
   if (trimmed === '') throw new ValidationError("'content' is required", 'content');
@@ -43,7 +43,7 @@ export function readTags(tags: readonly string[]): readonly string[] {
   return kept;
 }
 
-/** `field` names the object in the refusal: metadata, or an association's properties. */
+/** `field` is the object's name in the error: `metadata`, or the properties of an association. */
 export function readJsonObject(object: Metadata, field: string): Metadata {
   if (isDeeperThan(object, METADATA_DEPTH_LIMIT)) {
     throw new ValidationError(`'${field}' must not be nested deeper than ${METADATA_DEPTH_LIMIT} levels`, field);
@@ -58,22 +58,18 @@ export function readJsonObject(object: Metadata, field: string): Metadata {
   return object;
 }
 
-export function isMap(value: unknown): value is Metadata {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((inner) => isDeeperThan(inner, levels - 1));
   const object = value as Metadata;
-  // Its values as a list take three times as long where they are millions.
+  // Object.values() takes three times as long with millions of values.
   return Object.keys(object).some((key) => isDeeperThan(object[key], levels - 1));
 }
 
 type TimestampField = 'timestamp' | 't_valid' | 't_invalid' | 'updated_at' | 'last_accessed';
 
-/** Null for none (absent, null or empty). `bare` leaves the field's name out of the text, as the contract has it for `timestamp`. */
+/** Null for an absent, null or empty value. `bare` leaves the field's name out of the error, as the contract does for `timestamp`. */
 export function readTimestamp(text: unknown, field: TimestampField, bare?: 'bare'): Timestamp | null {
   if (text === undefined || text === null || text === '') return null;
   const parsed = typeof text === 'string' ? parseTimestamp(text) : null;
@@ -83,7 +79,7 @@ export function readTimestamp(text: unknown, field: TimestampField, bare?: 'bare
   throw new ValidationError(bare ? reason : `Invalid ${field}: ${reason}`, field);
 }
 
-/** As the index keeps it. Refuses another length, what no 32-bit float holds, and a vector without a direction. */
+/** Returns the embedding as 32-bit floats, as the index stores it. Refuses a wrong length, values outside their range, and all zeros. */
 export function readEmbedding(embedding: readonly number[], vectorSize: number): Float32Array {
   const vector = Float32Array.from(embedding);
   if (vector.length !== vectorSize)

@@ -1,4 +1,4 @@
-/** POST /internal/access: notes when memories were last read. The one write without an event, and so the one that may be lost. */
+/** POST /internal/access: records when memories were last read. This is the only write without an event, so it may be lost. */
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { ValidationError } from '../../shared/kernel/errors.js';

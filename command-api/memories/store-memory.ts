@@ -1,10 +1,10 @@
-/** POST /memory and POST /memory/batch: draft, read the contents, decide, commit, and say what became of the vectors. */
+/** POST /memory and POST /memory/batch: draft, read the contents, decide, commit, and answer with the state of the vectors. */
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
 import type { Ids } from '../../shared/kernel/clock.js';
-import type { CommandHandling } from '../handle.js';
+import type { CommandHandling } from '../command-handling.js';
 import type { VectorWait } from '../vector-wait.js';
-import type { ContentReader } from './create-content-reader.js';
+import type { ContentReader } from './content-reader.js';
 import { decideBatch, decideStore, type StoreFacts } from './decide-store.js';
 import { draftBatch } from './draft-batch.js';
 import { draftMemory, type MemoryLimits } from './draft-memory.js';
@@ -33,7 +33,7 @@ export function createStoreMemory(deps: StoreDeps): Handler<'storeMemory'> {
         const isProvided = event?.type === 'memory.stored' && event.data !== null && event.data.vectorRef !== null;
         const limits = { waitMs: deps.vectorWaitMs, signal: context.signal };
         const [vector] = event && isProvided ? await deps.vectors.states([event], limits) : [];
-        return storedAnswer(event, vector ?? deps.vectors.unawaited, context);
+        return storedAnswer(event, vector ?? deps.vectors.withoutWait, context);
       },
     });
   };

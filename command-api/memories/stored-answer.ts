@@ -1,8 +1,8 @@
-/** The answers of the store commands, made from their events. */
+/** Builds the answers of the store commands from their events. */
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { etagOf, type RequestContext } from '../../shared/http/handler.js';
 import { ConflictError } from '../../shared/kernel/errors.js';
-import type { Answer } from '../handle.js';
+import type { Answer } from '../command-handling.js';
 import type { VectorState } from '../vector-wait.js';
 import { characterCount } from './memory-fields.js';
 
@@ -12,7 +12,7 @@ export function storedAnswer(
   { startedAt }: RequestContext,
 ): Answer {
   if (event?.type !== 'memory.stored')
-    throw new Error(`POST /memory stands on one memory.stored, not on ${event?.type ?? 'nothing'}.`);
+    throw new Error(`POST /memory expects one memory.stored event, not ${event?.type ?? 'no event'}.`);
   if (event.data === null) {
     throw new ConflictError(
       'The memory that this request created has been deleted since: send a new Idempotency-Key to store it again',

@@ -1,7 +1,7 @@
-/** PATCH /memory/:id: the change, then a moment for its vector when the content is new; the answer does not depend on it. */
+/** PATCH /memory/:id: commits the change, then waits briefly for the vector of new content; the answer does not depend on the vector. */
 import type { GraphReader } from '../../shared/graph/graph.js';
 import { etagOf, type Handler } from '../../shared/http/handler.js';
-import type { CommandHandling } from '../handle.js';
+import type { CommandHandling } from '../command-handling.js';
 import type { VectorWait } from '../vector-wait.js';
 import { decideUpdate } from './decide-update.js';
 import type { MemoryLimits } from './draft-memory.js';

@@ -1,5 +1,5 @@
-/** The relay's variables and the configuration made from them. */
-import { readVariables, type Environment, type Variable } from '../../shared/kernel/config.js';
+/** The variables of the relay and the configuration built from them. */
+import { readVariables, type Environment, type Variable } from '../../shared/kernel/config/config.js';
 
 export const relayVariables = [
   {
@@ -8,7 +8,7 @@ export const relayVariables = [
     minimum: 1,
     maximum: 5_000,
     default: '500',
-    description: 'Events that the relay publishes at once.',
+    description: 'Events that the relay publishes in one batch.',
   },
   {
     name: 'RELAY_POLL_MS',
@@ -16,7 +16,7 @@ export const relayVariables = [
     minimum: 10,
     default: '1000',
     unit: 'ms',
-    description: 'How often the relay looks for events that nobody woke it for.',
+    description: 'How often the relay polls for events without a wake-up.',
   },
   {
     name: 'RELAY_LEASE_MS',
@@ -24,7 +24,7 @@ export const relayVariables = [
     minimum: 100,
     default: '10000',
     unit: 'ms',
-    description: 'How long the leading relay may stand still before another takes over.',
+    description: 'How long the leading relay may be stuck before another takes over.',
   },
 ] as const satisfies readonly Variable[];
 

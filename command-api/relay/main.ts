@@ -1,7 +1,7 @@
-/** `npm run start:relay`: the relay as a process of its own. One leads, the others stand by. */
+/** `npm run start:relay`: runs the relay as a separate process. One relay leads, the others are on standby. */
 import { homedir } from 'node:os';
 import { runService } from '../../shared/http/run-service.js';
-import { readEnvironment } from '../../shared/kernel/environment.js';
+import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { openRelay } from './open-relay.js';
 import { relayProcessConfig } from './process-config.js';
 

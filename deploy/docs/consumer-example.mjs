@@ -1,10 +1,9 @@
-// Follows what happens to memories, every event once: KAFKA_BROKERS=localhost:9092 node deploy/docs/consumer-example.mjs
+// Prints every event of the stream once. Run it with: KAFKA_BROKERS=localhost:9092 node deploy/docs/consumer-example.mjs
 import { Kafka, logLevel } from 'kafkajs';
 
-const { KAFKA_BROKERS = 'localhost:9092', KAFKA_TOPIC_PREFIX = '', GROUP = 'example' } = process.env;
-const consumer = new Kafka({ clientId: GROUP, brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.WARN }).consumer({
-  groupId: GROUP,
-});
+const { KAFKA_BROKERS = 'localhost:9092', KAFKA_TOPIC_PREFIX = '', GROUP: groupId = 'example' } = process.env;
+const kafka = new Kafka({ clientId: groupId, brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.WARN });
+const consumer = kafka.consumer({ groupId });
 const seen = new Set();
 
 await consumer.connect();
@@ -12,7 +11,7 @@ await consumer.subscribe({ topic: `${KAFKA_TOPIC_PREFIX}memory.events`, fromBegi
 await consumer.run({
   eachMessage: async ({ message }) => {
     const event = JSON.parse(message.value.toString());
-    if (seen.has(event.id)) return; // Delivered again. A consumer with a database keeps the id beside its effect, in one transaction.
+    if (seen.has(event.id)) return; // A second delivery. A consumer with a database stores the id and its effect in one transaction.
     seen.add(event.id);
     if (seen.size > 10_000) seen.delete(seen.values().next().value);
     console.log(event.time, event.type, event.subject);

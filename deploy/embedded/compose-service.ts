@@ -1,21 +1,21 @@
 /**
- * All rooms of the service in one process, behind one HTTP surface: the command side, the projectors and the query side over engines
- * that somebody opened. Which ones stand behind the ports makes no difference here.
+ * Composes all rooms of the service in one process, behind one HTTP surface: the command side, the projectors and the query side. The caller
+ * opens the engines; any implementation of their ports works here.
  */
-import { createCommandApi } from '../../command-api/create-command-api.js';
-import { createProjectors } from '../../projectors/create-projectors.js';
-import { createQueryApi, type QueryApiDependencies } from '../../query-api/create-query-api.js';
-import { createActivityFeed } from '../../query-api/stream/create-activity-feed.js';
+import { createCommandApi } from '../../command-api/command-api.js';
+import { createProjectors } from '../../projectors/projectors.js';
+import { createQueryApi, type QueryApiDependencies } from '../../query-api/query-api.js';
+import { createActivityFeed } from '../../query-api/stream/activity-feed.js';
 import type { Committer } from '../../shared/commit/committer.js';
 import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
 import type { GraphWriter } from '../../shared/graph/graph.js';
-import { createApp, type EdgeApp } from '../../shared/http/create-app.js';
-import { demandAnswers } from '../../shared/http/demand-answers.js';
+import { createApp, type EdgeApp } from '../../shared/http/app.js';
 import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
-import { openApiDocument } from '../../shared/http/openapi.js';
+import { openApiDocument } from '../../shared/http/openapi/openapi-document.js';
+import { pingAll } from '../../shared/http/readiness.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
+import type { Resources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import type { Resources } from '../../shared/kernel/resources.js';
 import { createLanguageModel } from '../../shared/language/language-variables.js';
 import type { EventPublisher, EventSource } from '../../shared/stream/stream.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../../shared/vectors/vectors.js';
@@ -35,11 +35,11 @@ export type Engines = Pick<
 
 export type Composed = {
   readonly app: EdgeApp;
-  /** Everything in the stream has been projected, and what came of that as well. */
+  /** Resolves when every event in the stream is projected, and every event that the projectors wrote meanwhile. */
   readonly settled: () => Promise<void>;
 };
 
-/** What is started here is closed by `resources`, before the engines that were added to it earlier. */
+/** `resources` closes everything that is started here, before the engines that were added to it earlier. */
 export async function composeService({
   engines,
   committer,
@@ -97,13 +97,13 @@ export async function composeService({
     instance,
   });
   resources.add(projectors, (running) => running.close());
-  const ready = () => demandAnswers({ graph: () => engines.graph.ping(), journal: () => engines.journal.ping() });
+  const ready = () => pingAll({ graph: () => engines.graph.ping(), journal: () => engines.journal.ping() });
   const handlers = {
     ...commandApi.handlers,
     ...queryApi.handlers,
     ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }),
   };
-  const beside = config.mcp === null ? {} : { beside: serveOwnMcp({ config: config.mcp, version, logger }) };
+  const mcp = config.mcp === null ? {} : { extraRoutes: serveOwnMcp({ config: config.mcp, version, logger }) };
   return {
     app: createApp({
       handlers,
@@ -111,7 +111,7 @@ export async function composeService({
       allowedOrigins: config.edge.allowedOrigins,
       logger,
       ids,
-      ...beside,
+      ...mcp,
     }),
     settled: () => settleAll({ journal: engines.journal, settle: projectors.settled }),
   };

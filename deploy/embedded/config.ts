@@ -1,12 +1,12 @@
-/** The configuration of the embedded composition: every room's own part, and what only one process over one folder needs. */
+/** The configuration of the embedded composition: the part of every room, and the variables of one process over one folder. */
 import { isAbsolute, join } from 'node:path';
 import { commandConfig } from '../../command-api/config.js';
 import { projectorConfig } from '../../projectors/config.js';
 import { queryConfig } from '../../query-api/config.js';
 import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
 import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
-import { readVariables, type Environment, type Variable } from '../../shared/kernel/config.js';
-import { readParts } from '../../shared/kernel/read-parts.js';
+import { readVariables, type Environment, type Variable } from '../../shared/kernel/config/config.js';
+import { readParts } from '../../shared/kernel/config/read-parts.js';
 import { languageConfig } from '../../shared/language/language-variables.js';
 import { mcpEdgeConfig, recallBudget } from '../mcp/bridge-config.js';
 
@@ -15,7 +15,7 @@ export const embeddedVariables = [
     name: 'PALIMPSEST_DATA_DIR',
     kind: 'text',
     default: './data',
-    description: 'The folder that holds everything; made when it is not there. One process at a time.',
+    description: 'The folder for all data; created when it is missing. One process at a time.',
   },
   {
     name: 'SQLITE_READERS',
@@ -23,20 +23,20 @@ export const embeddedVariables = [
     minimum: 1,
     maximum: 16,
     default: '2',
-    description: 'Threads that read the database beside the one that writes it.',
+    description: 'Threads that read the database, in addition to the one that writes it.',
   },
   {
     name: 'MCP_ENABLED',
     kind: 'flag',
     default: 'false',
     description:
-      "Serves MCP at `/mcp` on the service's own port. Where the service has no token, callers of it need none either.",
+      "Serves MCP at `/mcp` on the service's own port. Where the service has no token, MCP clients need none.",
   },
 ] as const satisfies readonly Variable[];
 
 export type EmbeddedConfig = ReturnType<typeof embeddedConfig>;
 
-/** Reads every part and throws one ConfigurationError with all that is wrong. */
+/** Reads every part and throws one ConfigurationError with all problems. */
 export function embeddedConfig(environment: Environment, workingFolder: string) {
   const { own, mcpEdge, ...parts } = readParts({
     own: () => readVariables(embeddedVariables, environment),

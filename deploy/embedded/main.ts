@@ -1,13 +1,13 @@
-/** `npm start`: the embedded composition as a process. */
+/** `npm start`: runs the embedded composition as a process. */
 import { homedir } from 'node:os';
 import { listen } from '../../shared/http/listen.js';
 import { randomIds, systemClock } from '../../shared/kernel/clock.js';
-import { createLogger } from '../../shared/kernel/create-logger.js';
-import { readEnvironment } from '../../shared/kernel/environment.js';
+import { readEnvironment } from '../../shared/kernel/config/environment.js';
+import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { runProcess } from '../../shared/kernel/process.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
 import { embeddedConfig } from './config.js';
-import { createEmbedded } from './create-embedded.js';
+import { createEmbedded } from './embedded.js';
 
 await runProcess(process, async () => {
   const environment = readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() });
@@ -28,7 +28,7 @@ await runProcess(process, async () => {
   );
   return {
     logger,
-    // Requests have their deadline; what is closed after them has as much again.
+    // One deadline for the requests, and the same again for everything that closes after them.
     stopDeadlineMs: 2 * config.edge.stopDeadlineMs + 1_000,
     stop: async () => {
       await server.close(config.edge.stopDeadlineMs);

@@ -1,24 +1,24 @@
-/** The engines of the embedded composition, each behind its port: one SQLite file, its stream, the vector index and the encoder. */
+/** Opens the engines of the embedded composition, each behind its port: one SQLite file, its stream, the vector index and the encoder. */
 import { join } from 'node:path';
 import { commitMigrations } from '../../shared/commit/sqlite/migrations.js';
 import { chooseEmbedder } from '../../shared/embedding/choose-embedder.js';
 import type { Embedder } from '../../shared/embedding/embedder.js';
-import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/create-sqlite-embedding-cache.js';
 import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migrations.js';
-import { createSqliteGraphReader } from '../../shared/graph/sqlite/create-sqlite-graph-reader.js';
-import { createSqliteGraphWriter } from '../../shared/graph/sqlite/create-sqlite-graph-writer.js';
-import { graphMigrations } from '../../shared/graph/sqlite/migrations.js';
-import { createSqliteDeadLetters } from '../../shared/journal/sqlite/create-sqlite-dead-letters.js';
-import { createSqliteJournal } from '../../shared/journal/sqlite/create-sqlite-journal.js';
-import { createSqliteProjectorStates } from '../../shared/journal/sqlite/create-sqlite-projector-states.js';
+import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/sqlite-embedding-cache.js';
+import { graphMigrations } from '../../shared/graph/sqlite/schema/migrations.js';
+import { createSqliteGraphReader } from '../../shared/graph/sqlite/sqlite-graph-reader.js';
+import { createSqliteGraphWriter } from '../../shared/graph/sqlite/sqlite-graph-writer.js';
 import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
+import { createSqliteDeadLetters } from '../../shared/journal/sqlite/sqlite-dead-letters.js';
+import { createSqliteJournal } from '../../shared/journal/sqlite/sqlite-journal.js';
+import { createSqliteProjectorStates } from '../../shared/journal/sqlite/sqlite-projector-states.js';
+import type { Resources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import type { Resources } from '../../shared/kernel/resources.js';
-import { createSqliteHost } from '../../shared/sqlite/create-sqlite-host.js';
 import { lockDataFolder } from '../../shared/sqlite/lock-data-folder.js';
-import { createJournalStream } from '../../shared/stream/journal/create-journal-stream.js';
+import { createSqliteHost } from '../../shared/sqlite/threaded-host.js';
+import { createJournalStream } from '../../shared/stream/journal/journal-stream.js';
 import { streamMigrations } from '../../shared/stream/journal/migrations.js';
-import { createEmbeddedVectorIndex } from '../../shared/vectors/embedded/create-embedded-vector-index.js';
+import { createEmbeddedVectorIndex } from '../../shared/vectors/embedded/embedded-vector-index.js';
 import { vectorMigrations } from '../../shared/vectors/embedded/migrations.js';
 import type { EmbeddedConfig } from './config.js';
 
@@ -31,7 +31,7 @@ const MIGRATIONS = [
   vectorMigrations,
 ];
 
-/** Opens everything in the data folder; what was opened is closed by `resources`, in reverse. `embedder` takes the place of the configured one. */
+/** Opens everything in the data folder; `resources` closes it in reverse order. `embedder` replaces the configured one. */
 export async function openEngines({
   config,
   logger,
@@ -51,7 +51,7 @@ export async function openEngines({
     file: join(config.dataFolder, 'palimpsest.db'),
     readers: config.readers,
     migrations: MIGRATIONS,
-    onThreadDeath: (error) => logger.error({ error }, 'A database thread ended'),
+    onThreadEnd: (err) => logger.error({ err }, 'database thread ended'),
   });
   const host = resources.add(database, (open) => open.close());
   const journal = createSqliteJournal({ host });
@@ -66,7 +66,7 @@ export async function openEngines({
     projectorStates: createSqliteProjectorStates({ host }),
     cache: createSqliteEmbeddingCache({ host }),
     vectors,
-    // After the vectors, for which the start waits: words load beside what comes next.
+    // After the vectors, for which the start waits: the word index loads while the start continues.
     graph: createSqliteGraphReader({ host }),
     graphWriter: createSqliteGraphWriter({ host }),
   };

@@ -1,12 +1,12 @@
-/** MCP on the service's own port: the bridge in the same process, and still a client of the HTTP contract like every other. */
+/** Serves MCP on the service's own port: the bridge runs in the same process, and calls the HTTP contract like every other client. */
 import type { Socket } from 'node:net';
 import type { EdgeMiddleware } from '../../shared/http/edge-state.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import { createBridge } from '../mcp/create-bridge.js';
-import { createBridgeClient } from '../mcp/create-bridge-client.js';
-import { createTools } from '../mcp/create-tools.js';
+import { createBridgeClient } from '../mcp/bridge-client.js';
 import type { McpEdgeConfig } from '../mcp/bridge-config.js';
+import { createBridge } from '../mcp/bridge.js';
 import { serveMcp } from '../mcp/http/serve-mcp.js';
+import { createTools } from '../mcp/tools.js';
 
 export function serveOwnMcp({
   config,
@@ -25,7 +25,7 @@ export function serveOwnMcp({
   });
 }
 
-/** The address on which the request came in leads back to this very process, whatever it listens on. */
+/** The address that received the request leads back to this process, whatever address it listens on. */
 function ownUrl({ localAddress = '127.0.0.1', localPort }: Socket): string {
   const address = localAddress.replace(/^::ffff:/iu, '');
   return `http://${address.includes(':') ? `[${address}]` : address}:${localPort}`;

@@ -1,7 +1,7 @@
-/** Settles projectors that react: what they have written is to be projected as well, until nothing new comes of it. */
+/** Settles projectors that write events: repeats until the events that they wrote are projected too, and the journal has no new ones. */
 import type { JournalReader } from '../../shared/journal/journal.js';
 
-/** Enrichment makes events that make no further ones; beyond it, somebody else keeps writing. */
+/** The events of enrichment lead to no further events, so after this many rounds another writer must be active. */
 const ROUNDS_LIMIT = 5;
 
 export async function settleAll({

@@ -1,15 +1,15 @@
-/** One request through the gateway and the two ways in which it is answered: with what an instance said, or with a refusal of the gateway's own. */
+/** One request through the gateway, and its two kinds of answer: the response of an instance, or a problem of the gateway itself. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Ids } from '../../shared/kernel/clock.js';
 import { parseUuid } from '../../shared/kernel/memory-id.js';
+import { replyHeaders } from './forwarded-headers.js';
 import type { GatewayLimits } from './gateway-limits.js';
 import {
   gatewayProblem,
-  isWorthRepeating,
+  isRetryableStatus,
   RETRY_AFTER_SECONDS,
   type GatewayProblemStatus,
 } from './gateway-problems.js';
-import { replyHeaders } from './passed-headers.js';
 
 export type Exchange = {
   readonly incoming: IncomingMessage;
@@ -17,29 +17,29 @@ export type Exchange = {
   readonly requestId: string;
   /** Path and query string. */
   readonly target: string;
-  /** Aborted when the client has gone, or has its answer. */
+  /** Aborted when the client has closed its connection, or has its answer. */
   readonly signal: AbortSignal;
 };
 
 export function exchangeOf(incoming: IncomingMessage, outgoing: ServerResponse, ids: Ids): Exchange {
-  const hangUp = new AbortController();
-  outgoing.once('close', () => hangUp.abort());
+  const closed = new AbortController();
+  outgoing.once('close', () => closed.abort());
   const given = incoming.headers['x-request-id'];
-  // A client of a proxy may put the whole address where the path stands.
+  // A client of a proxy may send the whole address in place of the path.
   const target = (incoming.url ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/iu, '');
-  return { incoming, outgoing, target, signal: hangUp.signal, requestId: parseUuid(String(given ?? '')) ?? ids.uuid() };
+  return { incoming, outgoing, target, signal: closed.signal, requestId: parseUuid(String(given ?? '')) ?? ids.uuid() };
 }
 
-type Passing = Pick<GatewayLimits, 'readTimeoutMs' | 'streamIdleMs'> & {
-  /** Aborted when the gateway begins to stop: a stream, which has no end of its own, is ended then. */
+type ResponseOptions = Pick<GatewayLimits, 'readTimeoutMs' | 'streamIdleMs'> & {
+  /** Aborted when the gateway begins to stop: streams, which have no end of their own, are ended then. */
   readonly stopping: AbortSignal;
 };
 
-/** An instance that breaks off in the middle leaves the client with a broken answer, as it must; `pipeline` would put eight listeners on each. */
-export function pass(
+/** When an instance fails in the middle of its response, the client gets a broken response, as it must. `pipeline` is not used: it adds eight listeners to each stream. */
+export function sendResponse(
   response: IncomingMessage,
   { incoming, outgoing, signal }: Exchange,
-  { readTimeoutMs, streamIdleMs, stopping }: Passing,
+  { readTimeoutMs, streamIdleMs, stopping }: ResponseOptions,
 ): void {
   if (outgoing.destroyed) {
     response.destroy();
@@ -50,14 +50,14 @@ export function pass(
   if (isStream) stopping.addEventListener('abort', () => response.unpipe(outgoing) && outgoing.end(), { signal });
   response.on('error', () => outgoing.destroy());
   outgoing.once('close', () => response.destroy());
-  // What was answered before it had been read is not worth reading to the end.
+  // The rest of a request is not read when it was answered before its end.
   if (!incoming.complete) outgoing.setHeader('connection', 'close');
   outgoing.writeHead(response.statusCode ?? 502, replyHeaders(response));
   outgoing.flushHeaders();
   response.pipe(outgoing);
 }
 
-export function refuse({ incoming, outgoing, requestId }: Exchange, status: GatewayProblemStatus): void {
+export function sendProblem({ incoming, outgoing, requestId }: Exchange, status: GatewayProblemStatus): void {
   if (outgoing.headersSent || outgoing.destroyed) {
     outgoing.destroy();
     return;
@@ -70,7 +70,7 @@ export function refuse({ incoming, outgoing, requestId }: Exchange, status: Gate
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
     'x-request-id': requestId,
-    ...(isWorthRepeating(status) ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {}),
+    ...(isRetryableStatus(status) ? { 'retry-after': String(RETRY_AFTER_SECONDS) } : {}),
   });
   outgoing.end(body);
 }

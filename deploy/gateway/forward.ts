@@ -1,19 +1,19 @@
-/** One attempt to have one instance answer a request. It tells whether anything was sent, because what was not can be given to another instance. */
+/** Sends a request to one instance, once. The result says if anything was sent, because an unsent request can go to another instance. */
 import { request, type Agent, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 
-export type Forwarding = {
+export type ForwardRequest = {
   readonly agent: Agent;
   readonly instance: URL;
   readonly method: string;
-  /** Path and query string, as they came. */
+  /** Path and query string, as received. */
   readonly target: string;
   readonly headers: OutgoingHttpHeaders;
-  /** Read only once the instance has accepted; null when there is none. */
+  /** Read only after the instance has accepted the connection; null for a request without a body. */
   readonly body: IncomingMessage | null;
   readonly connectTimeoutMs: number;
-  /** From the moment that the whole request has been sent. */
+  /** Counted from the moment when the whole request has been sent. */
   readonly answerTimeoutMs: number;
-  /** The client has gone. */
+  /** Aborted when the client has closed its connection. */
   readonly signal: AbortSignal;
 };
 
@@ -31,7 +31,7 @@ export function forward({
   connectTimeoutMs,
   answerTimeoutMs,
   signal,
-}: Forwarding): Promise<Attempt> {
+}: ForwardRequest): Promise<Attempt> {
   return new Promise((resolve) => {
     const outgoing = request({
       agent,
@@ -45,7 +45,7 @@ export function forward({
     let wasSent = false;
     let isLate = false;
     let timer: NodeJS.Timeout;
-    const allow = (milliseconds: number): void => {
+    const startTimer = (milliseconds: number): void => {
       clearTimeout(timer);
       timer = setTimeout(() => {
         isLate = true;
@@ -55,11 +55,11 @@ export function forward({
     const send = (): void => {
       wasSent = true;
       clearTimeout(timer);
-      outgoing.once('finish', () => allow(answerTimeoutMs));
+      outgoing.once('finish', () => startTimer(answerTimeoutMs));
       if (body === null) outgoing.end();
       else body.pipe(outgoing);
     };
-    allow(connectTimeoutMs);
+    startTimer(connectTimeoutMs);
     outgoing.once('socket', (socket) => {
       if (socket.connecting) socket.once('connect', send);
       else send();
@@ -68,7 +68,7 @@ export function forward({
       clearTimeout(timer);
       resolve({ kind: 'answered', response });
     });
-    // Once there is an answer its reader learns what broke; a second resolve changes nothing.
+    // After an answer, the reader of the response receives the error; a second resolve has no effect.
     outgoing.on('error', (error) => {
       clearTimeout(timer);
       resolve({ kind: 'failed', status: isLate ? 504 : 502, wasSent, error });

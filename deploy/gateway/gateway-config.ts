@@ -1,19 +1,24 @@
-/** The configuration of the in-process gateway: where the APIs are. The rest is that of every HTTP edge. */
+/** The configuration of the gateway in Node: the addresses of the APIs, in addition to the variables of every HTTP edge. */
 import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../../shared/kernel/config.js';
+import {
+  ConfigurationError,
+  readVariables,
+  type Environment,
+  type Variable,
+} from '../../shared/kernel/config/config.js';
 
 export const gatewayVariables = [
   {
     name: 'GATEWAY_COMMAND_API_URLS',
     kind: 'list',
     default: 'http://127.0.0.1:8011',
-    description: 'Where the gateway finds every instance of the command API, separated by commas.',
+    description: 'Addresses of all instances of the command API for the gateway, separated by commas.',
   },
   {
     name: 'GATEWAY_QUERY_API_URLS',
     kind: 'list',
     default: 'http://127.0.0.1:8012',
-    description: 'Where the gateway finds every instance of the query API, separated by commas.',
+    description: 'Addresses of all instances of the query API for the gateway, separated by commas.',
   },
 ] as const satisfies readonly Variable[];
 

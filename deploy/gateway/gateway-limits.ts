@@ -1,18 +1,18 @@
-/** What a gateway holds and how long it waits. Sizes lie above those of the APIs, so that these refuse in their own words what is only a little too large. */
+/** Sizes and timeouts of a gateway. Its size limits are above those of the APIs, so that an API itself rejects a request that is only a little too large. */
 import { BODY_LIMIT_BYTES, QUERY_STRING_LIMIT_BYTES } from '../../shared/contract/limits.js';
 
 export type GatewayLimits = {
   readonly bodyBytes: number;
-  /** The request line, and each header. */
+  /** Limit of the request line, and of each header. */
   readonly requestLineBytes: number;
-  /** Requests that one instance of an API has at once; more are told to come again. */
+  /** Concurrent requests of one instance of an API; a request beyond the limit gets 503 with Retry-After. */
   readonly requestsPerInstance: number;
   readonly connectTimeoutMs: number;
-  /** Before a read is given to another instance, or up: above the longest that a read may be told to wait (FEED_WAIT_LIMIT_SECONDS). */
+  /** Timeout of a read at one instance: longer than the longest wait that a read may ask for (FEED_WAIT_LIMIT_SECONDS). */
   readonly readTimeoutMs: number;
-  /** Above the longest that a command may be told to wait: a minute for another with its Idempotency-Key, and a minute for vectors. */
+  /** Longer than the longest configurable wait of a command: a minute for another with the same Idempotency-Key, and a minute for vectors. */
   readonly commandTimeoutMs: number;
-  /** How long a stream of events may be silent. */
+  /** How long a stream of events may send nothing. */
   readonly streamIdleMs: number;
 };
 

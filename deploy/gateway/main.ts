@@ -1,12 +1,12 @@
-/** The in-process gateway as a process. */
+/** Runs the gateway in Node as a process. */
 import { homedir } from 'node:os';
 import { listen } from '../../shared/http/listen.js';
 import { randomIds } from '../../shared/kernel/clock.js';
-import { createLogger } from '../../shared/kernel/create-logger.js';
-import { readEnvironment } from '../../shared/kernel/environment.js';
+import { readEnvironment } from '../../shared/kernel/config/environment.js';
+import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { runProcess } from '../../shared/kernel/process.js';
-import { createRouter } from './create-router.js';
 import { gatewayConfig } from './gateway-config.js';
+import { createRouter } from './router.js';
 
 await runProcess(process, async () => {
   const config = gatewayConfig(readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }));

@@ -1,30 +1,30 @@
-/** The configuration of nginx before the two APIs, made from the routing table; `nginx.conf` beside this file is the one for Compose. */
+/** The configuration of nginx as the gateway of the two APIs, made from the routing table; `nginx.conf` in this folder is the one for Compose. */
+import { INTERNAL_TOKEN_HEADER } from './forwarded-headers.js';
+import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
 import {
   gatewayProblem,
   GATEWAY_PROBLEMS,
-  isWorthRepeating,
+  isRetryableStatus,
   RETRY_AFTER_SECONDS,
   type GatewayProblemStatus,
 } from './gateway-problems.js';
-import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
-import { INTERNAL_TOKEN_HEADER } from './passed-headers.js';
 import { API_OF_UNKNOWN_PATHS, ROUTES } from './routes.js';
 
 export type NginxOptions = {
   readonly port: number;
-  /** Without one every IPv4 address. */
+  /** Default: every IPv4 address. */
   readonly host?: string;
   /** `host:port` of every instance. */
   readonly commandApi: readonly string[];
   readonly queryApi: readonly string[];
-  /** A name server, asked again and again, so that instances may come and go under one name. From nginx 1.27.3 on. */
+  /** A name server that is queried repeatedly, so that instances may be added and removed under one name. From nginx 1.27.3 on. */
   readonly resolver?: string;
-  /** Holds everything that it writes, so that it runs without root. The folder must be open to nginx's workers. Without one the paths it was built with. */
+  /** The folder for all files that nginx writes, so that it runs without root. nginx's workers must have access to it. Default: the paths that nginx was built with. */
   readonly stateFolder?: string;
   readonly limits?: Partial<GatewayLimits>;
 };
 
-/** To be run with `-g 'daemon off;'`, as the image of nginx does. */
+/** Run nginx with `-g 'daemon off;'`, as the image of nginx does. */
 export function nginxConfig(options: NginxOptions): string {
   const limits = { ...GATEWAY_LIMITS, ...options.limits };
   return `# Made from the list of operations by \`npm run docs:gateway\`: change shared/contract/operations.ts or deploy/gateway/, not this file.
@@ -36,17 +36,17 @@ events {
 }
 
 http {
-${[namesOf(), roomsOf(), upstreamsOf(options, limits), edgeOf(options, limits), serverOf(options, limits)].join('\n')}}
+${[namesOf(), routesMapOf(), upstreamsOf(options, limits), edgeOf(options, limits), serverOf(options, limits)].join('\n')}}
 `;
 }
 
-/** nginx writes the request line with its query, and so perhaps a token, beside every error of a request. So none of them is logged; the access log has their status. */
+/** For every failed request nginx logs the request line with its query, which may contain a token. So no request errors are logged; the access log has their status. */
 function stateOf({ stateFolder }: NginxOptions): string {
   const errorLog = `error_log ${stateFolder === undefined ? '/dev/stderr' : `${stateFolder}/error.log`} emerg;\n`;
   return stateFolder === undefined ? errorLog : `${errorLog}pid ${stateFolder}/nginx.pid;\n`;
 }
 
-/** `$path` is the path as the APIs see it, which nginx has under no name of its own. An id that is no UUID would be replaced by the APIs, and the trail lost. */
+/** `$path` is the path as the APIs see it; nginx has no variable for it. The APIs replace a request id that is not a UUID, so nginx replaces it first and the logs match. */
 function namesOf(): string {
   return `  map $request_uri $path {
     "~^(?<raw_path>[^?]*)" $raw_path;
@@ -61,12 +61,12 @@ function namesOf(): string {
 `;
 }
 
-function roomsOf(): string {
+function routesMapOf(): string {
   const width = Math.max(...ROUTES.map(({ pattern }) => pattern.length)) + 3;
   const streams = ROUTES.filter(({ isStream }) => isStream).map(
     ({ pattern, api }) => `    "~^${api} ${pattern.slice(1)}" stream;\n`,
   );
-  const rows = ROUTES.map(({ pattern, api }) => `    ${`"~${pattern}"`.padEnd(width)} ${api ?? 'nobody'};\n`);
+  const rows = ROUTES.map(({ pattern, api }) => `    ${`"~${pattern}"`.padEnd(width)} ${api ?? 'closed'};\n`);
   return `  map "$request_method:$path" $api {
     default ${API_OF_UNKNOWN_PATHS};
 ${rows.join('')}  }
@@ -77,7 +77,7 @@ ${streams.join('')}  }
 `;
 }
 
-/** Idle connections end before the APIs end them (65 s): a command that meets a connection just being closed could not be repeated. */
+/** Idle connections end before the APIs end them (65 s): a command on a connection that is just being closed could not be repeated. */
 function upstreamsOf({ commandApi, queryApi, resolver }: NginxOptions, { requestsPerInstance }: GatewayLimits): string {
   const settings = `max_conns=${requestsPerInstance} fail_timeout=1s${resolver === undefined ? '' : ' resolve'}`;
   const group = (name: string, instances: readonly string[]): string => `  upstream ${name} {
@@ -108,7 +108,7 @@ function edgeOf({ stateFolder }: NginxOptions, { bodyBytes, requestLineBytes }: 
 `;
 }
 
-/** nginx passes a POST or PATCH to another instance only as long as nothing of it was sent; a DELETE it would send twice, so that has a lane of its own. */
+/** nginx sends a POST or PATCH to another instance only if nothing of it was sent. It would send a DELETE twice, so deletions have a lane of their own. */
 function serverOf({ port, host }: NginxOptions, limits: GatewayLimits): string {
   return `  server {
     listen ${host === undefined ? '' : `${host}:`}${port};
@@ -138,7 +138,7 @@ ${lane('query', `proxy_pass http://query_api$request_uri;`, `proxy_read_timeout 
 ${lane('stream', `proxy_pass http://query_api$request_uri;`, `proxy_read_timeout ${limits.streamIdleMs}ms;`, 'proxy_buffering off;')}\
 ${lane('command', `proxy_pass http://command_api$request_uri;`, `proxy_read_timeout ${limits.commandTimeoutMs}ms;`)}\
 ${lane('deletion', `proxy_pass http://command_api$request_uri;`, `proxy_read_timeout ${limits.commandTimeoutMs}ms;`, 'proxy_next_upstream off;')}\
-${lane('nobody', 'return 404;')}
+${lane('closed', 'return 404;')}
 ${problemsOf()}  }
 `;
 }
@@ -147,7 +147,7 @@ function lane(name: string, ...directives: readonly string[]): string {
   return `    location = /.lanes/${name} {\n      internal;\n${directives.map((directive) => `      ${directive}\n`).join('')}    }\n`;
 }
 
-/** nginx's own statuses for what it refuses before it has a request: 494 headers that are too large, 495 to 497 are TLS's. */
+/** nginx's own status codes for requests that it rejects before it has parsed them: 494 for headers that are too large; 495 to 497 are for TLS. */
 const NGINX_NAMES: Partial<Record<GatewayProblemStatus, number>> = { 431: 494 };
 
 function problemsOf(): string {
@@ -160,7 +160,7 @@ function problemsOf(): string {
 }
 
 function problemPage(status: GatewayProblemStatus): string {
-  const retry = isWorthRepeating(status) ? `\n      add_header Retry-After ${RETRY_AFTER_SECONDS} always;` : '';
+  const retry = isRetryableStatus(status) ? `\n      add_header Retry-After ${RETRY_AFTER_SECONDS} always;` : '';
   const body = JSON.stringify(gatewayProblem(status, '$trace_id'));
   return `    location = /.problems/${status} {
       internal;

@@ -1,24 +1,25 @@
-/** Where a request goes: the one routing table, made from the list of operations, of which both gateways are made. */
-import { OPERATIONS, type Operation } from '../../shared/contract/operations.js';
+/** The routing table of both gateways, made from the list of operations. */
+import type { Operation } from '../../shared/contract/operation.js';
+import { OPERATIONS } from '../../shared/contract/operations.js';
 
 export type Api = 'command' | 'query';
 
 export type Route = {
-  /** Matched against `METHOD:path`, the path as it came: not decoded, not normalised, without its query string. JavaScript and PCRE read it alike. */
+  /** Matched against `METHOD:path`. The path is the received one: not decoded, not normalised, without its query string. JavaScript and PCRE match it in the same way. */
   readonly pattern: string;
-  /** Null: nobody's; the gateway answers 404 itself. */
+  /** Null: closed to callers; the gateway answers 404 itself. */
   readonly api: Api | null;
-  /** Answers without an end: nothing of it may be held back, and silence is no failure. */
+  /** The answer has no end: the gateway must not buffer it, and silence is not a failure. */
   readonly isStream?: true;
 };
 
-/** Where a path goes that no operation has: there it gets its 404, or 401, in the words of the service. */
+/** The API for a path that no operation has: it answers 404, or 401, with the message of the service. */
 export const API_OF_UNKNOWN_PATHS: Api = 'query';
 
-/** Whatever is for others, internal operations and kinds of access that are yet to come, is closed. */
+/** Every other kind of access is closed: internal operations, and kinds that the contract does not have yet. */
 const OPEN_TO_CALLERS: readonly string[] = ['public', 'api', 'admin'] satisfies readonly Operation['access'][];
 
-/** The first route that matches decides. */
+/** The first route that matches is used. */
 export const ROUTES: readonly Route[] = routesOf(Object.values(OPERATIONS));
 
 export function apiOf(method: string, path: string, routes: readonly Route[] = ROUTES): Api | null {
@@ -26,7 +27,7 @@ export function apiOf(method: string, path: string, routes: readonly Route[] = R
   return route === undefined ? API_OF_UNKNOWN_PATHS : route.api;
 }
 
-/** What is closed stands first; then operations in the order of the list, as in each API; then paths whose method nobody knows, for their 405. */
+/** Closed operations come first; then the open ones in the order of the list, as in each API; then each path with any other method, for its 405. */
 export function routesOf(operations: readonly Operation[]): readonly Route[] {
   const isOpen = ({ access }: Operation): boolean => OPEN_TO_CALLERS.includes(access);
   const open = operations.filter(isOpen);
@@ -43,12 +44,12 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
   ];
 }
 
-/** Every process answers the operations of the edge; through the gateway they speak for the reading side. */
+/** Every process answers the operations of the edge; the gateway sends them to the query API. */
 function apiOfRoom(room: Operation['room']): Api {
   return room === 'command' ? 'command' : 'query';
 }
 
-/** One that has some method of this path, and so knows that it exists. */
+/** An API that has an operation with this path, so that it answers 405 for another method. */
 function apiOfPath(open: readonly Operation[], path: string): Api {
   return open.some((operation) => operation.path === path && apiOfRoom(operation.room) === 'query')
     ? 'query'

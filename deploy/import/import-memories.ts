@@ -1,15 +1,15 @@
-/** The import itself: windows of the file are sent side by side, in bounded number, and what was left out is reported by line. */
+/** Imports a file: a bounded number of windows is sent at the same time, and every line that is left out is reported. */
 import type { Client } from '../../shared/client/client.js';
-import { planShipments, type BadLine } from './plan-shipments.js';
+import { planBatches, type BadLine } from './plan-batches.js';
 import { readLines } from './read-lines.js';
-import { ship } from './ship.js';
+import { sendBatch } from './send-batch.js';
 
 export type ImportOptions = {
   readonly file: string;
   readonly client: Client;
-  /** Lines in one window, and so at most in one request. */
+  /** Lines in one window, which is also the limit of one request. */
   readonly batchSize: number;
-  /** Windows under way at the same time. */
+  /** Windows that are sent at the same time. */
   readonly concurrency: number;
   readonly onProgress: (progress: ImportProgress) => void;
   readonly onBadLine: (line: BadLine) => void;
@@ -17,10 +17,10 @@ export type ImportOptions = {
 
 export type ImportProgress = { readonly bytes: number; readonly stored: number; readonly leftOut: number };
 
-/** Throws ImportStopped when the service is gone; the same call again goes on where it stopped. */
+/** Throws ImportStopped when the service stops answering; a second call with the same options continues the import. */
 export async function importMemories(options: ImportOptions): Promise<ImportProgress> {
   const { file, client, batchSize, concurrency, onProgress, onBadLine } = options;
-  const plans = planShipments(readLines(file), batchSize);
+  const plans = planBatches(readLines(file), batchSize);
   let progress: ImportProgress = { bytes: 0, stored: 0, leftOut: 0 };
   let isStopped = false;
 
@@ -33,25 +33,25 @@ export async function importMemories(options: ImportOptions): Promise<ImportProg
     };
     onProgress(progress);
   };
-  const work = async (): Promise<void> => {
+  const sendWindows = async (): Promise<void> => {
     for (let next = await plans.next(); !next.done && !isStopped; next = await plans.next()) {
-      const { shipments, bad, endBytes } = next.value;
+      const { batches, bad, endBytes } = next.value;
       report(0, bad);
-      for (const shipment of shipments) {
+      for (const batch of batches) {
         if (isStopped) return;
-        const shipped = await ship(shipment, client);
-        report(shipped.stored, shipped.bad);
+        const result = await sendBatch(batch, client);
+        report(result.stored, result.bad);
       }
       report(0, [], endBytes);
     }
   };
-  const guarded = (): Promise<void> =>
-    work().catch((error: unknown) => {
+  const worker = (): Promise<void> =>
+    sendWindows().catch((error: unknown) => {
       isStopped = true;
       throw error;
     });
 
-  const ended = await Promise.allSettled(Array.from({ length: concurrency }, guarded));
+  const ended = await Promise.allSettled(Array.from({ length: concurrency }, worker));
   await plans.return(undefined);
   const failed = ended.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

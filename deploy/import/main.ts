@@ -1,10 +1,11 @@
-/** `npm run import -- FILE.jsonl [--url URL] [--token TOKEN]`: stores one memory for each line of a file. Run again, it goes on. */
+/** `npm run import -- FILE.jsonl [--url URL] [--token TOKEN]`: stores one memory for each line of a file. A second run continues a stopped one. */
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { Presets, SingleBar } from 'cli-progress';
-import { createClient } from '../../shared/client/create-client.js';
+import { createClient } from '../../shared/client/http-client.js';
+import { messageOf } from '../../shared/kernel/errors.js';
 import { importMemories } from './import-memories.js';
-import { ImportStopped } from './ship.js';
+import { ImportStopped } from './send-batch.js';
 
 const USAGE = `Usage: npm run import -- FILE.jsonl [options]
 
@@ -15,10 +16,10 @@ Each line is the JSON body of POST /memory: {"content": "...", "tags": [...], ..
   --batch-size N     lines in one request, 1 to 500 (200)
   --concurrency N    requests at the same time, 1 to 16 (4)
 
-Lines that the service refuses are reported on stdout and left out. A run that was stopped can be repeated within 24 hours, with the
-same file and batch size: what is stored already is not stored again.`;
+Lines that the service rejects are reported on stdout and left out. A run that was stopped can be repeated within 24 hours, with the
+same file and batch size: lines that are already stored are not stored again.`;
 
-/** Patient, so that a restart of the service does not end an import. */
+/** Long enough that a restart of the service does not end an import. */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const REQUEST_TIMEOUT_MS = 60_000;
 const EXIT = { done: 0, stopped: 1, linesLeftOut: 2 } as const;
@@ -56,7 +57,7 @@ async function main(): Promise<number> {
     bar.stop();
     if (isFileError(error)) console.error(`The file cannot be read: ${error.message}`);
     else if (error instanceof ImportStopped)
-      console.error(`Stopped: ${error.message}. Run the same command again to go on.`);
+      console.error(`Stopped: ${error.message}. Run the same command again to continue.`);
     else throw error;
     return EXIT.stopped;
   }
@@ -75,7 +76,7 @@ function readArguments() {
       },
     });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
   const {
     positionals: [file, ...more],

@@ -1,4 +1,4 @@
-/** A file as numbered lines, one at a time however large the file is. */
+/** Reads a file as numbered lines, one at a time, so that a large file needs little memory. */
 import { createReadStream } from 'node:fs';
 
 export type Line = {
@@ -7,11 +7,11 @@ export type Line = {
   readonly text: string;
   /** Offset in the file after this line. */
   readonly endBytes: number;
-  /** The text is cut off: the line is longer than any memory can be. */
+  /** True when the line is longer than any memory can be; its text is cut off. */
   readonly isTooLong: boolean;
 };
 
-/** Longer lines are cut: no request could carry them. */
+/** Longer lines are cut off: no request could carry them. */
 export const LINE_LIMIT_BYTES = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 

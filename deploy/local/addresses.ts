@@ -1,4 +1,4 @@
-/** How others reach what runs here: as the variables of our processes, and as those of the tests. */
+/** The addresses of the local servers and of the gateway, as variables of our processes and as variables of the tests. */
 import { portOf, type PortSettings } from './ports.js';
 import { NEO4J_PASSWORD, NEO4J_USER } from './servers/neo4j.js';
 import { POSTGRES_NAME } from './servers/postgres.js';
@@ -45,7 +45,7 @@ export function testVariables({ postgres, neo4j, kafka, qdrant }: Addresses): Re
   };
 }
 
-/** Lines for a shell to evaluate. */
+/** `export` lines for a shell to evaluate. */
 export function exportLines(variables: Readonly<Record<string, string>>): string {
   return Object.entries(variables)
     .map(([name, value]) => `export ${name}='${value.replaceAll("'", `'\\''`)}'\n`)

@@ -1,6 +1,6 @@
-/** What the launcher can be told: where its state lives, which ports everything gets, and how much memory the two Java servers may take. */
+/** The configuration of the launcher: its state folder, the ports of all programs, and the memory limits of the two Java servers. */
 import { isAbsolute, join } from 'node:path';
-import { readVariables, type Environment, type Variable } from '../../shared/kernel/config.js';
+import { readVariables, type Environment, type Variable } from '../../shared/kernel/config/config.js';
 import { PORTS, portVariable, type PortName } from './ports.js';
 
 export const INSTANCES_LIMIT = 8;
@@ -21,7 +21,7 @@ export const localVariables = [
     name: 'LOCAL_DIR',
     kind: 'text',
     default: './.palimpsest-local',
-    description: 'The folder that holds the state of `npm run local`: data, logs, what was unpacked.',
+    description: 'The folder for the state of `npm run local`: data, logs, unpacked programs.',
   },
   {
     name: 'LOCAL_PORT_OFFSET',
@@ -30,7 +30,7 @@ export const localVariables = [
     maximum: 50_000,
     default: '0',
     description:
-      'Added to every port of `npm run local`, for a second set beside the first (with its own `LOCAL_DIR`).',
+      'Added to every port of `npm run local`, for a second set next to the first (with its own `LOCAL_DIR`).',
   },
   {
     name: 'LOCAL_INSTANCES',
@@ -38,7 +38,7 @@ export const localVariables = [
     minimum: 1,
     maximum: INSTANCES_LIMIT,
     default: '1',
-    description: 'How many of each of our processes `npm run local` starts.',
+    description: 'Number of instances of each of our processes that `npm run local` starts.',
   },
   {
     name: 'LOCAL_GATEWAY',
@@ -46,7 +46,7 @@ export const localVariables = [
     choices: ['auto', 'nginx', 'router'],
     default: 'auto',
     description:
-      'What stands before the local APIs: nginx, or the router of this repository. `auto` is nginx where it is installed.',
+      'The gateway of the local APIs: nginx, or the router of this repository. `auto` is nginx where it is installed.',
   },
   { name: 'LOCAL_NEO4J_HEAP', kind: 'text', default: '1g', description: 'Largest Java heap of the local Neo4j.' },
   { name: 'LOCAL_NEO4J_PAGE_CACHE', kind: 'text', default: '128m', description: 'Page cache of the local Neo4j.' },
@@ -55,7 +55,7 @@ export const localVariables = [
     name: 'LOCAL_JAVA_OPTIONS',
     kind: 'text',
     description:
-      'Further options of Java for the local Neo4j and Kafka, separated by blanks. With `-XX:TieredStopAtLevel=1` they start in half the time, and are slower afterwards.',
+      'More Java options for the local Neo4j and Kafka, separated by spaces. With `-XX:TieredStopAtLevel=1` they start in half the time, and run slower afterwards.',
   },
   ...portVariables,
 ] as const satisfies readonly Variable[];
@@ -63,7 +63,7 @@ export const localVariables = [
 export type LocalConfig = {
   readonly folder: string;
   readonly portOffset: number;
-  /** Ports that were set one by one. */
+  /** Ports that have a variable of their own set. */
   readonly setPorts: Readonly<Partial<Record<PortName, number>>>;
   readonly instances: number;
   readonly gateway: 'auto' | 'nginx' | 'router';

@@ -1,4 +1,4 @@
-/** Where the launcher keeps what: `cache` may be deleted at any time, `data` is what `reset` deletes, `run` says what is running. */
+/** The folders of the launcher: `cache` may be deleted at any time, `reset` deletes `data`, and `run` records the running programs. */
 import { join } from 'node:path';
 
 export type Folders = {

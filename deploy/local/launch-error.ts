@@ -1,4 +1,4 @@
-/** What stands in the way of a launch and what a person can do about it; it is shown without a stack. */
+/** A problem that prevents a launch, and how a person can solve it. The message is shown without a stack. */
 export class LaunchError extends Error {
   override readonly name = 'LaunchError';
 }

@@ -1,4 +1,4 @@
-/** Which port everything listens on: its usual one, moved by the offset, or the one that was set for it alone. */
+/** The port of each program: its usual port plus the offset, or the port that its own variable sets. */
 export const PORTS = {
   neo4j: 7687,
   postgres: 5432,
@@ -13,24 +13,24 @@ export const PORTS = {
 } as const;
 export type PortName = keyof typeof PORTS;
 
-const BETWEEN_INSTANCES = 10;
+const PORT_STEP = 10;
 
 export type PortSettings = {
   readonly portOffset: number;
   readonly setPorts: Readonly<Partial<Record<PortName, number>>>;
 };
 
-/** `instance` counts from 1; each further one listens ten ports on. */
+/** `instance` counts from 1; each further instance listens ten ports higher. */
 export function portOf(name: PortName, { portOffset, setPorts }: PortSettings, instance = 1): number {
-  return (setPorts[name] ?? PORTS[name] + portOffset) + (instance - 1) * BETWEEN_INSTANCES;
+  return (setPorts[name] ?? PORTS[name] + portOffset) + (instance - 1) * PORT_STEP;
 }
 
-type Shout<T extends string> = T extends `${infer Head}-${infer Tail}`
-  ? `${Uppercase<Head>}_${Shout<Tail>}`
+type ScreamingSnakeCase<T extends string> = T extends `${infer Head}-${infer Tail}`
+  ? `${Uppercase<Head>}_${ScreamingSnakeCase<Tail>}`
   : Uppercase<T>;
 
 /** The variable that sets the port of `name` alone. */
-export function portVariable<N extends PortName>(name: N): `LOCAL_${Shout<N>}_PORT` {
-  // The type spells out what the expression does.
-  return `LOCAL_${name.toUpperCase().replaceAll('-', '_')}_PORT` as `LOCAL_${Shout<N>}_PORT`;
+export function portVariable<N extends PortName>(name: N): `LOCAL_${ScreamingSnakeCase<N>}_PORT` {
+  // The type repeats the expression.
+  return `LOCAL_${name.toUpperCase().replaceAll('-', '_')}_PORT` as `LOCAL_${ScreamingSnakeCase<N>}_PORT`;
 }

@@ -1,9 +1,9 @@
-/** `npm run start:distributed`: everything on this machine, for as long as this runs. */
+/** `npm run start:distributed`: runs all programs on this machine until this process ends. */
 import { addressesOf } from './addresses.js';
 import type { LocalConfig } from './config.js';
-import type { Local } from './create-local.js';
+import type { Local } from './local.js';
 
-/** What is used of Node's `process`. */
+/** The part of Node's `process` that is used here. */
 export interface ForegroundHost {
   on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
   exit(code: number): void;
@@ -14,43 +14,46 @@ export type ForegroundDeps = {
   readonly local: Local;
   readonly config: LocalConfig;
   readonly host: ForegroundHost;
-  /** The same that `local` listens to. */
-  readonly told: AbortController;
+  /** `local` uses the signal of the same controller. */
+  readonly shutdown: AbortController;
 };
 
 const EXIT_FORCED = 130;
 
-/** Resolves when it was told to end and what it started is stopped again, data kept; so it is after a start that failed. What ran before runs on. */
+/**
+ * Resolves after a shutdown signal, when all programs that it started are stopped again. It stops them after a failed start too. Data is kept,
+ * and programs that were already running continue to run.
+ */
 export async function runForeground({
   local: { programs, stack, folders },
   config,
   host,
-  told,
+  shutdown,
 }: ForegroundDeps): Promise<void> {
-  const end = untilTold(host, told);
+  const shutdownRequested = waitForShutdown(host, shutdown);
   const before = await stack.status(programs);
   const own = programs.filter((_, index) => before[index]?.state === 'stopped');
-  // The programs are in sessions of their own, so nothing but this keeps the process alive.
+  // The programs run in sessions of their own, so only this timer keeps the process alive.
   const alive = setInterval(() => undefined, 2 ** 31 - 1);
   try {
     await stack.up(programs);
     host.stdout.write(greeting(addressesOf(config).gateway, folders.root));
-    await end;
+    await shutdownRequested;
   } catch (error) {
-    if (!told.signal.aborted) throw error;
+    if (!shutdown.signal.aborted) throw error;
   } finally {
     clearInterval(alive);
     await stack.down(own);
   }
 }
 
-/** Resolves at the first signal, and aborts `told`; at the second the process ends at once, and leaves running what runs. */
-function untilTold(host: ForegroundHost, told: AbortController): Promise<void> {
+/** At the first signal it aborts `shutdown` and resolves. At the second signal the process ends immediately, and running programs keep running. */
+function waitForShutdown(host: ForegroundHost, shutdown: AbortController): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       host.on(signal, () => {
-        if (told.signal.aborted) host.exit(EXIT_FORCED);
-        told.abort();
+        if (shutdown.signal.aborted) host.exit(EXIT_FORCED);
+        shutdown.abort();
         resolve();
       });
     }

@@ -1,6 +1,6 @@
 /**
- * The configuration of the bridge, under the names that AutoMem's clients are configured with. An editor starts the bridge and shows
- * nobody why it did not: what is no more than a preference counts as unset when it cannot be read, and a warning says so.
+ * Reads the configuration of the bridge, under the variable names of AutoMem's clients. An editor that starts the bridge does not show
+ * why a start failed. So an invalid preference (budget, watchdog, log level) counts as unset and logs a warning.
  */
 import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
 import {
@@ -9,12 +9,12 @@ import {
   type Environment,
   type Values,
   type Variable,
-} from '../../shared/kernel/config.js';
-import { LOG_LEVELS } from '../../shared/kernel/create-logger.js';
+} from '../../shared/kernel/config/config.js';
+import { LOG_LEVELS } from '../../shared/kernel/pino-logger.js';
 
 const SERVICE = 'http://127.0.0.1:8001';
 
-/** Of each list the first that is set counts. */
+/** The first variable of the list that is set counts. The same holds for the list of keys. */
 const addressVariables = [
   {
     name: 'AUTOMEM_API_URL',
@@ -55,7 +55,7 @@ const preferenceVariables = [
     default: '30000',
     unit: 'ms',
     description:
-      'How often the bridge over stdio looks whether the program that started it is still there; every 100 ms at the most.',
+      'How often the bridge over stdio checks that the program that started it still runs; every 100 ms at the most.',
   },
   {
     name: 'AUTOMEM_LOG_LEVEL',
@@ -75,13 +75,13 @@ export const mcpEdgeVariables = [
   {
     name: 'MCP_ALLOWED_ORIGINS',
     kind: 'list',
-    description: "Origins beside this machine's own whose pages may use MCP over HTTP; `*` allows all.",
+    description: "Origins whose pages may use MCP over HTTP, in addition to this machine's own; `*` allows all.",
   },
   {
     name: 'MCP_ALLOWED_HOSTS',
     kind: 'list',
     description:
-      'Names in the Host header, beside those of this machine, under which MCP answers on a loopback address: those that a proxy on this machine passes on.',
+      'Names in the Host header under which MCP answers on a loopback address, in addition to the names of this machine: the names that a proxy on this machine forwards.',
   },
 ] as const satisfies readonly Variable[];
 
@@ -97,7 +97,7 @@ const SHORTEST_WATCH_MS = 100;
 export type BridgeConfig = ReturnType<typeof bridgeConfig>;
 export type McpEdgeConfig = ReturnType<typeof mcpEdgeConfig>;
 
-/** What both transports need. Throws ConfigurationError when the address is none. */
+/** The settings of both transports. Throws ConfigurationError when the address of the service is not an HTTP URL. */
 export function bridgeConfig(environment: Environment) {
   const addresses = readVariables(addressVariables, environment);
   const keys = readVariables(keyVariables, environment);
@@ -117,7 +117,7 @@ export function bridgeConfig(environment: Environment) {
   };
 }
 
-/** Who may use MCP over HTTP. */
+/** Which callers may use MCP over HTTP. */
 export function mcpEdgeConfig(environment: Environment) {
   const values = readVariables(mcpEdgeVariables, environment);
   return {
@@ -127,12 +127,12 @@ export function mcpEdgeConfig(environment: Environment) {
   };
 }
 
-/** For a bridge that is part of another process. */
+/** For a bridge inside another process. In tokens. */
 export function recallBudget(environment: Environment): number {
   return readPreferences([recallBudgetVariable], environment).values.AUTOMEM_RECALL_TOKEN_BUDGET;
 }
 
-/** What a bridge that listens for itself needs beside. */
+/** Additional settings of a bridge with a port of its own. */
 export function bridgeServerConfig(environment: Environment) {
   const { port, host, allowedOrigins, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(
     environment,
@@ -147,7 +147,7 @@ function serviceUrl({ name, text }: { readonly name: string; readonly text: stri
   throw new ConfigurationError([`${name} is not the address of a service: write for example ${SERVICE}`]);
 }
 
-/** Never throws: each variable counts as unset where its value cannot be read. */
+/** Does not throw for an invalid value: the variable counts as unset, and a warning names it. */
 function readPreferences<const T extends readonly Variable[]>(
   variables: T,
   environment: Environment,

@@ -1,19 +1,19 @@
 #!/usr/bin/env node
-/** `npm run start:mcp`: the bridge as a process, over stdio, or with `--http` for many clients. On stdio nothing but MCP goes to stdout. */
+/** `npm run start:mcp`: runs the bridge as a process, over stdio, or with `--http` for many clients. Over stdio, stdout carries MCP only. */
 import { Console } from 'node:console';
 import { homedir } from 'node:os';
-import { ConfigurationError } from '../../shared/kernel/config.js';
-import { createLogger } from '../../shared/kernel/create-logger.js';
-import { readEnvironment } from '../../shared/kernel/environment.js';
+import { ConfigurationError } from '../../shared/kernel/config/config.js';
+import { readEnvironment } from '../../shared/kernel/config/environment.js';
+import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { runProcess } from '../../shared/kernel/process.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
+import { createBridgeClient } from './bridge-client.js';
 import { bridgeConfig, bridgeServerConfig, mcpEdgeConfig } from './bridge-config.js';
-import { createBridge } from './create-bridge.js';
-import { createBridgeClient } from './create-bridge-client.js';
-import { createTools } from './create-tools.js';
+import { createBridge } from './bridge.js';
 import { serveStdio } from './stdio/serve-stdio.js';
+import { createTools } from './tools.js';
 
-globalThis.console = new Console(process.stderr); // a stray line of a library would be read as MCP
+globalThis.console = new Console(process.stderr); // a client would read a line that a library prints to stdout as MCP
 
 await runProcess(process, async () => {
   const environment = readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() });
@@ -30,7 +30,7 @@ await runProcess(process, async () => {
     const client = createBridgeClient({ baseUrl: config.baseUrl, token: config.token, version });
     return serveStdio({ bridge, client, host: process, parentWatchMs: config.parentWatchMs, logger });
   }
-  // Over stdio a client waits for the start, and has no use for what listens.
+  // Loaded only here: over stdio a client waits for the start and does not use the HTTP server.
   const { serveHttp } = await import('./http/serve-http.js');
   const { running, port } = await serveHttp({ bridge, config: server, baseUrl: config.baseUrl, version, logger });
   process.stdout.write(`Palimpsest ${version} speaks MCP on http://localhost:${port}/mcp and uses ${config.baseUrl}\n`);

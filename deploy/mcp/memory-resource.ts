@@ -2,7 +2,6 @@
 import { ErrorCode, type ReadResourceResult, type ResourceTemplate } from '@modelcontextprotocol/sdk/types.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';
 import { failureAnswer } from './failure-answer.js';
-import { ProtocolError } from './protocol-error.js';
 import type { ToolCall } from './tool.js';
 
 export const MEMORY_TEMPLATE = {
@@ -10,11 +9,11 @@ export const MEMORY_TEMPLATE = {
   name: 'memory',
   title: 'Memory',
   description:
-    'One memory with everything that is stored of it, and the memories it is associated with. The id is what recall_memory and store_memory tell.',
+    'One memory with everything that is stored of it, and the memories it is associated with. The id is the one that recall_memory and store_memory return.',
   mimeType: 'application/json',
 } as const satisfies ResourceTemplate;
 
-/** As the protocol has it; the SDK does not name it. */
+/** Defined by the protocol; the SDK has no name for it. */
 const RESOURCE_NOT_FOUND = -32_002;
 
 export async function readMemoryResource(
@@ -38,4 +37,16 @@ export async function readMemoryResource(
       { uri },
     );
   throw new ProtocolError(ErrorCode.InternalError, failureAnswer(answer).text.join('\n'), { uri });
+}
+
+/** A JSON-RPC error: reading a resource has no tool result that could say what is wrong. */
+class ProtocolError extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+    this.name = 'ProtocolError';
+  }
 }

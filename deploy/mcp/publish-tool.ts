@@ -1,8 +1,8 @@
-/** A tool as clients list it: its schemas in the words of JSON Schema alone, its hints under the protocol's names. */
+/** Converts a tool into the form that clients list: schemas with keywords of JSON Schema only, hints under the protocol's names. */
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ObjectSchema, Tool } from './tool.js';
 
-/** What an agent needs without looking for it: clients that load tools on demand have these at hand from the start. */
+/** Clients that load tools on demand load these from the start, so an agent does not have to search for them. */
 const ALWAYS_LOADED = new Set(['store_memory', 'recall_memory', 'associate_memories']);
 
 export function publishTool({ name, title, description, hints, inputSchema, outputSchema }: Tool): ListedTool {
@@ -24,16 +24,16 @@ export function publishTool({ name, title, description, hints, inputSchema, outp
 }
 
 function published(schema: ObjectSchema): ListedTool['inputSchema'] {
-  // Leaving out keywords leaves an object schema.
+  // Removing keywords keeps it an object schema.
   return strip(schema) as ListedTool['inputSchema'];
 }
 
-/** Keywords that hold schemas by name: the names below them are of properties, whatever they read like. */
+/** Keywords that hold schemas by name. The names below them are property names, even if they look like keywords. */
 const HOLDERS = new Set(['properties', '$defs', 'patternProperties']);
-/** Keywords that hold data and no schema. */
+/** Keywords that hold data instead of schemas. */
 const DATA = new Set(['enum', 'const', 'default', 'examples', 'required']);
 
-/** Without `accepts` and `aliases`, which tell our own validator what to tolerate. */
+/** Removes `accepts` and `aliases`, which only our own validator knows. */
 function strip(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strip);
   if (typeof node !== 'object' || node === null) return node;

@@ -1,6 +1,6 @@
-/** The port of the bridge's tools: what a model is told of one, and what it does with what the model sends. */
+/** The port of the bridge's tools: how a tool describes itself to a model, and how it handles a call. */
 import type { Client } from '../../shared/client/client.js';
-import { createValidator } from '../../shared/kernel/validate.js';
+import { createValidator } from '../../shared/kernel/validation/validate.js';
 
 export type ObjectSchema = {
   readonly type: 'object';
@@ -9,22 +9,22 @@ export type ObjectSchema = {
   readonly additionalProperties?: boolean;
 };
 
-/** Hints of the protocol; a tool of ours stays within one memory service, so `openWorldHint` is false for all. */
+/** Hints of the protocol. Every tool works on one memory service only, so `openWorldHint` is false for all. */
 export type ToolHints = { readonly readOnly: boolean; readonly destructive: boolean; readonly idempotent: boolean };
 
 export type ToolCall = {
-  /** With the token of whoever calls; every call of it gets `signal`. */
+  /** Sends the token of the caller. Pass `signal` to every call of it. */
   readonly client: Client;
-  /** Aborted when the caller cancels, or has gone. */
+  /** Aborted when the caller cancels or disconnects. */
   readonly signal: AbortSignal;
-  /** Tells a caller that asked for progress how far a long call is; `total` where it is known. */
+  /** Reports the progress of a long call to a caller that asked for it; `total` where it is known. */
   readonly report: (progress: { readonly done: number; readonly total?: number; readonly message: string }) => void;
 };
 
 export type ToolAnswer = {
   /** One content block each, worded for a model. */
   readonly text: readonly string[];
-  /** Held against the output schema unless `isError`. */
+  /** Validated against the output schema unless `isError`. */
   readonly structured?: Readonly<Record<string, unknown>>;
   readonly isError?: true;
 };
@@ -32,21 +32,21 @@ export type ToolAnswer = {
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** At most 2,048 bytes: clients cut what is longer. */
+  /** At most 2,048 bytes: clients cut longer ones. */
   readonly description: string;
   readonly hints: ToolHints;
   readonly inputSchema: ObjectSchema;
   readonly outputSchema: ObjectSchema;
-  /** Never throws for what the caller sent or the service answered: `isError` says what is wrong and what to do next. */
+  /** Does not throw for wrong arguments or failures of the service: the answer has `isError` and says what is wrong and what to do next. */
   readonly call: (input: unknown, call: ToolCall) => Promise<ToolAnswer>;
 }
 
-/** `Input` is `FromSchema<typeof inputSchema>`: derived where the schema is written down, for a type argument that is a schema is too deep for the compiler. */
+/** `Input` is `FromSchema<typeof inputSchema>`, derived next to the schema: with the schema itself as a type argument the type is too deep for the compiler. */
 export type ToolDefinition<Input> = Omit<Tool, 'call'> & {
   readonly run: (input: Input, call: ToolCall) => Promise<ToolAnswer>;
 };
 
-/** Holds what the model sends against the input schema, once; past that nothing checks its form again. */
+/** Validates the arguments against the input schema once; `run` does not check their form again. */
 export function createTool<Input>({ run, ...tool }: ToolDefinition<Input>): Tool {
   const validate = createValidator(tool.inputSchema as object, { late: true });
   return {

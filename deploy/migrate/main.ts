@@ -1,17 +1,17 @@
-/** `npm run migrate`: makes what the distributed composition stands on, or brings it to this version. Run it before the processes start. */
+/** `npm run migrate`: creates the tables, schema, topics and collection of the distributed composition, or upgrades them. Run it before the processes start. */
 import { homedir } from 'node:os';
-import { ConfigurationError } from '../../shared/kernel/config.js';
-import { createLogger } from '../../shared/kernel/create-logger.js';
-import { readEnvironment } from '../../shared/kernel/environment.js';
+import { retryStartup } from '../../shared/kernel/concurrency/startup-retry.js';
+import { ConfigurationError } from '../../shared/kernel/config/config.js';
+import { readEnvironment } from '../../shared/kernel/config/environment.js';
+import { startConfig } from '../../shared/kernel/config/start-variables.js';
 import { PalimpsestError } from '../../shared/kernel/errors.js';
-import { keepTrying } from '../../shared/kernel/keep-trying.js';
-import { startConfig } from '../../shared/kernel/start-variables.js';
-import { migrationSteps } from './steps.js';
+import { createLogger } from '../../shared/kernel/pino-logger.js';
+import { migrationSteps } from './migration-steps.js';
 
-const told = new AbortController();
+const shutdown = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => told.abort(new ConfigurationError([`stopped by ${signal} before the end`])));
-process.exitCode = await main(told.signal);
+  process.once(signal, () => shutdown.abort(new ConfigurationError([`stopped by ${signal} before the end`])));
+process.exitCode = await main(shutdown.signal);
 
 async function main(signal: AbortSignal): Promise<number> {
   try {
@@ -19,7 +19,7 @@ async function main(signal: AbortSignal): Promise<number> {
     const logger = createLogger({ level: 'warn', stream: process.stderr });
     const { timeoutMs } = startConfig(environment);
     for (const { name, run } of migrationSteps({ environment, logger })) {
-      process.stdout.write(`${name}: ${await keepTrying(name, run, { logger, signal, timeoutMs })}\n`);
+      process.stdout.write(`${name}: ${await retryStartup(name, run, { logger, signal, timeoutMs })}\n`);
     }
     return 0;
   } catch (error) {

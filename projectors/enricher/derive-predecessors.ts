@@ -1,4 +1,4 @@
-/** PRECEDED_BY: from a memory to what was remembered just before it, by the memories' own times. */
+/** Derives PRECEDED_BY associations: from a memory to the memories just before it, by their own timestamps. */
 import type { DerivedAssociation } from '../../shared/contract/association.js';
 import type { MemoryFilter } from '../../shared/contract/filter.js';
 import type { Memory, Timestamp } from '../../shared/contract/memory.js';
@@ -6,8 +6,8 @@ import type { GraphReader } from '../../shared/graph/graph.js';
 import { formatTimestamp } from '../../shared/kernel/clock.js';
 
 /**
- * By rank, and as many as there are. Nearness in time is weak evidence, so the nearest has the half that an association has when nobody
- * says more; it falls with each memory in between, so that expansion follows the nearest first.
+ * One strength per rank; their number is the limit. Nearness in time is weak evidence, so the nearest gets 0.5, the default strength of
+ * an association. The strength falls with each memory in between, so that expansion follows the nearest first.
  */
 const STRENGTHS = [0.5, 0.4, 0.3, 0.2, 0.1] as const;
 const WINDOW_DAYS = 7;
@@ -33,7 +33,7 @@ export async function derivePredecessors({
   });
 }
 
-/** Bounds are inclusive, and memories of one instant do not precede each other: so the window ends a microsecond before. */
+/** The window ends one microsecond before: its bounds are inclusive, and memories with the same timestamp do not precede each other. */
 function justBefore(timestamp: Timestamp, now: Timestamp): MemoryFilter {
   const start = formatTimestamp(new Date(Date.parse(timestamp) - WINDOW_DAYS * DAY_MS));
   return {
@@ -47,7 +47,7 @@ function justBefore(timestamp: Timestamp, now: Timestamp): MemoryFilter {
   };
 }
 
-/** A double cannot hold the microseconds of a date, so the fraction is counted apart. */
+/** A double cannot hold the microseconds of a date, so the fraction is computed separately. */
 function microsecondBefore(timestamp: Timestamp): Timestamp {
   const [seconds = '', fraction] = timestamp.replace('+00:00', '').split('.');
   const micros = Number(fraction ?? 0);

@@ -1,14 +1,14 @@
-/** SIMILAR_TO: from a memory to the nearest others by the meaning of their content. */
+/** Derives SIMILAR_TO associations: from a memory to its nearest neighbours by embedding. */
 import type { DerivedAssociation } from '../../shared/contract/association.js';
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
 
 export type SimilarityConfig = {
-  /** Neighbours at most. */ readonly limit: number;
-  /** Cosine that a neighbour reaches. */ readonly threshold: number;
+  /** Largest number of neighbours. */ readonly limit: number;
+  /** Smallest cosine similarity of a neighbour. */ readonly threshold: number;
 };
 
-/** Engines differ in the last digits of a float. */
+/** Similarities are rounded, because the engines differ in the last digits of a float. */
 const SCORE_STEPS = 1e6;
 
 export async function deriveSimilar({
@@ -34,7 +34,7 @@ export async function deriveSimilar({
     state: 'unarchived',
     now,
   } as const;
-  const hits = await vectors.search({ vector, limit: limit + 1, filter }); // one of them is the memory itself
+  const hits = await vectors.search({ vector, limit: limit + 1, filter }); // one hit is the memory itself
   return hits
     .filter((hit) => hit.id !== id && hit.similarity >= threshold)
     .slice(0, limit)

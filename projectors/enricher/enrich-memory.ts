@@ -1,16 +1,15 @@
-/** What is found out about one memory: the names in it, what was before it, what it is like, which pattern it shows, and its summary. */
+/** Enriches one memory: the names in its content, the memories before it, similar memories, the pattern it exemplifies, and a summary. */
 import type { DerivedAssociation } from '../../shared/contract/association.js';
 import type { EnrichmentResult } from '../../shared/contract/enrichment.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
-import { exemplifies } from './create-observe-patterns.js';
-import type { Job } from './create-take-ready.js';
 import { derivePredecessors } from './derive-predecessors.js';
 import { deriveSimilar, type SimilarityConfig } from './derive-similar.js';
-import type { Pattern } from './draft-pattern.js';
 import { findEntities } from './entities/find-entities.js';
-import { patternId } from './pattern-id.js';
+import { exemplifies } from './observe-patterns.js';
+import { type Pattern, patternId } from './pattern.js';
+import type { Job } from './select-ready.js';
 import { summarizeText } from './summarize-text.js';
 
 export type EnrichMemoryDependencies = {
@@ -20,8 +19,8 @@ export type EnrichMemoryDependencies = {
   readonly summaries: boolean;
 };
 
-/** What all memories of one round share. */
-export type Surroundings = {
+/** The data that all memories of one attempt share. */
+export type BatchContext = {
   /** By reference in the embedding cache. */
   readonly vectorOf: (job: Job) => Float32Array | undefined;
   /** By memory type. */
@@ -31,7 +30,7 @@ export type Surroundings = {
 
 export async function enrichMemory(
   job: Job,
-  { vectorOf, patterns, now }: Surroundings,
+  { vectorOf, patterns, now }: BatchContext,
   dependencies: EnrichMemoryDependencies,
 ): Promise<EnrichmentResult> {
   const { graph, vectors, similarity, summaries } = dependencies;

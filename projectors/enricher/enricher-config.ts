@@ -1,5 +1,5 @@
-/** The variables of the enricher, under the names and with the defaults that its contract gave them. */
-import { readVariables, type Environment, type Variable } from '../../shared/kernel/config.js';
+/** The configuration variables of the enricher. The contract fixes their names and defaults. */
+import { readVariables, type Environment, type Variable } from '../../shared/kernel/config/config.js';
 import type { SimilarityConfig } from './derive-similar.js';
 
 export const enricherVariables = [
@@ -8,7 +8,7 @@ export const enricherVariables = [
     kind: 'integer',
     minimum: 1,
     default: '3',
-    description: 'Attempts before a memory counts as failed.',
+    description: 'Attempts before the enrichment of a memory counts as failed.',
   },
   {
     name: 'ENRICHMENT_FAILURE_BACKOFF_SECONDS',
@@ -25,7 +25,7 @@ export const enricherVariables = [
     minimum: 0,
     maximum: 50,
     default: '5',
-    description: 'Neighbours by meaning that a memory is associated with, at most.',
+    description: 'Largest number of similar memories that a memory is associated with.',
   },
   {
     name: 'ENRICHMENT_SIMILARITY_THRESHOLD',
@@ -33,7 +33,7 @@ export const enricherVariables = [
     minimum: 0,
     maximum: 1,
     default: '0.8',
-    description: 'Cosine similarity that such a neighbour reaches.',
+    description: 'Smallest cosine similarity at which two memories count as similar.',
   },
   {
     name: 'ENRICHMENT_ENABLE_SUMMARIES',
@@ -50,7 +50,7 @@ export type EnricherConfig = {
   readonly summaries: boolean;
 };
 
-/** Throws ConfigurationError with every problem at once. */
+/** Throws one ConfigurationError that lists every problem. */
 export function enricherConfig(environment: Environment): EnricherConfig {
   const values = readVariables(enricherVariables, environment);
   return {

@@ -1,13 +1,13 @@
-/** Sends the enricher's commands in calls of bounded size. */
+/** Sends the commands of the enricher in calls of bounded size. */
 import {
   ENRICHMENT_COMMANDS_LIMIT,
   type EnrichmentCommand,
   type EnrichmentOutcome,
   type RecordEnrichments,
 } from '../../shared/contract/enrichment.js';
-import { PalimpsestError } from '../../shared/kernel/errors.js';
+import { isRetryable, toError } from '../../shared/kernel/errors.js';
 
-/** Outcome i belongs to command i, an error to one that is refused for good. Throws what may pass. */
+/** Outcome i belongs to command i; a permanently rejected command gets its error. Throws a retryable error. */
 export async function recordAll(
   record: RecordEnrichments,
   commands: readonly EnrichmentCommand[],
@@ -19,7 +19,7 @@ export async function recordAll(
   return outcomes;
 }
 
-/** A call that is refused is made again command by command, so that one of them fails alone. */
+/** A rejected call is repeated with one command per call, so that only the invalid command fails. */
 async function recordCall(
   record: RecordEnrichments,
   commands: readonly EnrichmentCommand[],
@@ -27,15 +27,11 @@ async function recordCall(
   try {
     return await record(commands);
   } catch (error) {
-    if (mayPass(error)) throw error;
+    if (isRetryable(error)) throw error;
     const [, ...others] = commands;
-    if (others.length === 0) return [error instanceof Error ? error : new Error(String(error))];
+    if (others.length === 0) return [toError(error)];
     const outcomes: (EnrichmentOutcome | Error)[] = [];
     for (const command of commands) outcomes.push(...(await recordCall(record, [command])));
     return outcomes;
   }
-}
-
-export function mayPass(error: unknown): boolean {
-  return error instanceof PalimpsestError && error.isRetryable;
 }

@@ -1,28 +1,28 @@
-/** What a batch of events asks the enricher for, pure: each memory once, by its newest event that leaves it unenriched. */
+/** The memories that a batch of events leaves without enrichment: each memory once, with its newest event of that kind. */
 import { isStateEvent, type RecordedEvent } from '../../shared/contract/events.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 
-export type Wanted = {
+export type WantedEnrichment = {
   readonly id: MemoryId;
-  /** Of the memory after the event. */
+  /** The version of the memory after the event. */
   readonly version: number;
   readonly eventId: string;
-  /** Somebody asked for it, whatever was done before. */
+  /** A caller requested it, even if this version was enriched before. */
   readonly isForced: boolean;
 };
 
 /**
- * A change of content, tags or metadata and a request take `enriched` from a memory, other changes leave it, so the state that an event
- * carries says whether there is something to do; the same event again finds the memory enriched.
+ * A request and a change of content, tags or metadata reset `enriched`; other changes do not. So the state in an event shows whether
+ * there is work to do. When the same event comes again, the memory is already enriched.
  */
 export function awaitsEnrichment({ type, enriched }: Pick<Memory, 'type' | 'enriched'>): boolean {
   return !enriched && type !== 'MetaPattern';
 }
 
-export function wantedEnrichments(events: readonly RecordedEvent[]): readonly Wanted[] {
-  const wanted = new Map<string, Wanted>();
+export function wantedEnrichments(events: readonly RecordedEvent[]): readonly WantedEnrichment[] {
+  const wanted = new Map<string, WantedEnrichment>();
   for (const event of events) {
-    // without data the memory was erased, and its deletion follows
+    // no data: the content was erased and the deletion follows
     if (!isStateEvent(event) || event.data === null || !awaitsEnrichment(event.data.memory)) continue;
     const known = wanted.get(event.subject);
     const isForced = known?.isForced === true || (event.type === 'memory.enrichment.requested' && event.data.forced);

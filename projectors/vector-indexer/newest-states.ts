@@ -1,4 +1,4 @@
-/** What a batch of memory events comes to: for each memory its newest event alone, since each carries the whole state after it. */
+/** Reduces a batch of memory events to the newest event of each memory, because every event carries the whole state. */
 import { isStateEvent, type MemoryState, type RecordedEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 
@@ -19,7 +19,7 @@ export function newestStates(events: readonly RecordedEvent[]): {
   for (const event of newest.values()) {
     if (event.type === 'memory.deleted')
       deletions.push({ id: event.subject as MemoryId, version: event.version }); // the subject of a memory event is its id
-    // without data the memory was erased, and its deletion follows
+    // no data: the content was erased and the deletion follows
     else if (isStateEvent(event) && event.data !== null) states.push({ version: event.version, state: event.data });
   }
   return { states, deletions };

@@ -1,11 +1,12 @@
-/** What a reader of the feed asks for, pure: the parameters in the words of the journal, or a refusal that names what is wrong. */
-import { EVENT_TYPES } from '../../shared/contract/feed-replies.js';
-import type { eventsQuery } from '../../shared/contract/feed-queries.js';
+/** Turns the query parameters of the feed into the terms of the journal, or throws an error that names the wrong parameter. Pure. */
+import { ASSOCIATION_TYPES, associationSubject, type AssociationType } from '../../shared/contract/association.js';
 import type { EventType } from '../../shared/contract/events.js';
+import type { eventsQuery } from '../../shared/contract/feed-queries.js';
+import { EVENT_TYPES } from '../../shared/contract/feed-replies.js';
 import { FEED_LIMIT, FEED_SCAN_LIMIT, FEED_WAIT_LIMIT_SECONDS } from '../../shared/contract/limits.js';
 import type { QueryValues } from '../../shared/contract/queries.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
-import { parseSubject } from './parse-subject.js';
+import { parseMemoryId } from '../../shared/kernel/memory-id.js';
 
 const DEFAULT_LIMIT = 100;
 
@@ -13,7 +14,7 @@ export type FeedRequest = {
   readonly after: number;
   readonly limit: number;
   readonly waitMs: number;
-  /** The last position that this request looks at. */
+  /** The last position that this request reads. */
   readonly scanEnd: number;
   readonly types?: readonly EventType[];
   readonly subject?: string;
@@ -27,7 +28,7 @@ export function feedRequestOf(query: QueryValues<typeof eventsQuery>): FeedReque
     after,
     limit: Math.min(Math.max(1, limit), FEED_LIMIT),
     waitMs: Math.min(Math.max(0, wait), FEED_WAIT_LIMIT_SECONDS) * 1_000,
-    // A subject has an index; without any filter the limit is the bound.
+    // A filter by subject uses an index; without a filter, `limit` bounds the read.
     scanEnd: types !== undefined && subject === undefined ? after + FEED_SCAN_LIMIT : Infinity,
     ...(types !== undefined && { types }),
     ...(subject !== undefined && { subject }),
@@ -51,4 +52,19 @@ function subjectOf(text: string): string {
       'subject',
     );
   return subject;
+}
+
+/** The subject in the form of the journal: the id of a memory, or `source|TYPE|target` of an association; null for any other text. */
+export function parseSubject(text: string): string | null {
+  const [source = '', type, target = '', ...rest] = text.split('|');
+  const from = parseMemoryId(source);
+  if (from === null || type === undefined) return from;
+  const to = parseMemoryId(target);
+  return to !== null && isAssociationType(type) && rest.length === 0
+    ? associationSubject({ source: from, type, target: to })
+    : null;
+}
+
+function isAssociationType(text: string): text is AssociationType {
+  return Object.hasOwn(ASSOCIATION_TYPES, text);
 }

@@ -1,23 +1,23 @@
 /**
- * GET /events: the journal as CloudEvents, in order, from any position on. A reader that goes on from the `next` it worked off last sees
- * every event once or more, however often it is killed. The journal is read, not the graph: an event may be here a moment before a read
- * of its memory shows it.
+ * GET /events: the journal as CloudEvents, in order, from any position. A reader that continues from the last `next` that it has processed
+ * receives every event at least once, even if it crashes. The feed reads the journal, not the graph: an event may appear here shortly before
+ * a read of its memory shows it.
  *
- * One request is bounded in what it answers (`limit`, FEED_BYTES_LIMIT) and in what it looks at: with types and no subject, FEED_SCAN_LIMIT
- * positions. So an answer may be empty and yet not the end; `next` has moved on and nothing is looked at twice.
+ * One request is bounded in what it returns (`limit`, FEED_BYTES_LIMIT) and in what it reads: with types and without a subject, FEED_SCAN_LIMIT
+ * positions. So a page may be empty before the end of the journal; `next` has advanced, and no event is read twice.
  */
 import type { Handler } from '../../shared/http/handler.js';
 import type { JournalReader } from '../../shared/journal/journal.js';
-import { abortAfter } from '../../shared/kernel/abort-after.js';
-import { beyondHead } from './beyond-head.js';
-import type { JournalTail } from './create-journal-tail.js';
+import { abortAfter } from '../../shared/kernel/concurrency/abort-signals.js';
+import { beyondHeadError } from './beyond-head-error.js';
 import { feedRequestOf, type FeedRequest } from './feed-request.js';
+import type { JournalTail } from './journal-tail.js';
 import { readFeed, type FeedPage } from './read-feed.js';
 
 type Dependencies = { readonly journal: Pick<JournalReader, 'read' | 'head'>; readonly tail: JournalTail };
 
 export function createListEvents({ journal, tail }: Dependencies): Handler<'listEvents'> {
-  /** The first page with an event, or the last empty one when the wait or the positions to look at are at their end. */
+  /** The first page with an event, or an empty page when the wait or the range of positions is at its end. */
   async function readOrWait(
     request: FeedRequest,
     head: number,
@@ -37,7 +37,7 @@ export function createListEvents({ journal, tail }: Dependencies): Handler<'list
   return async ({ query, context }) => {
     const request = feedRequestOf(query);
     const head = await journal.head();
-    if (request.after > head) throw beyondHead('after', { position: request.after, head });
+    if (request.after > head) throw beyondHeadError('after', { position: request.after, head });
     const page = await readOrWait(request, head, context.signal);
     return {
       status: 200,

@@ -3,7 +3,7 @@ import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler } from '../../shared/http/handler.js';
 import type { ProjectorStates } from '../../shared/journal/journal.js';
 import type { Clock } from '../../shared/kernel/clock.js';
-import { enrichmentStateOf } from './enrichment.js';
+import { enrichmentStateOf } from './enrichment-state.js';
 
 type Dependencies = {
   readonly graph: GraphReader;

@@ -1,23 +1,23 @@
-/** GET /health: always 200; the body says what is wrong. "connected" means that the store really answered just now. */
+/** GET /health: always 200; the body says what is wrong. "connected" means that the engine answered during this request. */
 import type { Handler } from '../../shared/http/handler.js';
 import { formatTimestamp, type Clock } from '../../shared/kernel/clock.js';
-import { enrichmentStateOf } from './enrichment.js';
-import { healthStatusOf, syncStatusOf } from './judge.js';
+import { enrichmentStateOf } from './enrichment-state.js';
 import type { Observation } from './observe.js';
+import { healthStatusOf, syncStatusOf } from './sync-status.js';
 
-/** What only the composition knows of itself. */
+/** Facts that only the composition knows. */
 export type About = {
   readonly version: string;
   /** The name of the graph database. */
   readonly graph: string;
-  /** `VECTOR_SIZE`: the dimension that was asked for. */
+  /** `VECTOR_SIZE`: the configured dimension. */
   readonly vectorSize: number;
 };
 
 type Dependencies = {
   readonly observe: () => Promise<Observation>;
   readonly about: About;
-  /** What the encoder makes, and what the index holds; either may be known better later. */
+  /** The dimension of the encoder and of the index. Both may change after the start, so they are read for each request. */
   readonly embedder: { readonly dimension: number };
   readonly vectors: { readonly dimension: number };
   readonly clock: Clock;
@@ -26,7 +26,7 @@ type Dependencies = {
 export function createHealth({ observe, about, embedder, vectors, clock }: Dependencies): Handler<'health'> {
   return async () => {
     const observation = await observe();
-    const graph = link(observation.graphAnswers);
+    const graph = connection(observation.graphAnswers);
     const now = clock.now();
     return {
       status: 200,
@@ -34,13 +34,13 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
         status: healthStatusOf(observation),
         neo4j: graph,
         falkordb: graph,
-        qdrant: link(observation.vectorsAnswer),
+        qdrant: connection(observation.vectorsAnswer),
         memory_count: observation.memories,
         vector_count: observation.vectors,
         sync_status: syncStatusOf(observation),
         in_flight: observation.inFlight,
         indexer: indexerStatus(observation),
-        journal: link(observation.journalAnswers),
+        journal: connection(observation.journalAnswers),
         ...(observation.outbox !== undefined && { outbox: outboxSummary(observation.outbox) }),
         dead_letters: observation.deadLetters,
         projectors: progressSummary(observation),
@@ -87,6 +87,6 @@ function outboxSummary(depth: Observation['outbox']) {
   return depth ? { pending: depth.pending, applied: depth.applied, oldest_ms: depth.oldestMs } : null;
 }
 
-function link(answers: boolean): 'connected' | 'disconnected' {
+function connection(answers: boolean): 'connected' | 'disconnected' {
   return answers ? 'connected' : 'disconnected';
 }

@@ -1,15 +1,15 @@
-/** Asks every part that health speaks of, each under a deadline and each failing alone: what did not answer is null. */
+/** Collects the facts of the health check. Each part is asked with a deadline and fails alone: a part without an answer is null. */
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../../shared/journal/journal.js';
 import type { OutboxReader } from '../../shared/journal/outbox.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
 import type { Clock } from '../../shared/kernel/clock.js';
+import { withinDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
 import { PalimpsestError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import { withinDeadline } from '../../shared/kernel/within-deadline.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
-import { observeProjectors, type ObservedProjector } from '../steering/observe-projectors.js';
+import { observeProjectors, type ObservedProjector } from '../admin/observe-projectors.js';
 
 export type Observation = {
   readonly graphAnswers: boolean;
@@ -18,19 +18,19 @@ export type Observation = {
   readonly memories: number | null;
   readonly unenriched: number | null;
   readonly vectors: number | null;
-  /** Events committed and not yet indexed. */
+  /** The number of events that are committed but not yet indexed. */
   readonly inFlight: number | null;
-  /** An indexer ran, nothing was in flight before the counts, and nothing was committed while they were taken: they may be compared. */
+  /** True when the counts can be compared: an indexer runs, nothing was in flight before them, and nothing was committed during them. */
   readonly isQuiet: boolean;
-  /** Whether any vector indexer runs. */
+  /** True when a vector indexer runs. */
   readonly isIndexing: boolean | null;
-  /** What is committed and not yet in the stream; undefined where the journal itself is the stream. */
+  /** Events that are committed but not yet in the stream; undefined where the journal itself is the stream. */
   readonly outbox: OutboxDepth | null | undefined;
   readonly deadLetters: number | null;
-  /** Dead letters of the vector indexer: memories without the vector they should have. */
+  /** Dead letters of the vector indexer: each is a memory without its vector. */
   readonly unindexed: number | null;
   readonly projectors: readonly ProjectorState[];
-  /** How each is getting on; null when that cannot be known. */
+  /** The progress of each projector; null when it cannot be read. */
   readonly progress: readonly ObservedProjector[] | null;
 };
 
@@ -74,7 +74,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
     ]);
     const headAfter = await orNull('The journal', journal.head());
     const indexer = projectors && fleetOf(VECTOR_INDEXER, projectors, clock.now());
-    const indexed = indexer && (indexer.last?.position ?? 0);
+    const indexed = indexer && (indexer.furthestBehind?.position ?? 0);
     return {
       graphAnswers,
       vectorsAnswer,
@@ -102,8 +102,8 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
     try {
       return await withinDeadline(work, { milliseconds: timeoutMs, name });
     } catch (error) {
-      // Asked every few seconds: a stack each time would drown the log.
-      const reason = error instanceof PalimpsestError ? { reason: error.message } : { error };
+      // A health check comes every few seconds: an expected failure is logged without its stack.
+      const reason = error instanceof PalimpsestError ? { reason: error.message } : { err: error };
       logger.warn(reason, `${name} did not answer the health check`);
       return null;
     }

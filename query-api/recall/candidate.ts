@@ -1,4 +1,4 @@
-/** What travels through the stages of a recall: hits, candidates, what they become. Types only. */
+/** The data that the stages of a recall pass on: hits, candidates, hydrated and scored candidates. Types only. */
 import type { AssociationType } from '../../shared/contract/association.js';
 import type { MemoryFilter } from '../../shared/contract/filter.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
@@ -6,26 +6,26 @@ import type { Memory, MemoryId } from '../../shared/contract/memory.js';
 export const SOURCE_NAMES = ['vector', 'keyword', 'trending', 'tag', 'metadata'] as const;
 export type SourceName = (typeof SOURCE_NAMES)[number];
 
-/** Where a memory stood in what a source answered; absent for what no source listed. */
-export type Ranked = {
-  /** The states that the pass looked for. */
+/** The rank of a memory in the answer of a source; absent when no source returned the memory. */
+export type SourceRank = {
+  /** The states that the pass searched for. */
   readonly pass?: MemoryFilter['state'];
   /** From 1, within the pass. */
   readonly rank?: number;
 };
 
-/** Why a source thinks that a memory belongs in the answer. Only `score.ts` says what it is worth. */
-export type Evidence = Ranked &
+/** Why a memory is a candidate. Sources give no scores: only the score stage turns evidence into numbers. */
+export type Evidence = SourceRank &
   (
     | { readonly source: 'vector'; /** Cosine, -1 to 1. */ readonly similarity: number }
     | { readonly source: 'keyword' | 'trending' | 'tag' | 'metadata' }
     | ({ readonly source: 'relation' } & FollowedAssociation)
     | { readonly source: 'entity'; /** The name in lower case. */ readonly entity: string }
-    /** Named by the caller; fits what the caller works on. */
+    /** `priority`: the caller named the memory by id. `profile`: it fits what the caller works on. */
     | { readonly source: 'priority' | 'profile' }
   );
 
-/** An association that led from a result to the memory at its other end. */
+/** An association from a result, the seed, to the memory at its other end. */
 export type FollowedAssociation = {
   readonly type: AssociationType;
   readonly strength: number;
@@ -39,20 +39,20 @@ export type FollowedAssociation = {
 
 export type Hit = { readonly id: MemoryId; readonly evidence: Evidence };
 
-/** One memory, with all the evidence that any source gave for it. */
+/** One memory with the evidence of all sources. */
 export type Candidate = { readonly id: MemoryId; readonly evidence: readonly Evidence[] };
 
-/** A candidate as the graph, the source of truth, knows it now. */
+/** A candidate with the memory as the graph, the source of truth, has it now. */
 export type HydratedCandidate = {
   readonly memory: Memory;
   readonly evidence: readonly Evidence[];
-  /** Set when this memory stands in for one that it supersedes: the evidence was found in that one. */
+  /** Set when this memory replaces one that it supersedes: the evidence belongs to the replaced memory. */
   readonly replaces: Replaced | null;
 };
 
 export type Replaced = { readonly memory: Memory; readonly type: AssociationType; readonly strength: number };
 
-/** The named parts of a score; each 0 to 1, but for `context`, which is a bonus of at most 1.8. */
+/** The named parts of a score, each 0 to 1, except `context`, a bonus of at most 1.8. */
 export type Components = {
   readonly vector: number;
   readonly keyword: number;
@@ -65,21 +65,29 @@ export type Components = {
   readonly exact: number;
   readonly relevance: number;
   readonly context: number;
-  /** The strongest direct match: vector, keyword, metadata, identifier or exact. Shown and used by the relevance gate, not weighed itself. */
+  /**
+   * The strongest direct match: vector, keyword, metadata, identifier or exact. Shown, and used by the relevance gate;
+   * has no weight.
+   */
   readonly evidence: number;
   readonly relevance_gated: boolean;
-  /** How well it holds an identifier of the query, where any memory does; half of `keyword` as well. */
+  /**
+   * How well it contains an identifier of the query; absent when no memory of the pool does. Also half of `keyword`.
+   */
   readonly identifier?: number;
-  /** A boost on top, only of what an entity led to. */
+  /** A boost for a memory that entity expansion added. */
   readonly entity_expansion?: number;
-  /** How new it is among the results; only where the order leans to what is new. */
+  /** How new it is among the results; only with a recency bias. */
   readonly temporal?: number;
-  /** What it takes over from an older result that it contradicts or succeeds. */
+  /** The score that it takes over from an older result which it contradicts or supersedes. */
   readonly succession?: number;
 };
 
-/** What speaks for a memory, or as a question against it, beyond its own words; each 0 to 1. */
-export type Surroundings = {
+/**
+ * Parts of a score that depend on the other candidates or on the form of the text, each 0 to 1. `question` is
+ * subtracted.
+ */
+export type Signals = {
   readonly neighbours: number;
   readonly session: number;
   readonly subject: number;
@@ -89,11 +97,11 @@ export type Surroundings = {
 };
 
 export type ScoredCandidate = HydratedCandidate & {
-  readonly components: Components & Partial<Surroundings>;
+  readonly components: Components & Partial<Signals>;
   readonly score: number;
-  /** The query that scored it, and what that query's matches count, 0 to 1. Absent from what no search found. */
+  /** The query that scored it, and the weight of that query's matches, 0 to 1. Absent when no search found it. */
   readonly foundBy?: { readonly query: string; readonly weight: number };
 };
 
-/** A source that did not answer, and why, in words for the caller. */
+/** A source that did not answer, and the reason as the reply shows it. */
 export type Degraded = { readonly source: string; readonly reason: string };

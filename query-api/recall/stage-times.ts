@@ -1,50 +1,50 @@
-/** The clock of one recall: how long each of its stages took, for the `Server-Timing` header. */
+/** Measures how long each stage of one recall takes, for the `Server-Timing` header. */
 export type StageName = 'encode' | 'retrieve' | 'hydrate' | 'score' | 'expand' | 'relate';
 
-/** Does the work of a stage and gives back what it gives. */
+/** Runs the work of a stage and returns its result. */
 export type Stage = <T>(name: StageName, work: () => T) => T;
 
 export type StageTimes = {
   readonly stage: Stage;
-  /** What ran so far, in the order in which it began, and `total` since the request arrived. Milliseconds. */
+  /** The stages so far, in the order in which they began, and `total` since the request arrived. Milliseconds. */
   readonly serverTiming: () => string;
 };
 
-type Spent = { ms: number; running: number; since: number };
+type StageTime = { ms: number; running: number; since: number };
 
 /**
- * A stage counts the time during which any work of it goes on: of searches side by side the longest matters, not their sum. `encode`
- * is a part of `retrieve`, beside which other sources search already.
+ * The time of a stage is the time during which any of its work runs: of concurrent searches the longest counts, not
+ * their sum. `encode` is part of `retrieve`; other sources search at the same time.
  */
 export function createStageTimes(startedAt: number, now: () => number = () => performance.now()): StageTimes {
-  const stages = new Map<StageName, Spent>();
+  const stages = new Map<StageName, StageTime>();
 
   function begin(name: StageName): void {
-    const spent = stages.get(name) ?? { ms: 0, running: 0, since: 0 };
-    if (spent.running === 0) spent.since = now();
-    spent.running += 1;
-    stages.set(name, spent);
+    const time = stages.get(name) ?? { ms: 0, running: 0, since: 0 };
+    if (time.running === 0) time.since = now();
+    time.running += 1;
+    stages.set(name, time);
   }
 
   function end(name: StageName): void {
-    const spent = stages.get(name);
-    if (!spent) return;
-    spent.running -= 1;
-    if (spent.running === 0) spent.ms += now() - spent.since;
+    const time = stages.get(name);
+    if (!time) return;
+    time.running -= 1;
+    if (time.running === 0) time.ms += now() - time.since;
   }
 
   return {
     stage: (name, work) => {
       begin(name);
       const result = work();
-      // A promise of the same type: `finally` passes the outcome on.
+      // `finally` returns a promise of the same type.
       if (result instanceof Promise) return result.finally(() => end(name)) as typeof result;
       end(name);
       return result;
     },
     serverTiming: () => {
       const at = now();
-      // What still runs was given up by a deadline.
+      // Work that still runs here has exceeded a deadline, and the recall no longer waits for it.
       const entries = [...stages].map(([name, { ms, running, since }]) =>
         entry(name, running > 0 ? ms + at - since : ms),
       );

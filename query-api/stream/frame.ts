@@ -1,6 +1,6 @@
 /**
- * The frames of the live stream as they are on the wire. Watchers of long standing read `data` and know no event names, so the type of a
- * frame is in its data; only what is journalled has an id, which is its position.
+ * The frames of the live stream in their wire format. Existing clients read only `data` and no event names, so the type of a frame is in its
+ * data. Only journalled events have an id, which is their position.
  */
 import { toCloudEvent } from '../../shared/contract/cloud-event.js';
 import type { RecordedEvent, Watched } from '../../shared/contract/events.js';
@@ -13,12 +13,12 @@ export function activityFrame({ type, at, data }: Omit<Watched, 'kind'>): string
   return frameOf({ type, timestamp: at, data });
 }
 
-/** For people and for proxies; clients pass over it. */
+/** A comment for people and proxies; clients ignore it. */
 export function comment(text: string): string {
   return `: ${text}\n\n`;
 }
 
-/** JSON has no line breaks of its own, so one line holds it. */
+/** Serialized JSON has no line breaks, so it fits one line. */
 function frameOf(content: { readonly type: string; readonly timestamp: string; readonly data: object }): string {
   return `data: ${JSON.stringify(content)}\n\n`;
 }

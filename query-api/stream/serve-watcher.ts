@@ -1,23 +1,23 @@
 /**
- * One client of the live stream, from its first byte to its end: when it goes, when it takes nothing for too long, or when the server
- * stops. Journalled events are read as fast as it takes them and never dropped; activity waits in a bounded queue.
+ * Serves one client of the live stream until it disconnects, reads nothing for too long, or the server stops. Journalled events are read as
+ * fast as the client takes them and are never dropped; activity waits in a bounded queue.
  */
 import type { ReplySink } from '../../shared/http/handler.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { QueryConfig } from '../config.js';
-import type { JournalTail } from '../feed/create-journal-tail.js';
-import type { ActivityFeed } from './create-activity-feed.js';
-import { createActivityQueue } from './create-activity-queue.js';
-import { createBell } from './create-bell.js';
-import { createEventCursor } from './create-event-cursor.js';
-import type { EventPages, StreamedEvent } from './create-event-pages.js';
+import type { JournalTail } from '../feed/journal-tail.js';
+import type { ActivityFeed } from './activity-feed.js';
+import { createActivityQueue } from './activity-queue.js';
+import { createEventCursor } from './event-cursor.js';
+import type { EventPages, StreamedEvent } from './event-pages.js';
 import { comment } from './frame.js';
+import { createWakeSignal } from './wake-signal.js';
 
 export type Watcher = {
-  /** Position behind which it begins. */
+  /** The stream begins after this position. */
   readonly after: number;
-  /** Events up to here are history: they come without the activity that went with them. */
+  /** Events up to this position are history: they come without their activity frames. */
   readonly liveAfter: number;
   readonly only?: 'events' | 'activity';
 };
@@ -38,14 +38,14 @@ export async function serveWatcher(
 ): Promise<void> {
   const { keepAliveMs, stallMs, queueFrames } = config;
   const end = new AbortController();
-  const { ring, wait } = createBell();
+  const { wake, wait } = createWakeSignal();
   const queue = createActivityQueue({ limit: queueFrames, clock });
   const cursor = createEventCursor({
     after: watcher.after,
     framesOf: framesFor(watcher),
     pages,
     tail,
-    wake: ring,
+    wake,
     ended: end.signal,
     logger,
   });
@@ -54,18 +54,18 @@ export async function serveWatcher(
       ? () => undefined
       : activity.follow((frame) => {
           queue.offer(frame);
-          ring();
+          wake();
         });
-  for (const signal of [sink.gone, sink.stopping]) signal.addEventListener('abort', ring, { signal: end.signal });
+  for (const signal of [sink.gone, sink.stopping]) signal.addEventListener('abort', wake, { signal: end.signal });
 
-  /** False: there is nobody to send anything to. */
+  /** Returns false when the client is gone or stalled. */
   async function send(frames: readonly string[]): Promise<boolean> {
     for (const frame of frames) {
-      if (sink.stopping.aborted) return true; // whoever comes again gets the rest
+      if (sink.stopping.aborted) return true; // a client that connects again gets the rest
       const outcome = await sink.write(frame, stallMs);
       if (outcome === 'stalled')
         await sink.write(
-          comment(`nothing was taken for ${stallMs} ms: connect again, with the last id as Last-Event-ID`),
+          comment(`no data was read for ${stallMs} ms: connect again, with the last id as Last-Event-ID`),
           0,
         );
       if (outcome !== 'taken') return false;
@@ -77,8 +77,8 @@ export async function serveWatcher(
     if (!(await send([comment('connected')]))) return;
     while (!sink.stopping.aborted) {
       const frames = [...queue.take(), ...(await cursor.next())];
-      const isSilent = frames.length === 0 && (await wait(keepAliveMs)) === 'silent';
-      if (!(await send(isSilent ? [comment('keepalive')] : frames)) || sink.gone.aborted) return;
+      const isQuiet = frames.length === 0 && (await wait(keepAliveMs)) === 'timeout';
+      if (!(await send(isQuiet ? [comment('keepalive')] : frames)) || sink.gone.aborted) return;
     }
     await sink.write(comment('the server stops: connect again, with the last id as Last-Event-ID'), 0);
   }

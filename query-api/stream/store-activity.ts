@@ -1,10 +1,10 @@
-/** What watchers of long standing expect to hear of a store, made of its event, so that it needs no way of its own through the stream. */
+/** The activity that existing clients expect for a stored memory. It is made from the event, so it needs no separate message in the stream. */
 import type { RecordedEvent, Watched } from '../../shared/contract/events.js';
 
 const PREVIEW_CHARACTERS = 100;
 const TAGS_SHOWN = 5;
 
-/** Null for every other event. `elapsed_ms` runs from the decision to `seenAt`, by two clocks where they are two machines. */
+/** Null for every other event. `elapsed_ms` is the time from the decision to `seenAt`; these may be the clocks of two machines. */
 export function storeActivity(event: RecordedEvent, seenAt: Date): Omit<Watched, 'kind'> | null {
   if (event.type !== 'memory.stored' || event.data === null) return null;
   const { id, content, type, importance, tags } = event.data.memory;

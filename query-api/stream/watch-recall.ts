@@ -1,9 +1,9 @@
-/** Tells those who watch the live stream of every recall, once its answer has left. */
+/** Publishes every recall to the watchers of the live stream, after its response was sent. */
 import type { RecallQuery } from '../../shared/contract/queries.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { formatTimestamp, type Clock } from '../../shared/kernel/clock.js';
 import type { EventPublisher } from '../../shared/stream/stream.js';
-import { limitOf } from '../recall/plan.js';
+import { limitOf } from '../recall/plan/plan-recall.js';
 
 const QUERY_CHARACTERS = 50;
 const TAGS_SHOWN = 3;
@@ -25,7 +25,7 @@ export function watchRecall(
       ...reply,
       onSent: () => {
         reply.onSent?.();
-        // The contract's answer to a recall has a count.
+        // The contract gives every recall reply a count.
         const { count } = reply.body as { readonly count: number };
         publisher.notify({
           kind: 'watched',

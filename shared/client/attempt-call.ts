@@ -1,13 +1,14 @@
-/** One attempt of a call: sends it once and says what came of it, and whether it may be tried again. */
-import type { Operation } from '../contract/operations.js';
+/** One attempt of a call: sends it once and returns the answer, and whether a retry may help. */
+import type { Operation } from '../contract/operation.js';
+import { isRecord } from '../kernel/is-record.js';
+import { buildRequest, type AnyCall } from './build-request.js';
 import type { ClientAnswer, ClientOptions } from './client.js';
-import { requestOf, type AnyCall } from './request-of.js';
 
 export type Attempt = {
   readonly answer: ClientAnswer;
-  /** Null: trying again would be no use. */
+  /** Null when a retry cannot help. */
   readonly retryAfterMs: number | null;
-  /** Without a success: the service may have carried it out all the same. */
+  /** True when the attempt failed but the service may have executed the call. */
   readonly mayBeDone: boolean;
 };
 
@@ -20,7 +21,7 @@ export async function attemptCall(
 ): Promise<Attempt> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
-    const { url, init } = requestOf(operation, call, options);
+    const { url, init } = buildRequest(operation, call, options);
     const response = await fetch(url, {
       ...init,
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
@@ -33,11 +34,11 @@ export async function attemptCall(
       status: null,
       message: `The service at ${options.baseUrl} ${reason}`,
     } as const;
-    return { answer, retryAfterMs: 0, mayBeDone: !isUnsent(error) };
+    return { answer, retryAfterMs: 0, mayBeDone: !wasNeverSent(error) };
   }
 }
 
-/** 409 with `Retry-After` is the one refusal that may pass (an Idempotency-Key in flight, a contended memory). */
+/** 409 with `Retry-After` is the only 4xx answer worth a retry (an Idempotency-Key in flight, a contended memory). */
 function attemptOf({ status, headers }: Response, body: Readonly<Record<string, unknown>> | null): Attempt {
   if (status < 400 && body === null) {
     return {
@@ -60,15 +61,13 @@ function attemptOf({ status, headers }: Response, body: Readonly<Record<string, 
   };
 }
 
-/** Every body of the contract is an object. Null for anything else, such as a proxy's page. */
+/** Every body of the contract is an object. Null for any other body, for example the page of a proxy. */
 function objectIn(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null && !Array.isArray(body)
-      ? (body as Readonly<Record<string, unknown>>)
-      : null;
+    return isRecord(body) ? body : null;
   } catch {
-    return null; // The status says enough.
+    return null; // the caller reports the status
   }
 }
 
@@ -77,7 +76,7 @@ function textAt(body: Readonly<Record<string, unknown>> | null, name: string): s
   return typeof value === 'string' ? value : null;
 }
 
-const UNSENT = new Set([
+const CONNECT_ERRORS = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -86,14 +85,14 @@ const UNSENT = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** No connection came about, so nothing can have reached the service. */
-function isUnsent(error: unknown): boolean {
-  return UNSENT.has(codeOf(error) ?? '');
+/** True when no connection was made, so the call cannot have reached the service. */
+function wasNeverSent(error: unknown): boolean {
+  return CONNECT_ERRORS.has(codeOf(error) ?? '');
 }
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // A name with several addresses fails with a cause that has a code and no message.
+  // For a host name with several addresses, the cause has a code and no message.
   return error.cause instanceof Error ? error.cause.message || (codeOf(error) ?? error.message) : error.message;
 }
 

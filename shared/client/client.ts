@@ -1,4 +1,4 @@
-/** What a client of our HTTP API is: its calls, by the names of the operations, and the answers that they have. */
+/** The port of a client of our HTTP API: its calls, named after the operations, and their answers. */
 import type { OperationName } from '../contract/operations.js';
 import type { RequestFor } from '../http/handler.js';
 import type { Ids } from '../kernel/clock.js';
@@ -6,47 +6,47 @@ import type { Ids } from '../kernel/clock.js';
 export type Client = { readonly call: <N extends OperationName>(name: N, call: CallOf<N>) => Promise<ClientAnswer> };
 
 export type ClientOptions = {
-  /** Such as `http://localhost:8001`. */
+  /** For example `http://localhost:8001`. */
   readonly baseUrl: string;
   readonly token: string | null;
   readonly adminToken?: string;
-  /** For internal operations, between processes of ours. */
+  /** For internal operations, between our own processes. */
   readonly internalToken?: string;
   readonly userAgent: string;
-  /** For one attempt. Default 25,000. */
+  /** The limit for one attempt. Default 25,000. */
   readonly timeoutMs?: number;
-  /** Waits between attempts in ms, as many as there are retries; `Retry-After` lengthens them. Default 500, 1,000, 2,000. */
+  /** The wait before each retry in ms; the length of the list is the number of retries. `Retry-After` lengthens a wait. Default 500, 1,000, 2,000. */
   readonly retryDelaysMs?: readonly number[];
-  /** Gives an Idempotency-Key to each call of a repeatable operation that brings none, so that a retry has no second effect. */
+  /** Makes an Idempotency-Key for each call of a repeatable operation without one, so that a retry has no second effect. */
   readonly ids?: Ids;
 };
 
-/** Parts of a request that carry nothing may be left out. */
+/** Empty parts of a request may be left out. */
 export type CallOf<N extends OperationName> = Partial<Pick<RequestFor<N>, 'params' | 'query' | 'body'>> & {
   readonly idempotencyKey?: string;
   readonly ifMatch?: string;
-  /** Ends the call at once, wherever it is: the answer is then `cancelled`. */
+  /** Ends the call immediately, in every phase; the answer is then `cancelled`. */
   readonly signal?: AbortSignal;
 };
 
 /**
- * What a call without success has done: `none`, or `unknown` where the request may have been carried out. Absent for reads. A repeat with
- * the same Idempotency-Key is harmless either way.
+ * The effect of a failed call: `none`, or `unknown` when the service may have executed it. Absent for reads. A repeat with the same
+ * Idempotency-Key is harmless in both cases.
  */
 export type Effect = { readonly effect?: 'none' | 'unknown' };
 
 export type ClientAnswer =
   /** `body` is an object. */
   | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly body: unknown }
-  /** 4xx: the same request will be refused again. */
+  /** 4xx: the service will reject the same request again. */
   | ({
       readonly kind: 'refused';
       readonly status: number;
       readonly message: string;
       readonly field: string | null;
     } & Effect)
-  /** After all retries. `status` is null when no answer came at all. */
+  /** After all retries. `status` is null when there was no response. */
   | ({ readonly kind: 'unavailable'; readonly status: number | null; readonly message: string } & Effect)
-  /** A success whose body is no JSON object: half of one, or a page of something in between. Not tried again. */
+  /** A success whose body is not a JSON object: a cut body, or the page of a proxy. Not retried. */
   | ({ readonly kind: 'unreadable'; readonly status: number; readonly message: string } & Effect)
   | ({ readonly kind: 'cancelled'; readonly status: null; readonly message: string } & Effect);

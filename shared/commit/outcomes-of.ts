@@ -1,25 +1,25 @@
-/** What a call of several commands resolves or rejects with, once each command's fate is known. */
+/** Combines the results of the commands of one `commit` call into its outcomes, or into the error that it rejects with. */
 import { DependencyError } from '../kernel/errors.js';
 import type { Outcome } from './committer.js';
 
-/** A command that broke in the engine, while the others of its group stand. */
+/** A command that failed in the database while the other commands of its group were committed. */
 export type Failed = { readonly kind: 'failed'; readonly error: Error };
 
-/** A caller takes a rejection for all of its commands, so one that leaves some of them standing has an unknown outcome. */
-export function outcomesOf(fates: readonly PromiseSettledResult<Outcome | Failed>[]): readonly Outcome[] {
+/** A caller reads a rejection as "nothing was committed", so when some commands were committed the error has an unknown outcome. */
+export function outcomesOf(results: readonly PromiseSettledResult<Outcome | Failed>[]): readonly Outcome[] {
   const outcomes: Outcome[] = [];
   const failures: unknown[] = [];
-  for (const fate of fates) {
-    if (fate.status === 'rejected') failures.push(fate.reason);
-    else if (fate.value.kind === 'failed') failures.push(fate.value.error);
-    else outcomes.push(fate.value);
+  for (const result of results) {
+    if (result.status === 'rejected') failures.push(result.reason);
+    else if (result.value.kind === 'failed') failures.push(result.value.error);
+    else outcomes.push(result.value);
   }
   if (failures.length === 0) return outcomes;
   const unknown = failures.find((failure) => failure instanceof DependencyError && failure.outcomeUnknown);
   if (unknown === undefined && outcomes.some(({ kind }) => kind === 'committed')) {
     throw new DependencyError(
       'journal',
-      'Some of these changes stand and others do not: read them again before you repeat any',
+      'Some of these changes were saved and others were not: read them again before you repeat any',
       {
         cause: failures[0],
         outcomeUnknown: true,
@@ -27,8 +27,4 @@ export function outcomesOf(fates: readonly PromiseSettledResult<Outcome | Failed
     );
   }
   throw unknown ?? failures[0];
-}
-
-export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

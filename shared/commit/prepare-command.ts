@@ -1,14 +1,14 @@
-/** What happens to a command before it waits for its group: its data becomes text, and what the group takes is limited. */
+/** Prepares a command for its group: serializes its data and checks the size of each event. Also the limits of group commit. */
 import { ENVELOPE_LIMIT_BYTES } from '../contract/limits.js';
+import type { BatchLimits, Weight } from '../kernel/concurrency/batch-calls.js';
 import { ValidationError } from '../kernel/errors.js';
-import type { GatherLimits, Weight } from '../kernel/gather.js';
 import type { Command } from './committer.js';
 
-/** `dataTexts`: the data of each event as JSON, made outside the writer's turn. */
+/** `dataTexts`: the data of each event as JSON, serialized here so that the writer does not spend time on it. */
 export type PreparedCommand = Command & { readonly dataTexts: readonly string[] };
 
-/** In events and in bytes of their data. */
-export const COMMIT_LIMITS: GatherLimits = {
+/** In events, and in bytes of their data. */
+export const COMMIT_LIMITS: BatchLimits = {
   group: { count: 200, bytes: 256 * 1024 },
   smallCount: 20,
   queue: { count: 20_000, bytes: 64 * 1024 * 1024 },

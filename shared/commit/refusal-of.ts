@@ -1,4 +1,4 @@
-/** Judges a command against the subjects as they are now, before anything is written for it. */
+/** Checks a command against the current state of its subjects, before anything is written for it. */
 import type { NewEvent } from '../contract/events.js';
 import type { MemoryId } from '../contract/memory.js';
 import type { Command, Outcome } from './committer.js';
@@ -6,12 +6,12 @@ import type { Command, Outcome } from './committer.js';
 export type Refusal = Extract<Outcome, { kind: 'conflict' | 'absent' }>;
 export type SubjectState = { readonly version: number; readonly isPresent: boolean };
 
-/** A subject that has never been. */
+/** A subject without any event. */
 export const UNKNOWN_SUBJECT: SubjectState = { version: 0, isPresent: false };
 
 /** Null when the command may be recorded. */
 export function refusalOf(command: Command, known: (subject: string) => SubjectState): Refusal | null {
-  /** What the command's own earlier events will have made of a subject. */
+  /** The state of a subject after the command's own earlier events. */
   const changed = new Map<string, SubjectState>();
   const stateOf = (subject: string): SubjectState => changed.get(subject) ?? known(subject);
 
@@ -19,7 +19,7 @@ export function refusalOf(command: Command, known: (subject: string) => SubjectS
   if (missing !== undefined) return { kind: 'absent', memoryId: missing };
 
   for (const event of command.events) {
-    const absent = needed(event).find((memoryId) => !stateOf(memoryId).isPresent);
+    const absent = requiredMemories(event).find((memoryId) => !stateOf(memoryId).isPresent);
     if (absent !== undefined && event.type.startsWith('association.')) return { kind: 'absent', memoryId: absent };
     const { version } = stateOf(event.subject);
     if (version !== event.version - 1) return { kind: 'conflict', subject: event.subject, version };
@@ -33,8 +33,8 @@ export function stateAfter({ type, version }: NewEvent): SubjectState {
   return { version, isPresent: type !== 'memory.deleted' };
 }
 
-/** The memories without which an event makes no sense. */
-export function needed(event: NewEvent): readonly MemoryId[] {
+/** The memories that must be present for this event. */
+export function requiredMemories(event: NewEvent): readonly MemoryId[] {
   switch (event.type) {
     case 'memory.stored':
       return [];

@@ -1,16 +1,16 @@
-/** Associations: directed, typed, weighted edges between two memories, and the registry of their types. */
+/** Associations: directed, typed, weighted connections between two memories, and the registry of their types. */
 import type { MemoryId, Timestamp } from './memory.js';
 
 type AssociationTypeFacts = {
-  /** Callers may write it. */
+  /** Callers can write it. */
   readonly authorable: boolean;
-  /** Listed to callers and shown by recall. */
+  /** Reads and recalls return it. */
   readonly isPublic: boolean;
-  /** Further properties that POST /associate keeps for this type. */
+  /** Further properties that POST /associate stores for this type. */
   readonly properties: readonly string[];
 };
 
-/** Every association type the service knows; the keys are the names on the wire. */
+/** Every association type of the service. The keys are the names in requests, replies and events. */
 export const ASSOCIATION_TYPES = {
   RELATES_TO: { authorable: true, isPublic: true, properties: [] },
   LEADS_TO: { authorable: true, isPublic: true, properties: [] },
@@ -31,12 +31,12 @@ export const ASSOCIATION_TYPES = {
 export type AssociationType = keyof typeof ASSOCIATION_TYPES;
 
 const names = Object.keys(ASSOCIATION_TYPES) as AssociationType[];
-/** The eleven types a caller may write, in the order of the contract. */
+/** The eleven types that a caller can write, in the order of the contract. */
 export const AUTHORABLE_TYPES: readonly AssociationType[] = names.filter((name) => ASSOCIATION_TYPES[name].authorable);
-/** The types by which a newer memory replaces an older one; the edge goes from old to new. */
+/** The types by which a newer memory replaces an older one. The association goes from the old to the new memory. */
 export const SUPERSEDING_TYPES = ['INVALIDATED_BY', 'EVOLVED_INTO'] as const satisfies readonly AssociationType[];
 
-/** One association as it is stored and carried by events. `properties` holds what its type allows beside strength. */
+/** One association as it is stored and carried by events. `properties` holds the further properties of its type. */
 export type Association = {
   readonly source: MemoryId;
   readonly target: MemoryId;
@@ -47,17 +47,17 @@ export type Association = {
   readonly updated_at: Timestamp;
 };
 
-/** The types of the associations that enrichment derives; a memory owns those that start at it, as one set. */
+/** The types of derived associations. A memory owns the derived associations that start at it, as one set. */
 export const DERIVED_TYPES = ['SIMILAR_TO', 'PRECEDED_BY', 'EXEMPLIFIES'] as const satisfies readonly AssociationType[];
-/** One of that set. It has no history of its own, and gives way to an association of the same ends and type that a caller wrote. */
+/** One association of that set. It has no history of its own. An association of the same ends and type that a caller wrote replaces it. */
 export type DerivedAssociation = Pick<Association, 'target' | 'strength' | 'properties'> & {
   readonly type: (typeof DERIVED_TYPES)[number];
 };
 
-/** What identifies an association: writing the same three again updates it. */
+/** The identity of an association: writing the same three values again updates it. */
 export type AssociationKey = Pick<Association, 'source' | 'type' | 'target'>;
 
-/** The subject under which an association's events are journalled. */
+/** The subject of an association's events in the journal. */
 export function associationSubject({ source, type, target }: AssociationKey): string {
   return `${source}|${type}|${target}`;
 }

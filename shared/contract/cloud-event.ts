@@ -1,6 +1,6 @@
 /**
- * An event as others read it, in Kafka and over HTTP: CloudEvents 1.0 in structured JSON. What is named here once is never renamed. CloudEvents
- * allows only lower-case letters and digits in names of attributes, and no attribute that is null.
+ * An event as other systems read it, in Kafka and over HTTP: CloudEvents 1.0 in structured JSON. A name that is in use here never changes.
+ * CloudEvents allows only lower-case letters and digits in attribute names, and no attribute that is null.
  */
 import type { RecordedEvent } from './events.js';
 
@@ -15,9 +15,9 @@ export type CloudEvent = {
   /** RFC 3339. */
   readonly time: string;
   readonly datacontenttype: 'application/json';
-  /** Left out once the words of the event have been erased. */
+  /** Absent once the content of the event is erased. */
   readonly data?: object;
-  /** Where the event stands in the journal. Grows over all events, not without gaps. */
+  /** The position in the journal. Increases over all events, with gaps. */
   readonly position: number;
   /** Counts every event of the subject, from 1. */
   readonly version: number;

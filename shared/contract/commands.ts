@@ -1,9 +1,9 @@
 /**
- * The bodies of the commands, as JSON Schema. The types are derived from the schemas and OpenAPI shows them; `accepts` names what
- * else is tolerated on the way in and brought into the schema's form before validation (`shared/kernel/validate.ts`):
+ * The bodies of the commands, as JSON Schema. The types are derived from the schemas, and OpenAPI shows them. `accepts` names other forms
+ * of input that are converted before validation (`shared/kernel/validation/coerce.ts`):
  * `numeric` - numeric text and booleans; `string_or_list` - one string for a list of one;
  * `commas_or_list` - one string with commas between the items; `numbers_or_text` - comma-separated numbers;
- * `any_case` - an enum value in any case, or one of the schema's `aliases`. In every command a property that is null counts as
+ * `any_case` - an enum value in any letter case, or one of the schema's `aliases`. In every command a property that is null counts as
  * absent unless its schema allows null.
  */
 import type { FromSchema } from 'json-schema-to-ts';
@@ -20,10 +20,10 @@ const type = {
   enum: MEMORY_TYPES,
   accepts: 'any_case',
   aliases: MEMORY_TYPE_ALIASES,
-  description: 'In any case, or one of the known aliases; classified from the content when absent.',
+  description: 'In any letter case, or a known alias; classified from the content when absent.',
 } as const;
 const content = { type: 'string', minLength: 1, pattern: '\\S', description: 'Not blank.' } as const;
-/** Vectors are kept in 32 bits. */
+/** Vectors are stored with 32 bits per number. */
 const FLOAT32_MAXIMUM = 3.4028234663852886e38;
 const embedding = {
   type: 'array',
@@ -91,7 +91,7 @@ export const updateMemoryBody = {
 } as const;
 export type UpdateMemoryBody = FromSchema<typeof updateMemoryBody>;
 
-/** Properties that some types keep beside strength; accepted at the top level and inside `properties`. */
+/** Properties that some types have in addition to strength; accepted at the top level and inside `properties`. */
 const associationProperties = {
   context: { type: 'string' },
   reason: { type: 'string' },
@@ -111,14 +111,14 @@ export const associationItem = {
   properties: {
     memory1_id: { type: 'string', description: 'Source.' },
     memory2_id: { type: 'string', description: 'Target.' },
-    type: { type: 'string', description: 'One of the eleven authorable types, in any case.' },
+    type: { type: 'string', description: 'One of the eleven types that callers can write, in any letter case.' },
     strength: { type: 'number', minimum: 0, maximum: 1, accepts: 'numeric', description: 'Default 0.5.' },
     properties: { type: 'object', additionalProperties: true },
     ...associationProperties,
   },
 } as const;
 
-/** Single form: the fields of one association. Batch form: `associations`, whose items are judged one by one. */
+/** Single form: the fields of one association. Batch form: `associations`, whose items are validated one by one. */
 export const associateBody = {
   type: 'object',
   additionalProperties: true,
@@ -133,7 +133,7 @@ export const associateBody = {
   },
 } as const;
 
-/** Judged by the room: whatever is no text is passed over, as existing clients expect. */
+/** Validated by the command API: values that are not strings are ignored, as existing clients expect. */
 export const reprocessBody = {
   type: 'object',
   additionalProperties: true,
@@ -143,7 +143,21 @@ export const reprocessBody = {
       maxItems: BATCH_LIMIT,
       items: { type: 'string' },
       accepts: 'commas_or_list',
-      description: 'Memory ids. One text is split at commas.',
+      description: 'Memory ids. A single string is split at commas.',
     },
   },
 } as const;
+
+/** Internal command of our own processes: these memories were read, the last of them at the time `at`. */
+export const recordAccessBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['ids', 'at'],
+  properties: {
+    ids: { type: 'array', minItems: 1, maxItems: BATCH_LIMIT, items: { type: 'string', format: 'uuid' } },
+    at: { type: 'string', description: 'ISO 8601; without an offset it is UTC.' },
+  },
+} as const;
+
+/** The header with the journal position of the last event of a write; reads take it as `consistent_with`. */
+export const RECEIPT_HEADER = 'Memory-Position';

@@ -1,10 +1,10 @@
-/** The internal commands between the enricher, which finds things out about memories, and the command side, which alone writes. */
+/** The internal commands of the enricher to the command API, which is the only writer. */
 import { DERIVED_TYPES, type DerivedAssociation } from './association.js';
 import { unitInterval, type MemoryId } from './memory.js';
 
 /**
- * What the enricher found out. `expectedVersion`: of the memory that it worked on; another version by now is `outdated`, and nothing
- * happens. `causationId`: the event that it answers to.
+ * The result for one memory. `expectedVersion`: the version that the enricher read; if the memory has another version now, the outcome is
+ * `outdated` and nothing changes. `causationId`: the event that caused the enrichment.
  */
 export type EnrichmentResult = {
   readonly kind: 'enriched';
@@ -12,13 +12,13 @@ export type EnrichmentResult = {
   readonly expectedVersion: number;
   readonly causationId: string;
   readonly entities: Readonly<Record<string, readonly string[]>>;
-  /** Null: the memory keeps the one it has. */
+  /** Null: the memory keeps its present summary. */
   readonly summary: string | null;
   readonly derived: readonly DerivedAssociation[];
   /** Becomes `metadata.enrichment`. */
   readonly findings: Readonly<Record<string, unknown>>;
 };
-/** It gave up, after so many attempts. */
+/** The enrichment failed permanently, after `attempts` attempts. */
 export type EnrichmentFailure = {
   readonly kind: 'failed';
   readonly id: MemoryId;
@@ -27,7 +27,7 @@ export type EnrichmentFailure = {
   readonly attempts: number;
   readonly error: string;
 };
-/** A memory of type MetaPattern that others exemplify: written when absent (`expectedVersion` 0), rewritten when its words change. */
+/** A memory of type MetaPattern that others exemplify: created when absent (`expectedVersion` 0), updated when its content changes. */
 export type ObservedPattern = {
   readonly kind: 'pattern';
   readonly id: MemoryId;
@@ -41,15 +41,15 @@ export type EnrichmentCommand = EnrichmentResult | EnrichmentFailure | ObservedP
 
 export type EnrichmentOutcome = 'done' | 'outdated' | 'absent';
 /**
- * Outcome i belongs to command i; at most ENRICHMENT_COMMANDS_LIMIT. Throws DependencyError, of 'commands' where they are sent to another
- * process; repeated after it, what was done already is 'outdated'.
+ * Outcome i belongs to command i; takes at most ENRICHMENT_COMMANDS_LIMIT commands. Throws DependencyError, for 'commands' when they go to
+ * another process. When the call is repeated after that, commands that had been carried out are 'outdated'.
  */
 export type RecordEnrichments = (commands: readonly EnrichmentCommand[]) => Promise<readonly EnrichmentOutcome[]>;
 
 export const ENRICHMENT_COMMANDS_LIMIT = 100;
 export const DERIVED_LIMIT = 100;
 export const ENTITY_CATEGORY_LIMIT = 20;
-/** Of one category. */
+/** Names in one category. */
 export const ENTITY_LIMIT = 100;
 export const ENTITY_LENGTH_LIMIT = 256;
 export const ENRICHMENT_TEXT_LIMIT = 4_000;
@@ -124,7 +124,7 @@ export const observedPatternSchema = {
   },
 } as const;
 
-/** Each command is judged by the schema of its kind, one by one. */
+/** Each command is validated separately, by the schema of its kind. */
 export const recordEnrichmentsBody = {
   type: 'object',
   additionalProperties: false,

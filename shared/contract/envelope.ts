@@ -1,10 +1,10 @@
 /**
- * The envelope of every event, CloudEvents 1.0 in shape: who changed which subject, when, on whose behalf, and in which version.
- * Events are kept for ever, so a field given here once is never renamed; an erased event keeps its envelope and loses its data.
+ * The envelope of every event, in the form of CloudEvents 1.0: actor, subject, time and version. Events are stored permanently, so a field
+ * name never changes. An erased event keeps its envelope and loses its data.
  */
 import type { Timestamp } from './memory.js';
 
-/** Who caused an event. `name` is the token's configured name, else 12 hex digits of its SHA-256, else `anonymous`. */
+/** The caller that caused an event. `name`: the configured name of its token, else 12 hex digits of the token's SHA-256, else `anonymous`. */
 export type Actor = {
   readonly name: string;
   readonly tier: 'open' | 'api' | 'admin' | 'internal';
@@ -13,23 +13,23 @@ export type Actor = {
 };
 
 export type Envelope = {
-  /** UUID; what consumers dedupe by. */
+  /** UUID; consumers use it to ignore duplicates. */
   readonly id: string;
   readonly type: string;
   readonly schemaVersion: number;
   /** The memory's id, or an association's `source|TYPE|target`. */
   readonly subject: string;
-  /** Events of one subject in one order: key of the topic's partition. The memory's id; an association's source. */
+  /** Partition key in Kafka, so that the events of one subject stay in order: the memory's id, or an association's source. */
   readonly partitionKey: string;
-  /** Counts every event of the subject, from 1, without holes. */
+  /** Counts every event of the subject, from 1, without gaps. */
   readonly version: number;
-  /** Moves only with callers' commands; the ETag. */
+  /** The ETag; increases only with commands of callers. */
   readonly revision: number;
   readonly time: Timestamp;
   readonly actor: Actor;
-  /** The request that this event belongs to. */
+  /** The id of the request that this event belongs to. */
   readonly correlationId: string;
-  /** The event that this one answers to; null when a caller asked for it. */
+  /** The id of the event that caused this one; null when a caller caused it. */
   readonly causationId: string | null;
   readonly traceparent: string | null;
   /** Reserved: always null until tenants exist. */

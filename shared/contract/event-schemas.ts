@@ -1,6 +1,6 @@
 /**
- * The data of every event type as JSON Schema, and the CloudEvent that carries it to other systems. They say what we write, so they are
- * closed; what is published for consumers is open to properties that are yet to come. A test holds these schemas and `events.ts` together.
+ * The data of every event type as JSON Schema, and the CloudEvent that carries it to other systems. These schemas describe the events we
+ * write, so they allow no further properties; the published schemas allow future properties. A test compares them with `events.ts`.
  */
 import { ASSOCIATION_TYPES, DERIVED_TYPES, type AssociationType } from './association.js';
 import type { EventType } from './events.js';
@@ -10,7 +10,7 @@ const text = { type: 'string' } as const;
 const changed = { type: 'array', items: text, description: 'The properties that this event changed.' } as const;
 const vectorRef = {
   type: ['string', 'null'],
-  description: 'Where a supplied embedding is kept; null when the content is embedded.',
+  description: 'Reference of a supplied embedding; null when the service embeds the content.',
 } as const;
 
 const memoryUpdated = {
@@ -26,7 +26,7 @@ const memoryStored = {
     originalLength: {
       type: 'integer',
       minimum: 1,
-      description: 'Where the content is a summary: the characters of what was sent.',
+      description: 'Present when the content is a summary: the length of the original in characters.',
     },
   },
 } as const;
@@ -38,7 +38,7 @@ const memoryEnriched = {
     ...memoryUpdated.properties,
     derived: {
       type: 'array',
-      description: 'All associations that the memory owns from now on: they take the place of those before.',
+      description: 'All derived associations of the memory; they replace the previous ones.',
       items: {
         type: 'object',
         additionalProperties: false,
@@ -58,7 +58,7 @@ const enrichmentRequested = {
   required: [...memoryUpdated.required, 'forced'],
   properties: {
     ...memoryUpdated.properties,
-    forced: { type: 'boolean', description: 'Whatever was done for this version before.' },
+    forced: { type: 'boolean', description: 'True: enrich this version even if it was enriched before.' },
   },
 } as const;
 const enrichmentFailed = {
@@ -67,7 +67,7 @@ const enrichmentFailed = {
   properties: { ...memoryUpdated.properties, attempts: { type: 'integer', minimum: 1 }, error: text },
 } as const;
 
-/** The keys of the registry are the names on the wire; `Object.keys` forgets their type. */
+/** `Object.keys` loses the type of the keys. */
 const associationTypes = Object.keys(ASSOCIATION_TYPES) as AssociationType[];
 const association = {
   type: 'object',
@@ -93,7 +93,7 @@ const association = {
   },
 } as const;
 
-/** The present schema version of each. */
+/** The schemas of the present schema versions. */
 export const EVENT_DATA_SCHEMAS = {
   'memory.stored': memoryStored,
   'memory.updated': memoryUpdated,
@@ -104,7 +104,7 @@ export const EVENT_DATA_SCHEMAS = {
     type: 'object',
     additionalProperties: false,
     properties: {},
-    description: 'Its associations are gone with it.',
+    description: 'The associations of the memory are deleted with it.',
   },
   'association.created': association,
   'association.updated': association,
@@ -113,18 +113,22 @@ export const EVENT_DATA_SCHEMAS = {
 export const EVENT_SUMMARIES = {
   'memory.stored': 'A memory was stored.',
   'memory.updated': 'A memory was changed.',
-  'memory.enriched': 'What a memory says was worked out: its entities, its summary and the associations it owns.',
-  'memory.enrichment.requested': 'A memory is to be enriched again.',
-  'memory.enrichment.failed': 'A memory could not be enriched, and is not tried again by itself.',
-  'memory.deleted': 'A memory was deleted, and every association of it.',
+  'memory.enriched': 'A memory was enriched: its entities, its summary and its derived associations.',
+  'memory.enrichment.requested': 'A new enrichment of a memory was requested.',
+  'memory.enrichment.failed': 'The enrichment of a memory failed after the last attempt.',
+  'memory.deleted': 'A memory and all its associations were deleted.',
   'association.created': 'Two memories were associated.',
-  'association.updated': 'An association was written again.',
+  'association.updated': 'An association was updated.',
 } as const satisfies Record<EventType, string>;
 
-/** The attributes of a CloudEvent of ours, without what its type decides: `type`, `schemaversion` and `data`. */
+/** The attributes of our CloudEvents, except the ones that depend on the event type: `type`, `schemaversion` and `data`. */
 export const cloudEventAttributes = {
   specversion: { type: 'string', const: '1.0' },
-  id: { type: 'string', format: 'uuid', description: 'The same whenever the event is delivered again: dedupe by it.' },
+  id: {
+    type: 'string',
+    format: 'uuid',
+    description: 'The same in every delivery of the event: use it to ignore duplicates.',
+  },
   source: { type: 'string', const: '/palimpsest' },
   subject: { type: 'string', description: "The memory's id, or an association's `source|TYPE|target`." },
   time: { type: 'string', format: 'date-time' },
@@ -132,21 +136,25 @@ export const cloudEventAttributes = {
   position: {
     type: 'integer',
     minimum: 1,
-    description: 'Where the event stands in the journal. Grows over all events, not without gaps.',
+    description: 'Position in the journal. Increases over all events, with gaps.',
   },
-  version: { type: 'integer', minimum: 1, description: 'Counts every event of the subject, from 1, without holes.' },
-  revision: { type: 'integer', minimum: 1, description: "The subject's ETag: moves only with commands of callers." },
+  version: { type: 'integer', minimum: 1, description: 'Counts every event of the subject, from 1, without gaps.' },
+  revision: {
+    type: 'integer',
+    minimum: 1,
+    description: 'The ETag of the subject: increases only with commands of callers.',
+  },
   partitionkey: {
     type: 'string',
-    description: 'Events with the same key arrive in order. It is the key of the record.',
+    description: 'Events with the same key arrive in order. It is the key of the Kafka record.',
   },
-  actorname: { type: 'string', description: 'Who caused it: the name of the token.' },
+  actorname: { type: 'string', description: 'The name of the token that caused the event.' },
   actortier: { type: 'string', enum: ['open', 'api', 'admin', 'internal'] },
   actoragent: { type: 'string', description: 'The User-Agent of the caller.' },
-  correlationid: { type: 'string', description: 'The X-Request-Id of the request that it belongs to.' },
+  correlationid: { type: 'string', description: 'The X-Request-Id of the request that the event belongs to.' },
   causationid: {
     type: 'string',
-    description: 'The event that this one answers to; absent when a caller asked for it.',
+    description: 'The id of the event that caused this one; absent when a caller caused it.',
   },
   traceparent: { type: 'string', description: 'W3C Trace Context.' },
   tenant: { type: 'string', description: 'Reserved.' },

@@ -1,24 +1,24 @@
-/** Every event type, its data and its schema version. What is written here once is in journals for ever: only add. */
+/** Every event type, its data and its schema version. Journals contain these events permanently: only add, never change. */
 import type { Association, DerivedAssociation } from './association.js';
 import type { Envelope } from './envelope.js';
 import type { Memory } from './memory.js';
 
-/** A memory event carries the whole state after it, so that a newer event supersedes an older one. */
+/** A memory event carries the whole state after the change, so a newer event replaces an older one. */
 export type MemoryState = {
   readonly memory: Memory;
-  /** Where a supplied embedding is found in the embedding cache; null when the text is to be embedded. */
+  /** Reference of a supplied embedding in the embedding cache; null when the service embeds the content. */
   readonly vectorRef: string | null;
 };
 
 export type MemoryStoredData = MemoryState & {
   readonly changed: readonly string[];
-  /** Set where the content is a summary of what the caller sent: the characters (code points) that it had. */
+  /** Present when the content is a summary: the length of the original text in characters (code points). */
   readonly originalLength?: number;
 };
 export type MemoryUpdatedData = MemoryState & { readonly changed: readonly string[] };
-/** `derived` is the whole set of associations that the memory owns from now on: it takes the place of the one before. */
+/** `derived`: all derived associations of the memory; they replace the previous ones. */
 export type MemoryEnrichedData = MemoryUpdatedData & { readonly derived: readonly DerivedAssociation[] };
-/** Somebody asked for it; `forced` whatever was done before. */
+/** A caller requested enrichment; `forced`: even if this version was enriched before. */
 export type EnrichmentRequestedData = MemoryUpdatedData & { readonly forced: boolean };
 export type EnrichmentFailedData = MemoryUpdatedData & { readonly attempts: number; readonly error: string };
 export type MemoryDeletedData = Record<string, never>;
@@ -36,7 +36,7 @@ export type EventBody =
 
 export type EventType = EventBody['type'];
 
-/** Events that carry the whole state of a memory after them. */
+/** Events that carry the whole state of a memory. */
 export const STATE_EVENTS = [
   'memory.stored',
   'memory.updated',
@@ -45,7 +45,7 @@ export const STATE_EVENTS = [
   'memory.enrichment.failed',
 ] as const satisfies readonly EventType[];
 
-/** The schema version that each type is written in today. */
+/** The present schema version of each event type. */
 export const SCHEMA_VERSIONS = {
   'memory.stored': 1,
   'memory.updated': 1,
@@ -58,16 +58,16 @@ export const SCHEMA_VERSIONS = {
 } as const satisfies Record<EventType, number>;
 
 type EnvelopeOf<B> = B extends EventBody ? Omit<Envelope, 'type'> & B : never;
-/** An event that a decision made and no journal holds yet. */
+/** An event that is decided but not yet in the journal. */
 export type NewEvent = EnvelopeOf<EventBody>;
 
 type Recorded<B> = B extends EventBody
   ? Omit<Envelope, 'type'> & { readonly type: B['type']; readonly data: B['data'] | null; readonly position: number }
   : never;
-/** An event as the journal holds it: with its position, and `data: null` once its words have been erased. */
+/** An event in the journal: with its position, and with `data: null` once its content is erased. */
 export type RecordedEvent = Recorded<EventBody>;
 
-/** All that happens to a memory itself: what an index of memories follows. */
+/** Every event of memories, without associations: the events that an index of memories follows. */
 export const MEMORY_EVENTS = [...STATE_EVENTS, 'memory.deleted'] as const satisfies readonly EventType[];
 
 export type StateEvent = Extract<RecordedEvent, { readonly type: (typeof STATE_EVENTS)[number] }>;
@@ -76,9 +76,9 @@ export function isStateEvent(event: RecordedEvent): event is StateEvent {
   return (STATE_EVENTS as readonly string[]).includes(event.type);
 }
 
-/** What processes tell each other and nobody keeps: lossy by design, never journalled. */
+/** Activity: messages between processes that are never journalled. Lossy by design. */
 export type Recalled = { readonly kind: 'recalled'; readonly ids: readonly string[]; readonly at: string };
-/** Something for whoever watches the live stream: `type`, `data` and time as its frame has them. */
+/** Activity for the clients of the live stream, with the `type`, `data` and time of its frame. */
 export type Watched = {
   readonly kind: 'watched';
   readonly type: string;

@@ -1,13 +1,10 @@
-/** What `explain` adds to the answer of a recall, as JSON Schema. */
-const text = { type: 'string' } as const;
-const number = { type: 'number' } as const;
-const count = { type: 'integer', minimum: 0 } as const;
-const textList = { type: 'array', items: text } as const;
+/** The properties that `explain` adds to the answer of a recall, as JSON Schema. */
+import { count, number, text, textList } from './reply-parts.js';
 
 const found = {
   type: 'object',
   required: ['source'],
-  // Beside these, what the source itself says of the memory.
+  // further properties depend on the source
   properties: {
     source: text,
     pass: { type: 'string', enum: ['current', 'lapsed', 'unarchived'] },
@@ -42,7 +39,8 @@ const explained = {
     evidence: {
       type: 'array',
       items: found,
-      description: 'One for each source that found it: its rank there, and the raw value where it has one.',
+      description:
+        'One entry per source that found the memory: its rank there, and the raw value if the source has one.',
     },
     terms,
     found_in: {
@@ -54,7 +52,7 @@ const explained = {
     points: {
       type: 'object',
       additionalProperties: number,
-      description: 'What each component brought; they add up to the score.',
+      description: 'The points of each component; their sum is the score.',
     },
     gate: {
       type: 'object',
@@ -71,7 +69,7 @@ const cut = {
   type: ['object', 'null'],
   additionalProperties: false,
   required: ['at'],
-  description: 'Where it was left behind; null for a result.',
+  description: 'The stage that removed the memory; null for a result.',
   properties: {
     at: {
       type: 'string',

@@ -1,8 +1,8 @@
-/** The query parameters of what reads the journal: the feed of events, and the history of a memory. */
+/** The query parameters of the feed of events and of the history of a memory. */
 import { FEED_LIMIT, FEED_SCAN_LIMIT, FEED_WAIT_LIMIT_SECONDS, HISTORY_LIMIT } from './limits.js';
 import type { QueryParameter } from './queries.js';
 
-/** Databases take no larger version. */
+/** The largest version that the databases accept. */
 const LAST_VERSION = 2 ** 31 - 1;
 
 export const eventsQuery = [
@@ -12,12 +12,12 @@ export const eventsQuery = [
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     refuse: "'after' must be a position of the journal: take it from `next`, or 0 for the beginning",
-    description: 'Only events behind this position: `next` of the answer before. Default 0, the beginning.',
+    description: 'Only events after this position: `next` of the previous answer. Default 0, the beginning.',
   },
   {
     name: 'type',
     kind: 'list',
-    description: `Only these types of events. One request looks at ${FEED_SCAN_LIMIT} positions at most: while \`next\` is below \`head\` an answer without events is not the end.`,
+    description: `Only events of these types. One request reads at most ${FEED_SCAN_LIMIT} positions, so an answer without events is the end only when \`next\` equals \`head\`.`,
   },
   {
     name: 'subject',
@@ -36,7 +36,7 @@ export const eventsQuery = [
     kind: 'number',
     minimum: 0,
     maximum: FEED_WAIT_LIMIT_SECONDS,
-    description: `Seconds to wait for an event where there is none yet; default 0, clamped to 0..${FEED_WAIT_LIMIT_SECONDS}.`,
+    description: `Seconds to wait for an event when there is none yet; default 0, clamped to 0..${FEED_WAIT_LIMIT_SECONDS}.`,
   },
 ] as const satisfies readonly QueryParameter[];
 
@@ -47,7 +47,7 @@ export const historyQuery = [
     minimum: 0,
     maximum: LAST_VERSION,
     refuse: "'after' must be a version of the memory: take it from `next`, or 0 for the beginning",
-    description: 'Only versions above this one: `next` of the answer before. Default 0, the beginning.',
+    description: 'Only versions after this one: `next` of the previous answer. Default 0, the beginning.',
   },
   {
     name: 'limit',

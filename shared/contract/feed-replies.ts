@@ -1,30 +1,26 @@
-/** The answers of what reads the journal, as JSON Schema. */
+/** The answers of the feed of events and of the history of a memory, as JSON Schema. */
 import { cloudEventAttributes, cloudEventRequired } from './event-schemas.js';
 import { SCHEMA_VERSIONS, type EventType } from './events.js';
 import { memorySchema } from './memory.js';
+import { count, success, text, textOrNull } from './reply-parts.js';
 
-/** The keys of the registry are the names on the wire; `Object.keys` forgets their type. */
+/** `Object.keys` loses the type of the keys. */
 export const EVENT_TYPES = Object.keys(SCHEMA_VERSIONS) as readonly EventType[];
-
-const success = { type: 'string', const: 'success' } as const;
-const count = { type: 'integer', minimum: 0 } as const;
-const text = { type: 'string' } as const;
-const textOrNull = { type: ['string', 'null'] } as const;
 
 const feedEvent = {
   type: 'object',
   additionalProperties: false,
   required: cloudEventRequired,
-  description: 'A CloudEvent, as it is in the stream.',
+  description: 'The same CloudEvent as in the stream.',
   properties: {
     ...cloudEventAttributes,
     type: { type: 'string', enum: EVENT_TYPES },
     schemaversion: { type: 'integer', minimum: 1 },
-    data: { type: 'object', additionalProperties: true, description: 'Absent once its words were erased.' },
+    data: { type: 'object', additionalProperties: true, description: 'Absent once the content is erased.' },
     erased: {
       type: 'boolean',
       const: true,
-      description: 'Present where the words were erased, because the memory was deleted.',
+      description: 'Present when the content is erased because the memory was deleted.',
     },
   },
 } as const;
@@ -38,11 +34,12 @@ export const eventsReply = {
     events: { type: 'array', items: feedEvent, description: 'In the order of their positions.' },
     next: {
       ...count,
-      description: 'What to ask for next, as `after`: everything up to here was answered or filtered out.',
+      description:
+        'The value of `after` for the next request: every event up to this position was returned or filtered out.',
     },
     head: {
       ...count,
-      description: 'The last position of the journal when it was read: nothing is left while `next` is the same.',
+      description: 'The last position of the journal at the time of the read: nothing is left when `next` equals it.',
     },
     count,
   },
@@ -67,7 +64,7 @@ const memoryVersion = {
   ],
   properties: {
     version: { type: 'integer', minimum: 1 },
-    revision: { type: 'integer', minimum: 1, description: 'Its ETag.' },
+    revision: { type: 'integer', minimum: 1, description: 'The ETag of this version.' },
     type: { type: 'string', enum: EVENT_TYPES },
     event_id: { type: 'string', format: 'uuid' },
     position: { type: 'integer', minimum: 1 },
@@ -78,22 +75,22 @@ const memoryVersion = {
       required: ['name', 'tier', 'agent'],
       properties: { name: text, tier: cloudEventAttributes.actortier, agent: textOrNull },
     },
-    request_id: { ...text, description: 'The X-Request-Id of the request that it belongs to.' },
+    request_id: { ...text, description: 'The X-Request-Id of the request that wrote this version.' },
     causation_id: {
       ...textOrNull,
-      description: 'The event that this one answers to; null when a caller asked for it.',
+      description: 'The id of the event that caused this one; null when a caller caused it.',
     },
     changed: {
       type: ['array', 'null'],
       items: text,
-      description: 'The properties that changed; null once that was erased.',
+      description: 'The properties that changed; null once they are erased.',
     },
     memory: {
       ...memorySchema,
       type: ['object', 'null'],
-      description: 'The whole memory as it was then; null once it was deleted or erased.',
+      description: 'The whole memory at this version; null for a deletion and once it is erased.',
     },
-    erased: { type: 'boolean', description: 'Its words are gone, because the memory was deleted.' },
+    erased: { type: 'boolean', description: 'The content is erased because the memory was deleted.' },
   },
 } as const;
 
@@ -108,7 +105,7 @@ export const historyReply = {
     next: {
       type: ['integer', 'null'],
       minimum: 1,
-      description: 'What to ask for next, as `after`; null when this was the last.',
+      description: 'The value of `after` for the next request; null after the last version.',
     },
     count,
   },

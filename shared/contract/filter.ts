@@ -1,26 +1,26 @@
-/** What a caller narrows a search to. Both stores push every part of it down. */
+/** The filter of a search. The graph and the vector index both apply every part of it themselves. */
 import type { Timestamp } from './memory.js';
 
 export type TagFilter = {
-  /** As the caller gave them, trimmed, none blank; at least one. */
+  /** At least one tag as the caller sent it, trimmed; none is blank. */
   readonly values: readonly string[];
   readonly mode: 'any' | 'all';
-  /** `prefix` compares cumulative prefixes in which `/` is `:`; `exact` whole tags; both without regard to case. */
+  /** `prefix` compares cumulative prefixes, with `/` read as `:`; `exact` compares whole tags. Both ignore letter case. */
   readonly match: 'prefix' | 'exact';
 };
 
 export type MemoryFilter = {
   readonly tags: TagFilter | null;
-  /** A memory goes when any of its tags or tag prefixes begins with one of these (no regard to case). */
+  /** Excludes a memory when one of its tags or tag prefixes begins with one of these; ignores letter case. */
   readonly excludeTags: readonly string[];
-  /** Bounds on the memory's own timestamp, both inclusive. */
+  /** Bounds of the memory's own timestamp, both inclusive. */
   readonly start: Timestamp | null;
   readonly end: Timestamp | null;
-  /** Memory types that never appear. */
+  /** Memory types that are excluded. */
   readonly excludedTypes: readonly string[];
   /**
-   * `current`: not archived, t_valid <= now (or none), t_invalid > now (or none). `lapsed`: the rest. `unarchived`: whatever its
-   * validity, but not archived. Supersession is not part of it: it is an association, judged after hydration.
+   * `current`: not archived, t_valid <= now (or none), t_invalid > now (or none). `lapsed`: all others. `unarchived`: not archived, with
+   * any validity. Supersession is an association and not part of the filter: recall checks it after hydration.
    */
   readonly state: 'current' | 'lapsed' | 'unarchived';
   readonly now: Timestamp;

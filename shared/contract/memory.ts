@@ -1,11 +1,11 @@
-/** The memory: the record that every room speaks of, in the words of the HTTP contract. Data and types only. */
+/** The memory: the record that all rooms share, with the names of the HTTP contract. Data and types only. */
 import type { FromSchema } from 'json-schema-to-ts';
 
-/** The types a caller may give. */
+/** The types that a caller can give. */
 export const MEMORY_TYPES = ['Decision', 'Pattern', 'Preference', 'Style', 'Habit', 'Insight', 'Context'] as const;
 export type MemoryType = (typeof MEMORY_TYPES)[number];
 
-/** Other names under which a type is accepted, in lower case. */
+/** Other accepted names of the types, in lower case. */
 export const MEMORY_TYPE_ALIASES = {
   memory: 'Context',
   milestone: 'Context',
@@ -34,13 +34,13 @@ declare const memoryIdBrand: unique symbol;
 /** A lower-case UUID that the service gave to a memory. */
 export type MemoryId = string & { readonly [memoryIdBrand]: true };
 
-/** A UTC instant in the contract's spelling, `2024-01-01T08:00:00.500000+00:00`; these strings sort as the times do. */
+/** A UTC time in the format of the contract, `2024-01-01T08:00:00.500000+00:00`; the strings sort like the times. */
 export type Timestamp = string;
 
 export const unitInterval = { type: 'number', minimum: 0, maximum: 1 } as const;
 export const metadataObject = { type: 'object', additionalProperties: true } as const;
 
-/** A memory as it is stored, carried by events and answered by reads. A property without a value is absent. */
+/** A memory as it is stored, carried by events and returned by reads. A property without a value is absent. */
 export const memorySchema = {
   type: 'object',
   additionalProperties: false,
@@ -81,7 +81,7 @@ export const memorySchema = {
       type: 'object',
       additionalProperties: { type: 'array', items: { type: 'string' } },
       description:
-        'Names that enrichment found in the content, by category. They stay when tags or metadata are replaced.',
+        'Names that enrichment found in the content, by category. They remain when tags or metadata are replaced.',
     },
     relevance_score: { type: 'number' },
     archived: { type: 'boolean' },
@@ -99,7 +99,7 @@ export type Memory = Readonly<Omit<MemoryRecord, 'id' | 'tags' | 'tag_prefixes' 
   readonly metadata: Readonly<Record<string, unknown>>;
 };
 
-/** What a relation shows of the memory at its other end: enough to read it, without its whole text. */
+/** The summary of the memory at the other end of a relation. */
 export const memorySummarySchema = {
   type: 'object',
   additionalProperties: false,
@@ -109,7 +109,7 @@ export const memorySummarySchema = {
     type: { type: 'string' },
     timestamp: { type: 'string' },
     summary: { type: 'string' },
-    content: { type: 'string', description: 'At most 160 characters; absent where there is a summary.' },
+    content: { type: 'string', description: 'At most 160 characters; absent when there is a summary.' },
     importance: { type: 'number' },
     confidence: { type: 'number' },
     tags: { type: 'array', items: { type: 'string' }, maxItems: 5 },

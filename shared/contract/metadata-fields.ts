@@ -1,4 +1,4 @@
-/** The fields of a memory's metadata that recall searches: where a memory comes from and what it is about. */
+/** The metadata fields that recall searches: the origin and the topic of a memory. */
 export const METADATA_FIELDS = [
   'source',
   'source_agent',
@@ -15,5 +15,5 @@ export const METADATA_FIELDS = [
 ] as const;
 export type MetadataField = (typeof METADATA_FIELDS)[number];
 
-/** `text`: the value's words in lower case between blanks. */
+/** `text`: the words of the value in lower case, separated by blanks. */
 export type MetadataValue = { readonly field: MetadataField; readonly text: string };

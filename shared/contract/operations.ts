@@ -1,46 +1,22 @@
-/** The service's table of contents: every HTTP operation. Routes, validation, OpenAPI and the gateway are made from this list alone. */
-import { associateBody, reprocessBody, storeBatchBody, storeMemoryBody, updateMemoryBody } from './commands.js';
+/** The table of all HTTP operations. Routes, validation, OpenAPI and the gateway are made from this table only. */
+import { adminOperations } from './admin.js';
+import {
+  associateBody,
+  recordAccessBody,
+  reprocessBody,
+  storeBatchBody,
+  storeMemoryBody,
+  updateMemoryBody,
+} from './commands.js';
 import { recordEnrichmentsBody } from './enrichment.js';
 import { eventsQuery, historyQuery } from './feed-queries.js';
 import { eventsReply, historyReply } from './feed-replies.js';
-import { recordAccessBody } from './internal-commands.js';
-import { byTagQuery, deleteByTagQuery, recallQuery, reprocessQuery, type QueryParameter } from './queries.js';
+import type { Operation } from './operation.js';
+import { byTagQuery, deleteByTagQuery, recallQuery, reprocessQuery } from './queries.js';
+import { recallReply } from './recall-reply.js';
 import * as replies from './replies.js';
-import * as steering from './steering.js';
+import * as statusReplies from './status-replies.js';
 import { streamQuery, streamReply, streamStatusReply } from './stream.js';
-
-export type Operation = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** `:id` stands for a memory id, `:name` for the name of a projector. */
-  readonly path: string;
-  /** Which API answers it. `edge`: whichever process the request reaches. */
-  readonly room: 'command' | 'query' | 'edge';
-  /** `internal`: between processes of ours, with their own token; in no document, and the gateway does not let it through. */
-  readonly access: 'public' | 'api' | 'admin' | 'internal';
-  readonly summary: string;
-  readonly query?: readonly QueryParameter[];
-  /**
-   * `missing`: the text for no JSON object. `isOptional`: no body at all is an empty object. `judgedBy: 'room'`: the edge checks only that it
-   * is an object; the room judges the rest.
-   */
-  readonly body?: {
-    readonly schema: object;
-    readonly missing: string;
-    readonly isOptional?: true;
-    readonly judgedBy?: 'room';
-  };
-  /** Takes `Idempotency-Key`; answers carry `Memory-Position` where something changed. */
-  readonly repeatable?: true;
-  /** Answers carry `ETag`; commands take `If-Match`. */
-  readonly conditional?: true;
-  /** Answers carry `Server-Timing`. */
-  readonly timed?: true;
-  /** Answers with server-sent events until somebody ends it; takes `Last-Event-ID`. */
-  readonly stream?: true;
-  readonly replies: Readonly<Record<number, object>>;
-  /** Every problem status it can answer with, all in the one error body. */
-  readonly problems: readonly number[];
-};
 
 export const OPERATIONS = {
   storeMemory: {
@@ -135,7 +111,7 @@ export const OPERATIONS = {
     path: '/internal/access',
     room: 'command',
     access: 'internal',
-    summary: 'Note when memories were last read',
+    summary: 'Record when memories were last read',
     body: { schema: recordAccessBody, missing: 'JSON body is required' },
     replies: { 200: replies.recordedReply },
     problems: [400, 401, 403, 413, 414, 503],
@@ -145,7 +121,7 @@ export const OPERATIONS = {
     path: '/internal/enrichments',
     room: 'command',
     access: 'internal',
-    summary: 'Record what the enricher found out',
+    summary: 'Record the results of the enricher',
     body: { schema: recordEnrichmentsBody, missing: 'JSON body is required' },
     replies: { 200: replies.enrichmentsReply },
     problems: [400, 401, 403, 413, 414, 503],
@@ -158,7 +134,7 @@ export const OPERATIONS = {
     summary: 'Find memories by meaning, words, tags and time',
     query: recallQuery,
     timed: true,
-    replies: { 200: replies.recallReply },
+    replies: { 200: recallReply },
     problems: [400, 401, 414, 503],
   },
   reprocess: {
@@ -166,7 +142,7 @@ export const OPERATIONS = {
     path: '/enrichment/reprocess',
     room: 'command',
     access: 'admin',
-    summary: 'Have memories enriched again',
+    summary: 'Request a new enrichment of memories',
     repeatable: true,
     query: reprocessQuery,
     body: {
@@ -193,7 +169,7 @@ export const OPERATIONS = {
     path: '/memory/:id/history',
     room: 'query',
     access: 'api',
-    summary: 'Every version of a memory, also of a deleted one',
+    summary: 'Every version of a memory, even of a deleted one',
     query: historyQuery,
     replies: { 200: historyReply },
     problems: [400, 401, 404, 414, 503],
@@ -203,7 +179,7 @@ export const OPERATIONS = {
     path: '/stream',
     room: 'query',
     access: 'api',
-    summary: 'Watch what happens, as server-sent events',
+    summary: 'Watch events and activity live, as server-sent events',
     query: streamQuery,
     stream: true,
     replies: { 200: streamReply },
@@ -214,7 +190,7 @@ export const OPERATIONS = {
     path: '/stream/status',
     room: 'query',
     access: 'api',
-    summary: 'How many watch the stream at the instance that answers',
+    summary: 'Number of clients of the live stream at this instance',
     replies: { 200: streamStatusReply },
     problems: [401, 414],
   },
@@ -224,73 +200,17 @@ export const OPERATIONS = {
     room: 'query',
     access: 'api',
     summary: 'State of background enrichment',
-    replies: { 200: replies.enrichmentStatusReply },
+    replies: { 200: statusReplies.enrichmentStatusReply },
     problems: [401, 414, 503],
   },
-  listDeadLetters: {
-    method: 'GET',
-    path: '/admin/dead-letters',
-    room: 'query',
-    access: 'admin',
-    summary: 'Events that a projector could not project, page by page',
-    query: steering.deadLettersQuery,
-    replies: { 200: steering.deadLettersReply },
-    problems: [400, 401, 403, 414, 503],
-  },
-  redriveDeadLetters: {
-    method: 'POST',
-    path: '/admin/dead-letters/redrive',
-    room: 'command',
-    access: 'admin',
-    summary: 'Try dead letters again',
-    body: { schema: steering.chosenLettersBody, missing: "JSON body with 'ids' or 'projector' required" },
-    replies: { 202: steering.redriveReply },
-    problems: [400, 401, 403, 413, 414, 503],
-  },
-  discardDeadLetters: {
-    method: 'POST',
-    path: '/admin/dead-letters/discard',
-    room: 'command',
-    access: 'admin',
-    summary: 'Give dead letters up',
-    body: { schema: steering.chosenLettersBody, missing: "JSON body with 'ids' or 'projector' required" },
-    replies: { 200: steering.discardReply },
-    problems: [400, 401, 403, 413, 414, 503],
-  },
-  listProjectors: {
-    method: 'GET',
-    path: '/admin/projectors',
-    room: 'query',
-    access: 'admin',
-    summary: 'How each projector and each of its instances is getting on',
-    replies: { 200: steering.projectorsReply },
-    problems: [401, 403, 414, 503],
-  },
-  pauseProjector: {
-    method: 'POST',
-    path: '/admin/projectors/:name/pause',
-    room: 'command',
-    access: 'admin',
-    summary: 'Let a projector stand still, in all of its instances',
-    replies: { 200: steering.steeredReply },
-    problems: [401, 403, 404, 414, 503],
-  },
-  resumeProjector: {
-    method: 'POST',
-    path: '/admin/projectors/:name/resume',
-    room: 'command',
-    access: 'admin',
-    summary: 'Let a projector go on',
-    replies: { 200: steering.steeredReply },
-    problems: [401, 403, 404, 414, 503],
-  },
+  ...adminOperations,
   health: {
     method: 'GET',
     path: '/health',
     room: 'query',
     access: 'public',
-    summary: 'Health of the stores and of background work',
-    replies: { 200: replies.healthReply },
+    summary: 'Health of the databases and of background work',
+    replies: { 200: statusReplies.healthReply },
     problems: [414],
   },
   livez: {
@@ -299,7 +219,7 @@ export const OPERATIONS = {
     room: 'edge',
     access: 'public',
     summary: 'The process runs',
-    replies: { 200: replies.probeReply },
+    replies: { 200: statusReplies.probeReply },
     problems: [414],
   },
   readyz: {
@@ -308,7 +228,7 @@ export const OPERATIONS = {
     room: 'edge',
     access: 'public',
     summary: 'The process can serve',
-    replies: { 200: replies.probeReply },
+    replies: { 200: statusReplies.probeReply },
     problems: [414, 503],
   },
   openapi: {
@@ -317,7 +237,7 @@ export const OPERATIONS = {
     room: 'edge',
     access: 'public',
     summary: 'This document',
-    replies: { 200: replies.openApiReply },
+    replies: { 200: statusReplies.openApiReply },
     problems: [414],
   },
 } as const satisfies Record<string, Operation>;

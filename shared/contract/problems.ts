@@ -1,4 +1,4 @@
-/** The one error body of the service: `message` and `error` carry the same text. */
+/** The error body of the service. `message` and `error` have the same text. */
 import type { FromSchema } from 'json-schema-to-ts';
 
 export const problemSchema = {
@@ -10,8 +10,8 @@ export const problemSchema = {
     code: { type: 'integer', description: 'The HTTP status.' },
     message: { type: 'string' },
     error: { type: 'string' },
-    field: { type: 'string', description: 'The field that was refused, where one was.' },
-    revision: { type: 'integer', description: 'With 412: the revision that the memory has now.' },
+    field: { type: 'string', description: 'The invalid field, if there is one.' },
+    revision: { type: 'integer', description: 'With status 412: the present revision of the memory.' },
     request_id: { type: 'string' },
   },
 } as const;

@@ -1,9 +1,9 @@
-/** The projectors of the service, by the names under which their states, dead letters and consumer groups are kept. */
+/** The names of the projectors: keys of their states, dead letters and consumer groups. */
 export const VECTOR_INDEXER = 'vector-indexer';
 export const ENRICHER = 'enricher';
 
-/** Those that are paused and resumed by name. */
+/** The projectors that operators can pause and resume. */
 export const PROJECTOR_NAMES = [VECTOR_INDEXER, ENRICHER] as const;
 
-/** Keeps no position, so it is neither steered nor seen: it listens in passing. */
+/** It has no position, because it listens to activity. So operators cannot pause it, and status routes do not list it. */
 export const ACCESS_RECORDER = 'access-recorder';

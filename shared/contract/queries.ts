@@ -1,21 +1,21 @@
 /**
- * Query parameters as data: the routes parse by these tables, OpenAPI shows them. A parameter that cannot be read takes its default
- * unless `refuse` says that it is a 400. What depends on configuration (the largest limit) is clamped by the room, not here.
+ * Query parameters as data: the routes parse queries with these tables, and OpenAPI shows them. An invalid value counts as the default,
+ * unless the parameter has `refuse`: then the answer is 400. The room clamps values whose bounds are configurable (the largest limit).
  */
 export type QueryParameter = {
   readonly name: string;
-  /** Other names that existing clients send; the first one present wins. */
+  /** Other names that existing clients send; the first one in the query wins. */
   readonly aliases?: readonly string[];
   /**
-   * `text` trimmed; `flag` 1/true/yes/y/on and 0/false/no/off/n; `repeated` every occurrence, trimmed, blank ones dropped, commas
-   * kept; `list` as repeated and each value split at commas; `vector` comma-separated numbers.
+   * `text`: trimmed. `flag`: 1/true/yes/y/on and 0/false/no/off/n. `repeated`: every occurrence, trimmed, without blank ones, commas are
+   * part of a value. `list`: like `repeated`, and each value is split at commas. `vector`: comma-separated numbers.
    */
   readonly kind: 'text' | 'flag' | 'integer' | 'number' | 'choice' | 'repeated' | 'list' | 'vector';
   readonly choices?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
   readonly required?: boolean;
-  /** Out of range or unreadable is a 400 with this text; `{reason}` is filled where a parser gives one. */
+  /** The text of the 400 for an invalid value. `{reason}` is replaced by the reason of the parser, if it gives one. */
   readonly refuse?: string;
   readonly description: string;
 };
@@ -32,7 +32,7 @@ type ValueOf<P extends QueryParameter> = P['kind'] extends 'flag'
           ? C
           : string;
 
-/** What the parsed query looks like: a property for every parameter that was given and could be read. */
+/** The parsed query: a property for every parameter with a valid value. */
 export type QueryValues<T extends readonly QueryParameter[]> = {
   readonly [P in T[number] as P['name']]?: ValueOf<P>;
 };
@@ -42,7 +42,7 @@ const tagsRequired = {
   kind: 'repeated',
   required: true,
   refuse: "'tags' query parameter is required",
-  description: 'Whole tags, any of them; no regard to case. Repeat the parameter for more than one.',
+  description: 'Memories with any of these whole tags, in any letter case. Repeat the parameter for more than one tag.',
 } as const;
 
 const consistentWith = {
@@ -52,7 +52,7 @@ const consistentWith = {
   maximum: Number.MAX_SAFE_INTEGER,
   refuse: "'consistent_with' must be a position of the journal: take it from Memory-Position of a write",
   description:
-    'Memory-Position of a write that the answer should show: waits for it up to RECALL_CONSISTENT_WAIT_MS, and `consistency` says whether it does.',
+    'Memory-Position of a write that the answer should include: waits for it up to RECALL_CONSISTENT_WAIT_MS; `consistency` shows the result.',
 } as const;
 
 export const byTagQuery = [
@@ -64,14 +64,14 @@ export const byTagQuery = [
     maximum: 200,
     description: 'Page size; default 20, clamped to 1..200.',
   },
-  { name: 'offset', kind: 'integer', minimum: 0, description: 'How many to skip; default 0.' },
+  { name: 'offset', kind: 'integer', minimum: 0, description: 'Memories to skip; default 0.' },
   consistentWith,
 ] as const satisfies readonly QueryParameter[];
 
 export const deleteByTagQuery = [tagsRequired] as const satisfies readonly QueryParameter[];
 
 export const reprocessQuery = [
-  { name: 'ids', kind: 'list', description: 'Memory ids with commas between them; read where the body names none.' },
+  { name: 'ids', kind: 'list', description: 'Comma-separated memory ids; used when the body has none.' },
 ] as const satisfies readonly QueryParameter[];
 
 export const SORTS = ['score', 'time_desc', 'time_asc', 'updated_desc', 'updated_asc'] as const;
@@ -83,12 +83,12 @@ export const recallQuery = [
     name: 'queries',
     kind: 'list',
     description:
-      'Several queries in place of `query`, searched side by side and merged by memory; more than 10 are refused.',
+      'Several queries in place of `query`, searched in parallel and merged by memory; more than 10 are rejected.',
   },
   {
     name: 'auto_decompose',
     kind: 'flag',
-    description: 'Searches for the names and topics in the query as well; not with `queries`.',
+    description: 'Also searches for the names and topics in the query; not with `queries`.',
   },
   {
     name: 'embedding',
@@ -101,13 +101,13 @@ export const recallQuery = [
     name: 'per_query_limit',
     kind: 'integer',
     minimum: 1,
-    description: 'What each query may bring; default the limit, clamped like it.',
+    description: 'Largest number of results per query; default `limit`, clamped like it.',
   },
   {
     name: 'max_tokens',
     kind: 'integer',
     minimum: 1,
-    description: 'Cuts the results, best first, to about so many tokens; no memory is cut in half.',
+    description: 'Cuts the list of results, best first, to about this many tokens; memories stay whole.',
   },
   {
     name: 'sort',
@@ -117,7 +117,7 @@ export const recallQuery = [
     description: 'Default score; time_desc for a time window without a query.',
   },
   { name: 'tags', kind: 'repeated', description: 'Only memories with these tags.' },
-  { name: 'exclude_tags', kind: 'list', description: 'No memory with a tag that begins with one of these.' },
+  { name: 'exclude_tags', kind: 'list', description: 'Excludes memories with a tag that begins with one of these.' },
   { name: 'tag_mode', kind: 'choice', choices: ['any', 'all'], description: 'Default any.' },
   { name: 'tag_match', kind: 'choice', choices: ['prefix', 'exact'], description: 'Default prefix.' },
   {
@@ -125,35 +125,35 @@ export const recallQuery = [
     aliases: ['time'],
     kind: 'text',
     description:
-      'A window in words, such as `last 7 days`, `q3 2024`, `two weeks ago` or `since march`; what cannot be read is a 400.',
+      'A time window in words: `last 7 days`, `q3 2024`, `two weeks ago` or `since march`; 400 when it cannot be parsed.',
   },
-  { name: 'start', kind: 'text', description: 'ISO 8601; overrides the beginning of time_query.' },
+  { name: 'start', kind: 'text', description: 'ISO 8601; overrides the start of time_query.' },
   { name: 'end', kind: 'text', description: 'ISO 8601; overrides the end of time_query.' },
   {
     name: 'context',
     kind: 'text',
-    description: 'What the caller is doing, as a label: memories with that tag count more.',
+    description: 'A label for the work of the caller: memories with this tag rank higher.',
   },
   {
     name: 'language',
     aliases: ['lang'],
     kind: 'text',
-    description: 'Programming language: memories about it and about style count more.',
+    description: 'Programming language: memories about it and about style rank higher.',
   },
   {
     name: 'active_path',
     aliases: ['file_path', 'focus_path'],
     kind: 'text',
-    description: 'File that is worked on; its extension names the language.',
+    description: 'The file that the caller edits; its extension gives the language.',
   },
-  { name: 'context_tags', kind: 'list', description: 'Memories with these tags count more.' },
-  { name: 'context_types', kind: 'list', description: 'Memories of these types count more.' },
-  { name: 'priority_ids', kind: 'list', description: 'Memories that come first where the filters admit them.' },
+  { name: 'context_tags', kind: 'list', description: 'Memories with these tags rank higher.' },
+  { name: 'context_types', kind: 'list', description: 'Memories of these types rank higher.' },
+  { name: 'priority_ids', kind: 'list', description: 'Memories that come first if they match the filters.' },
   {
     name: 'expand_relations',
     aliases: ['expand_associations', 'expand'],
     kind: 'flag',
-    description: 'Adds what is associated with the results.',
+    description: 'Adds memories that are associated with the results.',
   },
   {
     name: 'expand_entities',
@@ -161,7 +161,7 @@ export const recallQuery = [
     kind: 'flag',
     description: 'Adds memories about the people, places and organizations of the results.',
   },
-  { name: 'expand_respect_tags', kind: 'flag', description: 'Holds what is added to the tag filter as well.' },
+  { name: 'expand_respect_tags', kind: 'flag', description: 'Applies the tag filter to added memories, too.' },
   {
     name: 'relation_limit',
     kind: 'integer',
@@ -175,14 +175,14 @@ export const recallQuery = [
     kind: 'integer',
     minimum: 1,
     maximum: 500,
-    description: 'Memories that are added in all; default RECALL_EXPANSION_LIMIT.',
+    description: 'Largest number of added memories; default RECALL_EXPANSION_LIMIT.',
   },
   {
     name: 'expand_min_importance',
     kind: 'number',
     minimum: 0,
     maximum: 1,
-    description: 'Smallest importance of what is added.',
+    description: 'Smallest importance of an added memory.',
   },
   {
     name: 'expand_min_strength',
@@ -201,19 +201,19 @@ export const recallQuery = [
   {
     name: 'adaptive_floor',
     kind: 'flag',
-    description: 'Drops what is far below the best; default RECALL_ADAPTIVE_FLOOR.',
+    description: 'Drops results that score far below the best; default RECALL_ADAPTIVE_FLOOR.',
   },
   {
     name: 'recency_bias',
     kind: 'choice',
     choices: ['auto', 'on', 'off'],
     description:
-      'Ranks newer results higher; `auto` when the query asks for what is latest. Default RECALL_RECENCY_BIAS.',
+      'Ranks newer results higher; `auto`: when the query asks for recent memories. Default RECALL_RECENCY_BIAS.',
   },
   {
     name: 'scope_fallback',
     kind: 'flag',
-    description: 'Fills a tag-scoped answer that falls short from outside its tags.',
+    description: 'Adds memories outside the tags when the tags give too few results.',
   },
   {
     name: 'state_mode',
@@ -225,14 +225,14 @@ export const recallQuery = [
   {
     name: 'current_only',
     kind: 'flag',
-    description: 'Older spelling: true is current, false is history; wins over state_mode.',
+    description: 'Older form of state_mode, which it overrides: true is current, false is history.',
   },
-  { name: 'state_debug', kind: 'flag', description: 'Adds what was suppressed and replaced to state_filter.' },
+  { name: 'state_debug', kind: 'flag', description: 'Adds suppressed and replaced memories to state_filter.' },
   {
     name: 'explain',
     kind: 'text',
     description:
-      '`true` shows the evidence of every source for each result; the id of a memory adds why it is, or is not, among them.',
+      '`true` adds the evidence of every source to each result; a memory id also explains why this memory is or is not a result.',
   },
   consistentWith,
 ] as const satisfies readonly QueryParameter[];

@@ -1,19 +1,22 @@
-/** What the schemas of answers are made of. */
+/** The building blocks of the schemas of answers. */
 export const text = { type: 'string' } as const;
 export const number = { type: 'number' } as const;
 export const count = { type: 'integer', minimum: 0 } as const;
 export const flag = { type: 'boolean' } as const;
+export const textOrNull = { type: ['string', 'null'] } as const;
+export const textList = { type: 'array', items: text } as const;
+export const success = { type: 'string', const: 'success' } as const;
 
-/** An object of these properties and no others, all of them present but for the optional ones. */
+/** An object with exactly these properties; all are required except the optional ones. */
 export function closed<
   const P extends Record<string, unknown>,
   const O extends readonly (keyof P & string)[] = readonly [],
 >(properties: P, optional?: O) {
-  const left = new Set<string>(optional ?? []);
+  const optionalNames = new Set<string>(optional ?? []);
   return {
     type: 'object',
     additionalProperties: false,
-    required: Object.keys(properties).filter((name) => !left.has(name)),
+    required: Object.keys(properties).filter((name) => !optionalNames.has(name)),
     properties,
   } as const;
 }

@@ -1,4 +1,4 @@
-/** The live stream as clients see it: what they may ask of it, and what it answers. */
+/** The live stream for clients: its parameters and its answers. */
 import type { QueryParameter } from './queries.js';
 
 export const streamQuery = [
@@ -9,7 +9,7 @@ export const streamQuery = [
     maximum: Number.MAX_SAFE_INTEGER,
     refuse: "'after' must be a position of the journal, a whole number from 0",
     description:
-      'Begins behind this position of the journal; without it, and without Last-Event-ID, with what happens from now on.',
+      'Starts after this position of the journal. Without it and without Last-Event-ID: starts with new events.',
   },
   {
     name: 'only',
@@ -17,15 +17,15 @@ export const streamQuery = [
     choices: ['events', 'activity'],
     refuse: "'only' must be 'events' or 'activity'",
     description:
-      '`events`: what is journalled, each with its position as id, none left out. `activity`: what happens in passing, without ids. Default both.',
+      '`events`: all journalled events, each with its position as id. `activity`: lossy frames without ids. Default both.',
   },
 ] as const satisfies readonly QueryParameter[];
 
 export const streamReply = {
   type: 'string',
   description:
-    'Frames of `data: {"type", "timestamp", "data"}`, without an end. Journalled events have `id:` and a CloudEvent as data; they come in the order of their ids, at least once. ' +
-    'Frames without an id are lossy: `memory.store`, `memory.recall`, what background work tells, and `stream.dropped` with the count of those that a slow client has missed. Lines that begin with a colon are comments.',
+    'An endless sequence of frames `data: {"type", "timestamp", "data"}`. Journalled events have `id:` and a CloudEvent as data; they come in the order of their ids, at least once. ' +
+    'Frames without an id are lossy: `memory.store`, `memory.recall`, frames of background work, and `stream.dropped` with the number of frames that a slow client missed. Lines that begin with a colon are comments.',
 } as const;
 
 export const streamStatusReply = {
@@ -36,8 +36,8 @@ export const streamStatusReply = {
     subscribers: {
       type: 'integer',
       minimum: 0,
-      description: 'Clients that watch at the instance that answers; the others of a deployment have theirs.',
+      description: 'Clients of the stream at this instance; other instances of the deployment have their own.',
     },
-    instance: { type: 'string', description: 'The name of that instance.' },
+    instance: { type: 'string', description: 'The name of this instance.' },
   },
 } as const;

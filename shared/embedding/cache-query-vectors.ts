@@ -1,12 +1,11 @@
-/** Remembers the vectors of recent queries: people and agents ask the same thing again, and an encoder takes 10 ms to 1 s for it. */
+/** Caches the vectors of recent queries: people and agents repeat queries, and an encoder takes 10 ms to 1 s for one. */
 import { LRUCache } from 'lru-cache';
-import type { Embedder } from './embedder.js';
-import { embeddingRef } from './embedding-ref.js';
+import { type Embedder, embeddingRef } from './embedder.js';
 
 /** 1,000 vectors of 1,024 components are 4 MB. */
 export const QUERY_VECTOR_LIMIT = 1_000;
 
-/** An embedder like the given one that answers a `query` seen lately from memory. Documents pass through; failures are not kept. */
+/** Wraps an embedder with a cache for `query` texts. Documents are not cached; failures are not cached either. */
 export function cacheQueryVectors(
   embedder: Embedder,
   { limit = QUERY_VECTOR_LIMIT }: { readonly limit?: number } = {},
@@ -25,7 +24,7 @@ export function cacheQueryVectors(
     return refs.map((ref, index) => {
       const vector = found[index] ?? embedded[next++];
       if (vector === undefined)
-        throw new Error(`${embedder.model} answered ${embedded.length} vectors for ${missing.length} texts`);
+        throw new Error(`${embedder.model} returned ${embedded.length} vectors for ${missing.length} texts`);
       known.set(ref, vector);
       return vector.slice();
     });

@@ -1,13 +1,14 @@
-/** The embedding ports: text to vector, and the cache that pays for no text twice. */
+/** The embedding ports: the embedder (text to vector), and the cache that makes embedding a text twice unnecessary. */
+import { createHash } from 'node:crypto';
 import type { MemoryId } from '../contract/memory.js';
 
 export interface Embedder {
-  /** Names model and dimension; part of every cache reference. */
+  /** The name of the model with its dimension; part of every cache reference. */
   readonly model: string;
   readonly dimension: number;
   /**
-   * One vector for each text, in order. `query` is served before waiting documents. Throws DependencyError('embedding') when the
-   * provider fails (retryable), PoisonError when it refuses a text for good. Never makes a vector up.
+   * One vector for each text, in order. A `query` is served before waiting documents. Throws DependencyError('embedding') when the
+   * provider fails (retryable), PoisonError when it rejects a text permanently. Never invents a vector.
    */
   embed(
     texts: readonly string[],
@@ -16,13 +17,22 @@ export interface Embedder {
   close(): Promise<void>;
 }
 
-/** Content-addressed: reference -> vector, kept beside the journal so that a replay or a rebuild needs no provider. */
+/** One vector in the embedding cache, with a memory that uses it. */
+export type CacheEntry = { readonly ref: string; readonly memoryId: MemoryId; readonly vector: Float32Array };
+
+/** Content-addressed: reference -> vector. Stored next to the journal, so a replay or a rebuild needs no provider. */
 export interface EmbeddingCache {
   get(refs: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
-  /** Keeps vectors and who uses them; durable when it resolves. Writing a reference again changes nothing. */
-  put(
-    entries: readonly { readonly ref: string; readonly memoryId: MemoryId; readonly vector: Float32Array }[],
-  ): Promise<void>;
-  /** Forgets that these memories use anything, and drops every entry that nobody else uses. */
+  /** Stores vectors and the memories that use them; durable when it resolves. Writing a reference again changes nothing. */
+  put(entries: readonly CacheEntry[]): Promise<void>;
+  /** Removes these memories as users, and drops every vector that no other memory uses. */
   release(memoryIds: readonly MemoryId[]): Promise<void>;
+}
+
+/**
+ * The reference of a text in the embedding cache: the model (`Embedder.model`) and the SHA-256 of the text. Equal texts have equal
+ * references, so a replay finds the vectors that exist.
+ */
+export function embeddingRef(model: string, text: string): string {
+  return `${model}:${createHash('sha256').update(text).digest('hex')}`;
 }

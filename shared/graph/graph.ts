@@ -1,4 +1,4 @@
-/** The graph ports. The graph is the source of truth for what a memory is now; only the command side writes it. */
+/** The graph ports. The graph is the source of truth for the current state of a memory; only the command side writes it. */
 import type { Association, AssociationKey, AssociationType } from '../contract/association.js';
 import type { RecordedEvent } from '../contract/events.js';
 import type { MemoryFilter, TagFilter } from '../contract/filter.js';
@@ -29,7 +29,7 @@ export type Relation = {
   readonly memory: MemorySummary;
 };
 
-/** One superseding association, with what is needed to judge whether its target is active. */
+/** One superseding association, with the fields that decide whether its target is active. */
 export type Succession = {
   readonly source: MemoryId;
   readonly target: MemoryId;
@@ -39,63 +39,63 @@ export type Succession = {
   readonly targetState: Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;
 };
 
-/** Memories and what became of them. */
+/** Memories together with the memories that superseded them. */
 export type Lineages = {
   readonly memories: readonly LoadedMemory[];
   readonly successions: readonly Succession[];
-  /** Present memories that the successions lead to and that were not asked for; at most SUCCESSOR_LIMIT, any of more. */
+  /** Present targets of the successions that are not among the requested ids; at most SUCCESSOR_LIMIT, an arbitrary choice if there are more. */
   readonly successors: readonly LoadedMemory[];
 };
 
-/** A recall of a thousand candidates meets some dozens; more than these would cost more than a second call for those that are missed. */
+/** A recall of a thousand candidates has some dozens of successors. Reading more costs more than a second call for the missing ones. */
 export const SUCCESSOR_LIMIT = 200;
 
 export type KeywordSearch = {
-  /** Analysed terms (`shared/text/analyzer`), distinct, in the order of the query, at most 64; at least one. */
+  /** Analysed terms (`shared/text/analyzer`), distinct, in the order of the query: 1 to 64. */
   readonly terms: readonly string[];
   readonly filter: MemoryFilter;
   readonly limit: number;
 };
 
 export type MetadataSearch = {
-  /** As `searchWords` (`shared/text/metadata-values`) spells them, distinct, at most 12; at least one. */
+  /** As `searchWords` (`shared/text/metadata-values`) spells them, distinct: 1 to 12. */
   readonly words: readonly string[];
   readonly filter: MemoryFilter;
   /** At most 1,000. */
   readonly limit: number;
 };
 
-/** A memory with what of its metadata is searched. */
+/** A memory with its searched metadata. */
 export type MetadataHit = { readonly id: MemoryId; readonly values: readonly MetadataValue[] };
 
-/** Searches of one request; at most 40 of each kind. */
+/** The searches of one request; at most 40 of each kind. */
 export type GraphSearches = {
   readonly keyword: readonly KeywordSearch[];
   readonly metadata: readonly MetadataSearch[];
 };
 
-/** What each search found, in the order of the searches. */
+/** The results of each search, in the order of the searches. */
 export type GraphFindings = {
   readonly keyword: readonly (readonly MemoryId[])[];
   readonly metadata: readonly (readonly MetadataHit[])[];
 };
 
-/** Whole numbers, so that engines agree on equals. */
+/** Weights are integers, so that all engines agree on ties. */
 export const METADATA_WEIGHT = 1_000_000;
 
 export type TrendingOrder = 'importance' | 'time_desc' | 'time_asc' | 'updated_desc' | 'updated_asc';
 
-/** Read-only: what the read side and the decisions know. Every method throws DependencyError('graph') when the engine fails. */
+/** Reads for the read side and for decisions. Every method throws DependencyError('graph') when the engine fails. */
 export interface GraphReader {
-  /** Resolves only when the engine really answered. */
+  /** Resolves only after a reply of the engine. */
   ping(): Promise<void>;
-  /** The memories that are present, in the order of `ids`; absent ones are left out. At most 1,000 ids a call. */
+  /** The present memories, in the order of `ids`, without absent ones. At most 1,000 ids in one call. */
   memories(ids: readonly MemoryId[]): Promise<readonly LoadedMemory[]>;
   associations(keys: readonly AssociationKey[]): Promise<readonly LoadedAssociation[]>;
   /**
-   * Associations of each id with present memories, those that callers wrote before those that were derived, newest `updated_at` first in each
-   * (then type, then other id), at most `limit` for each id.
-   * `types`, `minStrength` (inclusive) and `excludedTypes`, of the other memory, narrow them before the limit cuts; without them all.
+   * Associations of each id with present memories, at most `limit` for each id. Associations written by callers come before derived ones; in
+   * both groups newest `updated_at` first, then type, then other id. `types`, `minStrength` (inclusive) and `excludedTypes` (of the other
+   * memory) filter before the limit.
    */
   relations(request: {
     readonly ids: readonly MemoryId[];
@@ -105,41 +105,41 @@ export interface GraphReader {
     readonly excludedTypes?: readonly string[];
     readonly limit: number;
   }): Promise<ReadonlyMap<MemoryId, readonly Relation[]>>;
-  /** Superseding associations reachable from `ids` over at most `hops` of them; one round trip. Safe for cycles. */
+  /** Superseding associations that can be reached from `ids` over at most `hops` associations; one round trip. Safe for cycles. */
   successions(ids: readonly MemoryId[], hops: number): Promise<readonly Succession[]>;
-  /** `memories` and `successions` as one call, with the memories that the successions lead to. */
+  /** `memories` and `successions` in one call, together with the targets of the successions. */
   lineages(ids: readonly MemoryId[], hops: number): Promise<Lineages>;
   /**
-   * Memories with any of these whole tags (no regard to case): importance descending, timestamp descending, id ascending. No state
-   * and no type filter.
+   * Memories with any of these whole tags, ignoring case: importance descending, timestamp descending, id ascending. Includes every state
+   * and every type.
    */
   byTag(request: { readonly tags: readonly string[]; readonly offset: number; readonly limit: number }): Promise<{
     readonly memories: readonly LoadedMemory[];
     readonly hasMore: boolean;
   }>;
-  /** Ids with any of these whole tags, ascending, after `after` (exclusive; '' from the start). */
+  /** Ids of memories with any of these whole tags, ascending, after `after` (exclusive; '' starts at the first id). */
   idsByTag(request: {
     readonly tags: readonly string[];
     readonly after: string;
     readonly limit: number;
   }): Promise<readonly MemoryId[]>;
   /**
-   * Ids whose content or tags hold any of the terms and that the filter admits, in the order of `rankByWords` (content weighs twice what
-   * tags do) over the `hitsFor(limit)` that the engine's own relevance puts first. The filter is applied inside the search, so a narrow
-   * one still fills `limit`.
+   * Ids of memories that the filter admits and whose content or tags hold any of the terms. The engine selects `hitsFor(limit)` hits by its
+   * own relevance, then `rankByWords` orders them (a term in the content weighs twice as much as in the tags). The filter is applied inside
+   * the search, so a narrow one still fills `limit`.
    */
   keyword(search: KeywordSearch): Promise<readonly MemoryId[]>;
   /**
-   * Memories that the filter admits and whose searched metadata holds any of the words. A word weighs METADATA_WEIGHT divided (whole) by the
-   * number of memories that hold it; the heaviest memories come first, then importance, then timestamp, both descending, then id. Of a
-   * word that more than METADATA_HOLDERS memories hold only the first so many in that order are looked at, before the filter.
+   * Memories that the filter admits and whose searched metadata holds any of the words. The weight of a word is METADATA_WEIGHT divided by the
+   * number of memories that hold it, rounded down. Order: highest sum of weights, then importance, then timestamp, all descending, then id.
+   * If more than METADATA_HOLDERS memories hold a word, only the first METADATA_HOLDERS of them in that order count, before the filter.
    */
   metadata(search: MetadataSearch): Promise<readonly MetadataHit[]>;
-  /** All of these as one call, each answered as `keyword` and `metadata` answer it alone. */
+  /** Several searches in one call. Each result equals the result of `keyword` or `metadata` alone. */
   search(searches: GraphSearches): Promise<GraphFindings>;
   /**
-   * Ids that the filter admits. `importance`: importance, then timestamp, both descending. `time_*` on timestamp, `updated_*` on
-   * updated_at; importance second. Ties by id ascending.
+   * Ids of memories that the filter admits. `importance` orders by importance, then timestamp, both descending. `time_*` orders by timestamp
+   * and `updated_*` by updated_at, then by importance. Ties by id ascending.
    */
   trending(request: {
     readonly filter: MemoryFilter;
@@ -147,15 +147,15 @@ export interface GraphReader {
     readonly limit: number;
   }): Promise<readonly MemoryId[]>;
   /**
-   * For each of the tags, by prefix: ids that have it and that the filter admits, importance then timestamp descending, ties by id
-   * ascending, at most `limit` for each. At most 10 tags a call.
+   * For each tag prefix: ids of memories that have it and that the filter admits, importance then timestamp descending, ties by id
+   * ascending, at most `limit` for each. At most 10 tags in one call.
    */
   topByTag(request: {
     readonly tags: readonly string[];
     readonly filter: MemoryFilter;
     readonly limit: number;
   }): Promise<ReadonlyMap<string, readonly MemoryId[]>>;
-  /** Present memories, without those of the given types, and how many of them await enrichment. */
+  /** Counts present memories, except memories of the given types, and how many of them await enrichment. */
   counts(request: { readonly excludedTypes: readonly string[] }): Promise<{
     readonly memories: number;
     readonly associations: number;
@@ -165,12 +165,12 @@ export interface GraphReader {
 
 export interface GraphWriter {
   /**
-   * Makes the graph show these events, in the given order. Idempotent and guarded: an event whose version is not newer than the
-   * subject's changes nothing, whatever the order or number of deliveries. A deleted memory keeps id and version for ever, so
-   * nothing raises it again; its associations go with it, and a later association event for it is a no-op.
+   * Applies these events to the graph, in the given order. Idempotent and guarded by versions: an event changes nothing unless its version is
+   * newer than the version of its subject, in any order and number of deliveries. A deleted memory keeps id and version permanently, so no
+   * event restores it. Its associations are deleted with it, and a later association event for it has no effect.
    */
   apply(events: readonly RecordedEvent[]): Promise<void>;
-  /** `last_accessed = max(old, at)` for those present. The one write that is telemetry: no version, no event. */
+  /** Sets `last_accessed` of present memories to the later of the old value and `at`. Telemetry: no version changes and no event is made. */
   touch(ids: readonly MemoryId[], at: Timestamp): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
-/** What a relation shows of a memory, the same from every graph engine. */
+/** Builds the summary of a memory for a relation, in the same way for every graph engine. */
 import type { Memory, MemorySummary } from '../contract/memory.js';
 
 const CONTENT_LENGTH = 160;
-/** Leaves room for the sign that there is more. */
+/** Leaves room for the ellipsis. */
 const CUT_LENGTH = 157;
 const TAG_COUNT = 5;
 
@@ -13,7 +13,7 @@ export function summarize(memory: Memory): MemorySummary {
   return { id, type, timestamp, ...words, importance, confidence, ...tags };
 }
 
-/** At the last blank, where there is one. Counted in characters, so that none is cut in two. */
+/** Cuts at the last blank, if there is one. Counts characters, so that no character is cut in two. */
 function cut(content: string): string {
   if (content.length <= CONTENT_LENGTH) return content;
   const characters = [...content.slice(0, 2 * (CONTENT_LENGTH + 1))];

@@ -1,13 +1,13 @@
-/** The tiers of tokens: which caller a request comes from, and whether it may do what it asks. */
+/** Authentication by tokens: finds the caller of a request and checks that its tier allows the operation. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../contract/envelope.js';
-import type { Operation } from '../contract/operations.js';
+import type { Operation } from '../contract/operation.js';
 import { ForbiddenError, UnauthenticatedError } from '../kernel/errors.js';
 
-/** `name` is what events call the caller; null takes the beginning of the token's hash. */
+/** `name` is the name of the caller in events; null uses the first digits of the hash of the token. */
 export type NamedToken = { readonly name: string | null; readonly token: string };
-/** No `api` token: the API is open to everyone. No `admin` or `internal` token: what needs one is closed. */
+/** Without an `api` token the API is open to every caller. Without an `admin` or `internal` token their operations are closed. */
 export type Tokens = {
   readonly api: readonly NamedToken[];
   readonly admin: string | null;
@@ -17,7 +17,7 @@ export type Tokens = {
 export type Caller = {
   readonly name: string;
   readonly tier: Actor['tier'];
-  /** Tells callers apart without holding their token: keys of one caller are not the keys of another. */
+  /** Identifies the caller without its token, so that two callers with the same Idempotency-Key do not share a command. */
   readonly scope: string;
 };
 
@@ -26,7 +26,7 @@ export type Credentials = { readonly headers: IncomingHttpHeaders; readonly quer
 const ANONYMOUS: Caller = { name: 'anonymous', tier: 'open', scope: 'open' };
 const NAME_DIGITS = 12;
 
-/** Gives the caller, or throws what is to be answered. */
+/** Returns the caller, or throws the error for the response. */
 export type Authenticate = (access: Operation['access'], credentials: Credentials) => Caller;
 
 export function createAuthenticate({ api, admin, internal }: Tokens): Authenticate {
@@ -41,16 +41,16 @@ export function createAuthenticate({ api, admin, internal }: Tokens): Authentica
     if (access === 'api') return caller;
     if (adminDigest === null) throw new ForbiddenError('Admin token not configured');
     const given = adminTokenIn(credentials);
-    if (!isSame(given, adminDigest)) throw new UnauthenticatedError('Admin authorization required');
+    if (!matchesDigest(given, adminDigest)) throw new UnauthenticatedError('Admin authorization required');
     return { ...caller, tier: 'admin' };
   };
 }
 
-/** Processes of ours: their token alone, and only as a header, so that it is in no log of addresses. */
+/** A process of ours sends its token only as a header, so that no log of addresses contains it. */
 function internalCaller(expected: Buffer | null, given: string | null): Caller {
   if (expected === null)
     throw new ForbiddenError('Internal token not configured: set INTERNAL_API_TOKEN, to the same for every process');
-  if (!isSame(given, expected))
+  if (!matchesDigest(given, expected))
     throw new UnauthenticatedError('Internal authorization required: send INTERNAL_API_TOKEN as X-Internal-Token');
   return { name: 'internal', tier: 'internal', scope: expected.toString('hex') };
 }
@@ -59,7 +59,7 @@ type KnownToken = { readonly name: string | null; readonly digest: Buffer };
 
 function callerOf(known: readonly KnownToken[], token: string | null): Caller {
   const digest = digestOf(token ?? '');
-  // Every token is compared, in the same time: how long it takes tells nothing about which one was near.
+  // Compares with every token in constant time, so that the duration reveals nothing about a token.
   const matching = known.filter((candidate) => timingSafeEqual(candidate.digest, digest));
   const [found] = matching;
   if (token === null || !found) throw new UnauthenticatedError('Unauthorized');
@@ -67,32 +67,32 @@ function callerOf(known: readonly KnownToken[], token: string | null): Caller {
   return { name: found.name ?? scope.slice(0, NAME_DIGITS), tier: 'api', scope };
 }
 
-/** A Bearer header is final: a wrong one is not rescued by another way. Other schemes are not ours to judge. */
+/** A Bearer header is final: when it is wrong, no other source is tried. Other authorization schemes are ignored. */
 function apiTokenIn({ headers, query }: Credentials): string | null {
-  const bearer = /^\s*bearer(?:\s+(?<token>.*))?$/iu.exec(headers.authorization ?? '');
+  const bearer = /^\s*bearer(?:\s(?<token>.*))?$/iu.exec(headers.authorization ?? '');
   if (bearer) return bearer.groups?.['token']?.trim() ?? '';
-  return headerIn(headers, 'x-api-key') ?? presentOrNull(query.get('api_key'));
+  return headerIn(headers, 'x-api-key') ?? nonBlankOrNull(query.get('api_key'));
 }
 
 function adminTokenIn({ headers, query }: Credentials): string | null {
   return (
     headerIn(headers, 'x-admin-token') ??
     headerIn(headers, 'x-admin-api-key') ??
-    presentOrNull(query.get('admin_token'))
+    nonBlankOrNull(query.get('admin_token'))
   );
 }
 
 function headerIn(headers: IncomingHttpHeaders, name: string): string | null {
   const value = headers[name];
-  return presentOrNull(Array.isArray(value) ? value[0] : value);
+  return nonBlankOrNull(Array.isArray(value) ? value[0] : value);
 }
 
-function presentOrNull(value: string | null | undefined): string | null {
+function nonBlankOrNull(value: string | null | undefined): string | null {
   const trimmed = value?.trim() ?? '';
   return trimmed === '' ? null : trimmed;
 }
 
-function isSame(given: string | null, expected: Buffer): boolean {
+function matchesDigest(given: string | null, expected: Buffer): boolean {
   return given !== null && timingSafeEqual(digestOf(given), expected);
 }
 

@@ -1,4 +1,4 @@
-/** What only HTTP knows to be wrong: a body or an address that is too long, a method that a path does not have. */
+/** A problem that exists only in HTTP: a body or an address that is too long, or a method that a path does not have. */
 export class EdgeError extends Error {
   constructor(
     readonly status: 404 | 405 | 413 | 414,

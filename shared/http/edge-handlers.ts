@@ -1,4 +1,4 @@
-/** The operations that any process answers about itself. */
+/** The operations that every process serves about itself. */
 import type { OPERATIONS } from '../contract/operations.js';
 import type { Handlers } from './handler.js';
 
@@ -7,7 +7,7 @@ export type EdgeOperation = {
   [K in keyof Operations]: Operations[K]['room'] extends 'edge' ? K : never;
 }[keyof Operations];
 
-/** What was checked, and what came of it. Rejects with a PalimpsestError while the process cannot serve. */
+/** Resolves with the result of each check. Rejects with a PalimpsestError while the process cannot serve. */
 export type Ready = () => Promise<Readonly<Record<string, string>>>;
 
 export function createEdgeHandlers({
@@ -20,7 +20,7 @@ export function createEdgeHandlers({
   return { ...createProbes(ready), openapi: async () => ({ status: 200, body: openapi }) };
 }
 
-/** All that a process answers whom nobody calls. */
+/** The only operations of a process without an API. */
 export function createProbes(ready: Ready): Pick<Handlers<EdgeOperation>, 'livez' | 'readyz'> {
   return {
     livez: async () => ({ status: 200, body: { status: 'ok' } }),

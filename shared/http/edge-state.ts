@@ -1,4 +1,4 @@
-/** What the middleware of one request tell each other. */
+/** The state that the middleware functions of one request share. */
 import type { Middleware, ParameterizedContext } from 'koa';
 
 export type EdgeState = {
@@ -7,7 +7,7 @@ export type EdgeState = {
   /** `performance.now()` when the request arrived. */
   startedAt: number;
   signal: AbortSignal;
-  /** For the log: whom the request came from and what it asked for; null as long as nobody knows. */
+  /** For the log: the name of the caller and the operation; null until they are known. */
   caller: string | null;
   operation: string | null;
 };

@@ -1,13 +1,13 @@
-/** The variables of the HTTP edge, and who may pass it. */
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../kernel/config.js';
-import { LOG_LEVELS } from '../kernel/create-logger.js';
+/** The variables of the HTTP edge and its tokens. */
+import { ConfigurationError, readVariables, type Environment, type Variable } from '../kernel/config/config.js';
+import { LOG_LEVELS } from '../kernel/pino-logger.js';
 import type { NamedToken, Tokens } from './auth.js';
 
 export const internalTokenVariable = {
   name: 'INTERNAL_API_TOKEN',
   kind: 'secret',
   description:
-    'What processes of the distributed composition show each other; the same for all of them. Without one internal operations answer 403.',
+    'The token that the processes of the distributed composition send each other; the same for all of them. Without it internal operations answer 403.',
 } as const satisfies Variable;
 
 export const edgeVariables = [
@@ -17,7 +17,7 @@ export const edgeVariables = [
     minimum: 0,
     maximum: 65_535,
     description:
-      'The port it listens on; 0 takes a free one. Unset: 8001; as processes of their own the command API 8011, the query API 8012, the projectors 8013, the relay 8014; the MCP bridge 8080.',
+      'The port it listens on; 0 takes a free one. Unset: 8001; as separate processes the command API 8011, the query API 8012, the projectors 8013, the relay 8014; the MCP bridge 8080.',
   },
   {
     name: 'LISTEN_HOST',
@@ -34,7 +34,7 @@ export const edgeVariables = [
   {
     name: 'API_TOKENS',
     kind: 'secret',
-    description: 'Further API tokens, `name:token,name:token`; the journal says under which name something was done.',
+    description: 'More API tokens, `name:token,name:token`; the journal records the name with every event.',
   },
   { name: 'ADMIN_API_TOKEN', kind: 'secret', description: 'The admin token; without one admin routes answer 403.' },
   internalTokenVariable,
@@ -95,7 +95,7 @@ export function edgeConfig(environment: Environment, defaultPort: number) {
   } as const;
 }
 
-/** The text of a pair that cannot be read is never repeated: it may be a token. */
+/** The message never repeats the text of an invalid pair: it may contain a token. */
 function namedTokens(text: string): readonly NamedToken[] {
   const pairs = text
     .split(',')

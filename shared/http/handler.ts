@@ -1,28 +1,29 @@
-/** What the edge hands to a room and gets back. Handlers know no Koa; the edge knows no memory. */
+/** The request that the edge passes to a handler, and the reply that it gets back. Handlers do not know Koa; the edge does not know memories. */
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { Actor } from '../contract/envelope.js';
 import type { MemoryId } from '../contract/memory.js';
-import type { Operation, OperationName, OPERATIONS } from '../contract/operations.js';
+import type { Operation } from '../contract/operation.js';
+import type { OperationName, OPERATIONS } from '../contract/operations.js';
 import type { QueryParameter, QueryValues } from '../contract/queries.js';
 
 export type RequestContext = {
-  /** UUID of this request: correlation id of its events, `X-Request-Id` of its answer. */
+  /** UUID of this request: the correlation id of its events and the `X-Request-Id` of its response. */
   readonly requestId: string;
   readonly actor: Actor;
   readonly traceparent: string | null;
   /** Hash (64 hex digits) of token, operation and `Idempotency-Key`; null without the header. */
   readonly commandKey: string | null;
-  /** Hash (64 hex digits) of method, path, query and body: what tells two requests with one key apart. */
+  /** Hash (64 hex digits) of method, path, query and body: two requests with the same key differ in it. */
   readonly requestHash: string;
   /** Hash (64 hex digits) of token and request: equal for identical requests of one caller. */
   readonly fingerprint: string;
-  /** From `If-Match`: the revision demanded, `*` for any that exists, null without the header. */
+  /** From `If-Match`: the required revision, `*` for any revision that exists, null without the header. */
   readonly ifMatch: number | '*' | null;
-  /** From `Last-Event-ID`: behind which event a stream goes on; null without the header. */
+  /** From `Last-Event-ID`: the stream continues after this event; null without the header. */
   readonly lastEventId: number | null;
   /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
-  /** Aborted when the client hangs up or the server is forced to stop, and at the latest once the answer has left. */
+  /** Aborted when the client disconnects or the server is forced to stop, and at the latest when the response was sent. */
   readonly signal: AbortSignal;
 };
 
@@ -43,7 +44,7 @@ type ParamsOf<O extends Operation> = O['path'] extends `${string}:id${string}`
     ? { readonly name: string }
     : Record<string, never>;
 
-/** A request that has passed authentication and its operation's schemas; path ids are valid UUIDs in lower case. */
+/** A request after authentication and the schemas of its operation. Ids in the path are valid UUIDs in lower case. */
 export type RequestFor<N extends OperationName> = {
   readonly params: ParamsOf<Operations[N]>;
   readonly query: QueryOf<Operations[N]>;
@@ -55,22 +56,22 @@ export type Reply = {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Called once the answer has left, and not when the client was gone before. */
+  /** Called after the response was sent; not called when the client disconnected before. */
   readonly onSent?: () => void;
-  /** In place of the body, which then counts for nothing: writes an answer without a known end. It ends when this resolves. */
+  /** Replaces the body, which is then ignored: writes a response without a known end. The response ends when the promise resolves. */
   readonly stream?: (sink: ReplySink) => Promise<void>;
 };
 
-/** Where a streamed answer is written to, one piece at a time. */
+/** The destination of a streamed response, written one piece at a time. */
 export interface ReplySink {
   /**
-   * Waits for room, so that nothing piles up here. `stalled`: the client has not made room for `patienceMs`. `gone`: nobody reads any
-   * more. After either there is nothing to wait for.
+   * Waits until the client has taken enough, so that no data piles up here. `stalled`: the client took nothing for `timeoutMs`. `gone`: the
+   * client has disconnected. After both, the caller stops writing.
    */
-  write(text: string, patienceMs: number): Promise<'taken' | 'stalled' | 'gone'>;
-  /** Aborted when the client has gone. */
+  write(text: string, timeoutMs: number): Promise<'taken' | 'stalled' | 'gone'>;
+  /** Aborted when the client has disconnected. */
   readonly gone: AbortSignal;
-  /** Aborted when the server begins to stop: what has no end ends now. */
+  /** Aborted when the server begins to stop: streams end now. */
   readonly stopping: AbortSignal;
 }
 

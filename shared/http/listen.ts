@@ -1,34 +1,35 @@
-/** Opens the port and closes it in order: accept no more, finish what is being answered, then cut off what is left. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+/** Opens the port. Closing accepts no new connections, finishes the running requests, and cuts the remaining connections at the deadline. */
+import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
-import { ConfigurationError } from '../kernel/config.js';
-import { answerParserError } from './answer-parser-error.js';
+import type { Problem } from '../contract/problems.js';
+import { ConfigurationError } from '../kernel/config/config.js';
 
-/** Room for a query string well above its limit, so that we and not the parser refuse it, and for the other headers. */
+/** Large enough for a query string above its limit, which we and not the parser then reject, and for the other headers. */
 const HEADER_LIMIT_BYTES = 4 * QUERY_STRING_LIMIT_BYTES;
 const HEADERS_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const DEFAULT_REQUEST_TIMEOUT_MS = 120_000;
 
 export type ListenOptions = {
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Without one every address of both families. */
-  readonly host?: string;
+  /** Without a host: every address, IPv4 and IPv6. */
+  readonly host?: string | undefined;
   /** How long a request may take to arrive. */
   readonly requestTimeoutMs?: number;
 };
 
 export type Listening = {
   readonly port: number;
-  /** Resolves when no connection is left; after the deadline they are cut off. */
+  /** Resolves when no connection is left; connections that are open at the deadline are cut. */
   readonly close: (deadlineMs: number) => Promise<void>;
 };
 
 export type Listener = {
   callback(): RequestListener;
-  /** Called before anything is closed, for answers that have no end of their own. */
+  /** Called before the server closes, so that responses without an end of their own can end. */
   beginStop?(): void;
 };
 
@@ -46,13 +47,13 @@ export async function listen(
     app.callback(),
   );
   server.on('clientError', answerParserError);
-  endConnectionsWithTheirAnswer(server);
+  closeConnectionsAfterResponse(server);
   await bind(server, port, host === undefined ? ['::', '0.0.0.0'] : [host]);
-  // A server that listens on a port has an address of this kind.
+  // The address of a server on a port is always an AddressInfo.
   return { port: (server.address() as AddressInfo).port, close: (deadlineMs) => close(server, app, deadlineMs) };
 }
 
-/** The first host that the machine has; a machine without IPv6 has no `::`. */
+/** Binds to the first host that the machine has; a machine without IPv6 has no `::`. */
 async function bind(server: Server, port: number, [host = '::', ...others]: readonly string[]): Promise<void> {
   try {
     await bindTo(server, port, host);
@@ -62,7 +63,7 @@ async function bind(server: Server, port: number, [host = '::', ...others]: read
     if (code === 'EADDRINUSE')
       throw new ConfigurationError([`PORT ${port} is in use by another process: stop it, or set PORT to a free one`]);
     if (code === 'EACCES')
-      throw new ConfigurationError([`PORT ${port} may not be opened by this user: set PORT to one above 1023`]);
+      throw new ConfigurationError([`This user must not open PORT ${port}: set PORT to a number above 1023`]);
     throw error;
   }
 }
@@ -84,11 +85,38 @@ async function close(server: Server, app: Listener, deadlineMs: number): Promise
   clearTimeout(force);
 }
 
-/** Node's close() ends the connections that idle at that moment; one that is answering would be kept alive after its answer. */
-function endConnectionsWithTheirAnswer(server: Server): void {
+/** Node's close() ends only the connections that are idle at that moment. A connection with a running request would stay open after it. */
+function closeConnectionsAfterResponse(server: Server): void {
   server.on('request', (_, response) => {
     response.once('close', () => {
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
   });
 }
+
+/** Node's parser rejects some bytes before a request exists. The answer has the same body as every other problem. */
+function answerParserError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy(error);
+    return;
+  }
+  const { code, message } = PARSER_PROBLEMS[error.code ?? ''] ?? UNREADABLE;
+  const problem: Problem = { status: 'error', code, message, error: message };
+  const body = JSON.stringify(problem);
+  const lines = [
+    `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end([...lines, '', body].join('\r\n'));
+}
+
+type ParserProblem = { readonly code: number; readonly message: string };
+
+/** By the error code of Node's parser. */
+const PARSER_PROBLEMS: Readonly<Record<string, ParserProblem>> = {
+  HPE_HEADER_OVERFLOW: { code: 431, message: 'The URL and the headers are too long together: send less in them' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 408, message: 'The request took too long to arrive: send it again' },
+};
+const UNREADABLE: ParserProblem = { code: 400, message: 'This is no HTTP request that can be read' };

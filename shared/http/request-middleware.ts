@@ -1,16 +1,16 @@
-/** What every request passes before it is known what it asks for: its id, its line in the log, CORS, its errors, its length. */
+/** The middleware that runs before routing: request id, request log, CORS, errors, length of the query. */
+import { RECEIPT_HEADER } from '../contract/commands.js';
 import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
-import { RECEIPT_HEADER } from '../contract/receipt.js';
 import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { parseUuid } from '../kernel/memory-id.js';
 import { EdgeError } from './edge-error.js';
 import type { EdgeMiddleware } from './edge-state.js';
-import { problemOf } from './problem-of.js';
-import { readTraceparent } from './request-headers.js';
+import { problemOf } from './problem-reply.js';
+import { readTraceparent } from './request/request-headers.js';
 import { writeReply } from './write-reply.js';
 
-/** Takes over the caller's `X-Request-Id` where it is a UUID, because events carry it. */
+/** Uses the caller's `X-Request-Id` if it is a UUID, because events contain it. */
 export function identifyRequest(ids: Ids): EdgeMiddleware {
   return async (context, next) => {
     const hangUp = new AbortController();
@@ -31,7 +31,7 @@ export function identifyRequest(ids: Ids): EdgeMiddleware {
 
 const PROBES = new Set(['livez', 'readyz', 'health']);
 
-/** The path only: a query holds words of callers and may hold tokens. */
+/** Logs only the path: a query contains text of callers and may contain tokens. */
 export function logRequest(logger: Logger): EdgeMiddleware {
   return async ({ method, path, state, response }, next) => {
     await next();
@@ -55,11 +55,11 @@ export function answerProblems(logger: Logger): EdgeMiddleware {
     try {
       await next();
     } catch (error) {
-      const { status, headers, body, isOurFault } = problemOf(error, context.state.requestId);
-      if (isOurFault)
+      const { status, headers, body, isServerFault } = problemOf(error, context.state.requestId);
+      if (isServerFault)
         logger.error(
-          { error, requestId: context.state.requestId, operation: context.state.operation },
-          'a request ended in an error that its caller cannot help',
+          { err: error, requestId: context.state.requestId, operation: context.state.operation },
+          'request failed with a server error',
         );
       writeReply(context, { status, headers, body });
     }
@@ -71,7 +71,7 @@ const REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, traceparent, X-API-Key, X-Request-Id';
 const EXPOSED_HEADERS = `ETag, ${RECEIPT_HEADER}, Retry-After, Server-Timing, X-Request-Id`;
 
-/** `*` among the origins allows all. Every OPTIONS request ends here, before authentication. */
+/** `*` in the list allows every origin. Every OPTIONS request ends here, before authentication. */
 export function allowOrigins(allowedOrigins: readonly string[]): EdgeMiddleware {
   const allowsAll = allowedOrigins.includes('*');
   return async (context, next) => {
@@ -88,9 +88,9 @@ export function allowOrigins(allowedOrigins: readonly string[]): EdgeMiddleware 
   };
 }
 
-export function refuseLongQuery(): EdgeMiddleware {
+export function rejectLongQuery(): EdgeMiddleware {
   return async ({ querystring }, next) => {
-    // Node hands over the address as it came, one character a byte.
+    // Node decodes the address as one character for each byte.
     if (querystring.length > QUERY_STRING_LIMIT_BYTES)
       throw new EdgeError(414, `The query string is longer than ${QUERY_STRING_LIMIT_BYTES} bytes: send less of it`);
     await next();

@@ -1,21 +1,22 @@
-/** Routes made from the list of operations: each authenticates, reads the request by its tables and schemas, and hands it to its handler. */
+/** Makes one route for each operation. A route authenticates, reads the request by its tables and schemas, and calls the handler. */
 import { Router } from '@koa/router';
 import type { MemoryId } from '../contract/memory.js';
-import { OPERATIONS, type Operation, type OperationName } from '../contract/operations.js';
+import type { Operation } from '../contract/operation.js';
+import { OPERATIONS, type OperationName } from '../contract/operations.js';
 import { ValidationError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
 import { parseMemoryId } from '../kernel/memory-id.js';
-import { createValidator, type Validator } from '../kernel/validate.js';
+import { createValidator, type Validator } from '../kernel/validation/validate.js';
 import type { Authenticate, Caller } from './auth.js';
 import type { EdgeContext, EdgeState } from './edge-state.js';
 import type { Handlers, Reply, RequestContext } from './handler.js';
-import { parseQuery } from './query-parameters.js';
-import { readBody } from './read-body.js';
-import { readIdempotencyKey, readIfMatch, readLastEventId } from './request-headers.js';
-import { hashOf, requestHashOf } from './request-hashes.js';
+import { parseQuery } from './request/query-parameters.js';
+import { readBody } from './request/read-body.js';
+import { hashOf, requestHashOf } from './request/request-hashes.js';
+import { readIdempotencyKey, readIfMatch, readLastEventId } from './request/request-headers.js';
 import { sendReply } from './write-reply.js';
 
-/** A handler once its operation's name is a value: the tables, not the compiler, keep request and handler together. */
+/** A handler whose operation is known only at run time: the tables, not the compiler, make the request fit the handler. */
 type AnyHandler = (request: {
   readonly params: object;
   readonly query: object;
@@ -38,7 +39,7 @@ type Edge = {
 
 const AGENT_LENGTH = 256;
 
-/** Only operations with a handler get a route. `/memory/by-tag` stands before `/memory/:id` in the list, and the first match wins. */
+/** Only operations with a handler get a route. The first match wins: `/memory/by-tag` is before `/memory/:id` in the list. */
 export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge: Edge): Router<EdgeState> {
   const router = new Router<EdgeState>({ strict: true, sensitive: true });
   for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
@@ -70,7 +71,7 @@ async function answer(
     : { bytes: null, body: undefined };
   const requestHash = requestHashOf({
     method: operation.method,
-    path: filledPath(operation, params),
+    path: fillPath(operation, params),
     query: urlQuery,
     bytes,
   });
@@ -89,7 +90,7 @@ function readParams({ path }: Operation, given: Readonly<Record<string, string>>
   return path.includes(':name') ? { name: given['name'] ?? '' } : {};
 }
 
-function filledPath({ path }: Operation, params: Readonly<Record<string, string>>): string {
+function fillPath({ path }: Operation, params: Readonly<Record<string, string>>): string {
   return Object.entries(params).reduce((filled, [name, value]) => filled.replace(`:${name}`, value), path);
 }
 
@@ -101,20 +102,20 @@ function readMemoryId(text: string): MemoryId {
 
 function validBody({ operation, validate }: Route, body: unknown): unknown {
   if (validate === null) return body;
-  const judged = validate(body);
-  if (judged.ok) return judged.value;
-  const { field, message } = judged.problem;
+  const validated = validate(body);
+  if (validated.ok) return validated.value;
+  const { field, message } = validated.problem;
   throw new ValidationError(field === null ? (operation.body?.missing ?? message) : message, field);
 }
 
-type Known = {
+type ContextParts = {
   readonly route: Route;
   readonly context: EdgeContext;
   readonly caller: Caller;
   readonly requestHash: string;
 };
 
-function contextOf({ route: { name, operation }, context, caller, requestHash }: Known): RequestContext {
+function contextOf({ route: { name, operation }, context, caller, requestHash }: ContextParts): RequestContext {
   const { requestId, traceparent, startedAt, signal } = context.state;
   const key = operation.repeatable ? headerOf(context, 'idempotency-key') : null;
   const ifMatch = operation.conditional && operation.method !== 'GET' ? headerOf(context, 'if-match') : null;
@@ -137,7 +138,7 @@ function contextOf({ route: { name, operation }, context, caller, requestHash }:
   };
 }
 
-/** Null when it is absent; a header that is there and empty is text, for its reader to refuse. */
+/** Null when the header is absent. An empty header is text, which the function that reads it rejects. */
 function headerOf({ req }: EdgeContext, name: string): string | null {
   const value = req.headers[name];
   return Array.isArray(value) ? value.join(', ') : (value ?? null);

@@ -1,43 +1,43 @@
 /**
- * What the processes of the distributed composition have in common: each reads its configuration, waits for the servers that it stands
- * on, listens, says in one line where it is and what it uses, and stops in order.
+ * The common part of the processes of the distributed composition: each one reads its configuration, waits for the servers that it needs,
+ * listens, prints one line with its address and its servers, and stops in order.
  */
 import { hostname } from 'node:os';
 import type { OperationName } from '../contract/operations.js';
 import { randomIds, systemClock, type Clock, type Ids } from '../kernel/clock.js';
-import type { Environment } from '../kernel/config.js';
-import { createLogger } from '../kernel/create-logger.js';
-import type { Patience } from '../kernel/keep-trying.js';
+import { createResources, type Resources } from '../kernel/concurrency/resources.js';
+import type { StartupRetry } from '../kernel/concurrency/startup-retry.js';
+import type { Environment } from '../kernel/config/config.js';
+import type { StartConfig } from '../kernel/config/start-variables.js';
 import type { Logger } from '../kernel/logger.js';
+import { createLogger } from '../kernel/pino-logger.js';
 import { runProcess, type ProcessHost, type Running } from '../kernel/process.js';
 import { programVersion } from '../kernel/program-version.js';
-import { createResources, type Resources } from '../kernel/resources.js';
-import type { StartConfig } from '../kernel/start-variables.js';
-import { createApp } from './create-app.js';
+import { createApp } from './app.js';
 import type { EdgeConfig } from './edge-variables.js';
 import type { Handlers } from './handler.js';
 import { listen } from './listen.js';
 
-/** What every such process is configured with, beside what is its own. */
+/** The part of the configuration that every process has. */
 export type ServiceConfig = { readonly edge: EdgeConfig; readonly start: StartConfig };
 
-export type Opening<C extends ServiceConfig> = {
+export type StartContext<C extends ServiceConfig> = {
   readonly config: C;
   readonly version: string;
-  /** No two processes of a kind have the same. */
+  /** Unique among the processes of a kind. */
   readonly instance: string;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** What is opened is added here, and closed in reverse once the last request has been answered. */
+  /** `open` adds each resource here. They are closed in reverse order after the last request has ended. */
   readonly resources: Resources;
-  /** For `keepTrying`. */
-  readonly patience: Patience;
+  /** For `retryStartup`. */
+  readonly startupRetry: StartupRetry;
 };
 
-export type Opened = {
+export type StartedService = {
   readonly handlers: Partial<Handlers<OperationName>>;
-  /** The servers it stands on, each with its place and without credentials. */
+  /** The servers that the process uses, each with its address and without credentials. */
   readonly uses: readonly string[];
 };
 
@@ -45,7 +45,7 @@ export type Service<C extends ServiceConfig> = {
   readonly name: string;
   readonly environment: () => Environment;
   readonly configure: (environment: Environment) => C;
-  readonly open: (opening: Opening<C>) => Promise<Opened>;
+  readonly open: (context: StartContext<C>) => Promise<StartedService>;
 };
 
 type Host = ProcessHost & {
@@ -55,7 +55,7 @@ type Host = ProcessHost & {
 };
 
 export function runService<C extends ServiceConfig>(host: Host, service: Service<C>): Promise<void> {
-  return runProcess(host, async (told) => {
+  return runProcess(host, async (shutdownSignal) => {
     const config = service.configure(service.environment());
     const logger = createLogger({ level: config.edge.logLevel, stream: host.stderr }).child({ service: service.name });
     const resources = createResources();
@@ -71,9 +71,9 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
         resources,
         clock: systemClock,
         ids: randomIds,
-        patience: { logger, signal: told, timeoutMs },
+        startupRetry: { logger, signal: shutdownSignal, timeoutMs },
       });
-      const serving = await serve(opened, { config, logger, resources });
+      const serving = await listenWith(opened, { config, logger, resources });
       host.stdout.write(
         `Palimpsest ${version} ${service.name} listens on http://localhost:${serving.port} and uses ${opened.uses.join(', ')}\n`,
       );
@@ -85,9 +85,9 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
   });
 }
 
-/** Nothing is accepted before everything is open: a gateway asks another instance meanwhile. */
-async function serve(
-  { handlers }: Opened,
+/** The port opens only when all resources are open; a gateway uses another instance until then. */
+async function listenWith(
+  { handlers }: StartedService,
   {
     config: { edge },
     logger,
@@ -104,7 +104,7 @@ async function serve(
     port: server.port,
     running: {
       logger,
-      // Requests have their deadline; what is closed after them has as much again.
+      // One deadline for the requests, and the same time again for the resources that close after them.
       stopDeadlineMs: 2 * edge.stopDeadlineMs + 1_000,
       stop: async () => {
         await server.close(edge.stopDeadlineMs);

@@ -1,15 +1,15 @@
-/** An answer without a known end: its headers leave at once, then what its handler writes, as fast as the client takes it. */
+/** Sends a response without a known end: the headers immediately, then the text that the handler writes, as fast as the client reads it. */
 import type { ServerResponse } from 'node:http';
 import type { Logger } from '../kernel/logger.js';
 import type { EdgeContext } from './edge-state.js';
 import type { Reply, ReplySink } from './handler.js';
 
-/** What was written last may take so long to leave; a client that reads no more is cut off then. */
-const ENDING_MS = 2_000;
+/** The last text may take this long to be sent; a client that does not read it is then cut. */
+const FLUSH_MS = 2_000;
 
 type StreamReply = Omit<Reply, 'stream'> & { readonly stream: NonNullable<Reply['stream']> };
 
-/** Resolves when the answer has ended. A stream that fails ends: its client has its status already, and comes again. */
+/** Resolves when the response has ended. A failed stream just ends: its client already has the status, and connects again. */
 export async function sendStream(
   context: EdgeContext,
   { status, headers = {}, stream }: StreamReply,
@@ -19,14 +19,14 @@ export async function sendStream(
     res,
     state: { signal: gone, requestId, operation },
   } = context;
-  context.respond = false; // Koa would end the answer here
+  context.respond = false; // otherwise Koa would end the response here
   context.status = status;
   context.set(headers);
-  res.on('error', (error) => logger.debug({ error, requestId }, 'a client went away from its stream'));
+  res.on('error', (error) => logger.debug({ err: error, requestId }, 'client disconnected from its stream'));
   res.flushHeaders();
   if (context.method !== 'HEAD') {
     await stream(sinkOf(res, gone, stopping)).catch((error: unknown) =>
-      logger.error({ error, requestId, operation }, 'a stream failed and was ended'),
+      logger.error({ err: error, requestId, operation }, 'stream failed'),
     );
   }
   await end(res, gone);
@@ -36,36 +36,36 @@ function sinkOf(res: ServerResponse, gone: AbortSignal, stopping: AbortSignal): 
   return {
     gone,
     stopping,
-    write: async (text, patienceMs) => {
+    write: async (text, timeoutMs) => {
       if (gone.aborted) return 'gone';
-      return res.write(text) ? 'taken' : whetherTaken(res, gone, patienceMs);
+      return res.write(text) ? 'taken' : waitForDrain(res, gone, timeoutMs);
     },
   };
 }
 
-function whetherTaken(
+function waitForDrain(
   res: ServerResponse,
   gone: AbortSignal,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<'taken' | 'stalled' | 'gone'> {
   return new Promise((resolve) => {
     const settle = (outcome: 'taken' | 'stalled' | 'gone') => (): void => {
       clearTimeout(timer);
       res.off('drain', taken);
-      gone.removeEventListener('abort', left);
+      gone.removeEventListener('abort', clientGone);
       resolve(outcome);
     };
-    const [taken, left] = [settle('taken'), settle('gone')];
-    const timer = setTimeout(settle('stalled'), patienceMs);
+    const [taken, clientGone] = [settle('taken'), settle('gone')];
+    const timer = setTimeout(settle('stalled'), timeoutMs);
     res.once('drain', taken);
-    gone.addEventListener('abort', left, { once: true });
+    gone.addEventListener('abort', clientGone, { once: true });
   });
 }
 
 function end(res: ServerResponse, gone: AbortSignal): Promise<void> {
   if (gone.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    const timer = setTimeout(() => res.destroy(), ENDING_MS);
+    const timer = setTimeout(() => res.destroy(), FLUSH_MS);
     res.once('close', () => {
       clearTimeout(timer);
       resolve();

@@ -1,10 +1,10 @@
-/** Puts an answer on the wire: JSON, with the headers that it brings. */
+/** Sends a reply as JSON with its headers. */
 import type { Logger } from '../kernel/logger.js';
 import type { EdgeContext } from './edge-state.js';
 import type { Reply } from './handler.js';
 import { sendStream } from './send-stream.js';
 
-/** As `writeReply`, or piece by piece, and calls `onSent` once the answer has left. Resolves when all of it was written. */
+/** Sends a reply, streamed or as a whole, and calls `onSent` after it was sent. Resolves when everything was written. */
 export async function sendReply(
   context: EdgeContext,
   reply: Reply,
@@ -23,8 +23,8 @@ function callOnceSent(context: EdgeContext, onSent: () => void, logger: Logger):
     try {
       onSent();
     } catch (error) {
-      // The answer is gone, nobody else can be told; thrown from here it would end the process.
-      logger.error({ error, requestId, operation }, 'what was to follow an answer failed');
+      // The response was already sent, so only the log can report this. A throw here would end the process.
+      logger.error({ err: error, requestId, operation }, 'onSent handler failed');
     }
   });
 }

@@ -1,24 +1,24 @@
-/** Reading the journal, and the tables that stand beside it: dead letters, projector states. Writing events is the committer's alone. */
+/** The ports of the journal and its side tables: reading events, dead letters and projector states. Only the committer writes events. */
 import type { EventType, RecordedEvent } from '../contract/events.js';
 
 export interface JournalReader {
   /**
-   * Events after a position, in position order, at most `limit`. Positions follow commit order, so a reader that remembers the last
-   * one it saw misses nothing; numbers may have gaps. Erased events come with `data: null`.
+   * Events after a position, in position order, at most `limit`. Positions follow the order of commits, so a reader that continues after the
+   * last position it saw misses no event; numbers may have gaps. Erased events have `data: null`.
    */
   read(request: {
     readonly after: number;
-    /** The last position that is looked at, so that a rare type does not read the whole journal; the end of it when absent. */
+    /** The last position to read, so that a rare type does not read the whole journal. Absent: the end of the journal. */
     readonly through?: number;
     readonly limit: number;
     readonly types?: readonly EventType[];
     readonly subject?: string;
-    /** With `subject`: only versions of it above this one. */
+    /** With `subject`: only versions above this one. */
     readonly afterVersion?: number;
   }): Promise<readonly RecordedEvent[]>;
   /** The last committed position; 0 for an empty journal. */
   head(): Promise<number>;
-  /** Answers when the engine really did; throws DependencyError otherwise. */
+  /** Resolves only after a reply of the engine; throws DependencyError otherwise. */
   ping(): Promise<void>;
 }
 
@@ -34,29 +34,32 @@ export type DeadLetter = {
   readonly attempts: number;
   /** ISO time. */
   readonly at: string;
-  /** Somebody asked for another attempt, and no instance has taken it yet. */
+  /** A redrive was requested, and no projector instance has taken it yet. */
   readonly awaitsRedrive: boolean;
 };
 
 export type NewDeadLetter = Omit<DeadLetter, 'id' | 'awaitsRedrive'>;
 
 export interface DeadLetters {
-  /** Idempotent by projector and event: adding again updates reason, attempts and time, and asks for no further attempt. */
+  /** Idempotent by projector and event: a repeated call updates reason, attempts and time, and clears a requested redrive. */
   add(letter: NewDeadLetter): Promise<void>;
-  /** Those of them that there are, by id. */
+  /** The existing letters among `ids`, in the order of ids. */
   get(ids: readonly number[]): Promise<readonly DeadLetter[]>;
-  /** Asks for another attempt at each; for instances of their projectors to take. */
+  /** Requests another attempt at each letter. An instance of its projector takes the request. */
   requestRedrive(ids: readonly number[]): Promise<void>;
-  /** Takes what was asked for: each letter goes to one caller, and awaits nothing from then on. By id, at most `limit`. */
+  /** Takes requested redrives, in the order of ids, at most `limit`. Each request goes to exactly one caller and is then cleared. */
   takeRedrives(projector: string, limit: number): Promise<readonly DeadLetter[]>;
-  /** Removes them unprojected. */
+  /** Deletes letters without projecting their events. */
   discard(ids: readonly number[]): Promise<void>;
   list(request: {
     readonly projector?: string;
     readonly afterId: number;
     readonly limit: number;
   }): Promise<readonly DeadLetter[]>;
-  /** Removes the letters of this subject up to and including this version: something newer was projected, or has a letter itself. Returns how many. */
+  /**
+   * Deletes the letters of this subject up to and including this version, because a newer event was projected or has its own letter. Returns
+   * the number of deleted letters.
+   */
   resolve(letter: { readonly projector: string; readonly subject: string; readonly version: number }): Promise<number>;
   count(projector?: string): Promise<number>;
   /** Which of these subjects have a letter of that projector at or above the given version. */
@@ -66,38 +69,38 @@ export interface DeadLetters {
   ): Promise<ReadonlySet<string>>;
 }
 
-/** What one projector, in one process, tells of itself. Whoever answers a status question reads it from here. */
+/** The state that one projector instance saves about itself. Status requests read it. */
 export type ProjectorState = {
   readonly name: string;
   readonly instance: string;
-  /** The last position whose effect is durable. */
+  /** The last position with a durable effect. */
   readonly position: number;
   readonly handled: number;
   readonly failed: number;
   readonly lastError: string | null;
   readonly lastErrorAt: string | null;
   readonly paused: boolean;
-  /** It has ended in order and answers for nothing any more. */
+  /** True after an orderly shutdown: the instance no longer has a part of the events. */
   readonly stopped: boolean;
-  /** ISO time of the last sign of life. */
+  /** ISO time of the last heartbeat. */
   readonly heartbeatAt: string;
-  /** For how long after that its share of the events may be nobody's when it was killed; absent in what an earlier release wrote. */
+  /** The longest time after the last heartbeat until another instance takes over the events of a killed instance. Absent in states of earlier releases. */
   readonly takeoverMs?: number;
-  /** Events handled a second over the last minute; absent in what an earlier release wrote. */
+  /** Events handled per second over the last minute. Absent in states of earlier releases. */
   readonly ratePerSecond?: number;
-  /** What this projector alone knows of itself, such as the last memory that it worked on. */
+  /** Further fields of this projector only, for example the last memory that it processed. */
   readonly detail?: Readonly<Record<string, string | number | null>>;
 };
 
-/** After a day without a sign of life an instance is gone for good. */
-export const PROJECTOR_STATE_LIFE_MS = 24 * 60 * 60 * 1_000;
+/** An instance without a heartbeat for one day is removed. */
+export const PROJECTOR_STATE_RETENTION_MS = 24 * 60 * 60 * 1_000;
 
 export interface ProjectorStates {
-  /** Forgets instances of the same projector whose last sign of life is PROJECTOR_STATE_LIFE_MS older than this one: instances come and go. */
+  /** Also deletes states of the same projector whose heartbeat is PROJECTOR_STATE_RETENTION_MS older than this one, because instances come and go. */
   save(state: ProjectorState): Promise<void>;
   list(): Promise<readonly ProjectorState[]>;
-  /** Whether all instances of a projector, those to come included, are to stand still. */
+  /** Pauses or resumes all instances of a projector, including later ones. */
   setPaused(name: string, paused: boolean): Promise<void>;
-  /** The names of those that are to stand still. */
+  /** The names of the paused projectors. */
   paused(): Promise<ReadonlySet<string>>;
 }

@@ -1,39 +1,39 @@
 /**
- * What is on its way from the journal to the stream. A row lives from the commit to the publication: `pending` until the graph shows the
- * event, then `applied`, then gone. The committer makes rows and applies them; the relay publishes and removes them.
+ * The port of the outbox: events on their way from the journal to the stream. A row exists from the commit to the publication: it is `pending`
+ * until the graph has the event, then `applied` until the relay has published it and deletes the row. The committer writes and applies rows.
  */
 import type { RecordedEvent } from '../contract/events.js';
 
 /** The right to publish, held by one process at a time. */
 export type Leadership = {
-  /** Aborted when the lease is lost (the session ended, or somebody else leads): publish nothing after it. */
+  /** Aborted when the lease is lost, because the session ended or another process leads. The leader publishes nothing after it. */
   readonly lost: AbortSignal;
-  /** Counts up with every change of the leader; what an earlier leader still sends can be told by it. */
+  /** Increases with every change of the leader, so that late messages of an earlier leader are recognizable. */
   readonly epoch: number;
-  /** Gives it back, so that another leads at once. */
+  /** Releases the leadership, so that another process can lead immediately. */
   readonly resign: () => Promise<void>;
 };
 
-/** What anybody may ask of it. */
+/** The part of the outbox that any process may read. */
 export interface OutboxReader {
-  /** How many rows wait, by state, and the age in ms of the oldest (0 when there is none). */
+  /** The number of waiting rows by state, and the age of the oldest row in ms (0 without rows). */
   depth(): Promise<{ readonly pending: number; readonly applied: number; readonly oldestMs: number }>;
-  /** Every event of the journal at or below this position is in the stream; the head of the journal when nothing waits. */
+  /** All events of the journal up to this position are in the stream; the head of the journal when no row waits. */
   publishedThrough(): Promise<number>;
-  /** The graph shows every event of the journal at or below this position; the head of the journal when none is pending. */
-  shownThrough(): Promise<number>;
+  /** The graph has all events of the journal up to this position; the head of the journal when no row is pending. */
+  appliedThrough(): Promise<number>;
 }
 
 export interface Outbox extends OutboxReader {
-  /** Resolves when this process leads; rejects when `signal` aborts. Waits without polling hard while another leads. */
+  /** Resolves when this process leads; rejects when `signal` aborts. Polls slowly while another process leads. */
   lead(signal: AbortSignal): Promise<Leadership>;
   /**
-   * Applied events in position order, at most `limit`, without those that have a pending row of the same partition key before them: a
-   * pending row holds back its own key only. Not removed by this.
+   * Applied events in position order, at most `limit`. Excludes events behind a pending row of the same partition key: a pending row holds
+   * back only its own key. The rows stay in the outbox.
    */
   applied(request: { readonly limit: number }): Promise<readonly RecordedEvent[]>;
-  /** The stream has them: their rows go. */
+  /** Deletes the rows of events that the stream has. */
   published(positions: readonly number[]): Promise<void>;
-  /** Called soon after rows became applied; may be missed, so poll as well. Returns how to stop it. */
+  /** Calls `wake` soon after rows became applied. A call may be missed, so the relay also polls. Returns a function that stops the calls. */
   onApplied(wake: () => void): () => void;
 }

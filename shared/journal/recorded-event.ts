@@ -1,7 +1,7 @@
-/** How a journal row becomes an event again. Both journals name their columns alike. */
+/** Converts a journal row to an event. Both journals have the same column names. */
 import type { RecordedEvent } from '../contract/events.js';
 
-/** What was appended is what comes back, so the columns have the types of the event. */
+/** The cast is safe because the columns hold the values of the appended event. */
 export function recordedEvent(row: Readonly<Record<string, unknown>>): RecordedEvent {
   return {
     position: row['position'],

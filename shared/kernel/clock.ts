@@ -1,4 +1,4 @@
-/** Time and ids are handed in, so that decisions are pure and tests are repeatable. */
+/** The clock and the source of ids are passed in as values, so that decisions are pure and tests are repeatable. */
 import { randomUUID } from 'node:crypto';
 import type { Timestamp } from '../contract/memory.js';
 

@@ -1,6 +1,6 @@
 /**
- * The error tree. No HTTP in it: each edge (HTTP, projector policy, MCP) maps `code` in one file of its own. Adapters translate
- * their vendor's errors at their own door and keep the original as `cause`. Anything that is none of these is a bug.
+ * The error classes of the project. They know no HTTP: each edge (HTTP, projector policy, MCP) maps `code` in one file of its own.
+ * Adapters translate the errors of their vendor and keep the original as `cause`. Any other error is a bug.
  */
 export abstract class PalimpsestError extends Error {
   abstract readonly code: string;
@@ -11,7 +11,7 @@ export abstract class PalimpsestError extends Error {
   }
 }
 
-/** The caller sent something that cannot be accepted; the message names the field. */
+/** The caller sent an invalid value; the message names the field. */
 export class ValidationError extends PalimpsestError {
   readonly code = 'validation';
   readonly isRetryable = false;
@@ -28,13 +28,13 @@ export class NotFoundError extends PalimpsestError {
   readonly isRetryable = false;
 }
 
-/** The request is well formed and contradicts what is already so (an Idempotency-Key used for another body). */
+/** The request is well formed but contradicts the current state (for example, an Idempotency-Key used with another body). */
 export class RuleError extends PalimpsestError {
   readonly code = 'rule';
   readonly isRetryable = false;
 }
 
-/** Others keep changing the same subjects, or the same Idempotency-Key is still in flight: try again. */
+/** Other commands keep changing the same subjects, or the same Idempotency-Key is still in flight: try again. */
 export class ConflictError extends PalimpsestError {
   readonly code = 'conflict';
   readonly isRetryable = true;
@@ -46,7 +46,7 @@ export class ConflictError extends PalimpsestError {
   }
 }
 
-/** If-Match named another revision than the memory has. */
+/** The revision in If-Match is not the current revision of the memory. */
 export class PreconditionError extends PalimpsestError {
   readonly code = 'precondition';
   readonly isRetryable = false;
@@ -68,15 +68,15 @@ export class ForbiddenError extends PalimpsestError {
   readonly isRetryable = false;
 }
 
-/** `commands`: the command API, for those who have it write. */
+/** `commands`: the command API, as the processes that write through it see it. */
 export type Dependency = 'commands' | 'graph' | 'journal' | 'stream' | 'vectors' | 'embedding' | 'language';
 
-/** Something we stand on did not answer. Nothing was changed, unless `outcomeUnknown`. */
+/** A dependency did not answer. Nothing was changed, unless `outcomeUnknown`. */
 export class DependencyError extends PalimpsestError {
   readonly code = 'dependency';
   readonly isRetryable = true;
   readonly dependency: Dependency;
-  /** True when the work may have been committed all the same. */
+  /** True when the work may have been committed despite the error. */
   readonly outcomeUnknown: boolean;
   readonly retryAfterSeconds: number;
   constructor(
@@ -91,7 +91,7 @@ export class DependencyError extends PalimpsestError {
   }
 }
 
-/** A limit of ours was reached (a full queue, a deadline): try again later. */
+/** One of our limits was reached (a full queue, a deadline): try again later. */
 export class DeadlineError extends PalimpsestError {
   readonly code = 'deadline';
   readonly isRetryable = true;
@@ -103,8 +103,23 @@ export class DeadlineError extends PalimpsestError {
   }
 }
 
-/** An event or input that will never succeed, however often it is tried. */
+/** An event or input that fails at every attempt. */
 export class PoisonError extends PalimpsestError {
   readonly code = 'poison';
   readonly isRetryable = false;
+}
+
+/** True for an error of ours that is retryable. An error of a vendor or a bug is never retryable. */
+export function isRetryable(error: unknown): error is PalimpsestError {
+  return error instanceof PalimpsestError && error.isRetryable;
+}
+
+/** The error itself, or an Error with the thrown value as its text. */
+export function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}
+
+/** The text of an error, or the thrown value as text. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
 }

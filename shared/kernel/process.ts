@@ -1,22 +1,23 @@
 /**
- * The life of a process: it starts, runs until it is told to stop or something breaks that nobody caught, stops in order within a
- * deadline, and exits with a code that says which of these it was.
+ * Starts a process, runs it until a signal or an unhandled failure, stops it in order within a deadline, and exits. The exit code says
+ * how the process ended.
  */
-import { ConfigurationError } from './config.js';
+import { raceDeadline } from './concurrency/within-deadline.js';
+import { ConfigurationError } from './config/config.js';
 import { PalimpsestError } from './errors.js';
 import type { Logger } from './logger.js';
 
 export type Running = {
   readonly logger: Logger;
-  /** Accepts no more, finishes what is under way and closes what is open. */
+  /** Accepts no new work, finishes the running work and closes every open resource. */
   readonly stop: () => Promise<void>;
-  /** What `stop` may take before the process ends all the same. */
+  /** How long `stop` may take. After that the process exits even if `stop` is still running. */
   readonly stopDeadlineMs: number;
-  /** Resolves, with the reason, when nobody is left to serve: the process then stops as after a signal. */
+  /** Resolves with a reason when no client is left to serve. The process then stops as it does after a signal. */
   readonly ended?: Promise<string>;
 };
 
-/** What is used of Node's `process`. */
+/** The part of Node's `process` that `runProcess` uses. */
 export interface ProcessHost {
   on(event: string, listener: (reason: unknown) => void): unknown;
   exit(code: number): void;
@@ -25,52 +26,55 @@ export interface ProcessHost {
 
 export const EXIT = { stopped: 0, failed: 1, forced: 130 } as const;
 
-/** Nothing was promised to anybody yet: what is open is closed, or ends with the process. */
+/** A process that is still starting has promised nothing to a caller, so it may end with open resources. */
 const START_STOP_DEADLINE_MS = 5_000;
 
 /**
- * Starts, and keeps to the end of the process. A signal that comes while it starts aborts the one that `start` is given, and the
- * process ends soon, started or not; a second signal does not wait any longer.
+ * Resolves at the end of the process. A signal during the start aborts `shutdownSignal`; the process then exits after
+ * START_STOP_DEADLINE_MS at the latest. A second signal exits immediately.
  */
-export async function runProcess(host: ProcessHost, start: (told: AbortSignal) => Promise<Running>): Promise<void> {
+export async function runProcess(
+  host: ProcessHost,
+  start: (shutdownSignal: AbortSignal) => Promise<Running>,
+): Promise<void> {
   let running: Running | undefined;
-  const told = new AbortController();
-  const ending = listenForTheEnd(host, (error, reason) => {
-    if (running) return running.logger.error({ error }, reason);
+  const shutdown = new AbortController();
+  const shutdownReason = waitForShutdown(host, (error, reason) => {
+    if (running) return running.logger.error({ err: error }, reason);
     host.stderr.write(`${failureText(error)}\n`);
     host.exit(EXIT.failed);
   });
-  const impatience = ending.then(() => {
-    told.abort();
+  const startupDeadline = shutdownReason.then(() => {
+    shutdown.abort();
     return new Promise<undefined>((resolve) => {
       if (!running) setTimeout(() => resolve(undefined), START_STOP_DEADLINE_MS);
     });
   });
   try {
-    running = await Promise.race([start(told.signal), impatience]);
+    running = await Promise.race([start(shutdown.signal), startupDeadline]);
   } catch (error) {
-    if (told.signal.aborted) return host.exit(EXIT.stopped);
+    if (shutdown.signal.aborted) return host.exit(EXIT.stopped);
     host.stderr.write(`${failureText(error)}\n`);
     return host.exit(EXIT.failed);
   }
   if (running === undefined) return host.exit(EXIT.stopped);
-  const reason = await Promise.race([ending, ...(running.ended === undefined ? [] : [running.ended])]);
+  const reason = await Promise.race([shutdownReason, ...(running.ended === undefined ? [] : [running.ended])]);
   running.logger.info({ reason }, 'stopping');
-  const isOrderly = await stopWithin(running);
-  host.exit(isOrderly && !FAILURES.includes(reason) ? EXIT.stopped : EXIT.failed);
+  const stoppedInTime = await stopWithin(running);
+  host.exit(stoppedInTime && !FAILURES.includes(reason) ? EXIT.stopped : EXIT.failed);
 }
 
 const SIGNALS: readonly string[] = ['SIGTERM', 'SIGINT'];
 const FAILURES: readonly string[] = ['unhandledRejection', 'uncaughtException'];
 
-/** Resolves with what ends the run: the first signal, or the first failure that nothing handled. Every failure is reported. */
-function listenForTheEnd(host: ProcessHost, report: (error: unknown, reason: string) => void): Promise<string> {
+/** Resolves with the name of the first signal or of the first unhandled failure. Reports every unhandled failure. */
+function waitForShutdown(host: ProcessHost, report: (error: unknown, reason: string) => void): Promise<string> {
   return new Promise((resolve) => {
-    let isTold = false;
+    let wasSignalled = false;
     for (const signal of SIGNALS) {
       host.on(signal, () => {
-        if (isTold) host.exit(EXIT.forced);
-        isTold = true;
+        if (wasSignalled) host.exit(EXIT.forced);
+        wasSignalled = true;
         resolve(signal);
       });
     }
@@ -84,23 +88,17 @@ function listenForTheEnd(host: ProcessHost, report: (error: unknown, reason: str
 }
 
 async function stopWithin({ logger, stop, stopDeadlineMs }: Running): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), stopDeadlineMs);
-  });
   try {
-    const outcome = await Promise.race([stop(), deadline]);
-    if (outcome === 'late') logger.error({ stopDeadlineMs }, 'not stopped within the deadline, ending all the same');
+    const outcome = await raceDeadline(stop(), { milliseconds: stopDeadlineMs, onDeadline: () => 'late' as const });
+    if (outcome === 'late') logger.error({ stopDeadlineMs }, 'stop deadline exceeded, exiting');
     return outcome !== 'late';
   } catch (error) {
-    logger.error({ error }, 'stopping failed');
+    logger.error({ err: error }, 'stopping failed');
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }
 
-/** Our own errors say what to do; anything else is a bug, and its stack says where. */
+/** The message of one of our errors, which says what to do. Any other error is a bug: its stack says where. */
 function failureText(error: unknown): string {
   if (error instanceof ConfigurationError || error instanceof PalimpsestError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,8 +1,8 @@
-/** The version of Palimpsest that runs, as its package says. */
+/** The version of the running Palimpsest, read from its package.json. */
 import { readFileSync } from 'node:fs';
 
 export function programVersion(): string {
-  // The compiled file stands in `dist/shared/kernel`.
+  // The path starts at the compiled file, in `dist/shared/kernel`.
   const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };

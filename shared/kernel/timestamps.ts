@@ -1,24 +1,24 @@
 /**
- * Reads the timestamps that callers send. What Python 3.11's `fromisoformat` accepts is accepted (its oddest spellings apart), because
- * the clients of this contract were written against it; the result is UTC in the contract's one spelling, exact to the microsecond.
+ * Reads the timestamps that callers send. Accepts the forms that Python 3.11's `fromisoformat` accepts, except its most unusual ones,
+ * because the clients of this contract were written for it. The result is UTC in the one form of the contract, exact to the microsecond.
  */
 import type { Timestamp } from '../contract/memory.js';
 
 const DATE =
   /^(?<year>\d{4})(?:-(?<month>\d\d)-(?<day>\d\d)|(?<month2>\d\d)(?<day2>\d\d)|-W(?<week>\d\d)(?:-(?<weekday>\d))?|W(?<week2>\d\d)(?<weekday2>\d)?)/u;
-/** Hours, then minutes and seconds with or without colons (in one time all or none), then a fraction. Five groups. */
+/** Hours, then minutes and seconds with or without colons (one time uses all or none), then a fraction. Five groups. */
 const clock = (colon: string): string =>
   `(\\d\\d)(?:(?<${colon}>:?)(\\d\\d)(?:\\k<${colon}>(\\d\\d))?)?(?:[.,](\\d+))?`;
-/** A time, and perhaps an offset; Python lets any one character stand before an offset, of which the blank is in common use. */
+/** A time, optionally with an offset. Python allows any single character before an offset; a blank is common. */
 const TIME = new RegExp(`^${clock('colon')}(?:[^\\d+\\-Z]?(?:(Z)|([+-])${clock('offsetColon')}))?$`, 'u');
 
 const SECONDS_A_DAY = 86_400;
 const DAYS_A_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-/** An instant or a span; seconds and microseconds apart, because together they do not fit a double. */
+/** An instant or a duration. Seconds and microseconds are separate numbers, because their sum does not fit a double. */
 type Span = { readonly seconds: number; readonly micros: number };
 
-/** Null when the text is no timestamp, or one outside the years 1 to 9999 once it is UTC. Without an offset it is UTC. */
+/** Null when the text is no timestamp, or when its time in UTC is outside the years 1 to 9999. Text without an offset is UTC. */
 export function parseTimestamp(text: string): Timestamp | null {
   const trimmed = text.trim();
   for (const length of [10, 8, 7]) {
@@ -30,7 +30,7 @@ export function parseTimestamp(text: string): Timestamp | null {
   return null;
 }
 
-/** Days since 0001-01-01; null when the text is no date, not all of it, or a day that does not exist. */
+/** Days since 0001-01-01. Null when the whole text is not a date, or when the day does not exist. */
 function parseDate(text: string, length: number): number | null {
   const match = DATE.exec(text);
   if (!match?.groups || match[0].length !== length) return null;
@@ -71,7 +71,7 @@ function daysBefore(year: number): number {
   return past * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
 }
 
-/** What follows the date: nothing, or one separator (any but a digit, which could only be a misread date) and a time. */
+/** Reads the text after the date: nothing, or one separator and a time. A digit is no separator: it belongs to a misread date. */
 function parseRest(rest: string): Span | null {
   if (rest === '') return { seconds: 0, micros: 0 };
   const [separator = '', ...characters] = rest;
@@ -86,7 +86,7 @@ function parseRest(rest: string): Span | null {
   return carry({ seconds: time.seconds - sign * offset.seconds, micros: time.micros - sign * offset.micros });
 }
 
-/** From the five groups of a clock. Digits beyond the sixth of a fraction are cut off. */
+/** The span of the five groups of a clock. Digits of the fraction after the sixth are cut off. */
 function spanOf([hours, , minutes, seconds, fraction]: readonly (string | undefined)[]): Span {
   return {
     seconds: Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + Number(seconds ?? 0),
@@ -99,7 +99,7 @@ function carry({ seconds, micros }: Span): Span {
   return micros >= 1_000_000 ? { seconds: seconds + 1, micros: micros - 1_000_000 } : { seconds, micros };
 }
 
-/** From the time since 0001-01-01T00:00:00. Null beyond the years 1 to 9999. */
+/** Formats the time since 0001-01-01T00:00:00. Null outside the years 1 to 9999. */
 function format({ seconds, micros }: Span): Timestamp | null {
   const instant = new Date(Date.UTC(2000, 0, 1) + (seconds - daysBefore(2000) * SECONDS_A_DAY) * 1000);
   const year = instant.getUTCFullYear();

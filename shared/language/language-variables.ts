@@ -1,8 +1,8 @@
-/** The variables of the language model, and the choice that they make. Without an API key or an endpoint of its own there is none. */
-import { readVariables, type Environment, type Variable } from '../kernel/config.js';
-import { createHttpLanguageModel, type HttpLanguageOptions } from './http/create-http-language-model.js';
+/** The configuration variables of the language model, and the model that they select: none without an API key or an endpoint. */
+import { readVariables, type Environment, type Variable } from '../kernel/config/config.js';
+import { createHttpLanguageModel, type HttpLanguageOptions } from './http/http-language-model.js';
 import type { LanguageModel } from './language-model.js';
-import { createNoLanguageModel } from './none/create-no-language-model.js';
+import { createNoLanguageModel } from './none/no-language-model.js';
 
 export const languageVariables = [
   {
@@ -11,7 +11,7 @@ export const languageVariables = [
     choices: ['auto', 'none', 'openai'],
     default: 'auto',
     description:
-      'The model that classifies and summarises. `auto`: `openai` where there is a key or CLASSIFICATION_BASE_URL, else none.',
+      'The provider of the model that classifies and summarises. `auto`: `openai` when a key or CLASSIFICATION_BASE_URL is set, else none.',
   },
   {
     name: 'CLASSIFICATION_MODEL',
@@ -22,15 +22,15 @@ export const languageVariables = [
   {
     name: 'CLASSIFICATION_BASE_URL',
     kind: 'text',
-    description: 'OpenAI-compatible endpoint for it; default OPENAI_BASE_URL.',
+    description: 'OpenAI-compatible endpoint of this model; default OPENAI_BASE_URL.',
   },
-  { name: 'CLASSIFICATION_API_KEY', kind: 'secret', description: 'Key for it; default OPENAI_API_KEY.' },
+  { name: 'CLASSIFICATION_API_KEY', kind: 'secret', description: 'API key of this endpoint; default OPENAI_API_KEY.' },
   {
     name: 'OPENAI_BASE_URL',
     kind: 'text',
     description: 'OpenAI-compatible endpoint; default https://api.openai.com/v1.',
   },
-  { name: 'OPENAI_API_KEY', kind: 'secret', description: 'Key of the OpenAI-compatible endpoint.' },
+  { name: 'OPENAI_API_KEY', kind: 'secret', description: 'API key of the OpenAI-compatible endpoint.' },
   {
     name: 'LANGUAGE_TIMEOUT_MS',
     kind: 'integer',
@@ -38,17 +38,17 @@ export const languageVariables = [
     maximum: 20_000,
     default: '8000',
     unit: 'ms',
-    description: 'How long one question to the model may take, its second attempt included.',
+    description: 'Timeout of one question to the model, including its retry.',
   },
 ] as const satisfies readonly Variable[];
 
 export type LanguageConfig = Pick<HttpLanguageOptions, 'baseUrl' | 'apiKey' | 'model' | 'timeoutMs'> | null;
 
-/** Null: no language model. */
+/** Null when no language model is configured. */
 export function languageConfig(environment: Environment): LanguageConfig {
   const values = readVariables(languageVariables, environment);
   const apiKey = values.CLASSIFICATION_API_KEY ?? values.OPENAI_API_KEY ?? null;
-  // A keyless OPENAI_BASE_URL alone is as a rule an embedding server.
+  // OPENAI_BASE_URL without a key is usually an embedding server
   const isConfigured = values.CLASSIFICATION_BASE_URL !== undefined || apiKey !== null;
   if (values.LANGUAGE_PROVIDER === 'none' || (values.LANGUAGE_PROVIDER === 'auto' && !isConfigured)) return null;
   return {

@@ -1,14 +1,14 @@
-/** What every connection to Postgres is opened with: `pg` waits for ever unless it is told otherwise. */
+/** The options of every connection to Postgres. Without them `pg` waits without a limit. */
 import { Socket } from 'node:net';
 import { types, type ClientConfig } from 'pg';
 import type { PostgresConfig } from './postgres-variables.js';
 
-/** The server's own word comes first; only without one the client gives up, and with it the connection. */
+/** How much longer than the server the client waits: the server reports its own timeout first, and the connection stays usable. */
 export const ANSWER_GRACE_MS = 1_000;
 const KEEPALIVE_DELAY_MS = 10_000;
 const BIGINT = types.builtins.INT8;
 
-/** The sockets opened with these options stand in `sockets` while they are open, so that closing can end one whose server never answers. */
+/** Every open socket is in `sockets`, so that closing can destroy the socket of a server that never answers. */
 export function clientOptions(config: PostgresConfig, sockets: Set<Socket>): ClientConfig {
   return {
     connectionString: config.url,
@@ -31,7 +31,7 @@ export function clientOptions(config: PostgresConfig, sockets: Set<Socket>): Cli
   };
 }
 
-/** `bigint` holds positions and counts here, all far below 2^53. */
+/** Our `bigint` columns hold positions and counts, all far below 2^53. */
 function parserOf(oid: number, format: 'text' | 'binary' = 'text'): unknown {
   return oid === BIGINT && format === 'text' ? Number : types.getTypeParser(oid, format as 'text');
 }

@@ -1,13 +1,13 @@
-/** One `pg` connection in use: it knows whether it is still worth anything, and its errors are ours. */
+/** One `pg` connection in use. It translates errors and knows whether the connection is still usable. */
 import type { ClientBase, QueryResult } from 'pg';
-import { breaksConnection, translatePostgresError } from './postgres-errors.js';
+import { isConnectionUnusable, translatePostgresError } from './postgres-errors.js';
 import type { Result, Row, Statement } from './postgres.js';
 
 export interface Connection {
   run<R extends Row>(call: StatementCall): Promise<Result<R>>;
-  /** For COMMIT: answers the server's own word for what it did, and throws `pg`'s own errors. */
+  /** For COMMIT: returns the command that the server reports, and throws the untranslated errors of `pg`. */
   runBare(text: string, timeoutMs: number): Promise<string>;
-  /** Lost, or in a state nobody knows: to be closed, not used again. */
+  /** True when the connection is lost or its state is unknown. It must then be closed. */
   readonly isBroken: () => boolean;
   readonly markBroken: () => void;
 }
@@ -18,7 +18,7 @@ export type StatementCall = {
   readonly timeoutMs: number;
 };
 
-export function overClient(client: ClientBase): Connection {
+export function createConnection(client: ClientBase): Connection {
   let isBroken = false;
   const markBroken = (): void => {
     isBroken = true;
@@ -28,13 +28,13 @@ export function overClient(client: ClientBase): Connection {
     run: async <R extends Row>({ statement, params, timeoutMs }: StatementCall): Promise<Result<R>> => {
       const prepared = typeof statement === 'string' ? { text: statement } : statement;
       try {
-        // Not in the types of `pg`: a `query_timeout` for one statement, and a list of results for several statements.
+        // The types of `pg` lack `query_timeout` for one statement and the list of results of several statements.
         const config = { ...prepared, query_timeout: timeoutMs, ...(params.length > 0 ? { values: [...params] } : {}) };
         const answer = (await client.query<R>(config)) as QueryResult<R> | QueryResult<R>[];
         const last = Array.isArray(answer) ? answer.at(-1) : answer;
         return { rows: last?.rows ?? [], count: last?.rowCount ?? 0 };
       } catch (error) {
-        if (breaksConnection(error)) markBroken();
+        if (isConnectionUnusable(error)) markBroken();
         throw translatePostgresError(error);
       }
     },

@@ -1,29 +1,29 @@
 /**
- * An advisory lock that says "this process lives and may act": held by a session of its own, which the server ends when the process ends,
- * is cut off, or stands still for longer than the lease. A lock without the last would outlive a paused process for ever.
+ * An advisory lock as a lease: its holder is alive and may act. The lock belongs to a separate session, which the server ends when the
+ * process ends, is disconnected, or is paused for longer than the lease. Without the lease, a paused process would keep the lock forever.
  */
-import { createLoop } from '../kernel/loop.js';
+import { createLoop } from '../kernel/concurrency/loop.js';
 import type { Postgres, Session } from './postgres.js';
 
 export type LockRequest = {
-  /** Takes a session's advisory lock and answers one row with `held`. */
+  /** The statement that takes an advisory lock of the session and returns one row with `held`. */
   readonly acquire: string;
   readonly params: readonly unknown[];
   readonly leaseMs: number;
 };
 
 export interface HeldLock {
-  /** Its session; a statement that runs on it runs under the lock or not at all. */
+  /** The session of the lock; a statement on it runs under the lock or fails. */
   readonly session: Session;
   /** Aborted when the lock is lost or released. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
-/** How often in one lease the session gives a sign of life. */
-const SIGNS_IN_A_LEASE = 4;
+/** Heartbeats that the session sends in the time of one lease. */
+const HEARTBEATS_PER_LEASE = 4;
 
-/** Null when somebody else holds the lock. */
+/** Null when another process holds the lock. */
 export async function holdLock(
   postgres: Postgres,
   { acquire, params, leaseMs }: LockRequest,
@@ -44,23 +44,28 @@ export async function holdLock(
 }
 
 function keepAlive(session: Session, leaseMs: number): HeldLock {
-  const restMs = leaseMs / SIGNS_IN_A_LEASE;
-  const signs = createLoop({
+  const heartbeatMs = leaseMs / HEARTBEATS_PER_LEASE;
+  const heartbeats = createLoop({
     step: async () => {
       await session.query('SELECT 1');
       return 'idle';
     },
-    // A sign that fails costs the session, and so ends this loop.
+    // A failed heartbeat loses the session, which ends this loop.
     onFailure: () => undefined,
-    pace: { idleMinimumMs: restMs, idleMaximumMs: restMs, failedMinimumMs: restMs, failedMaximumMs: restMs },
+    pace: {
+      idleMinimumMs: heartbeatMs,
+      idleMaximumMs: heartbeatMs,
+      failedMinimumMs: heartbeatMs,
+      failedMaximumMs: heartbeatMs,
+    },
   });
-  const signing = signs.run(session.lost);
+  const running = heartbeats.run(session.lost);
   return {
     session,
     lost: session.lost,
     release: async () => {
       await session.close();
-      await signing;
+      await running;
     },
   };
 }

@@ -1,16 +1,15 @@
-/** Brings the schema of every room to the newest version that this program knows; any number of installers may do so at once. */
-import { ConfigurationError } from '../kernel/config.js';
-import type { Migrations } from './migrations.js';
-import type { Postgres, Queryable } from './postgres.js';
+/** Migrates the schema of every room to the newest version that this program knows. Several installers may run at the same time. */
+import { ConfigurationError } from '../kernel/config/config.js';
+import type { Migrations, Postgres, Queryable } from './postgres.js';
 
-/** Any constant of ours: whoever holds it migrates. */
+/** The number is an arbitrary constant of ours. The holder of the lock migrates. */
 const MIGRATION_LOCK = 'SELECT pg_advisory_xact_lock(1885436016, 1)';
-/** A step may rewrite a table of millions, and the installers behind it wait for it. */
+/** A step may rewrite a table with millions of rows, and other installers wait for it. */
 const MIGRATION_TIMEOUT_MS = 30 * 60 * 1_000;
 
 export type Migrated = { readonly room: string; readonly from: number; readonly to: number };
 
-/** Each room in a transaction of its own: after a failure it stands at the version where it stood. */
+/** Each room has its own transaction: after a failure the room keeps its old version. */
 export async function migratePostgres(postgres: Postgres, rooms: readonly Migrations[]): Promise<readonly Migrated[]> {
   const migrated: Migrated[] = [];
   for (const room of rooms) {
@@ -27,7 +26,7 @@ async function migrateRoom(transaction: Queryable, { room, steps }: Migrations):
     'CREATE TABLE IF NOT EXISTS schema_migrations (room text PRIMARY KEY, version integer NOT NULL, migrated_at timestamptz NOT NULL)',
   );
   const from = (await readVersions(transaction)).get(room) ?? 0;
-  refuseLaterVersion({ room, found: from, known: steps.length });
+  rejectLaterVersion({ room, found: from, known: steps.length });
   for (const step of steps.slice(from)) await transaction.query(step);
   await transaction.query(
     `INSERT INTO schema_migrations (room, version, migrated_at) VALUES ($1, $2, now())
@@ -37,15 +36,15 @@ async function migrateRoom(transaction: Queryable, { room, steps }: Migrations):
   return { room, from, to: steps.length };
 }
 
-/** What a process asks before it uses the tables: that they are exactly those it was written for. Throws ConfigurationError. */
-export async function demandSchema(postgres: Queryable, rooms: readonly Migrations[]): Promise<void> {
+/** Checks that the tables have exactly the version of this program. Throws ConfigurationError if not. */
+export async function requireSchema(postgres: Queryable, rooms: readonly Migrations[]): Promise<void> {
   const {
     rows: [table],
   } = await postgres.query<{ exists: boolean }>(`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`);
   const versions = table?.exists ? await readVersions(postgres) : new Map<string, number>();
   for (const { room, steps } of rooms) {
     const found = versions.get(room) ?? 0;
-    refuseLaterVersion({ room, found, known: steps.length });
+    rejectLaterVersion({ room, found, known: steps.length });
     if (found < steps.length) {
       throw new ConfigurationError([
         `The database holds version ${found} of '${room}' and this Palimpsest needs version ${steps.length}: run \`npm run migrate\``,
@@ -61,7 +60,7 @@ async function readVersions(postgres: Queryable): Promise<ReadonlyMap<string, nu
   return new Map(rows.map(({ room, version }) => [room, version]));
 }
 
-function refuseLaterVersion({
+function rejectLaterVersion({
   room,
   found,
   known,

@@ -1,30 +1,29 @@
-/** Postgres for a process that starts: waited for, with exactly the tables that the process was written for. */
-import { keepTrying, type Patience } from '../kernel/keep-trying.js';
-import type { Resources } from '../kernel/resources.js';
-import { createPostgres } from './create-postgres.js';
-import { demandSchema } from './migrate-postgres.js';
-import type { Migrations } from './migrations.js';
+/** Opens Postgres for a starting process: waits for the server and checks the version of its tables. */
+import type { Resources } from '../kernel/concurrency/resources.js';
+import { retryStartup, type StartupRetry } from '../kernel/concurrency/startup-retry.js';
+import { requireSchema } from './migrate-postgres.js';
+import { createPostgres } from './postgres-pool.js';
 import type { PostgresConfig } from './postgres-variables.js';
-import type { Postgres } from './postgres.js';
+import type { Migrations, Postgres } from './postgres.js';
 
 export async function openPostgres({
   config,
   rooms,
   resources,
-  patience,
+  startupRetry,
 }: {
   readonly config: PostgresConfig;
-  /** The tables that it uses. */
+  /** The rooms whose tables the process uses. */
   readonly rooms: readonly Migrations[];
   readonly resources: Resources;
-  readonly patience: Patience;
+  readonly startupRetry: StartupRetry;
 }): Promise<Postgres> {
-  const postgres = resources.add(createPostgres({ config, logger: patience.logger }), (opened) => opened.close());
-  await keepTrying(postgresPlace(config), () => demandSchema(postgres, rooms), patience);
+  const postgres = resources.add(createPostgres({ config, logger: startupRetry.logger }), (opened) => opened.close());
+  await retryStartup(postgresPlace(config), () => requireSchema(postgres, rooms), startupRetry);
   return postgres;
 }
 
-/** Where it is, without user and password. */
+/** The address of the database, without user and password. */
 export function postgresPlace({ url }: PostgresConfig): string {
   const { host, pathname } = new URL(url);
   return `Postgres at ${host}${pathname}`;

@@ -1,6 +1,6 @@
-/** A connection of one's own, which ends when a statement gets no answer: whoever holds a lock by it must not believe in it any longer. */
+/** Opens a separate connection. It ends when a statement gets no answer, because its advisory locks may be lost then. */
 import { Client, escapeIdentifier, type ClientConfig } from 'pg';
-import { overClient } from './connection.js';
+import { createConnection } from './connection.js';
 import { translatePostgresError } from './postgres-errors.js';
 import type { Row, Session, Statement } from './postgres.js';
 
@@ -12,15 +12,15 @@ export async function openSession({
   readonly answerMs: number;
 }): Promise<Session> {
   const client = new Client(options);
-  const connection = overClient(client);
+  const connection = createConnection(client);
   const lost = new AbortController();
-  const wakers = new Map<string, (() => void)[]>();
+  const listeners = new Map<string, (() => void)[]>();
   client.on('end', () => lost.abort());
   client.on('error', () => {
     connection.markBroken();
     lost.abort();
   });
-  client.on('notification', ({ channel }) => wakers.get(channel)?.forEach((wake) => wake()));
+  client.on('notification', ({ channel }) => listeners.get(channel)?.forEach((wake) => wake()));
   await client.connect().catch((error: unknown) => {
     throw translatePostgresError(error);
   });
@@ -33,7 +33,7 @@ export async function openSession({
     }
   }
 
-  /** Without a farewell, which a server that does not answer would never acknowledge. */
+  /** Destroys the socket directly: a server that does not answer would never acknowledge an orderly end. */
   function cut(): void {
     lost.abort();
     client.connection.stream.destroy();
@@ -43,14 +43,14 @@ export async function openSession({
     lost: lost.signal,
     query,
     listen: async (channel, wake) => {
-      wakers.set(channel, [...(wakers.get(channel) ?? []), wake]);
+      listeners.set(channel, [...(listeners.get(channel) ?? []), wake]);
       await query(`LISTEN ${escapeIdentifier(channel)}`);
     },
     close: async () => {
       lost.abort();
-      const late = setTimeout(cut, answerMs);
+      const timer = setTimeout(cut, answerMs);
       await client.end();
-      clearTimeout(late);
+      clearTimeout(timer);
     },
   };
 }

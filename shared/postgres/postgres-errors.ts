@@ -1,5 +1,5 @@
-/** Postgres' errors, and those of the way to it, in our words. What is left alone is a mistake in our own statements. */
-import { ConfigurationError } from '../kernel/config.js';
+/** Translates the errors of Postgres and of the network to it. Any other error is a bug in one of our statements and stays as it is. */
+import { ConfigurationError } from '../kernel/config/config.js';
 import { DependencyError } from '../kernel/errors.js';
 
 const UNREACHABLE = 'Postgres does not answer: check that it runs and that POSTGRES_URL names its host and port';
@@ -7,8 +7,8 @@ const LOST = 'The connection to Postgres was lost: try again';
 const NO_ANSWER = 'Postgres did not answer in time: try again, and check its load and the network';
 const BUSY = 'Postgres was too busy with the same rows: try again';
 
-/** What waiting, or somebody at the server, can mend. By SQLSTATE, by its class (two characters), or by Node's code. */
-const PASSING: Readonly<Record<string, string>> = {
+/** Errors that may pass: by waiting, or by a repair at the server. By SQLSTATE, by its class (two characters), or by Node's code. */
+const RETRYABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: UNREACHABLE,
   EHOSTUNREACH: UNREACHABLE,
   ENETUNREACH: UNREACHABLE,
@@ -19,8 +19,9 @@ const PASSING: Readonly<Record<string, string>> = {
   EPIPE: LOST,
   ETIMEDOUT: LOST,
   '08': LOST,
-  '25006': 'This Postgres only reads, as a standby does: point POSTGRES_URL to the primary, or wait until it is one',
-  '25P03': 'A transaction stood still for too long and Postgres ended it: try again',
+  '25006':
+    'This Postgres is read-only, like a standby: point POSTGRES_URL to the primary, or wait until this server is the primary',
+  '25P03': 'A transaction was idle for too long and Postgres ended it: try again',
   '40': BUSY,
   '53': 'Postgres has run out of connections, memory or disk: give it more, or lower POSTGRES_POOL_SIZE',
   '53100': 'The disk of Postgres is full: free space on it',
@@ -33,8 +34,8 @@ const PASSING: Readonly<Record<string, string>> = {
   XX002: 'Postgres reports a damaged index: stop the service, check the disk, and REINDEX or restore a backup',
 };
 
-/** What no waiting mends. */
-const LASTING: Readonly<Record<string, string>> = {
+/** Errors that waiting cannot repair. */
+const PERMANENT: Readonly<Record<string, string>> = {
   '28': 'Postgres refuses this user or password: check POSTGRES_URL, and pg_hba.conf at the server',
   '3D000':
     'The database that POSTGRES_URL names does not exist: create it (CREATE DATABASE), then run `npm run migrate`',
@@ -50,8 +51,8 @@ const LASTING: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of Postgres is for another host: name that host in POSTGRES_URL',
 };
 
-/** `pg` gives these no code. */
-const UNCODED: readonly (readonly [RegExp, string])[] = [
+/** Errors of `pg` without a code. */
+const RETRYABLE_BY_TEXT: readonly (readonly [RegExp, string])[] = [
   [/^Query read timeout/u, NO_ANSWER],
   [/^timeout expired|^Connection terminated due to connection timeout/u, UNREACHABLE],
   [
@@ -60,51 +61,51 @@ const UNCODED: readonly (readonly [RegExp, string])[] = [
   ],
   [/^Connection terminated|is not queryable$|^Cannot use a pool after/u, LOST],
 ];
-const UNCODED_LASTING: readonly (readonly [RegExp, string])[] = [
+const PERMANENT_BY_TEXT: readonly (readonly [RegExp, string])[] = [
   [
     /^SASL:/u,
-    'Postgres asks for a password and POSTGRES_URL holds none that it takes: write postgres://user:password@host:5432/database',
+    'Postgres requires a password and POSTGRES_URL has no valid one: write postgres://user:password@host:5432/database',
   ],
   [
     /does not support SSL/u,
-    'This Postgres speaks no TLS: take sslmode out of POSTGRES_URL, or switch ssl on at the server',
+    'This Postgres does not support TLS: remove sslmode from POSTGRES_URL, or switch ssl on at the server',
   ],
 ];
 
 export function translatePostgresError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const lasting = adviceOf(error, LASTING, UNCODED_LASTING);
-  if (lasting !== undefined) return configurationError(lasting, error);
-  const passing = adviceOf(error, PASSING, UNCODED);
-  return passing === undefined ? error : new DependencyError('journal', passing, { cause: error });
+  const permanent = findAdvice(error, PERMANENT, PERMANENT_BY_TEXT);
+  if (permanent !== undefined) return configurationError(permanent, error);
+  const retryable = findAdvice(error, RETRYABLE, RETRYABLE_BY_TEXT);
+  return retryable === undefined ? error : new DependencyError('journal', retryable, { cause: error });
 }
 
 /**
- * Whether the connection is worth nothing after this error. Only the server's own word, and no FATAL one, leaves it usable; and a
- * statement that no longer fits what it was prepared for has to be prepared again, which a new connection does.
+ * True when the connection must be closed after this error. It stays usable only after an error that the server sent with severity ERROR. A
+ * prepared statement that no longer fits the schema also needs a new connection, which prepares it again.
  */
-export function breaksConnection(error: unknown): boolean {
+export function isConnectionUnusable(error: unknown): boolean {
   const code = postgresCode(error);
-  return code === null || !isOrdinary(error) || ['0A000', '25006', '26000', '42804'].includes(code);
+  return code === null || !isStatementError(error) || ['0A000', '25006', '26000', '42804'].includes(code);
 }
 
-/** Whether the server itself said that this failed, and went on: then it certainly did not happen. */
+/** True when the server itself reported the failure of the statement and continued: the statement then certainly had no effect. */
 export function isRefusal(error: unknown): boolean {
-  return postgresCode(error) !== null && isOrdinary(error);
+  return postgresCode(error) !== null && isStatementError(error);
 }
 
-/** The SQLSTATE of an error that the server sent; null for any other. */
+/** The SQLSTATE of an error that the server sent; null for any other error. */
 export function postgresCode(error: unknown): string | null {
   const isServerError = error instanceof Error && 'severity' in error && 'code' in error;
   return isServerError && typeof error.code === 'string' ? error.code : null;
 }
 
-/** A server that speaks another language than English calls it otherwise, and then counts as lost: slower, and never wrong. */
-function isOrdinary(error: unknown): boolean {
+/** A server with another language than English translates `ERROR`. The connection then counts as lost, which is slower but correct. */
+function isStatementError(error: unknown): boolean {
   return error instanceof Error && 'severity' in error && error.severity === 'ERROR';
 }
 
-function adviceOf(
+function findAdvice(
   error: Error,
   byCode: Readonly<Record<string, string>>,
   byText: readonly (readonly [RegExp, string])[],

@@ -1,5 +1,5 @@
-/** How processes reach Postgres, and the limits on everything they ask of it. */
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../kernel/config.js';
+/** The variables of Postgres: its address, and the limits of every call. */
+import { ConfigurationError, readVariables, type Environment, type Variable } from '../kernel/config/config.js';
 
 export const postgresVariables = [
   {
@@ -14,14 +14,14 @@ export const postgresVariables = [
     minimum: 1,
     maximum: 500,
     default: '10',
-    description: 'Connections that a process keeps to Postgres at most, besides one or two of its own for the relay.',
+    description: 'Most connections in the pool of a process; the relay uses one or two in addition.',
   },
   {
     name: 'POSTGRES_QUEUE_LIMIT',
     kind: 'integer',
     minimum: 1,
     default: '1000',
-    description: 'Calls of a process that may wait for a connection; more are refused at once.',
+    description: 'Most calls of a process that wait for a connection; further calls are rejected immediately.',
   },
   {
     name: 'POSTGRES_CONNECT_TIMEOUT_MS',
@@ -37,7 +37,7 @@ export const postgresVariables = [
     minimum: 100,
     default: '10000',
     unit: 'ms',
-    description: 'How long a statement may take; without any answer a second later its connection is given up.',
+    description: 'How long a statement may take; without an answer one second later its connection is closed.',
   },
   {
     name: 'POSTGRES_LOCK_TIMEOUT_MS',
@@ -54,7 +54,7 @@ export const postgresVariables = [
     default: '3000',
     unit: 'ms',
     description:
-      'How long a transaction may stand without a statement before the server ends it: a process that hangs holds up others no longer.',
+      'How long a transaction may be idle before the server ends it, so that a process that hangs does not block others.',
   },
 ] as const satisfies readonly Variable[];
 
@@ -70,7 +70,7 @@ export type PostgresConfig = {
 
 const EXAMPLE = 'write for example POSTGRES_URL=postgres://user:password@localhost:5432/palimpsest';
 
-/** Throws ConfigurationError. The text of a URL that cannot be read is not repeated: it may hold a password. */
+/** Throws ConfigurationError. The message never repeats an invalid URL: it may contain a password. */
 export function postgresConfig(environment: Environment): PostgresConfig {
   const values = readVariables(postgresVariables, environment);
   const url = values.POSTGRES_URL;

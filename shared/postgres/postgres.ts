@@ -1,52 +1,53 @@
 /**
- * The one Postgres host: a bounded pool with a limit on every wait, transactions whose end is known or said to be unknown, and sessions
- * of their own for what outlives a statement. Adapters hand it statements and get rows; `pg` is imported nowhere else.
+ * The port of the one Postgres host: a bounded pool with a limit on every wait, transactions that report a known or an unknown outcome, and
+ * separate sessions for locks and notifications. Adapters pass statements and get rows; only this folder imports `pg`.
  */
-import type { Migrations } from './migrations.js';
-
 export type Row = Readonly<Record<string, unknown>>;
 
-/** `count`: rows returned or changed. `bigint` comes as a number, `bytea` as a Buffer, `timestamptz` as a Date. */
+/** `count`: rows returned or changed. A `bigint` becomes a number, a `bytea` a Buffer, a `timestamptz` a Date. */
 export type Result<R> = { readonly rows: readonly R[]; readonly count: number };
 
-/** Prepared once for each connection under its name. Make it with `statement`. */
+/** The schema of one room: step i brings it from version i to i + 1. A released step never changes. */
+export type Migrations = { readonly room: string; readonly steps: readonly string[] };
+
+/** A statement that each connection prepares once, under its name. Make it with `statement`. */
 export type Statement = { readonly name: string; readonly text: string };
 
 /**
- * A prepared statement over the tables of these migrations. Their version is part of the name: statements keep the types that columns
- * had when they were prepared, and behind a pooler the next version of a program may meet what an earlier one prepared.
+ * Makes a prepared statement over the tables of these migrations. The schema version is part of its name: a prepared statement keeps the types
+ * of its columns, and behind a pooler a new version of the program may get a connection where the old version prepared the statement.
  */
 export function statement({ room, steps }: Migrations, name: string, text: string): Statement {
   return { name: `${room}_${steps.length}_${name}`, text };
 }
 
 export interface Queryable {
-  /** Plain text is not prepared and, without parameters, may hold several statements; the result is that of the last one. */
+  /** Plain text is not prepared. Without parameters it may hold several statements; the result is the result of the last one. */
   query<R extends Row = Row>(statement: Statement | string, params?: readonly unknown[]): Promise<Result<R>>;
 }
 
 export type TransactionOptions = {
-  /** What each statement, and each wait for a lock, may take instead of the usual limits. */
-  readonly timeoutMs?: number;
+  /** The limit for each statement and each wait for a lock; replaces the usual limits. */
+  readonly timeoutMs?: number | undefined;
 };
 
-/** A connection of one's own: for LISTEN and for advisory locks that outlive a transaction. */
+/** A separate connection for LISTEN, and for advisory locks that last longer than a transaction. */
 export interface Session extends Queryable {
-  /** Aborted when the connection is lost or closed, and with it its locks and what it listened to. A statement without an answer loses it too. */
+  /** Aborted when the connection is lost or closed, together with its locks and channels. A statement without an answer also loses it. */
   readonly lost: AbortSignal;
   /** Calls `wake` for every notification on this channel. */
   listen(channel: string, wake: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Errors: DependencyError('journal') where trying again may help, ConfigurationError where it cannot; anything else is a bug in a statement. */
+/** Errors: DependencyError('journal') when a retry may help, ConfigurationError when it cannot. Any other error is a bug in a statement. */
 export interface Postgres extends Queryable {
   /**
-   * BEGIN, the work, COMMIT, on one connection; rolled back when the work throws. DependencyError is `outcomeUnknown` when the answer to
-   * COMMIT was lost; in every other case nothing was committed.
+   * Runs BEGIN, the work and COMMIT on one connection; rolls back when the work throws. A DependencyError is `outcomeUnknown` when the answer
+   * to COMMIT was lost; after every other error nothing was committed.
    */
   transaction<T>(work: (transaction: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>;
   session(): Promise<Session>;
-  /** Lets running statements finish for as long as one may take, then cuts every connection. */
+  /** Waits for running statements as long as one statement may take, then cuts every connection. */
   close(): Promise<void>;
 }

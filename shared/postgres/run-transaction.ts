@@ -1,4 +1,4 @@
-/** BEGIN, the work, COMMIT, so that the caller knows how it ended, or that nobody knows. */
+/** Runs BEGIN, the work and COMMIT. The caller learns the outcome, or that the outcome is unknown. */
 import { DependencyError } from '../kernel/errors.js';
 import { ANSWER_GRACE_MS } from './client-options.js';
 import type { Connection } from './connection.js';
@@ -28,7 +28,7 @@ export async function runTransaction<T>(
   return result;
 }
 
-/** Without an answer the connection is closed, by which the server rolls back too. */
+/** Without an answer the connection is closed, and the server then rolls back too. */
 async function rollBack(connection: Connection, timeoutMs: number): Promise<void> {
   if (connection.isBroken()) return;
   await connection.runBare('ROLLBACK', timeoutMs).catch(connection.markBroken);
@@ -38,7 +38,7 @@ async function commit(connection: Connection, timeoutMs: number): Promise<void> 
   if (connection.isBroken())
     throw new DependencyError(
       'journal',
-      'The connection to Postgres was lost before the commit; nothing was stored: try again',
+      'The connection to Postgres was lost before the commit and nothing was stored: try again',
     );
   const answer = await connection.runBare('COMMIT', timeoutMs).catch((error: unknown) => {
     connection.markBroken();
@@ -50,6 +50,6 @@ async function commit(connection: Connection, timeoutMs: number): Promise<void> 
   });
   if (answer !== 'COMMIT')
     throw new Error(
-      'A statement of a transaction failed and the work went on: nothing was committed. Let the error pass.',
+      'A statement of a transaction failed and the work continued: nothing was committed. Do not catch this error in the work.',
     );
 }

@@ -1,30 +1,33 @@
 /**
- * The entry of every database thread: opens a connection, then runs one procedure after the other in the order of their arrival. The
- * writer's thread gives each an IMMEDIATE transaction, a reader's thread one snapshot.
+ * The entry point of every database thread: opens a connection, then runs one procedure after the other in order of arrival. The writer thread
+ * runs each procedure in an IMMEDIATE transaction, a reader thread in one snapshot.
  */
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { packError, type CarriedError } from './carried-error.js';
+import { createSerialQueue } from '../kernel/concurrency/serial-queue.js';
 import type { Database, Migrations, MigrationStep } from './database.js';
 import type { Procedure } from './host.js';
 import { migrate, type LoadedMigrations } from './migrate.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
-import { mayStand, translateSqliteError } from './sqlite-errors.js';
+import { serializeError, type SerializedError } from './serialized-error.js';
+import { mayBeCommitted, translateSqliteError } from './sqlite-errors.js';
 
 export type ThreadOptions = { readonly file: string } & (
   { readonly role: 'writer'; readonly migrations: readonly Migrations[] } | { readonly role: 'reader' }
 );
 export type ThreadRequest =
   { readonly id: number; readonly url: string; readonly name: string; readonly args: unknown } | 'close';
-/** Id 0 answers the opening itself. */
-export type ThreadReply = { readonly id: number } & ({ readonly result: unknown } | { readonly error: CarriedError });
+/** The reply with id 0 reports the opening of the database. */
+export type ThreadReply = { readonly id: number } & (
+  { readonly result: unknown } | { readonly error: SerializedError }
+);
 
 const BUSY_TIMEOUT_MS = 5_000;
 /**
- * Pages are read, not mapped: mapping makes a keyword search a fifth cheaper, and counts the whole file as resident memory once for
- * each thread (340 MB at 10,000 memories).
+ * Pages are read, not memory-mapped. Mapping makes a keyword search a fifth cheaper but counts the whole file as resident memory once for each
+ * thread (340 MB at 10,000 memories).
  */
 const CACHE_KIB = 16 * 1024;
-/** The write-ahead log is cut back to this when it starts again. */
+/** SQLite truncates the write-ahead log to this size when the log restarts. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
 if (parentPort) void serve(parentPort, workerData as ThreadOptions);
@@ -35,7 +38,7 @@ async function serve(port: MessagePort, options: ThreadOptions): Promise<void> {
   try {
     database = await open(options);
   } catch (error) {
-    reply({ id: 0, error: packError(translateSqliteError(error)) });
+    reply({ id: 0, error: serializeError(translateSqliteError(error)) });
     port.close();
     return;
   }
@@ -53,14 +56,12 @@ async function serve(port: MessagePort, options: ThreadOptions): Promise<void> {
       procedures.set(`${request.url}#${request.name}`, called);
       reply({ id: request.id, result: transaction(database, () => called.run(database, request.args)) });
     } catch (error) {
-      reply({ id: request.id, error: packError(translateSqliteError(error)) });
+      reply({ id: request.id, error: serializeError(translateSqliteError(error)) });
     }
   }
 
-  let last = Promise.resolve();
-  port.on('message', (request: ThreadRequest) => {
-    last = last.then(() => answer(request));
-  });
+  const inTurn = createSerialQueue();
+  port.on('message', (request: ThreadRequest) => void inTurn(() => answer(request)));
   reply({ id: 0, result: null });
 }
 
@@ -78,7 +79,7 @@ async function open(options: ThreadOptions): Promise<OpenDatabase> {
   database.all('PRAGMA synchronous = FULL');
   database.all(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`);
   database.all('PRAGMA secure_delete = ON');
-  // Elsewhere fsync reaches the disk; on macOS only this does.
+  // On macOS only F_FULLFSYNC reaches the disk; on other systems fsync does.
   if (process.platform === 'darwin') database.all('PRAGMA fullfsync = 1');
   migrate(database, migrations);
   return database;
@@ -97,7 +98,7 @@ async function load(url: string, name: string): Promise<Procedure<unknown, unkno
   const module = (await import(url)) as Record<string, Procedure<unknown, unknown> | undefined>;
   const found = module[name];
   if (typeof found?.run !== 'function')
-    throw new TypeError(`${url} exports no procedure under the name ${name}: export it as it is called`);
+    throw new TypeError(`${url} exports no procedure with the name ${name}: export it under this name`);
   return found;
 }
 
@@ -123,7 +124,7 @@ function writing<R>(database: OpenDatabase, work: () => R): R {
     database.run('COMMIT');
   } catch (error) {
     if (database.inTransaction()) database.exec('ROLLBACK');
-    throw translateSqliteError(error, { outcomeUnknown: mayStand(error) });
+    throw translateSqliteError(error, { outcomeUnknown: mayBeCommitted(error) });
   }
   return result;
 }

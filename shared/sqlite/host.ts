@@ -1,13 +1,13 @@
 /**
- * The one SQLite host: a writer thread that owns every write and every checkpoint, reader threads with `query_only`, and threads of
- * their own for engines that keep state beside the database (the vector scan). Adapters hand it procedures, not statements: a
- * procedure runs next to the database, so a read or a commit costs one round trip.
+ * The port of the one SQLite host: a writer thread that does every write and every checkpoint, reader threads with `query_only`, and separate
+ * threads for engines that keep state outside the database (the vector scan). Adapters pass procedures, not statements: a procedure runs in
+ * the thread of the database, so a read or a commit costs one round trip.
  */
 import type { Database, ProcedureName } from './database.js';
 
 /**
- * A function that runs inside a database thread. `url` is the module that exports it under exactly `name`; the thread imports that
- * module, so it must have no side effects. Arguments and results are structured clones. Writes run in one IMMEDIATE transaction.
+ * A function that runs inside a database thread. The module at `url` exports it under exactly `name`; the thread imports this module, so the
+ * module must have no side effects. Arguments and results are structured clones. Writes run in one IMMEDIATE transaction.
  */
 export type Procedure<A, R> = ProcedureName & { readonly run: (database: Database, args: A) => R };
 
@@ -17,11 +17,11 @@ export function procedure<A, R>(url: string, name: string, run: (database: Datab
 }
 
 export interface SqliteHost {
-  /** Runs in the writer thread in one transaction, durable (`synchronous=FULL`) when it resolves; a throw rolls it back. */
+  /** Runs in the writer thread in one transaction, which is durable (`synchronous=FULL`) when the promise resolves. A throw rolls it back. */
   write<A, R>(called: Procedure<A, R>, args: A): Promise<R>;
-  /** Runs in one of the reader threads, on a snapshot that includes every write that has resolved. */
+  /** Runs in one of the reader threads, on a snapshot that contains every resolved write. */
   read<A, R>(called: Procedure<A, R>, args: A): Promise<R>;
-  /** A reader thread of one's own, for procedures that keep state in `database.state`. Closed with the host. */
+  /** Opens a separate reader thread for procedures that keep state in `database.state`. Closed with the host. */
   openReader(name: string): Promise<Pick<SqliteHost, 'read'>>;
   close(): Promise<void>;
 }

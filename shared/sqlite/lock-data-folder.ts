@@ -1,16 +1,16 @@
 /**
- * One process for each data folder: an open exclusive SQLite transaction on a file of its own is the lock, so the system lets go of
- * it whatever way the process ends.
+ * Allows one process for each data folder. The lock is an open exclusive SQLite transaction on a separate file, so the system releases it
+ * however the process ends.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigurationError } from '../kernel/config.js';
+import { ConfigurationError } from '../kernel/config/config.js';
 import { openDatabase, type OpenDatabase } from './open-database.js';
 import { sqliteCode, translateSqliteError } from './sqlite-errors.js';
 
 const LOCK_FILE = 'palimpsest.lock';
 
-/** Makes the folder where it is missing. Throws a ConfigurationError that names the folder when another process has it. */
+/** Creates the folder if it is missing. Throws a ConfigurationError with the name of the folder when another process uses it. */
 export function lockDataFolder(folder: string): { release(): void } {
   mkdirSync(folder, { recursive: true });
   let database: OpenDatabase | undefined;

@@ -1,9 +1,9 @@
-/** Brings every room's schema to the newest version that this program knows, each room in one transaction. */
+/** Migrates the schema of every room to the newest version that this program knows, each room in one transaction. */
 import { RuleError } from '../kernel/errors.js';
 import type { Database, Migrations } from './database.js';
 import type { OpenDatabase } from './open-database.js';
 
-/** Steps that are procedures have been loaded: between BEGIN and COMMIT nothing waits. */
+/** Procedures among the steps are already loaded, so that nothing waits between BEGIN and COMMIT. */
 export type LoadedMigrations = Pick<Migrations, 'room'> & {
   readonly steps: readonly (string | ((database: Database) => void))[];
 };

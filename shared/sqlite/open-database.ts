@@ -1,15 +1,14 @@
 /**
- * The door to libsql, and the only file that imports it: everything peculiar to the driver ends here. Another driver with the same
- * SQLite underneath replaces this one file.
+ * The only file that imports libsql; it hides every peculiarity of the driver. Another SQLite driver would replace only this file.
  */
 import Libsql from 'libsql';
 import type { Database, SqlRow, SqlValue } from './database.js';
 
-/** A statement beyond these is prepared again at its next use; the least recently used one goes first. */
+/** Prepared statements that are kept. Beyond the limit the least recently used one is dropped and prepared again at its next use. */
 export const STATEMENT_LIMIT = 500;
 
 export interface OpenDatabase extends Database {
-  /** False also after SQLite itself has rolled a transaction back, as it does when the disk is full. */
+  /** Also false after SQLite itself has rolled the transaction back, for example when the disk is full. */
   inTransaction(): boolean;
   close(): void;
 }
@@ -61,7 +60,7 @@ export function openDatabase(file: string, options: { readonly busyTimeoutMs: nu
   };
 }
 
-/** The driver gives a failed opening an empty code. */
+/** The driver reports a failed opening with an empty code. */
 function connect(file: string, busyTimeoutMs: number): Libsql.Database {
   try {
     return new Libsql(file, { timeout: busyTimeoutMs });
@@ -70,7 +69,7 @@ function connect(file: string, busyTimeoutMs: number): Libsql.Database {
   }
 }
 
-/** The driver aborts the whole process over a boolean or an undefined, so such a mistake has to end before it. */
+/** The driver aborts the whole process for a boolean or undefined parameter, so this check must come first. */
 function checked(sql: string, params: readonly SqlValue[]): SqlValue[] {
   for (const value of params) {
     if (value === null || typeof value === 'string' || typeof value === 'number' || value instanceof Uint8Array)
@@ -80,7 +79,7 @@ function checked(sql: string, params: readonly SqlValue[]): SqlValue[] {
   return [...params];
 }
 
-/** `all` brings blobs as ArrayBuffer, `get` as Buffer and with a `_metadata` property of the driver's own. */
+/** The driver returns blobs from `all` as ArrayBuffer, from `get` as Buffer; `get` also adds a property `_metadata`. */
 function plainRow(row: unknown): SqlRow {
   const plain: SqlRow = {};
   for (const [name, value] of Object.entries(row as Record<string, SqlValue | ArrayBuffer>)) {
@@ -90,7 +89,7 @@ function plainRow(row: unknown): SqlRow {
   return plain;
 }
 
-/** Bytes that fill their whole buffer: a clone to another thread copies no more, and a Float32Array may view them. */
+/** Bytes that fill their whole buffer, so that a clone to another thread copies nothing else and a Float32Array can view them. */
 function ownBytes(value: ArrayBuffer | Uint8Array): Uint8Array {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   return value.byteLength === value.buffer.byteLength ? new Uint8Array(value.buffer) : new Uint8Array(value);

@@ -1,9 +1,9 @@
-/** SQLite's errors in our words. What is left alone is a mistake in our own SQL. */
+/** Translates the errors of SQLite. Any other error is a bug in our own SQL and stays as it is. */
 import { DependencyError } from '../kernel/errors.js';
 
 const ADVICE: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'Storage is full: free space on the disk of the data folder; nothing was stored',
-  // What a quota or a limit on file sizes ends in, and also a disk that fails while it is written.
+  // The cause may be a quota, a limit on file sizes, or a disk that fails during a write.
   SQLITE_IOERR_WRITE:
     'Storage is full, at a quota, or failing: free space on the disk of the data folder; nothing was stored',
   SQLITE_IOERR: 'The disk of the data folder failed: check the disk and its mount, then try again',
@@ -29,17 +29,17 @@ export function translateSqliteError(
     : new DependencyError('journal', advice, { cause: error, outcomeUnknown: options.outcomeUnknown });
 }
 
-/** The primary result code (`SQLITE_IOERR` for `SQLITE_IOERR_FSYNC`); null for an error that is not SQLite's. */
+/** The primary result code (`SQLITE_IOERR` for `SQLITE_IOERR_FSYNC`); null for an error that is not from SQLite. */
 export function sqliteCode(error: unknown): string | null {
   const code = extendedCode(error);
   return code === null ? null : primary(code);
 }
 
 /**
- * Whether a transaction whose COMMIT failed with this may come back to life. A failed sync may leave a whole commit record in the log,
- * which a crash just then would replay; a record that could not be written cannot.
+ * True when a transaction may be committed although its COMMIT failed with this error. A failed sync may leave a complete commit record in the
+ * log, which SQLite replays after a crash; a record that could not be written cannot be replayed.
  */
-export function mayStand(error: unknown): boolean {
+export function mayBeCommitted(error: unknown): boolean {
   const code = extendedCode(error);
   return code !== null && primary(code) === 'SQLITE_IOERR' && code !== 'SQLITE_IOERR_WRITE';
 }

@@ -1,30 +1,32 @@
 /**
- * The stream ports: journalled events on their way to projectors, and lossy activity. Narrow on purpose, so that any log with
- * consumer groups can stand behind it.
+ * The stream ports: they carry journalled events to projectors, and activity on a lossy channel. The ports are narrow on purpose, so that
+ * any log with consumer groups can implement them.
  */
 import type { Activity, RecordedEvent } from '../contract/events.js';
 
 export interface EventPublisher {
   /**
-   * Events that the journal holds become visible to every subscription. Resolves when they are durable in the stream. Called again
-   * after a doubt, so subscribers may see an event more than once; first appearances of one partition key are in position order.
+   * Makes events that the journal holds visible to every subscription. Resolves when they are durable in the stream. The caller repeats the
+   * call when it does not know the outcome, so a subscriber may see an event more than once. The first appearances of the events of one
+   * partition key are in position order.
    */
   append(events: readonly RecordedEvent[]): Promise<void>;
-  /** Tells whoever listens just now; may be lost, never blocks and never throws. */
+  /** Sends the activity to the current listeners. The activity may be lost; the call never blocks and never throws. */
   notify(activity: Activity): void;
 }
 
 export interface EventSource {
   /**
-   * Delivers every event from the very first one, at least once, in order per partition key, to `handle`, in batches of at most
-   * `batchSize`, one batch at a time. The checkpoint moves only after `handle` has resolved; after a restart delivery goes on
-   * behind it. When `handle` rejects, the same batch (or a longer one from the same place) is delivered again: after
-   * `error.retryAfterSeconds` where given, else with back-off; it never skips. Two subscriptions of one group share the work.
+   * Delivers every event from the very first one to `handle`, at least once, in order per partition key, in batches of at most `batchSize`,
+   * one batch at a time. The checkpoint moves only after `handle` has resolved; after a restart, delivery continues behind the checkpoint.
+   * When `handle` rejects, the same batch (or a longer one from the same place) is delivered again: after `error.retryAfterSeconds` where
+   * given, else with backoff. A batch is never skipped. Two subscriptions of one group share the work.
    */
   subscribe(subscription: EventSubscription): Promise<Subscription>;
   /**
-   * Lossy: what is notified while nobody listens is gone. A handler that throws is logged and forgotten. Listeners of one group share
-   * what is told; a group leaves nothing behind when its last listener has gone. Rejects when `signal` aborts before it listens.
+   * Lossy: activity that is notified while no listener is open is lost. When a handler throws, the error is logged and its activities are
+   * lost. Listeners of one group share the activities. A group leaves no state behind when its last listener closes. Rejects when `signal`
+   * aborts before the listener is open.
    */
   listen(
     group: string,
@@ -32,8 +34,8 @@ export interface EventSource {
     signal?: AbortSignal,
   ): Promise<Subscription>;
   /**
-   * How long the share of a subscription may be nobody's after its process was killed, in ms: at most so much later the positions of the
-   * others of its group answer for it. 0 where every subscription stands where its group does.
+   * How long the partitions of a subscription may stay unassigned after its process was killed, in ms. After this time the positions of the
+   * other members of the group include those partitions. 0 where all subscriptions of a group share one position.
    */
   readonly takeoverMs: number;
 }
@@ -47,7 +49,7 @@ export type EventSubscription = {
 export interface Subscription {
   /** The last position whose batch was handled and whose checkpoint is durable. */
   position(): number;
-  /** Resolves when everything that was in the stream at the time of the call has been handled. For tests and orderly stops. */
+  /** Resolves when all events that the stream held at the time of the call are handled. For tests and for an orderly shutdown. */
   settled(): Promise<void>;
   pause(): void;
   resume(): void;

@@ -1,8 +1,8 @@
-/** Tags that name an entity, `entity:<type>:<slug>`: how a name becomes one and how one is read. */
+/** Makes and reads the tags of entities, `entity:<type>:<slug>`. */
 import { canonicalTag } from './tags.js';
 
 export type Entity = {
-  /** In the spelling in which tag prefixes are compared. */
+  /** In the canonical form of tag prefixes. */
   readonly tag: string;
   readonly type: string;
   /** In lower case. */
@@ -17,7 +17,7 @@ export function entityTags(entities: Readonly<Record<string, readonly string[]>>
   return [...new Set(tags)].sort();
 }
 
-/** In lower case, with a hyphen for whatever stands between letters (of any script) and digits; empty when there are none. */
+/** The name in lower case, with one hyphen for each run of other characters than letters (of any script) and digits. Can be empty. */
 export function entitySlug(name: string): string {
   return name
     .normalize('NFKC')
@@ -26,13 +26,13 @@ export function entitySlug(name: string): string {
     .replace(/^-|-$/gu, '');
 }
 
-/** `people`, `Ann Lee` is `entity:people:ann-lee`. Null when no letter or digit is left. */
+/** `people`, `Ann Lee` gives `entity:people:ann-lee`. Null when the name has no letter and no digit. */
 export function entityNamed(type: string, name: string): Entity | null {
   const slug = entitySlug(name);
   return slug === '' ? null : { tag: canonicalTag(`entity:${type}:${slug}`), type, name: name.trim().toLowerCase() };
 }
 
-/** The entities among cumulative tag prefixes, in their order. Their names have blanks for the slug's hyphens. */
+/** The entities among cumulative tag prefixes, in their order. Their names have blanks in place of the hyphens. */
 export function taggedEntities(tagPrefixes: readonly string[]): readonly Entity[] {
   return tagPrefixes.flatMap((tag) => {
     const [root, type, slug, ...deeper] = tag.split(':');

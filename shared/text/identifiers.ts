@@ -1,22 +1,25 @@
 /**
- * The identifiers of a query: tickets, commits, paths, error codes, versions, names out of code. Whoever writes one into a sentence asks
- * about just that. Judged by its spelling alone, as no store knows what will be asked for.
+ * Finds the identifiers in a query: tickets, commits, paths, error codes, versions, names in code. A query with an identifier asks about
+ * exactly that thing. Only the spelling decides, because stored memories cannot show what callers will ask for.
  */
 import { analyze, MAX_QUERY_LENGTH } from './analyzer.js';
 import { foldText } from './fold.js';
 import { chunks } from './words.js';
 
-/** As analysed terms. */
+/** An identifier as terms of the analyzer. */
 export type Identifier = {
   readonly whole: string;
-  /** Its parts, which in a row are the identifier in another spelling, or within a longer one; none where a part was too short to be a term. */
+  /**
+   * Its parts. In this order they match another spelling of the identifier, or a longer identifier. Empty when a part is too short to be a
+   * term.
+   */
   readonly parts: readonly string[];
 };
 
-/** More stand in a log or a listing, which is about none of them. */
+/** A text with more identifiers is a log or a listing, which is not about each of them. */
 export const MAX_IDENTIFIERS = 8;
 
-/** Distinct, in the order of the query, its first ones. */
+/** The first MAX_IDENTIFIERS distinct identifiers, in the order of the query. */
 export function identifiersOf(query: string): readonly Identifier[] {
   const written = chunks(foldText(query.slice(0, MAX_QUERY_LENGTH)))
     .map(withoutContraction)
@@ -28,31 +31,31 @@ export function identifiersOf(query: string): readonly Identifier[] {
   });
 }
 
-/** Whether a word, as it is written, names one thing rather than a kind of things. */
+/** The word, in its original spelling, names a single thing, not a kind of thing. */
 export function isIdentifier(chunk: string): boolean {
   return SPELLINGS.some((spelling) => spelling.test(chunk)) && !AMOUNT.test(chunk) && !INITIALS.test(chunk);
 }
 
 const SPELLINGS: readonly RegExp[] = [
-  // Digits beside letters: `9f86d081`, `PAY-1234`, `src/v2/app`.
-  /(?=.*\p{L})(?=.*\p{N})/u,
-  // A sign that no sentence has inside a word: `ERR_CONN_RESET`, `std::vector`, `main.ts`, `project:foo`.
+  // Letters and digits: `9f86d081`, `PAY-1234`, `src/v2/app`.
+  /^(?=.*\p{L})(?=.*\p{N})/u,
+  // A sign that words of a sentence do not contain: `ERR_CONN_RESET`, `std::vector`, `main.ts`, `project:foo`.
   /[_@:\\]|\p{L}{2}\.\p{L}{2}/u,
-  // A path. One slash alone says `or`.
+  // A path. A single slash means `or`.
   /\/.*\//u,
   // `parseUserName`; `YouTube` and `iPhone` are names.
   /^\p{Ll}{2,}\p{Lu}/u,
-  // A version or an address; with one dot it is a number.
+  // A version or an IP address; with one dot it is a number.
   /^\d+(?:\.\d+){2,}$/u,
-  // A long number is no amount.
+  // A long number is an id, not an amount.
   /^\d{5,}$/u,
 ];
-/** `5th`, `1990s`, `30min`, `6-month`, `10:30am`, `3D-printed`: how many, how long or when. */
+/** An amount, a duration or a time: `5th`, `1990s`, `30min`, `6-month`, `10:30am`, `3D-printed`. */
 const AMOUNT = /^(?:\d{1,3}(?:\.\d{1,2}|(?::\d{2}){1,2})?\p{L}{0,3}|\d{4}\p{L}{0,2})(?:-\p{Ll}+)*$/u;
 /** `U.S`, `a.m`. */
 const INITIALS = /^\p{L}(?:\.\p{L})+$/u;
 
-/** One plain letter or digit, which is no term. */
+/** A single plain letter or digit, which is not a term. */
 const SHORT_PART = /(?<![\p{L}\p{N}\p{M}])[a-z0-9](?![\p{L}\p{N}\p{M}])/iu;
 
 function withoutContraction(chunk: string): string {

@@ -1,28 +1,29 @@
 /**
- * What of a memory's metadata recall searches: the short values of a few fields, in one spelling. Both graph engines index the words and
- * recall judges the values, so that all of them mean the same.
+ * The metadata values that recall searches: the short values of a few fields, in one spelling. Both graph engines index their words, and
+ * recall scores the same values.
  */
 import { METADATA_FIELDS, type MetadataValue } from '../contract/metadata-fields.js';
+import { isRecord } from '../kernel/is-record.js';
 import { foldText } from './fold.js';
 import { hasUnspacedScript, scriptRuns, segmentUnspaced } from './unspaced.js';
 
-/** In the order of the fields. Texts and numbers, alone or in lists; of objects only the categories of `entities`. */
+/** In the order of METADATA_FIELDS. Reads texts and numbers, alone or in lists, and one kind of object: the categories of `entities`. */
 export function metadataValues(metadata: Readonly<Record<string, unknown>>): readonly MetadataValue[] {
   return METADATA_FIELDS.flatMap((field) => {
     const value = metadata[field];
-    const scalars = field === 'entities' && isObject(value) ? entitiesOf(value) : scalarsOf(value);
+    const scalars = field === 'entities' && isRecord(value) ? entitiesOf(value) : scalarsOf(value);
     return scalars
       .map((scalar) => ({ field, text: metadataWords(scalar).join(' ') }))
       .filter(({ text }) => text !== '');
   });
 }
 
-/** The words by which a memory with these values is found, each once. */
+/** The distinct words that find a memory with these values. */
 export function searchWords(values: readonly MetadataValue[]): readonly string[] {
-  return [...new Set(values.flatMap(({ text }) => text.split(' ')).filter(isTelling))];
+  return [...new Set(values.flatMap(({ text }) => text.split(' ')).filter(isDistinctive))];
 }
 
-/** Runs of letters and digits in lower case, accents left out; repeats kept. */
+/** Runs of letters and digits in lower case, without accents, with repeats. */
 export function metadataWords(text: string): readonly string[] {
   const runs =
     foldText(text)
@@ -35,22 +36,22 @@ export function metadataWords(text: string): readonly string[] {
   );
 }
 
-/** Letters, of which those of other scripts tell more: as many as a word has bytes, an ideograph being three. */
+/** The number of UTF-8 bytes of a word, because a letter of another script carries more information (an ideograph has three bytes). */
 export function wordWeight(word: string): number {
   return Buffer.byteLength(word);
 }
 
-/** Shorter words are in too many values to tell anything. */
-export function isTelling(word: string): boolean {
-  return wordWeight(word) >= TELLING_WEIGHT;
+/** False for short words, which are in too many values. */
+export function isDistinctive(word: string): boolean {
+  return wordWeight(word) >= DISTINCTIVE_WEIGHT;
 }
 
-const TELLING_WEIGHT = 3;
+const DISTINCTIVE_WEIGHT = 3;
 const VALUE_LENGTH_LIMIT = 96;
 const LIST_LIMIT = 12;
 const CATEGORY_LIMIT = 12;
 
-/** People are in what most memories say; whoever asks for one means the content. */
+/** Without people: most memories name people in their content, and a query for a person means the content. */
 function entitiesOf(categories: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.entries(categories)
     .filter(([category]) => category !== 'people')
@@ -63,8 +64,4 @@ function scalarsOf(value: unknown): readonly string[] {
     if (typeof each === 'number') return [String(each)];
     return typeof each === 'string' && each.length <= VALUE_LENGTH_LIMIT ? [each] : [];
   });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

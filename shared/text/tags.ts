@@ -1,12 +1,12 @@
-/** Tags: how they are normalised, and the one spelling in which whole tags and cumulative prefixes are compared. */
+/** Normalizes tags, and gives the canonical form in which whole tags and cumulative prefixes are compared. */
 
-/** Trimmed, blank ones and exact duplicates dropped, first occurrence kept, case kept. */
+/** Trims tags and drops blank ones and exact duplicates. Keeps upper and lower case. */
 export function normalizeTags(tags: readonly string[]): string[] {
   const trimmed = tags.map((tag) => tag.trim()).filter((tag) => tag !== '');
   return [...new Set(trimmed)];
 }
 
-/** Lower case, empty parts dropped, `/` read as `:`. `Project/Foo:Bar` is `project:foo:bar`; of `::` nothing is left. */
+/** Lower case, `/` becomes `:`, and empty parts are dropped: `Project/Foo:Bar` gives `project:foo:bar`, and `::` an empty string. */
 export function canonicalTag(tag: string): string {
   return tag
     .toLowerCase()
@@ -16,7 +16,7 @@ export function canonicalTag(tag: string): string {
     .join(':');
 }
 
-/** Every cumulative prefix of every tag, first seen first: `a:b:c` gives `a`, `a:b`, `a:b:c`. */
+/** The distinct cumulative prefixes of all tags, in order: `a:b:c` gives `a`, `a:b`, `a:b:c`. */
 export function tagPrefixes(tags: readonly string[]): string[] {
   const prefixes = new Set<string>();
   for (const tag of tags) {
@@ -28,7 +28,7 @@ export function tagPrefixes(tags: readonly string[]): string[] {
   return [...prefixes];
 }
 
-/** The spelling in which whole tags are compared: trimmed and lower case, delimiters as they are. */
+/** The form in which whole tags are compared: trimmed and lower case, with unchanged delimiters. */
 export function wholeTagKey(tag: string): string {
   return tag.trim().toLowerCase();
 }

@@ -1,6 +1,6 @@
-/** Words in scripts that put no blanks between them (Chinese, Japanese, Thai, Lao, Khmer, Burmese), and in Korean, which puts few. */
+/** Splits text in scripts without blanks between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese) or with few blanks (Korean). */
 
-/** Words as the dictionary of `Intl.Segmenter` cuts them; longer Han and Hangul words also as pairs of characters. */
+/** The words of the dictionary of `Intl.Segmenter`; longer Han and Hangul words also as overlapping pairs of characters. */
 export function segmentUnspaced(run: string): string[] {
   const found: string[] = [];
   for (let from = 0; from < run.length; from += MAX_RUN_LENGTH) {
@@ -11,21 +11,21 @@ export function segmentUnspaced(run: string): string[] {
   return found;
 }
 
-/** The segmenter's time grows with the square of a run; sentences are shorter. */
+/** Longer runs are split, because the time of the segmenter grows with the square of the run. Sentences are shorter than this. */
 const MAX_RUN_LENGTH = 512;
 
 export function hasUnspacedScript(chunk: string): boolean {
   return UNSPACED.test(chunk);
 }
 
-/** Cuts `GPT-4は便利` where the script changes from spaced to unspaced and back. */
+/** Cuts a text such as `GPT-4は便利` where a script with blanks meets a script without blanks. */
 export function scriptRuns(chunk: string): string[] {
   return chunk.split(BORDER).filter((run) => run !== '');
 }
 
 /**
- * The dictionary cuts the same name differently in different sentences (`東京都` or `東京`), and Korean words carry their particles;
- * overlapping pairs meet in both.
+ * Overlapping pairs of characters. They match where words do not: the dictionary cuts the same name differently in different sentences
+ * (`東京都` or `東京`), and Korean words include their particles.
  */
 function pairs(word: string): string[] {
   if (word.length <= 2 || !PAIRED.test(word)) return [];
@@ -37,5 +37,5 @@ const SCRIPTS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\
 const UNSPACED = new RegExp(`[${SCRIPTS}]`, 'u');
 const BORDER = new RegExp(`(?<=[${SCRIPTS}])(?=[^${SCRIPTS}])|(?<=[^${SCRIPTS}])(?=[${SCRIPTS}])`, 'u');
 const PAIRED = /^[\p{Script=Han}\p{Script=Hangul}]+$/u;
-/** The dictionaries do not depend on the language given; naming one keeps the host's settings out. */
+/** The dictionaries do not depend on the locale; naming one makes the result independent of the settings of the host. */
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });

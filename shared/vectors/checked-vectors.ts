@@ -1,8 +1,8 @@
-/** Cosine is the dot product of unit vectors, so every vector is checked and brought to unit length at the door of an index. */
+/** Checks vectors and scales them to unit length before they reach an index, because cosine is the dot product of unit vectors. */
 import { PoisonError, ValidationError } from '../kernel/errors.js';
 import type { Point } from './vectors.js';
 
-/** A caller's query at unit length. Throws ValidationError. */
+/** Returns the query vector of a caller at unit length. Throws ValidationError. */
 export function checkedQuery(vector: Float32Array, dimension: number): Float32Array {
   if (vector.length !== dimension)
     throw new ValidationError(`Embedding must contain exactly ${dimension} values`, 'embedding');
@@ -12,7 +12,7 @@ export function checkedQuery(vector: Float32Array, dimension: number): Float32Ar
   return unit;
 }
 
-/** A memory's vector at unit length. Throws PoisonError, naming the memory. */
+/** Returns the vector of a memory at unit length. Throws PoisonError with the id of the memory. */
 export function checkedPoint({ id, vector }: Pick<Point, 'id' | 'vector'>, dimension: number): Float32Array {
   if (vector.length !== dimension) {
     throw new PoisonError(
@@ -27,7 +27,7 @@ export function checkedPoint({ id, vector }: Pick<Point, 'id' | 'vector'>, dimen
   return unit;
 }
 
-/** Null for a vector that has no direction: all zero, or with a component that is not finite. */
+/** Null for a vector without a direction: all components are zero, or one is not finite. */
 function unitVector(vector: Float32Array): Float32Array | null {
   let squares = 0;
   for (const component of vector) squares += component * component;

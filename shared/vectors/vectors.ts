@@ -1,15 +1,15 @@
-/** The vector index ports. Only the vector indexer writes points; a hit is a candidate, never trusted before it is hydrated. */
+/** The vector index ports. Only the vector indexer writes points. A hit is a candidate, which recall checks by hydrating it from the graph. */
 import type { MemoryFilter } from '../contract/filter.js';
 import type { MemoryId, Timestamp } from '../contract/memory.js';
 
-/** One memory's vector and everything a filter may ask for. */
+/** The vector of one memory, and all fields that a filter can test. */
 export type Point = {
   readonly id: MemoryId;
-  /** The memory version this point shows. */
+  /** The version of the memory that this point was made from. */
   readonly version: number;
-  /** Unit length or not: cosine is what counts. Every component finite, not all zero, length = the index's dimension. */
+  /** Any length, because hits compare by cosine. Every component is finite, not all are zero, and their number is the dimension of the index. */
   readonly vector: Float32Array;
-  /** The model that made the vector; `supplied` for a caller's own. */
+  /** The model that made the vector; `supplied` for a vector of the caller. */
   readonly model: string;
   readonly payload: PointPayload;
 };
@@ -31,28 +31,28 @@ export type VectorHit = { readonly id: MemoryId; /** Cosine, -1 to 1. */ readonl
 
 export interface VectorIndexReader {
   readonly dimension: number;
-  /** Resolves only when the engine really answered. */
+  /** Resolves only after a reply of the engine. */
   ping(): Promise<void>;
   /**
-   * The nearest admitted points by cosine, best first, ties by id ascending, at most `limit`. The filter is part of the search: a
-   * narrow one still fills `limit`. Throws ValidationError for a vector of another length, DependencyError('vectors') when down.
+   * The nearest admitted points by cosine, best first, ties by id ascending, at most `limit`. The filter is applied inside the search, so a
+   * narrow one still fills `limit`. Throws ValidationError for a vector of another dimension, DependencyError('vectors') when the engine is down.
    */
   search(request: {
     readonly vector: Float32Array;
     readonly limit: number;
     readonly filter: MemoryFilter;
   }): Promise<readonly VectorHit[]>;
-  /** The versions of those that have a point. */
+  /** The versions of the points among `ids`; an id without a point is absent. */
   versions(ids: readonly MemoryId[]): Promise<ReadonlyMap<MemoryId, number>>;
   count(request: { readonly excludedTypes: readonly string[] }): Promise<number>;
 }
 
 export interface VectorIndexWriter {
   /**
-   * Writes each point only where the stored version (of point or removal) is older; durable and visible to `search` when it
-   * resolves. Throws PoisonError for a vector that no index can hold (length, a component that is not finite), naming the memory.
+   * Writes each point only if the stored version (of a point or a removal) is older. When it resolves, the points are durable and visible to
+   * `search`. Throws PoisonError with the id of the memory for a vector that no index can store (wrong dimension, a component that is not finite).
    */
   upsert(points: readonly Point[]): Promise<void>;
-  /** Removes where the stored version is older, and remembers the version, so that an older upsert coming late stays out. */
+  /** Removes each point only if the stored version is older, and keeps the version as a tombstone against late older upserts. */
   remove(removals: readonly { readonly id: MemoryId; readonly version: number }[]): Promise<void>;
 }

@@ -1,15 +1,20 @@
-/** `deploy/compose.yaml` is valid, and names only what there is: images by their patch, ports and variables that are read, services that are ready. */
-import { Ajv, type ErrorObject } from 'ajv';
-import { expect } from 'chai';
+/** Checks `deploy/compose.yaml`: its schema, pinned images, existing files, known variables and ports, and health checks. */
 import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ALL_VARIABLES } from '../../deploy/docs/all-variables.js';
-import { COMPOSE_PATH, readComposeFile, readComposeSchema, type ComposeService } from '../support/compose-file.js';
-import { REPOSITORY } from '../support/source-files.js';
+import { Ajv, type ErrorObject } from 'ajv';
+import { expect } from 'chai';
+import { ALL_VARIABLES } from '../../deploy/docs/generate/all-variables.js';
+import { REPOSITORY } from '../support/checks/source-files.js';
+import {
+  COMPOSE_PATH,
+  readComposeFile,
+  readComposeSchema,
+  type ComposeService,
+} from '../support/servers/compose-file.js';
 
-/** What the images of others are known to read. */
+/** The variables that third-party images read. */
 const KNOWN_TO_IMAGES: Readonly<Record<string, RegExp>> = {
   neo4j: /^NEO4J_(?:AUTH|server_memory_(?:heap_initial__size|heap_max__size|pagecache_size))$/u,
   postgres: /^POSTGRES_(?:USER|PASSWORD|DB)$/u,
@@ -23,14 +28,14 @@ const compose = readComposeFile();
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
 const theirs = services.filter(([, { build }]) => build === undefined);
-const staying = services.filter(([, { restart }]) => restart !== 'no');
+const longRunning = services.filter(([, { restart }]) => restart !== 'no');
 const hasDockerCompose = spawnSync('docker', ['compose', 'version']).status === 0;
 
-describe(`compose.yaml${hasDockerCompose ? '' : ' (Docker Compose is not installed here: only its schema has judged it)'}`, () => {
+describe(`compose.yaml${hasDockerCompose ? '' : ' (schema only)'}`, () => {
   it('follows the schema of the Compose Specification', () => {
     const isValid = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile({
       ...readComposeSchema(),
-      $schema: undefined,
+      $schema: 'http://json-schema.org/draft-07/schema#',
     });
     expect(
       isValid(compose)
@@ -40,27 +45,27 @@ describe(`compose.yaml${hasDockerCompose ? '' : ' (Docker Compose is not install
   });
 
   if (hasDockerCompose) {
-    it('is taken by docker compose config', async () => {
+    it('passes docker compose config', async () => {
       await promisify(execFile)('docker', ['compose', '-f', COMPOSE_PATH, 'config', '-q']);
     });
   }
 
-  it('pins every image to its patch, and builds the rest from the Dockerfile', () => {
-    // A patch of Postgres is its second number.
+  it('pins third-party images to a patch version', () => {
+    // For Postgres the second number is the patch version.
     for (const [name, { image }] of theirs)
       expect(image, name).to.match(/^(?:postgres:\d+\.\d+|[a-z0-9/]+:v?\d+\.\d+\.\d+)(?:-[a-z]+)?$/u);
     for (const [name, { build = '' }] of ours)
       expect(existsSync(join(COMPOSE_PATH, '..', build, 'Dockerfile')), name).to.equal(true);
   });
 
-  it('runs entry files that there are', () => {
+  it('runs existing entry files', () => {
     const missing = ours.flatMap(([, { command: [entry = ''] = [] }]) =>
       existsSync(join(REPOSITORY, entry.replace(/^dist\/(.*)\.js$/u, '$1.ts'))) ? [] : [entry],
     );
     expect(missing).to.deep.equal([]);
   });
 
-  it('sets only variables that somebody reads', () => {
+  it('sets only variables that a process reads', () => {
     const declared = ALL_VARIABLES.flatMap(({ variables }) => variables.map(({ name }) => name));
     const unknown = services.flatMap(([service, { image, build, environment = {} }]) =>
       Object.keys(environment)
@@ -74,27 +79,27 @@ describe(`compose.yaml${hasDockerCompose ? '' : ' (Docker Compose is not install
     expect(unknown).to.deep.equal([]);
   });
 
-  it('looks after the health of every service that stays, starts it again and gives it time to stop', () => {
-    for (const [name, { healthcheck, restart, stop_grace_period: grace }] of staying) {
+  it('restarts each service and checks its health', () => {
+    for (const [name, { healthcheck, restart, stop_grace_period: grace }] of longRunning) {
       expect(healthcheck, name).to.have.keys('test', 'interval', 'timeout', 'retries', 'start_period');
       expect([name, restart, grace]).to.deep.equal([name, 'unless-stopped', grace ?? 'a time']);
     }
-    expect(services.length - staying.length, 'the migration ends by itself').to.equal(1);
+    expect(services.length - longRunning.length, 'the migration ends by itself').to.equal(1);
   });
 
-  it('waits for services that it has, until they are healthy or done', () => {
+  it('waits for services until they are healthy or done', () => {
     for (const [name, { depends_on: others = {} }] of services) {
       for (const [other, { condition }] of Object.entries(others)) {
-        const isStaying = staying.some(([staying]) => staying === other);
+        const isLongRunning = longRunning.some(([service]) => service === other);
         expect(condition, `${name} waits for ${other}`).to.equal(
-          isStaying ? 'service_healthy' : 'service_completed_successfully',
+          isLongRunning ? 'service_healthy' : 'service_completed_successfully',
         );
         expect(compose.services, name).to.have.property(other);
       }
     }
   });
 
-  it('leads its processes to ports that the others listen on', () => {
+  it('connects processes to the ports of the other services', () => {
     const portsOf = (service: ComposeService | undefined): readonly string[] => [
       String(service?.environment?.['PORT'] ?? ''),
       ...(String(service?.environment?.['KAFKA_ADVERTISED_LISTENERS'] ?? '').match(/(?<=kafka:)\d+/gu) ?? []),
@@ -110,7 +115,7 @@ describe(`compose.yaml${hasDockerCompose ? '' : ' (Docker Compose is not install
     }
   });
 
-  it('puts a gateway before the APIs that leads to their ports, and publishes it to this machine alone', () => {
+  it('publishes ports on localhost alone', () => {
     const config = readFileSync(join(REPOSITORY, 'deploy/gateway/nginx.conf'), 'utf8');
     for (const api of ['command-api', 'query-api'])
       expect(config).to.include(`server ${api}:${compose.services[api]?.environment?.['PORT']} `);
@@ -120,7 +125,7 @@ describe(`compose.yaml${hasDockerCompose ? '' : ' (Docker Compose is not install
       for (const port of ports) expect(port, name).to.match(/^127\.0\.0\.1:(\d+):\1$/u);
   });
 
-  it('mounts files that there are, and keeps data in volumes that it declares', () => {
+  it('mounts existing files and declared volumes', () => {
     const sources = services.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')[0] ?? ''));
     const [files, names] = [
       sources.filter((source) => source.startsWith('.')),

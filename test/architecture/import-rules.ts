@@ -1,10 +1,10 @@
-/** Who may import what: the plan of the house, as data. A room always sees its own folder and what is below it. */
+/** The allowed imports of each room, as data. The files of a room may always import from its own folder and the folders below. */
 export type Room = {
   readonly folder: string;
-  /** Folders whose own files it sees; what is below them it does not. */
+  /** Folders whose own files the room may import, without the folders below them. */
   readonly sees: readonly string[];
   readonly packages: readonly string[];
-  /** What to do instead. */
+  /** What to do instead of a forbidden import. */
   readonly advice: string;
 };
 
@@ -14,16 +14,17 @@ const TEXT = 'shared/text';
 const HTTP = 'shared/http';
 const SQLITE = 'shared/sqlite';
 const POSTGRES = 'shared/postgres';
-const BASE = [CONTRACT, KERNEL];
+const KERNEL_FOLDERS = ['concurrency', 'config', 'validation'].map((folder) => `${KERNEL}/${folder}`);
+const BASE = [CONTRACT, KERNEL, ...KERNEL_FOLDERS];
 const PORTS = ['commit', 'embedding', 'graph', 'journal', 'language', 'stream', 'vectors'].map(
   (port) => `shared/${port}`,
 );
 
-const PORT = 'a port speaks in words of the contract: keep vendors in a folder below it';
+const PORT = 'a port uses only the contract: put code for a vendor into a folder below the port';
 const ADAPTER =
-  'an adapter sees its port, its one vendor, contract, kernel and text: hand anything else in as a dependency';
+  'an adapter may import its port, its vendor, the contract, the kernel and text: pass anything else in as a dependency';
 const ROOM =
-  'a room sees ports and words of shared/ and nothing of another room: let it take a port as a dependency, and let deploy/ choose the adapter';
+  'a room may import ports and the contract, but no other room: take a port as a dependency and choose the adapter in deploy/';
 
 function adapter(
   folder: string,
@@ -33,44 +34,49 @@ function adapter(
   return { folder, sees: [...BASE, TEXT, port, ...sees], packages, advice: ADAPTER };
 }
 
-/** The longest folder that a file stands in is its room. */
+/** A file belongs to the room with the longest matching folder. */
 export const ROOMS: readonly Room[] = [
   {
     folder: CONTRACT,
     sees: [],
     packages: ['json-schema-to-ts'],
-    advice: 'the contract is data that everybody may read: move what acts to the room that acts',
+    advice: 'the contract is data only: move code that acts to the room that needs it',
   },
   {
     folder: KERNEL,
     sees: [CONTRACT],
     packages: ['ajv', 'ajv-formats', 'dotenv', 'json-schema-to-ts', 'pino'],
-    advice: 'the kernel knows no room and no vendor of a room: move this to the room that needs it',
+    advice: 'the kernel imports no room and no vendor of a room: move this code to the room that needs it',
   },
-  { folder: TEXT, sees: BASE, packages: ['stemmer'], advice: 'text is pure: hand in what it needs as values' },
+  {
+    folder: TEXT,
+    sees: BASE,
+    packages: ['stemmer'],
+    advice: 'text functions are pure: pass everything they need as values',
+  },
   {
     folder: HTTP,
     sees: BASE,
     packages: ['@koa/router', 'json-schema-to-ts', 'koa', 'raw-body'],
-    advice: 'the edge knows no memory: put this behind a handler',
+    advice: 'the HTTP edge contains no memory logic: move this code behind a handler',
   },
   {
     folder: 'shared/client',
     sees: [...BASE, HTTP],
     packages: [],
-    advice: 'the client knows the service by its contract alone',
+    advice: 'the client uses only the contract of the service: import nothing else',
   },
   {
     folder: SQLITE,
     sees: BASE,
     packages: ['libsql'],
-    advice: 'the host knows no room: rooms bring their procedures and migrations to it',
+    advice: 'the host imports no room: rooms pass their procedures and migrations to the host',
   },
   {
     folder: POSTGRES,
     sees: BASE,
     packages: ['pg'],
-    advice: 'the host knows no room: rooms bring their statements and migrations to it',
+    advice: 'the host imports no room: rooms pass their statements and migrations to the host',
   },
   ...PORTS.map((folder): Room => ({
     folder,
@@ -97,7 +103,7 @@ export const ROOMS: readonly Room[] = [
       'shared/journal',
       'shared/stream',
       'shared/embedding/sqlite',
-      'shared/graph/sqlite',
+      'shared/graph/sqlite/applying',
       'shared/journal/sqlite',
     ],
   }),
@@ -106,9 +112,9 @@ export const ROOMS: readonly Room[] = [
   }),
   {
     folder: 'deploy/mcp',
-    sees: [...BASE, TEXT, HTTP, 'shared/client'],
+    sees: [...BASE, TEXT, HTTP, `${HTTP}/openapi`, `${HTTP}/request`, 'shared/client'],
     packages: ['@modelcontextprotocol/sdk', 'json-schema-to-ts', 'koa'],
-    advice: 'the bridge is a client of the HTTP contract: let it ask the service',
+    advice: 'the bridge is an HTTP client: call the service instead',
   },
   ...['command-api', 'query-api', 'projectors'].map((folder): Room => ({
     folder,
@@ -119,16 +125,39 @@ export const ROOMS: readonly Room[] = [
 ];
 
 /**
- * A room that runs as a process of its own has these beside its parts: what it is configured with, what it opens, and where it begins.
- * They see every adapter and host, as `deploy/` does for processes that hold several rooms; of other rooms they see nothing either.
+ * A room that runs as its own process has three more kinds of files: its configuration, the files that open its parts, and its entry
+ * file. They may import all adapters and hosts, like `deploy/` for processes with several rooms, but no other room.
  */
 export const OPENERS = {
   file: /^(?:command-api|query-api|projectors)(?:\/relay)?\/(?:main|process-config|open-[a-z-]+)\.ts$/u,
   sees: /^shared\//u,
 } as const;
 
-/** These compose the others, so they see everything of ours; only what is listed comes from elsewhere. */
+/** These folders compose the rooms, so they may import all of our files, and the listed packages. */
 export const COMPOSERS: readonly { readonly folder: string; readonly packages: readonly string[] | 'any' }[] = [
   { folder: 'deploy', packages: ['cli-progress', 'koa'] },
   { folder: 'test', packages: 'any' },
 ];
+
+/**
+ * The stages of a recall in their order. Each folder below `folder`, with its subfolders, and each file directly in it is one node; a node
+ * imports only earlier nodes.
+ */
+export const RECALL_STAGES = {
+  folder: 'query-api/recall',
+  order: [
+    'candidate.ts',
+    'stage-times.ts',
+    'plan',
+    'retrieve',
+    'hydrate',
+    'score',
+    'select',
+    'expand',
+    'rank',
+    'present',
+    'explain',
+    'recall.ts',
+  ],
+  maxNodes: 15,
+} as const;

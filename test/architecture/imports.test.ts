@@ -1,7 +1,7 @@
-/** The house is still the house: who imports what, where the environment is read, and how files are called. */
+/** Checks the sources: imports between rooms, reads of the environment, and names of files. */
 import { expect } from 'chai';
-import { readSourceFiles, type SourceFile } from '../support/source-files.js';
-import { COMPOSERS, OPENERS, ROOMS, type Room } from './import-rules.js';
+import { readSourceFiles, type SourceFile } from '../support/checks/source-files.js';
+import { COMPOSERS, OPENERS, RECALL_STAGES, ROOMS, type Room } from './import-rules.js';
 
 const FORBIDDEN_NAMES = [
   'utils',
@@ -20,19 +20,25 @@ const FORBIDDEN_NAMES = [
 describe('the sources', () => {
   const sources = readSourceFiles();
 
-  it('import only what their room may see', () => {
-    expect(sources.flatMap(trespassesOf)).to.deep.equal([]);
+  it('import only files that the rules of their room allow', () => {
+    expect(sources.flatMap(forbiddenImportsOf)).to.deep.equal([]);
   });
 
-  it('import vendors only in the rooms that have their name on the door', () => {
-    expect(sources.flatMap(strangersIn)).to.deep.equal([]);
+  it('import packages only in rooms that may use them', () => {
+    expect(sources.flatMap(forbiddenPackagesOf)).to.deep.equal([]);
   });
 
-  it('import nothing that imports them in turn', () => {
+  it('import only earlier stages in query-api/recall, which has at most 15 nodes', () => {
+    expect(sources.flatMap(forbiddenStageImportsOf)).to.deep.equal([]);
+    expect(sources.flatMap(({ path }) => recallNodeOf(path) ?? [])).to.include.members([...RECALL_STAGES.order]);
+    expect(RECALL_STAGES.order.length).to.be.at.most(RECALL_STAGES.maxNodes);
+  });
+
+  it('have no import cycles', () => {
     expect([findCycle(sources)]).to.deep.equal([null]);
   });
 
-  it('read the environment in main.ts and in tests alone', () => {
+  it('read the environment only in main.ts and in tests', () => {
     const readers = sources.filter(
       ({ path, text }) => /process\.env\b/u.test(text) && !path.endsWith('/main.ts') && !path.startsWith('test/'),
     );
@@ -44,24 +50,24 @@ describe('the sources', () => {
     ).to.deep.equal([]);
   });
 
-  it('are called after what they hold', () => {
-    const drawers = sources.filter(({ path }) =>
+  it('have names that describe their content', () => {
+    const unclear = sources.filter(({ path }) =>
       path
-        .replace(/(\.test)?\.ts$/u, '')
+        .replace(/(?:\.test)?\.ts$/u, '')
         .split(/[/-]/u)
         .some((word) => FORBIDDEN_NAMES.includes(word)),
     );
     expect(
-      drawers.map(({ path }) => `${path} is called after no content: name it after its one main export`),
+      unclear.map(({ path }) => `${path} has a name without meaning: name it after its main export`),
     ).to.deep.equal([]);
   });
 
-  it('are all covered by the rules', () => {
+  it('all belong to a room of the import rules', () => {
     const folders = [...ROOMS, ...COMPOSERS].map(({ folder }) => folder);
-    const homeless = sources.filter(({ path }) => !folders.some((folder) => path.startsWith(`${folder}/`)));
-    expect(
-      homeless.map(({ path }) => `${path} is in no room: say in import-rules.ts what its room may see`),
-    ).to.deep.equal([]);
+    const uncovered = sources.filter(({ path }) => !folders.some((folder) => path.startsWith(`${folder}/`)));
+    expect(uncovered.map(({ path }) => `${path} belongs to no room: add its room to import-rules.ts`)).to.deep.equal(
+      [],
+    );
   });
 });
 
@@ -70,7 +76,7 @@ describe('the import rules', () => {
     return { path, folder: path.slice(0, path.lastIndexOf('/')), text: '', files, packages };
   }
 
-  const trespasses: readonly (readonly [string, string])[] = [
+  const forbidden: readonly (readonly [string, string])[] = [
     ['command-api/a.ts', 'query-api/b.ts'],
     ['query-api/a.ts', 'shared/graph/sqlite/b.ts'],
     ['projectors/a.ts', 'shared/sqlite/b.ts'],
@@ -82,32 +88,53 @@ describe('the import rules', () => {
     ['command-api/main.ts', 'query-api/b.ts'],
     ['command-api/memories/open-graph.ts', 'shared/graph/neo4j/b.ts'],
   ];
-  for (const [from, to] of trespasses) {
-    it(`do not let ${from} see ${to}`, () => expect(trespassesOf(source(from, [to]))).to.have.lengthOf(1));
+  for (const [from, to] of forbidden) {
+    it(`reject ${to} in ${from}`, () => expect(forbiddenImportsOf(source(from, [to]))).to.have.lengthOf(1));
   }
 
-  it('let those who open a process see adapters, and no vendor', () => {
+  it('let process files import adapters, but no packages', () => {
     for (const path of ['command-api/main.ts', 'command-api/relay/open-relay.ts', 'projectors/process-config.ts']) {
       expect(
-        trespassesOf(source(path, ['shared/journal/postgres/b.ts', 'shared/postgres/b.ts', 'shared/client/b.ts'])),
+        forbiddenImportsOf(
+          source(path, ['shared/journal/postgres/b.ts', 'shared/postgres/b.ts', 'shared/client/b.ts']),
+        ),
       ).to.deep.equal([]);
     }
-    expect(strangersIn(source('command-api/main.ts', [], ['pg']))).to.have.lengthOf(1);
+    expect(forbiddenPackagesOf(source('command-api/main.ts', [], ['pg']))).to.have.lengthOf(1);
   });
 
-  it('keep libsql in the SQLite host and Koa at the edge', () => {
-    expect(strangersIn(source('shared/graph/sqlite/a.ts', [], ['libsql']))).to.have.lengthOf(1);
-    expect(strangersIn(source('command-api/a.ts', [], ['koa']))).to.have.lengthOf(1);
-    expect(strangersIn(source('shared/http/a.ts', [], ['koa']))).to.deep.equal([]);
+  it('allow libsql only in the SQLite host and Koa only at the HTTP edge', () => {
+    expect(forbiddenPackagesOf(source('shared/graph/sqlite/a.ts', [], ['libsql']))).to.have.lengthOf(1);
+    expect(forbiddenPackagesOf(source('command-api/a.ts', [], ['koa']))).to.have.lengthOf(1);
+    expect(forbiddenPackagesOf(source('shared/http/a.ts', [], ['koa']))).to.deep.equal([]);
   });
 
-  it('see a cycle over several files', () => {
+  it('reject imports of later recall stages, and stages without an order', () => {
+    const recall = (from: string, to: string): SourceFile =>
+      source(`query-api/recall/${from}`, [`query-api/recall/${to}`]);
+    for (const [from, to] of [
+      ['plan/a.ts', 'retrieve/sources/b.ts'],
+      ['score/signals/a.ts', 'select/b.ts'],
+      ['candidate.ts', 'plan/b.ts'],
+      ['explain/a.ts', 'recall.ts'],
+    ] as const)
+      expect(forbiddenStageImportsOf(recall(from, to)), `${from} -> ${to}`).to.have.lengthOf(1);
+    expect(forbiddenStageImportsOf(source('query-api/recall/extra/a.ts', []))).to.have.lengthOf(1);
+    for (const [from, to] of [
+      ['retrieve/sources/a.ts', 'plan/b.ts'],
+      ['retrieve/sources/a.ts', 'retrieve/b.ts'],
+      ['recall.ts', 'explain/b.ts'],
+    ] as const)
+      expect(forbiddenStageImportsOf(recall(from, to)), `${from} -> ${to}`).to.deep.equal([]);
+  });
+
+  it('find an import cycle over several files', () => {
     const cycle = findCycle([
       source('a/1.ts', ['a/2.ts']),
       source('a/2.ts', ['a/3.ts', 'a/1.ts']),
       source('a/3.ts', []),
     ]);
-    expect(cycle).to.equal('a/1.ts -> a/2.ts -> a/1.ts: move what both need into a file of its own');
+    expect(cycle).to.equal('a/1.ts -> a/2.ts -> a/1.ts: move the shared code to a third file');
   });
 });
 
@@ -117,7 +144,7 @@ function roomOf(path: string): Room | undefined {
   )[0];
 }
 
-function trespassesOf({ path, files }: SourceFile): readonly string[] {
+function forbiddenImportsOf({ path, files }: SourceFile): readonly string[] {
   const room = roomOf(path);
   if (room === undefined) return [];
   const opens = OPENERS.file.test(path);
@@ -128,13 +155,34 @@ function trespassesOf({ path, files }: SourceFile): readonly string[] {
   return files.filter((file) => !isSeen(file)).map((file) => `${path} imports ${file}: ${room.advice}`);
 }
 
-function strangersIn({ path, packages }: SourceFile): readonly string[] {
+/** The folder or file directly in the recall folder to which a path belongs; null for other paths. */
+function recallNodeOf(path: string): string | null {
+  const prefix = `${RECALL_STAGES.folder}/`;
+  return path.startsWith(prefix) ? (path.slice(prefix.length).split('/')[0] ?? null) : null;
+}
+
+function forbiddenStageImportsOf({ path, files }: SourceFile): readonly string[] {
+  const placeOf = (file: string): number | null => {
+    const node = recallNodeOf(file);
+    return node === null ? null : RECALL_STAGES.order.findIndex((stage) => stage === node);
+  };
+  const place = placeOf(path);
+  if (place === null) return [];
+  if (place < 0) return [`${path} belongs to no recall stage: move it, or add its folder to RECALL_STAGES`];
+  return files
+    .filter((file) => (placeOf(file) ?? place) > place)
+    .map(
+      (file) => `${path} imports ${file} of a later stage: move the shared code to the earliest stage that needs it`,
+    );
+}
+
+function forbiddenPackagesOf({ path, packages }: SourceFile): readonly string[] {
   const room = roomOf(path) ?? COMPOSERS.find(({ folder }) => path.startsWith(`${folder}/`));
   const allowed = room?.packages ?? [];
   if (allowed === 'any') return [];
   return packages
     .filter((name) => !allowed.includes(name))
-    .map((name) => `${path} imports ${name}: put it behind a port, or name it in import-rules.ts with this room`);
+    .map((name) => `${path} imports ${name}: use it behind a port, or add it to this room in import-rules.ts`);
 }
 
 function findCycle(sources: readonly SourceFile[]): string | null {
@@ -142,7 +190,7 @@ function findCycle(sources: readonly SourceFile[]): string | null {
   const done = new Set<string>();
   const visit = (path: string, way: readonly string[]): string | null => {
     if (way.includes(path))
-      return `${[...way.slice(way.indexOf(path)), path].join(' -> ')}: move what both need into a file of its own`;
+      return `${[...way.slice(way.indexOf(path)), path].join(' -> ')}: move the shared code to a third file`;
     if (done.has(path)) return null;
     for (const next of imports.get(path) ?? []) {
       const cycle = visit(next, [...way, path]);

@@ -1,32 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ALL_VARIABLES } from '../../deploy/docs/all-variables.js';
-import { variablesTable, withVariables } from '../../deploy/docs/variables-table.js';
-import type { Variable } from '../../shared/kernel/config.js';
-import { readSourceFiles, REPOSITORY } from '../support/source-files.js';
+import { ALL_VARIABLES } from '../../deploy/docs/generate/all-variables.js';
+import { variablesTable, withVariables } from '../../deploy/docs/generate/variables-table.js';
+import type { Variable } from '../../shared/kernel/config/config.js';
+import { readSourceFiles, REPOSITORY } from '../support/checks/source-files.js';
 
 describe('the table of variables', () => {
-  it('in the README is the one that the declarations make', () => {
-    const readme = readFileSync(join(REPOSITORY, 'README.md'), 'utf8');
-    expect(
-      withVariables(readme, ALL_VARIABLES) === readme,
-      'up to date; otherwise run `npm run docs:variables`',
-    ).to.equal(true);
+  it('matches the declarations in the sources', () => {
+    const page = readFileSync(join(REPOSITORY, 'deploy/docs/configuration.md'), 'utf8');
+    expect(withVariables(page, ALL_VARIABLES) === page, 'run `npm run docs:variables`').to.equal(true);
   });
 
-  it('has every group of variables that the sources declare', () => {
+  it('has each group of variables that the sources declare', () => {
     const declaring = readSourceFiles()
       .filter(({ path, text }) => !path.startsWith('test/') && /satisfies readonly Variable\[\]/u.test(text))
       .map(({ path }) => path);
-    const [table] = readSourceFiles().filter(({ path }) => path === 'deploy/docs/all-variables.ts');
+    const [table] = readSourceFiles().filter(({ path }) => path === 'deploy/docs/generate/all-variables.ts');
     expect(
       declaring.filter((path) => !table?.files.includes(path)),
-      'name these in deploy/docs/all-variables.ts',
+      'name these in deploy/docs/generate/all-variables.ts',
     ).to.deep.equal([]);
   });
 
-  it('shows a variable once, and its readers read it alike', () => {
+  it('shows each variable once, and all readers read it in the same way', () => {
     const variables: readonly Variable[] = ALL_VARIABLES.flatMap((group) => group.variables);
     const meaning = ({ kind, aliases, default: value, unit }: Variable): string =>
       JSON.stringify([kind, aliases, value, unit]);
@@ -38,7 +35,7 @@ describe('the table of variables', () => {
       expect(variablesTable(ALL_VARIABLES).split(`\n| \`${name}\``)).to.have.lengthOf(2);
   });
 
-  it('says defaults with their unit, other names and limits', () => {
+  it('shows defaults with units, aliases and limits', () => {
     const table = variablesTable([
       {
         title: 'Group',
@@ -60,7 +57,7 @@ describe('the table of variables', () => {
     expect(table).to.include('| `MODE` |  | One \\| other. One of `a`, `b`. |');
   });
 
-  it('refuses a document without a place for it', () => {
+  it('rejects a document without a place for the table', () => {
     expect(() => withVariables('# Nothing', [])).to.throw('The document has no place for the variables');
   });
 });

@@ -1,9 +1,9 @@
-/** What stays when something we stand on is gone: the degradation rules of the contract, each as a test. */
+/** The degradation rules of the contract: what the service still does when an engine is down. */
 import { expect } from 'chai';
-import { startService, type Service } from '../support/service.js';
-import { until } from '../support/until.js';
+import { until } from '../support/checks/until.js';
+import { startService, type Service } from '../support/processes/service.js';
 
-describe('degradation', () => {
+describe('the degraded service', () => {
   let service: Service;
 
   async function startWithout(missing: keyof Service['breakers']): Promise<void> {
@@ -19,11 +19,11 @@ describe('degradation', () => {
     return answer.body.memory_id;
   }
 
-  describe('when the encoder is down', () => {
+  describe('service without the encoder', () => {
     beforeEach(() => startWithout('embedder'));
     afterEach(() => service.close());
 
-    it('recall answers 200 from keywords and says what is missing', async () => {
+    it('answers recall by keyword and names the missing source', async () => {
       const answer = await service.request('GET', '/recall?query=espresso');
       expect(answer.status).to.equal(200);
       expect(answer.body.results).to.have.length(1);
@@ -31,13 +31,13 @@ describe('degradation', () => {
       expect(answer.body.degraded).to.have.length(1);
     });
 
-    it('stores are accepted and indexed when it is back', async () => {
+    it('accepts stores and indexes them when the encoder is back', async () => {
       const id = await store('Filter paper is in the left cupboard');
       const meanwhile = await service.request('GET', '/health');
       expect(meanwhile.body).to.include({ status: 'healthy', sync_status: 'synced' });
       expect(meanwhile.body.in_flight).to.be.greaterThan(0);
       service.breakers.embedder.mend();
-      await until('the memory is found by meaning', async () => {
+      await until('the memory is recalled by meaning', async () => {
         const answer = await service.request('GET', '/recall?query=where+are+the+coffee+filters');
         return answer.body.results.some(
           (result: { id: string; match_type: string }) => result.id === id && result.match_type === 'semantic',
@@ -46,18 +46,18 @@ describe('degradation', () => {
     });
   });
 
-  describe('when the vector index is unavailable', () => {
+  describe('service without the vector index', () => {
     beforeEach(() => startWithout('vectors'));
     afterEach(() => service.close());
 
-    it('recall answers 200 from the graph alone', async () => {
+    it('answers recall from the graph alone', async () => {
       const answer = await service.request('GET', '/recall?query=espresso');
       expect(answer.status).to.equal(200);
       expect(answer.body.vector_search.enabled).to.equal(false);
       expect(answer.body.results.map((result: { source: string }) => result.source)).to.deep.equal(['graph']);
     });
 
-    it('health says disconnected and degraded', async () => {
+    it('reports the disconnected index in health', async () => {
       const { status, body } = await service.request('GET', '/health');
       expect(status).to.equal(200);
       expect(body).to.include({
@@ -68,13 +68,13 @@ describe('degradation', () => {
       });
     });
 
-    it('a store with an embedding is accepted with qdrant null, and its vector comes when the index is back', async () => {
+    it('accepts an embedding and indexes it later', async () => {
       const embedding = Array.from({ length: 512 }, (_, index) => (index === 7 ? 1 : 0));
       const answer = await service.request('POST', '/memory', { body: { content: 'Supplied', embedding } });
       expect(answer.status).to.equal(201);
       expect(answer.body).to.include({ qdrant: null, embedding_status: 'provided' });
       service.breakers.vectors.mend();
-      await until('the vector is there', async () => {
+      await until('the vector is indexed', async () => {
         const found = await service.request('GET', `/recall?embedding=${embedding.join(',')}&limit=1`);
         return (
           found.body.results[0]?.id === answer.body.memory_id && found.body.results[0].score_components.vector > 0.99
@@ -82,7 +82,7 @@ describe('degradation', () => {
       });
     });
 
-    it('a delete succeeds, and its vector is gone when the index is back', async () => {
+    it('deletes a memory, and its vector when the index is back', async () => {
       const id = await store('To be deleted');
       expect((await service.request('DELETE', `/memory/${id}`)).status).to.equal(200);
       service.breakers.vectors.mend();
@@ -93,7 +93,7 @@ describe('degradation', () => {
     });
   });
 
-  describe('when the graph is unavailable', () => {
+  describe('service without the graph', () => {
     before(() => startWithout('graph'));
     after(() => service.close());
 
@@ -114,7 +114,7 @@ describe('degradation', () => {
         },
       ],
     ] as const) {
-      it(`${method} ${path.split('?')[0]} is 503 and says so`, async () => {
+      it(`answers ${method} ${path.replace(/\?.*|[0-9a-f-]{36}/u, '')} with 503`, async () => {
         const answer = await service.request(method, path, body === undefined ? {} : { body });
         expect(answer.status).to.equal(503);
         expect(answer.body).to.include({
@@ -126,7 +126,7 @@ describe('degradation', () => {
       });
     }
 
-    it('health still answers 200 and says disconnected', async () => {
+    it('reports a disconnected graph in health with status 200', async () => {
       const { status, body } = await service.request('GET', '/health');
       expect(status).to.equal(200);
       expect(body).to.include({
@@ -137,7 +137,7 @@ describe('degradation', () => {
       });
     });
 
-    it('readyz is 503 while livez stays 200', async () => {
+    it('answers /readyz with 503 and /livez with 200', async () => {
       expect((await service.request('GET', '/readyz')).status).to.equal(503);
       expect((await service.request('GET', '/livez')).status).to.equal(200);
     });

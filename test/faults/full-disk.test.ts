@@ -1,12 +1,12 @@
 /**
- * A disk that takes no more: writes are refused with 503, nothing is acknowledged that is not kept, and reads go on. The limit is the
- * system's on the size of a file, which needs no rights and no disk of its own.
+ * A full disk: writes answer 503, each acknowledged write is kept, and reads still work. The test limits the file size with `ulimit`,
+ * which needs no special rights and no separate disk.
  */
 import { expect } from 'chai';
-import { startChildService } from '../support/child-service.js';
-import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
+import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
+import { startChildService } from '../support/processes/child-service.js';
 
-describe('a disk that takes no more', function () {
+describe('the service on a full disk', function () {
   this.timeout(60_000);
   let folder: TempFolder;
   beforeEach(async () => {
@@ -14,7 +14,7 @@ describe('a disk that takes no more', function () {
   });
   afterEach(() => folder.remove());
 
-  it('refuses stores with 503 and keeps every acknowledged one', async () => {
+  it('rejects stores with 503 and keeps each acknowledged memory', async () => {
     const acknowledged: string[] = [];
     const starved = await startChildService({ dataFolder: folder.path, fileLimitKib: 3 * 1024 });
     let refused = 0;

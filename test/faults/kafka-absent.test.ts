@@ -1,24 +1,35 @@
-/** What the stream over Kafka does while no broker is there. Needs none. */
+/** The Kafka stream while no broker answers. The test needs no broker. */
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { createActivityFeed } from '../../query-api/stream/create-activity-feed.js';
+import { createActivityFeed } from '../../query-api/stream/activity-feed.js';
 import type { Activity } from '../../shared/contract/events.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
-import { silentLogger } from '../../shared/kernel/logger.js';
-import { createKafkaStream, type KafkaStream } from '../../shared/stream/kafka/create-kafka-stream.js';
+import { silentLogger, type Logger } from '../../shared/kernel/logger.js';
+import { ACTIVITY_LIMIT } from '../../shared/stream/kafka/activity/activity-notifier.js';
+import { createKafkaStream, type KafkaStream } from '../../shared/stream/kafka/kafka-stream.js';
 import { kafkaConfig } from '../../shared/stream/kafka/kafka-variables.js';
-import { recorded, stored } from '../support/events.js';
-import { rejection } from '../support/rejection.js';
+import { rejection } from '../support/checks/rejection.js';
+import { until } from '../support/checks/until.js';
+import { recorded, stored } from '../support/fixtures/events.js';
 
 const activity: Activity = { kind: 'recalled', ids: ['a'], at: '2024-01-01T10:00:00.000Z' };
 
-describe('a stream whose broker is not there', () => {
+describe('Kafka stream without a broker', () => {
   let stream: KafkaStream;
+  let warnings: readonly string[];
   beforeEach(async () => {
     const journal = { read: async () => [], head: async () => 0 };
     const config = kafkaConfig({ KAFKA_BROKERS: `127.0.0.1:${await unusedPort()}` });
-    stream = createKafkaStream({ config, journal, publishedThrough: async () => 0, logger: silentLogger });
+    warnings = [];
+    const logger: Logger = {
+      ...silentLogger,
+      warn: (fields) => {
+        warnings = [...warnings, 'err' in fields ? String(fields.err) : ''];
+      },
+      child: () => logger,
+    };
+    stream = createKafkaStream({ config, journal, publishedThrough: async () => 0, logger });
   });
   afterEach(() => stream.close());
 
@@ -30,26 +41,33 @@ describe('a stream whose broker is not there', () => {
     listen: () => stream.listen('test', async () => undefined),
   };
   for (const [name, call] of Object.entries(calls)) {
-    it(`says so when asked to ${name}, with what to check, and that it may be tried again`, async () => {
+    it(`rejects ${name} and names the variable to check`, async () => {
       const error = await rejection(call());
       expect(error).to.be.instanceOf(DependencyError).with.property('dependency', 'stream');
       expect(error.message).to.include('check KAFKA_BROKERS');
     });
   }
 
-  it('keeps nobody from watching, and nobody who watches from going', async () => {
+  it('lets an activity feed be followed and closed without delay', async () => {
     const feed = createActivityFeed({ source: stream, instance: 'test', logger: silentLogger });
     feed.follow(() => {
-      throw new Error('there is nothing to hear');
+      throw new Error('no activity can arrive');
     })();
     const before = performance.now();
     await feed.close();
-    expect(performance.now() - before, 'a group is waited for up to a minute').to.be.below(10_000);
+    expect(performance.now() - before, 'joining a group may take a minute').to.be.below(10_000);
   });
 
-  it('loses activity, as much as there is, and troubles nobody', async () => {
-    for (let count = 0; count < 5_000; count += 1) stream.notify(activity);
+  it('drops activity beyond its buffer and logs every loss', async () => {
+    const lost = (): readonly number[] =>
+      warnings.flatMap((text) => /take (\d+) activities, which are lost/u.exec(text)?.[1] ?? []).map(Number);
+    for (let count = 0; count < 5 * ACTIVITY_LIMIT; count += 1) stream.notify(activity);
     await stream.flushed();
+    await until('the loss of the full buffer is logged', () => lost().length > 0);
+    stream.notify(activity);
+    await stream.flushed();
+    await until('the loss of one more activity is logged', () => lost().length > 1);
+    expect(lost()).to.deep.equal([ACTIVITY_LIMIT, 1]);
   });
 });
 

@@ -1,23 +1,28 @@
-/** Members of a group come, go and wait, and nothing is lost by it. On a real broker. */
+/** Members of a group join, leave and wait, and no event is lost. On a real broker. */
 import { expect } from 'chai';
 import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
 import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
-import { createPartitionOf } from '../../shared/stream/kafka/partition-of.js';
+import { createPartitionOf } from '../../shared/stream/kafka/subscription/partition-of.js';
 import type { Subscription } from '../../shared/stream/stream.js';
-import { numberedId, stored, updated } from '../support/events.js';
-import { createKafkaLedger, type KafkaLedger } from '../support/kafka-ledger.js';
-import { kafkaStreamOver, openKafkaNames, type KafkaNames, type KafkaStreamUnderTest } from '../support/kafka.js';
-import { seededRandom } from '../support/random.js';
-import { isServerWanted } from '../support/servers.js';
-import { openTemporaryHost, type TemporaryHost } from '../support/sqlite.js';
-import { until } from '../support/until.js';
+import { openTemporaryHost, type TemporaryHost } from '../support/adapters/sqlite.js';
+import { createKafkaLedger, type KafkaLedger } from '../support/checks/kafka-ledger.js';
+import { until } from '../support/checks/until.js';
+import { numberedId, stored, updated } from '../support/fixtures/events.js';
+import { seededRandom } from '../support/fixtures/random.js';
+import {
+  kafkaStreamOver,
+  openKafkaNames,
+  type KafkaNames,
+  type KafkaStreamUnderTest,
+} from '../support/servers/kafka.js';
+import { isServerWanted } from '../support/servers/servers.js';
 
 const PARTITIONS = 6;
 const partitionOf = createPartitionOf(PARTITIONS);
 
 if (isServerWanted('kafka')) {
-  describe('members of a group', () => {
+  describe('consumer group members', () => {
     let names: KafkaNames;
     let temporary: TemporaryHost;
     let opened: KafkaStreamUnderTest;
@@ -40,17 +45,17 @@ if (isServerWanted('kafka')) {
     const join = (handle: (events: readonly RecordedEvent[]) => Promise<void>, batchSize = 5): Promise<Subscription> =>
       opened.stream.subscribe({ group: 'test', batchSize, handle });
 
-    it('come and go in mid-batch, and every event arrives, in order for each key', async () => {
+    it('receive all events in order while members join and leave', async () => {
       const random = seededRandom(11);
-      const breath = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, random.below(20)));
+      const shortDelay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, random.below(20)));
       const versions = new Map<number, number>();
       const published: NewEvent[] = [];
-      const slowly = async (events: readonly RecordedEvent[]): Promise<void> => {
-        await breath();
+      const handleSlowly = async (events: readonly RecordedEvent[]): Promise<void> => {
+        await shortDelay();
         ledger.record(events);
-        await breath();
+        await shortDelay();
       };
-      const members = [await join(slowly)];
+      const members = [await join(handleSlowly)];
       const joins = new Set([10, 25, 30]);
       const leaves = new Set([20, 28, 38]);
       for (let round = 1; round <= 45; round += 1) {
@@ -62,41 +67,41 @@ if (isServerWanted('kafka')) {
         });
         await opened.publish(events);
         published.push(...events);
-        if (joins.has(round)) members.push(await join(slowly));
+        if (joins.has(round)) members.push(await join(handleSlowly));
         if (leaves.has(round)) await members.shift()?.close();
-        await breath();
+        await shortDelay();
       }
       await members[0]?.settled();
       ledger.expectAll(published);
       expect(members).to.have.lengthOf(1);
     });
 
-    it('hold the partition of a batch that must wait, and no other; their position waits with it', async () => {
-      const [held, ...others] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
-      const heldPartition = partitionOf(numberedId(held ?? 0));
+    it('pause only the partition of a failing batch', async () => {
+      const [failing, ...others] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+      const failingPartition = partitionOf(numberedId(failing ?? 0));
       let isBroken = true;
-      let refusals = 0;
+      let failures = 0;
       const subscription = await join(async (events) => {
-        if (isBroken && events.some(({ partitionKey }) => partitionOf(partitionKey) === heldPartition)) {
-          refusals += 1;
+        if (isBroken && events.some(({ partitionKey }) => partitionOf(partitionKey) === failingPartition)) {
+          failures += 1;
           throw new DependencyError('vectors', 'not now', { retryAfterSeconds: 0.05 });
         }
         ledger.record(events);
       });
       await subscription.settled();
-      const published = [held ?? 0, ...others].map((number) => stored(number));
+      const published = [failing ?? 0, ...others].map((number) => stored(number));
       await opened.publish(published);
-      const free = published.filter(({ partitionKey }) => partitionOf(partitionKey) !== heldPartition);
-      expect(free).to.have.length.greaterThan(3);
-      await until('the other partitions went on', () => free.every(({ id }) => ledger.ids().includes(id)));
-      await until('the batch was tried again', () => refusals > 3);
+      const unaffected = published.filter(({ partitionKey }) => partitionOf(partitionKey) !== failingPartition);
+      expect(unaffected).to.have.length.greaterThan(3);
+      await until('the other partitions continue', () => unaffected.every(({ id }) => ledger.ids().includes(id)));
+      await until('the batch was retried', () => failures > 3);
       expect(subscription.position()).to.equal(0);
       isBroken = false;
-      await until('the position tells it', () => subscription.position() === published.length);
+      await until('the position covers every event', () => subscription.position() === published.length);
       ledger.expectAll(published);
     });
 
-    it('tell positions below which everything of theirs is handled, in two processes as in one', async () => {
+    it('report positions below which the group has handled every event', async () => {
       const handled = new Set<number>();
       const record = async (events: readonly RecordedEvent[]): Promise<void> => {
         ledger.record(events);
@@ -112,13 +117,13 @@ if (isServerWanted('kafka')) {
         for (let position = 1; position <= lowest; position += 1)
           expect(handled.has(position), `${position} of ${lowest}`).to.equal(true);
       }
-      await until('both have told that all is handled', () =>
+      await until('both members report that every event is handled', () =>
         members.every((member) => member.position() === published.length),
       );
       ledger.expectAll(published);
     });
 
-    it('take over, after their own restart, where others stood, and repeat nothing that was committed', async () => {
+    it('continue at the committed offsets after a restart', async () => {
       const first = await join(async (events) => ledger.record(events));
       await first.settled();
       await opened.publish([1, 2, 3, 4, 5, 6, 7, 8].map((number) => stored(number)));

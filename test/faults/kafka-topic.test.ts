@@ -1,18 +1,23 @@
-/** Kafka is transport: what it loses, or no longer keeps, is read from the journal. On a real broker. */
+/** Kafka is transport: events that it loses, or no longer keeps, are read from the journal. On a real broker. */
 import { expect } from 'chai';
 import type { NewEvent } from '../../shared/contract/events.js';
 import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
 import { eventTopic } from '../../shared/stream/kafka/topics.js';
 import type { Subscription } from '../../shared/stream/stream.js';
-import { stored, updated } from '../support/events.js';
-import { createKafkaLedger, type KafkaLedger } from '../support/kafka-ledger.js';
-import { kafkaStreamOver, openKafkaNames, type KafkaNames, type KafkaStreamUnderTest } from '../support/kafka.js';
-import { isServerWanted } from '../support/servers.js';
-import { openTemporaryHost, type TemporaryHost } from '../support/sqlite.js';
-import { until } from '../support/until.js';
+import { openTemporaryHost, type TemporaryHost } from '../support/adapters/sqlite.js';
+import { createKafkaLedger, type KafkaLedger } from '../support/checks/kafka-ledger.js';
+import { until } from '../support/checks/until.js';
+import { stored, updated } from '../support/fixtures/events.js';
+import {
+  kafkaStreamOver,
+  openKafkaNames,
+  type KafkaNames,
+  type KafkaStreamUnderTest,
+} from '../support/servers/kafka.js';
+import { isServerWanted } from '../support/servers/servers.js';
 
 if (isServerWanted('kafka')) {
-  describe('a topic of events', () => {
+  describe('event topic', () => {
     let names: KafkaNames;
     let temporary: TemporaryHost;
     let opened: KafkaStreamUnderTest;
@@ -47,13 +52,13 @@ if (isServerWanted('kafka')) {
     const numbers = (from: number, to: number): number[] =>
       Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-    it('that is deleted and created again loses nothing that a running subscription had not handled', async () => {
-      let hold: Promise<void> | null = null;
-      const subscription = await subscribe(async () => hold ?? undefined);
+    it('loses no unhandled event when it is deleted and created again', async () => {
+      let blocked: Promise<void> | null = null;
+      const subscription = await subscribe(async () => blocked ?? undefined);
       await publish(...numbers(1, 20).map((number) => stored(number)));
       await subscription.settled();
       let release = (): void => undefined;
-      hold = new Promise((resolve) => (release = resolve));
+      blocked = new Promise((resolve) => (release = resolve));
       await publish(...numbers(1, 20).map((number) => updated(number, 2)));
       await remove();
       await names.createTopics();
@@ -62,24 +67,24 @@ if (isServerWanted('kafka')) {
         ...numbers(21, 60).map((number) => stored(number)),
       );
       release();
-      await until('everything was handled', () => published.every(({ id }) => ledger.ids().includes(id)));
+      await until('every event is handled', () => published.every(({ id }) => ledger.ids().includes(id)));
       await subscription.settled();
       ledger.expectAll(published);
       expect(subscription.position()).to.equal(published.length);
     });
 
-    it('that is deleted comes back with the next event, and a subscription goes on by itself', async () => {
+    it('is created again by the next event after its deletion', async () => {
       const subscription = await subscribe();
       await publish(stored(1), stored(2));
       await subscription.settled();
       await remove();
       await publish(stored(3));
-      await until('the event after the deletion was handled', () => ledger.ids().includes(stored(3).id));
+      await until('the event after the deletion is handled', () => ledger.ids().includes(stored(3).id));
       await subscription.settled();
       ledger.expectAll(published);
     });
 
-    it('that is deleted while nobody subscribes loses nothing', async () => {
+    it('loses no event when it is deleted while no subscription is open', async () => {
       const first = await subscribe();
       await publish(stored(1));
       await first.settled();
@@ -92,9 +97,9 @@ if (isServerWanted('kafka')) {
       ledger.expectAll(published);
     });
 
-    it('that no longer holds the first events gives them to a new group all the same', async () => {
+    it('delivers expired events from the journal to a new group', async () => {
       await publish(...numbers(1, 30).map((number) => stored(number)));
-      await forget();
+      await expire();
       await publish(stored(31));
       const subscription = await subscribe();
       await subscription.settled();
@@ -102,32 +107,32 @@ if (isServerWanted('kafka')) {
       expect(ledger.ids()).to.have.lengthOf(31);
     });
 
-    it('that no longer holds what comes next gives it to a group that was away for longer than Kafka keeps it', async () => {
+    it('delivers expired events from the journal to a group that was closed', async () => {
       const first = await subscribe();
       await publish(...numbers(1, 10).map((number) => stored(number)));
       await first.settled();
       await first.close();
       await publish(...numbers(1, 10).map((number) => updated(number, 2)));
-      await forget();
+      await expire();
       const second = await subscribe();
       await second.settled();
       ledger.expectAll(published);
     });
 
-    it('that forgets what a paused subscription has yet to handle gives it to it from the journal', async () => {
+    it('delivers events that expired during a pause from the journal', async () => {
       const subscription = await subscribe();
       await publish(...numbers(1, 10).map((number) => stored(number)));
       await subscription.settled();
       subscription.pause();
       await publish(...numbers(1, 10).map((number) => updated(number, 2)));
-      await forget();
+      await expire();
       subscription.resume();
-      await until('what Kafka forgot was handled', () => published.every(({ id }) => ledger.ids().includes(id)));
+      await until('the expired events are handled', () => published.every(({ id }) => ledger.ids().includes(id)));
       ledger.expectAll(published);
     });
 
-    /** As after the retention: nothing that was published so far is in Kafka any more. */
-    async function forget(): Promise<void> {
+    /** Deletes all records from Kafka, as the retention does. */
+    async function expire(): Promise<void> {
       const topic = eventTopic(names.config);
       const ends = await names.admin.fetchTopicOffsets(topic);
       await names.admin.deleteTopicRecords({

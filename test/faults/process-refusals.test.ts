@@ -1,22 +1,22 @@
-/** What the processes of the distributed service say when a server that is there refuses them, and what they can do without. */
+/** The messages of the distributed processes when a running server refuses them, and the query API without optional servers. */
 import { expect } from 'chai';
-import { startChild, type Child } from '../support/child-process.js';
-import { freePort } from '../support/free-port.js';
-import { createHttpCaller } from '../support/http-caller.js';
-import { openEmptyNeo4j } from '../support/neo4j.js';
-import { openTemporaryPostgres } from '../support/postgres.js';
-import { dropCollections, openQdrantIndex, qdrantTestConfig } from '../support/qdrant.js';
-import { isServerWanted, neo4jCredentials, serverAddress } from '../support/servers.js';
-import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
+import { createHttpCaller } from '../support/clients/http-caller.js';
+import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
+import { startChild, type Child } from '../support/processes/child-process.js';
+import { freePort } from '../support/processes/free-port.js';
+import { openEmptyNeo4j } from '../support/servers/neo4j.js';
+import { openTemporaryPostgres } from '../support/servers/postgres.js';
+import { dropCollections, openQdrantIndex, qdrantTestConfig } from '../support/servers/qdrant.js';
+import { isServerWanted, neo4jCredentials, serverAddress } from '../support/servers/servers.js';
 
 if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdrant')) {
-  describe('a process that a server refuses', function () {
+  describe('a process refused by a server', function () {
     this.timeout(120_000);
     let folder: TempFolder;
-    let nowhere: string;
+    let unusedAddress: string;
     before(async () => {
       folder = await createTempFolder();
-      nowhere = `127.0.0.1:${await freePort()}`;
+      unusedAddress = `127.0.0.1:${await freePort()}`;
     });
     after(() => folder.remove());
 
@@ -27,19 +27,19 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
         folder: folder.path,
         variables: {
           PORT: '0',
-          INTERNAL_API_TOKEN: 'between-us',
+          INTERNAL_API_TOKEN: 'internal-token',
           NEO4J_URL: serverAddress('neo4j'),
           NEO4J_USER: user,
           NEO4J_PASSWORD: password,
-          KAFKA_BROKERS: nowhere,
-          QDRANT_URL: `http://${nowhere}`,
+          KAFKA_BROKERS: unusedAddress,
+          QDRANT_URL: `http://${unusedAddress}`,
           POSTGRES_URL: serverAddress('postgres'),
           ...variables,
         },
       });
     }
 
-    /** Ends with 1, and one line beside its log. */
+    /** Runs the process until it ends with code 1. Resolves with the one line that it prints in addition to its log. */
     async function refusal(main: string, variables: Readonly<Record<string, string>>): Promise<string> {
       const child = start(main, variables);
       expect(await child.ended, child.output()).to.equal(1);
@@ -52,26 +52,26 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
       return line;
     }
 
-    it('ends when Postgres does not know its user, or its database, and says what to set', async () => {
-      const [stranger, elsewhere] = [new URL(serverAddress('postgres')), new URL(serverAddress('postgres'))];
-      stranger.username = 'palimpsest_nobody';
-      elsewhere.pathname = '/palimpsest_nowhere';
-      expect(await refusal('command-api/main.js', { POSTGRES_URL: stranger.href })).to.contain(
+    it('names the setting for an unknown Postgres user or database', async () => {
+      const [unknownUser, unknownDatabase] = [new URL(serverAddress('postgres')), new URL(serverAddress('postgres'))];
+      unknownUser.username = 'palimpsest_unknown';
+      unknownDatabase.pathname = '/palimpsest_unknown';
+      expect(await refusal('command-api/main.js', { POSTGRES_URL: unknownUser.href })).to.contain(
         'Postgres refuses this user or password: check POSTGRES_URL',
       );
-      expect(await refusal('command-api/relay/main.js', { POSTGRES_URL: elsewhere.href })).to.contain(
+      expect(await refusal('command-api/relay/main.js', { POSTGRES_URL: unknownDatabase.href })).to.contain(
         'does not exist: create it (CREATE DATABASE), then run `npm run migrate`',
       );
     });
 
-    it('ends when Neo4j refuses its password, and says what to set', async () => {
-      const line = await refusal('query-api/main.js', { NEO4J_PASSWORD: 'a-wrong-one' });
+    it('ends and names the variables when Neo4j refuses the password', async () => {
+      const line = await refusal('query-api/main.js', { NEO4J_PASSWORD: 'wrong-password' });
       expect(line)
         .to.match(/Neo4j at \S+ refused user \S+ with this password: set NEO4J_USER and NEO4J_PASSWORD/u)
-        .and.not.contain('a-wrong-one');
+        .and.not.contain('wrong-password');
     });
 
-    it('ends over a database without its tables, and names the command that makes them', async () => {
+    it('names the migrate command if tables are missing', async () => {
       const { config, remove } = await openTemporaryPostgres({ empty: true });
       for (const main of ['command-api/main.js', 'command-api/relay/main.js', 'projectors/main.js']) {
         expect(await refusal(main, { POSTGRES_URL: config.url })).to.contain('run `npm run migrate`');
@@ -79,7 +79,7 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
       await remove();
     });
 
-    it('ends over stored vectors of a size that it cannot make, or is told not to adopt', async () => {
+    it('ends for an unavailable size of the stored vectors', async () => {
       const qdrant = qdrantTestConfig();
       await openQdrantIndex(qdrant, 3);
       const { config, remove } = await openTemporaryPostgres();
@@ -102,9 +102,9 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
       );
     });
 
-    it('is not the query API while Neo4j takes it, whatever else is missing: it answers and says what is', async () => {
+    it('is not the query API, which needs only Neo4j', async () => {
       const neo4j = await openEmptyNeo4j();
-      const child = start('query-api/main.js', { POSTGRES_URL: `postgres://user:a-word-to-keep@${nowhere}/memories` });
+      const child = start('query-api/main.js', { POSTGRES_URL: `postgres://user:a-secret@${unusedAddress}/memories` });
       const [, port] = await child.prints(/query-api listens on http:\/\/localhost:(\d+)/u);
       const { request } = createHttpCaller(`http://127.0.0.1:${port}`);
       const recall = await request('GET', '/recall?query=anything');
@@ -112,7 +112,7 @@ if (isServerWanted('postgres') && isServerWanted('neo4j') && isServerWanted('qdr
       const ready = await request('GET', '/readyz');
       expect(await child.stop('SIGTERM')).to.equal(0);
       await neo4j.close();
-      expect(child.output()).to.not.contain('a-word-to-keep').and.not.contain(neo4jCredentials().password);
+      expect(child.output()).to.not.contain('a-secret').and.not.contain(neo4jCredentials().password);
 
       expect(recall.status).to.equal(200);
       expect(recall.body.vector_search.enabled).to.equal(false);

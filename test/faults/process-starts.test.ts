@@ -1,30 +1,30 @@
-/** What the processes of the distributed service say and do when they cannot start: no server is there. Needs none. */
+/** The messages and exit codes of the distributed processes when they cannot start. The tests need no servers. */
 import { expect } from 'chai';
-import { startChild, type Child } from '../support/child-process.js';
-import { freePort } from '../support/free-port.js';
-import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
+import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
+import { startChild, type Child } from '../support/processes/child-process.js';
+import { freePort } from '../support/processes/free-port.js';
 
-const PASSWORD = 'a-password-to-keep';
+const PASSWORD = 'secret-password';
 const STOPS_WITHIN_MS = 3_000;
-/** A busy machine takes a part of a second for the first try. */
+/** On a busy machine the first attempt takes a part of a second. */
 const START_TIMEOUT_MS = 2_000;
 
-describe('a process whose servers are not there', function () {
+describe('a process without its servers', function () {
   this.timeout(60_000);
   let folder: TempFolder;
   let variables: Readonly<Record<string, string>>;
   before(async () => {
     folder = await createTempFolder();
-    const nowhere = `127.0.0.1:${await freePort()}`;
+    const unusedAddress = `127.0.0.1:${await freePort()}`;
     variables = {
       PORT: '0',
       LOG_LEVEL: 'info',
       INTERNAL_API_TOKEN: PASSWORD,
-      POSTGRES_URL: `postgres://user:${PASSWORD}@${nowhere}/memories`,
-      NEO4J_URL: `bolt://${nowhere}`,
+      POSTGRES_URL: `postgres://user:${PASSWORD}@${unusedAddress}/memories`,
+      NEO4J_URL: `bolt://${unusedAddress}`,
       NEO4J_PASSWORD: PASSWORD,
-      KAFKA_BROKERS: nowhere,
-      QDRANT_URL: `http://${nowhere}`,
+      KAFKA_BROKERS: unusedAddress,
+      QDRANT_URL: `http://${unusedAddress}`,
       QDRANT_API_KEY: PASSWORD,
     };
   });
@@ -53,12 +53,12 @@ describe('a process whose servers are not there', function () {
     ],
   ];
   for (const [main, line] of waiting) {
-    it(`waits and says so line by line, and stops at once when it is told to: ${main}`, async () => {
+    it(`logs retries and stops on SIGTERM: ${main}`, async () => {
       const child = start(main);
       await child.prints(new RegExp(`${line.source}[^]*${line.source}`, 'u'));
-      const told = performance.now();
+      const signalledAt = performance.now();
       expect(await child.stop('SIGTERM')).to.equal(0);
-      expect(performance.now() - told).to.be.below(STOPS_WITHIN_MS);
+      expect(performance.now() - signalledAt).to.be.below(STOPS_WITHIN_MS);
       expect(child.output()).to.not.contain(PASSWORD);
       expect(
         child
@@ -71,7 +71,7 @@ describe('a process whose servers are not there', function () {
     });
   }
 
-  it('gives up after START_TIMEOUT_MS, with what was wrong last', async () => {
+  it('ends after START_TIMEOUT_MS with the last error', async () => {
     const child = start('query-api/main.js', { START_TIMEOUT_MS: String(START_TIMEOUT_MS), LOG_LEVEL: 'silent' });
     expect(await child.ended).to.equal(1);
     expect(child.output()).to.match(
@@ -83,7 +83,7 @@ describe('a process whose servers are not there', function () {
   });
 });
 
-describe('a process with a configuration that cannot be used', function () {
+describe('a process with an invalid configuration', function () {
   this.timeout(60_000);
   let folder: TempFolder;
   before(async () => {
@@ -128,7 +128,7 @@ describe('a process with a configuration that cannot be used', function () {
     ],
   ];
   for (const [main, names] of named) {
-    it(`ends with every problem at once: ${main}`, async () => {
+    it(`lists all problems: ${main}`, async () => {
       const child = startChild({ main, folder: folder.path, variables: WRONG });
       expect(await child.ended).to.equal(1);
       const [head, ...problems] = child.output().trim().split('\n');
@@ -137,7 +137,7 @@ describe('a process with a configuration that cannot be used', function () {
     });
   }
 
-  it('ends when another process may take over its commits too soon', async () => {
+  it('rejects a commit lease that is too short', async () => {
     const variables = { POSTGRES_URL: 'postgres://x/y', QDRANT_URL: 'http://x', COMMIT_LEASE_MS: '15000' };
     const child = startChild({ main: 'command-api/main.js', folder: folder.path, variables });
     expect(await child.ended).to.equal(1);

@@ -1,7 +1,7 @@
-/** One process per data folder: the second one is told why and ends, and a killed one leaves nothing that blocks the next. */
+/** One process per data folder: a second process prints the reason and ends. A killed process does not block the next one. */
 import { expect } from 'chai';
-import { runChildService, startChildService } from '../support/child-service.js';
-import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
+import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
+import { runChildService, startChildService } from '../support/processes/child-service.js';
 
 describe('a second process on the same data folder', function () {
   this.timeout(30_000);
@@ -23,7 +23,7 @@ describe('a second process on the same data folder', function () {
     expect(health.status).to.equal(200);
   });
 
-  it('starts at once after the first was killed with SIGKILL', async () => {
+  it('starts after SIGKILL of the first process', async () => {
     const first = await startChildService({ dataFolder: folder.path });
     await first.stop('SIGKILL');
     const next = await startChildService({ dataFolder: folder.path });

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { startChildService } from '../support/child-service.js';
-import { rejection } from '../support/rejection.js';
-import { createTempFolder } from '../support/temp-folder.js';
-import { until } from '../support/until.js';
+import { rejection } from '../support/checks/rejection.js';
+import { until } from '../support/checks/until.js';
+import { createTempFolder } from '../support/fixtures/temp-folder.js';
+import { startChildService } from '../support/processes/child-service.js';
 
-describe('a request without a key', function () {
+describe('a request without an Idempotency-Key', function () {
   this.timeout(60_000);
 
-  it('that is repeated because the process died before its answer gets what it stored', async () => {
+  it('has one effect when it is repeated after a crash', async () => {
     const folder = await createTempFolder();
     const memories = Array.from({ length: 400 }, (_, index) => ({
       content: `The ${index}th lantern hangs over the harbour ${index}`,
@@ -16,7 +16,7 @@ describe('a request without a key', function () {
     const killed = await startChildService({ dataFolder: folder.path });
     const unanswered = rejection(killed.request('POST', '/memory/batch', { body: { memories } }));
     await until(
-      'it is committed',
+      'the batch is committed',
       async () => (await killed.request('GET', '/memory/by-tag?tags=lost&limit=1')).body.count === 1,
     );
     await killed.stop('SIGKILL');

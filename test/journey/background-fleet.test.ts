@@ -1,13 +1,13 @@
 /**
- * Background work seen from outside, where two processes of each kind do it: the live stream shows everything at both query APIs, and what
- * projectors tell is the same whoever answers. One of them may be killed.
+ * Background work of two processes of each kind, seen by a client: both query APIs stream all events, both report the same projector
+ * statuses, and a client survives the kill of one.
  */
 import { expect } from 'chai';
-import { startFleet, type Fleet } from '../support/fleet.js';
-import { openGround } from '../support/ground.js';
-import { watch, type Watcher } from '../support/event-stream.js';
-import { isServerWanted, SERVERS, type ServerName } from '../support/servers.js';
-import { until } from '../support/until.js';
+import { until } from '../support/checks/until.js';
+import { watch, type Watcher } from '../support/clients/event-stream.js';
+import { startFleet, type Fleet } from '../support/processes/fleet.js';
+import { openTestDeployment } from '../support/processes/test-deployment.js';
+import { isServerWanted, SERVERS, type ServerName } from '../support/servers/servers.js';
 
 const ADMIN = 'admin-of-the-fleet';
 const [JOIN_MS, START_MS] = [60_000, 180_000];
@@ -15,12 +15,12 @@ const [JOIN_MS, START_MS] = [60_000, 180_000];
 if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))) {
   describe('background work of a fleet', function () {
     this.timeout(START_MS);
-    let place: Awaited<ReturnType<typeof openGround>>;
+    let opened: Awaited<ReturnType<typeof openTestDeployment>>;
     let fleet: Fleet;
     let watchers: readonly Watcher[] = [];
     before(async () => {
-      place = await openGround();
-      fleet = await startFleet(place.ground, {
+      opened = await openTestDeployment();
+      fleet = await startFleet(opened.deployment, {
         each: 2,
         variables: { KAFKA_SESSION_TIMEOUT_MS: '6000', ADMIN_API_TOKEN: ADMIN },
       });
@@ -28,7 +28,7 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
     after(async () => {
       await Promise.all(watchers.map((watcher) => watcher.close()));
       await fleet.close();
-      await place.remove();
+      await opened.remove();
     });
 
     const store = async (content: string): Promise<string> =>
@@ -36,11 +36,11 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
     const hasSeen = (watcher: Watcher, subject: string): boolean =>
       watcher.events().some(({ data }) => data.subject === subject);
 
-    it('shows events and activity at every instance', async () => {
+    it('appears as events and activity in the stream of each instance', async () => {
       const instances = fleet.members('query-api').map(({ url }) => url);
       watchers = await Promise.all([fleet.url, ...instances].map((url) => watch(url)));
       await until(
-        'every instance hears of a recall',
+        'each instance streams a recall',
         async () => {
           await fleet.request('GET', '/recall?query=anything');
           return watchers.every((watcher) => watcher.activity('memory.recall').length > 0);
@@ -48,12 +48,12 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
         JOIN_MS,
       );
       const id = await store('Seen by all');
-      await until('all have seen it', () => watchers.every((watcher) => hasSeen(watcher, id)));
+      await until('each instance streamed the event', () => watchers.every((watcher) => hasSeen(watcher, id)));
       for (const watcher of watchers)
         expect(watcher.activity('memory.store').map(({ data }) => data.id)).to.include(id);
     });
 
-    it('names the instance that answers for how many watch', async () => {
+    it('counts the subscribers per instance and names the instance', async () => {
       const statuses = await Promise.all(
         fleet
           .members('query-api')
@@ -66,7 +66,7 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
       expect(new Set(statuses.map(({ instance }) => instance)).size).to.equal(2);
     });
 
-    it('tells of both instances of each projector, lets both stand still, and says the same whoever answers', async () => {
+    it('pauses on both instances, and each query API reports the same', async () => {
       const headers = { 'x-admin-token': ADMIN };
       const statuses = async (): Promise<readonly string[][]> =>
         Promise.all(
@@ -84,34 +84,30 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
           'vector-indexer running running running',
           `enricher ${enricher} ${enricher} ${enricher}`,
         ]);
-      const show = async (enricher: string): Promise<unknown> =>
+      const untilStatus = async (enricher: string): Promise<unknown> =>
         until(
           `the enricher is ${enricher} everywhere`,
           async () => JSON.stringify(await statuses()) === JSON.stringify(all(enricher)),
           30_000,
         );
-      await show('running');
+      await untilStatus('running');
       await fleet.request('POST', '/admin/projectors/enricher/pause', { headers });
-      await show('paused');
+      await untilStatus('paused');
       const id = await store('Enriched once the enricher goes on');
       const status = async () => (await fleet.request('GET', '/enrichment/status')).body;
-      await until('it waits', async () => (await status()).pending > 0);
+      await until('the memory is pending', async () => (await status()).pending > 0);
       await fleet.request('POST', '/admin/projectors/enricher/resume', { headers });
-      await show('running');
+      await untilStatus('running');
       await until(
-        'it is enriched',
+        'the memory is enriched',
         async () => (await fleet.request('GET', `/memory/${id}`)).body.memory.enriched,
         30_000,
       );
-      await until(
-        'nothing waits any more, whatever came before it',
-        async () => (await status()).pending === 0,
-        30_000,
-      );
+      await until('no memory is pending', async () => (await status()).pending === 0, 30_000);
       expect((await status()).status).to.equal('running');
     });
 
-    it('goes on behind the gateway where the instance of a client is killed', async () => {
+    it('reaches a client without a gap when its instance is killed', async () => {
       const seen: number[] = [];
       const follow = async (): Promise<Watcher> =>
         watch(fleet.url, { query: '?only=events', lastEventId: seen.at(-1) ?? 0 });
@@ -120,14 +116,14 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
       for (let round = 0; round < 20; round += 1) {
         ids.push(await store(`Round ${round}`));
         if (round === 8) await fleet.members('query-api')[0]?.stop('SIGKILL');
-        if (watcher.isOver()) {
+        if (watcher.isClosed()) {
           seen.push(...watcher.events().map(({ id }) => id ?? 0));
           watcher = await until('another instance answers', () => follow().catch(() => null));
         }
       }
       const last = ids.at(-1) ?? '';
-      await until('the last is seen', async () => {
-        if (!watcher.isOver()) return hasSeen(watcher, last);
+      await until('the last event arrived', async () => {
+        if (!watcher.isClosed()) return hasSeen(watcher, last);
         seen.push(...watcher.events().map(({ id }) => id ?? 0));
         watcher = await follow();
         return false;

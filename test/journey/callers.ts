@@ -1,6 +1,6 @@
-/** What a caller of the API does in a journey, in few words: each over plain HTTP, each expecting that it works. */
+/** Short HTTP calls for the journeys. Each expects a success status. */
 import { expect } from 'chai';
-import type { Running } from '../support/compositions.js';
+import type { Running } from '../support/adapters/compositions.js';
 
 export type Result = {
   readonly id: string;
@@ -9,7 +9,7 @@ export type Result = {
   readonly relations: readonly { readonly type: string; readonly memory: { readonly id: string } }[];
 };
 
-/** Pairs where a parameter is repeated. */
+/** Pairs, for a repeated parameter. */
 export type Parameters = Record<string, string> | [string, string][];
 
 export async function ask(service: Running, method: string, path: string, body?: object) {

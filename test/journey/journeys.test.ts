@@ -1,12 +1,12 @@
-import { COMPOSITIONS } from '../support/compositions.js';
+import { COMPOSITIONS } from '../support/adapters/compositions.js';
 import { journeys } from './journeys.js';
 
-/** A fleet of processes starts within it, on a busy machine too. */
+/** Long enough to start a fleet on a busy machine. */
 const TEST_LIMIT_MS = 120_000;
 
-for (const { name, openPlace } of COMPOSITIONS) {
-  describe(`journeys through the ${name} service`, function () {
+for (const { name, openDataLocation } of COMPOSITIONS) {
+  describe(`${name} journeys`, function () {
     this.timeout(TEST_LIMIT_MS);
-    journeys(openPlace);
+    journeys(openDataLocation);
   });
 }

@@ -1,21 +1,21 @@
-/** What a memory service is for, from the outside: what was stored is recalled, corrected, narrowed, removed and kept. */
+/** The purpose of the service as a client sees it: memories are stored, recalled, corrected, filtered, deleted and kept. */
 import { expect } from 'chai';
-import type { Place, Running } from '../support/compositions.js';
+import type { DataLocation, Running } from '../support/adapters/compositions.js';
 import { ask, idsOf, recall, store, type Parameters } from './callers.js';
 
-export function journeys(openPlace: () => Promise<Place>): void {
-  let place: Place;
+export function journeys(openDataLocation: () => Promise<DataLocation>): void {
+  let location: DataLocation;
   let service: Running;
   before(async () => {
-    place = await openPlace();
-    service = await place.start();
+    location = await openDataLocation();
+    service = await location.start();
   });
   after(async () => {
     await service.close();
-    await place.remove();
+    await location.remove();
   });
 
-  it('a memory is recalled by its words, by its meaning, and with what it is associated with', async () => {
+  it('recall a memory by words and by meaning, with its associations', async () => {
     const cause = await store(service, {
       content: 'The espresso machine broke on Friday',
       tags: ['kitchen'],
@@ -45,7 +45,7 @@ export function journeys(openPlace: () => Promise<Place>): void {
     expect(memory.relations[0]).to.include({ type: 'LEADS_TO', direction: 'incoming' });
   });
 
-  it('a correction takes the place of what it corrects, and history keeps both', async () => {
+  it('recall a correction instead of the old memory, and both in history', async () => {
     const older = await store(service, {
       content: 'Deploys go out on Tuesdays',
       tags: ['deploys'],
@@ -68,12 +68,12 @@ export function journeys(openPlace: () => Promise<Place>): void {
     });
     await service.settled();
 
-    const waysToAsk: readonly Parameters[] = [
+    const searches: readonly Parameters[] = [
       { query: 'deploys tuesdays' },
       { query: 'Tuesdays', tags: 'deploys' },
       { tags: 'deploys' },
     ];
-    for (const parameters of waysToAsk) {
+    for (const parameters of searches) {
       expect(idsOf(await recall(service, parameters)))
         .to.include(newer)
         .and.not.include(older);
@@ -85,7 +85,7 @@ export function journeys(openPlace: () => Promise<Place>): void {
     });
   });
 
-  it('tags and windows of time narrow what is recalled', async () => {
+  it('filter a recall by tags and time windows', async () => {
     const days = ['2024-03-01', '2024-03-15', '2024-04-02'] as const;
     const [early, middle, late] = await Promise.all(
       days.map((timestamp, index) =>
@@ -113,7 +113,7 @@ export function journeys(openPlace: () => Promise<Place>): void {
     ).to.deep.equal([middle]);
   });
 
-  it('what was imported is found, and deleting its tag leaves nothing of it', async () => {
+  it('recall a batch, and none of it after deletion by tag', async () => {
     const names = ['albatross', 'bittern', 'cormorant', 'dunlin', 'egret'];
     const memories = names.map((name) => ({
       content: `Saw a ${name} at the estuary`,
@@ -125,28 +125,28 @@ export function journeys(openPlace: () => Promise<Place>): void {
     expect(idsOf(await recall(service, { query: 'cormorant' }))[0]).to.equal(ids[2]);
 
     expect((await ask(service, 'DELETE', '/memory/by-tag?tags=birds')).deleted_count).to.equal(names.length);
-    const waysToAsk: readonly Parameters[] = [
+    const searches: readonly Parameters[] = [
       { query: 'cormorant estuary' },
       { tags: 'birds' },
       { query: 'water birds', state_mode: 'history' },
     ];
-    for (const parameters of waysToAsk) {
+    for (const parameters of searches) {
       expect(idsOf(await recall(service, parameters))).to.not.include.any.members([...ids]);
     }
     expect((await ask(service, 'GET', '/memory/by-tag?tags=birds')).memories).to.deep.equal([]);
   });
 
-  it('a restart keeps memories, vectors and associations', async () => {
+  it('keep memories, vectors and associations over a restart', async () => {
     const older = await store(service, { content: 'The lighthouse keeper retired', tags: ['keeps'] });
     const newer = await store(service, { content: 'Its lamp runs by itself now', tags: ['keeps'] });
     await ask(service, 'POST', '/associate', { memory1_id: older, memory2_id: newer, type: 'LEADS_TO' });
     await service.settled();
-    const asked = { query: 'beacon for ships', tags: 'keeps' };
-    const before = await recall(service, asked);
+    const parameters = { query: 'beacon for ships', tags: 'keeps' };
+    const before = await recall(service, parameters);
     await service.close();
-    service = await place.start();
+    service = await location.start();
 
-    const after = await recall(service, asked);
+    const after = await recall(service, parameters);
     expect(after.map(({ id, match_type }) => ({ id, match_type }))).to.deep.equal(
       before.map(({ id, match_type }) => ({ id, match_type })),
     );

@@ -1,12 +1,12 @@
-/** The distributed composition as a person starts it, two of each process, over the servers of the test run. */
+/** The distributed composition started by its npm script, with two of each process, over the servers of the test run. */
 import { expect } from 'chai';
-import { startChild } from '../support/child-process.js';
-import { createHttpCaller } from '../support/http-caller.js';
-import { localServerVariables } from '../support/local-servers.js';
-import { createTempFolder, type TempFolder } from '../support/temp-folder.js';
-import { until } from '../support/until.js';
+import { until } from '../support/checks/until.js';
+import { createHttpCaller } from '../support/clients/http-caller.js';
+import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
+import { startChild } from '../support/processes/child-process.js';
+import { localServerVariables } from '../support/servers/local-servers.js';
 
-const OURS = [
+const PROCESSES = [
   'command-api',
   'command-api-2',
   'relay',
@@ -27,13 +27,13 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
     });
     after(() => folder.remove());
 
-    /** `npm run local`, or with `foreground` what `npm run start:distributed` is. */
-    function local(...line: readonly string[]) {
+    /** Runs `npm run local`; with `foreground` it is `npm run start:distributed`. */
+    function local(...mainArguments: readonly string[]) {
       const variables = { ...localServerVariables(), LOCAL_INSTANCES: '2', EMBEDDING_PROVIDER: 'bundled' };
-      return startChild({ main: 'deploy/local/main.js', arguments: line, folder: folder.path, variables });
+      return startChild({ main: 'deploy/local/main.js', arguments: mainArguments, folder: folder.path, variables });
     }
 
-    it('serves the contract behind its gateway until it is told to stop, and then stops what it started', async () => {
+    it('serves behind its gateway until SIGTERM and stops all', async () => {
       const service = local('foreground');
       try {
         const [, url] = await service.prints(/Palimpsest listens on (http:\S+?):? /u);
@@ -46,7 +46,7 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
           'The kitten only eats tuna',
         );
         await until(
-          'it is found by meaning',
+          'the memory is recalled by meaning',
           async () => {
             const { body } = await request('GET', '/recall?query=feeding+a+young+cat&tags=start-distributed');
             return body.results?.[0]?.match_type === 'semantic';
@@ -59,9 +59,9 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
       }
       const status = local('status');
       await status.ended;
-      for (const name of OURS.filter((name) => !name.endsWith('-2')))
+      for (const name of PROCESSES.filter((name) => !name.endsWith('-2')))
         expect(status.output()).to.match(new RegExp(`^${name} +stopped`, 'mu'));
       for (const name of ['neo4j', 'kafka', 'postgres', 'qdrant'])
-        expect(status.output(), 'ran before').to.match(new RegExp(`^${name} +healthy`, 'mu'));
+        expect(status.output(), 'still runs').to.match(new RegExp(`^${name} +healthy`, 'mu'));
     });
   });

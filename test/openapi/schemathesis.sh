@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Fuzzes the running service by its own OpenAPI document: no 5xx, no status, type, header or body that the document does not name.
-# The stream, which has no end, is left out. Needs python3 with venv; the tool is installed into a folder of its own. SCHEMATHESIS_EXAMPLES sets how hard it tries.
+# Fuzzes the running service from its OpenAPI document. Fails on a 5xx and on each status, content type, header or body that the document
+# does not declare. Skips the endless stream. Needs python3 with venv and installs Schemathesis into its own folder.
+# SCHEMATHESIS_EXAMPLES is the number of examples per operation.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -25,5 +26,5 @@ trap 'kill "$service" 2> /dev/null; wait "$service" 2> /dev/null; rm -rf "$data"
   --exclude-path /stream --phases examples,coverage,fuzzing,stateful \
   --checks not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance \
   --request-timeout 30 --suppress-health-check all --continue-on-failure --output-sanitize true \
-  || { echo 'The service said:'; tail -n 20 "$data/log"; exit 1; }
+  || { echo 'Last lines of the service log:'; tail -n 20 "$data/log"; exit 1; }
 kill -0 "$service"

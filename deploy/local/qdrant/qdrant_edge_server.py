@@ -1,4 +1,4 @@
-"""The Qdrant engine behind the part of Qdrant's REST API that the service calls; README.md says what it is and is not.
+"""The Qdrant engine behind the part of Qdrant's REST API that the service calls; README.md lists what it covers.
 
     python -B qdrant_edge_server.py --dir DATA --port 6333
 """
@@ -15,17 +15,17 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import orjson
 
-import dialect as d
+import rest_json as rest
 from storage import Storage
 
-API_VERSION = "1.18.0"  # the REST dialect spoken; clients ask for it
+API_VERSION = "1.18.0"  # the version of the REST API; clients request it
 MAX_BODY = 32 << 20
 HEALTH = {"/healthz": b"healthz check passed", "/livez": b"healthz check passed", "/readyz": b"all shards are ready"}
 log = logging.getLogger("qdrant-edge")
 
 
 def routes(storage):
-    """(method, pattern, handler). A handler takes the body, whether to wait, and what the pattern caught."""
+    """Rows of (method, pattern, handler). A handler takes the body, the `wait` flag, and the captured groups of the pattern."""
     def of(handler):
         return lambda body, wait, name: handler(storage.get(name), body, wait)
 
@@ -46,15 +46,15 @@ def routes(storage):
         ("PUT", one, lambda body, wait, name: storage.create(name, body)),
         ("DELETE", one, lambda body, wait, name: storage.delete(name)),
         ("GET", one, of(lambda it, body, wait: it.info())),
-        ("PUT", one + r"/index", of(lambda it, body, wait: it.update(d.index_operation(body), wait))),
+        ("PUT", one + r"/index", of(lambda it, body, wait: it.update(rest.index_operation(body), wait))),
         ("PUT", points, write("upsert")),
         ("POST", points + r"/delete", write("delete")),
         ("POST", points + r"/batch", of(lambda it, body, wait: it.apply([item for each in body["operations"] for item in each.items()], wait))),
-        ("POST", points, read(d.retrieve_points)),
-        ("POST", points + r"/scroll", read(d.scroll_points)),
-        ("POST", points + r"/count", read(d.count_points)),
-        ("POST", points + r"/query", read(d.query_points)),
-        ("POST", points + r"/query/batch", read(d.query_batch)),
+        ("POST", points, read(rest.retrieve_points)),
+        ("POST", points + r"/scroll", read(rest.scroll_points)),
+        ("POST", points + r"/count", read(rest.count_points)),
+        ("POST", points + r"/query", read(rest.query_points)),
+        ("POST", points + r"/query/batch", read(rest.query_batch)),
     ]
     return [(method, re.compile(pattern), handler) for method, pattern, handler in table]
 
@@ -63,15 +63,15 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version, wbufsize, disable_nagle_algorithm, table = "HTTP/1.1", 1 << 16, True, []
 
     def log_message(self, *args):
-        """No line for each request."""
+        """Logs no line for each request."""
 
     def handle_request(self):
         try:
             self.respond(time.perf_counter(), urlsplit(self.path))
         except ConnectionError:
-            self.close_connection = True  # the client has gone
+            self.close_connection = True  # the client has closed the connection
         except Exception as error:
-            answer = d.from_engine(error)
+            answer = rest.from_engine(error)
             if answer.status >= 500:
                 log.error("%s %s: %s", self.command, self.path, answer, exc_info=error)
             self.answer(answer.status, {"status": {"error": str(answer)}, "time": 0})
@@ -85,7 +85,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             body = orjson.loads(raw) if raw else {}
         except ValueError as error:
-            raise d.format_error(error) from None
+            raise rest.format_error(error) from None
         wait = parse_qs(url.query).get("wait", ["false"])[-1] == "true"
         for method, pattern, handler in self.table:
             found = pattern.fullmatch(url.path)
@@ -94,16 +94,16 @@ class Handler(BaseHTTPRequestHandler):
                 if url.path == "/":
                     return self.answer(200, result)
                 return self.answer(200, {"result": result, "status": "ok", "time": time.perf_counter() - started})
-        raise d.unsupported(f"{self.command} {url.path}")
+        raise rest.unsupported(f"{self.command} {url.path}")
 
     def read_body(self):
         length = int(self.headers.get("Content-Length") or 0)
         if self.headers.get("Transfer-Encoding"):
             self.close_connection = True
-            raise d.ApiError(411, "Content-Length is needed")
+            raise rest.ApiError(411, "Content-Length is required")
         if length > MAX_BODY:
             self.close_connection = True
-            raise d.ApiError(400, f"JSON payload ({length} bytes) is larger than allowed (limit: {MAX_BODY} bytes).")
+            raise rest.ApiError(400, f"JSON payload ({length} bytes) is larger than allowed (limit: {MAX_BODY} bytes).")
         return self.rfile.read(length)
 
     def answer(self, status, value):
@@ -123,10 +123,10 @@ def main():
     options.add_argument("--dir", type=Path, required=True)
     options.add_argument("--host", default="127.0.0.1")
     options.add_argument("--port", type=int, default=6333)
-    options.add_argument("--build-hnsw", action="store_true", help="build the graph when nothing was asked for two seconds")
+    options.add_argument("--build-hnsw", action="store_true", help="build the HNSW graph after two seconds without a request")
     options = options.parse_args()
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s")
-    sys.setswitchinterval(0.001)  # a big body being parsed must not hold up small requests
+    sys.setswitchinterval(0.001)  # parsing a large body must not delay small requests
     storage, stopping = Storage(options.dir), threading.Event()
     Handler.table, ThreadingHTTPServer.request_queue_size = routes(storage), 128
     server = ThreadingHTTPServer((options.host, options.port), Handler)

@@ -1,4 +1,4 @@
-"""The collections and aliases of one directory. A collection is one engine shard and one thread that applies its writes in order."""
+"""The collections and aliases of one directory. A collection has one engine shard and one thread that applies its writes in order."""
 import json
 import logging
 import os
@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import qdrant_edge as edge
 
-import dialect as d
+import rest_json as rest
 
 QUIET_S, FLUSH_S = 2.0, 5.0
 log = logging.getLogger("qdrant-edge")
@@ -34,18 +34,18 @@ class Collection:
         else:
             (path / "shard").mkdir(parents=True)
             self.params = params
-            self.shard = edge.EdgeShard.create(str(path / "shard"), d.engine_config(params))
-            write_json(self.params_file, params)  # last: without it the directory is an unfinished one
+            self.shard = edge.EdgeShard.create(str(path / "shard"), rest.engine_config(params))
+            write_json(self.params_file, params)  # last: a directory without this file is unfinished
         self.writer, self.operations = ThreadPoolExecutor(max_workers=1), 0
         self.used_at = self.written_at = self.flushed_at = time.monotonic()
         self.is_optimized = False
 
     def apply(self, items, wait):
-        """An item that cannot be read refuses all; one that fails leaves those before it applied."""
-        operations = [d.update_operation(kind, body) for kind, body in items]
+        """An unreadable item rejects all items. When an item fails, the items before it stay applied."""
+        operations = [rest.update_operation(kind, body) for kind, body in items]
         results = []
         for (kind, body), operation in zip(items, operations):
-            d.check_sizes(kind, body, self.params)
+            rest.check_sizes(kind, body, self.params)
             results.append(self.update(operation, wait))
         return results
 
@@ -79,7 +79,7 @@ class Collection:
     def _waits_for_hnsw(self):
         info = self.shard.info()
         unindexed = info.points_count - info.indexed_vectors_count
-        return unindexed * self.params["vectors"]["size"] * 4 / 1024 > d.INDEXING_THRESHOLD_KB
+        return unindexed * self.params["vectors"]["size"] * 4 / 1024 > rest.INDEXING_THRESHOLD_KB
 
     def info(self):
         info = self.shard.info()
@@ -107,7 +107,7 @@ class Storage:
     def get(self, name):
         found = self.collections.get(self.aliases.get(name, name))
         if found is None:
-            raise d.not_found(f"Collection `{name}` doesn't exist!")
+            raise rest.not_found(f"Collection `{name}` doesn't exist!")
         return found
 
     def exists(self, name):
@@ -117,14 +117,14 @@ class Storage:
         return {"collections": [{"name": name} for name in sorted(self.collections)]}
 
     def create(self, name, body):
-        params = d.collection_params(body)
+        params = rest.collection_params(body)
         with self.lock:
             if name in self.collections:
-                raise d.ApiError(409, f"Wrong input: Collection `{name}` already exists!")
+                raise rest.ApiError(409, f"Wrong input: Collection `{name}` already exists!")
             if name in self.aliases:
-                raise d.ApiError(400, f"Wrong input: Can't create collection with name {name}. Alias with the same name already exists")
+                raise rest.ApiError(400, f"Wrong input: Can't create collection with name {name}. Alias with the same name already exists")
             if name in (".", "..") or not 1 <= len(name) <= 255 or re.search(r'[<>:"/\\|?*\0\x1f]', name):
-                raise d.ApiError(422, f"Validation error in path parameters: [collection_name: {name}]")
+                raise rest.ApiError(422, f"Validation error in path parameters: [collection_name: {name}]")
             try:
                 self.collections[name] = Collection(self.folder / name, params)
             except Exception:
@@ -139,7 +139,7 @@ class Storage:
                 return False
             self._set_aliases({alias: target for alias, target in self.aliases.items() if target != name})
             collection.close()
-            collection.params_file.unlink()  # from here on the directory is an unfinished one, whatever happens
+            collection.params_file.unlink()  # from here on the directory counts as unfinished, also after a crash
             shutil.rmtree(collection.path)
             return True
 
@@ -148,11 +148,11 @@ class Storage:
         return {"aliases": found}
 
     def change_aliases(self, actions):
-        """Readers see no state in between; what came before a refused action stays, as on the real server."""
+        """Readers see no intermediate state. The actions before a rejected one stay applied, as on the real server."""
         items = [item for action in actions for item in action.items()]
         for kind, _ in items:
             if kind not in ("create_alias", "delete_alias"):
-                raise d.unsupported(f"alias action `{kind}`")
+                raise rest.unsupported(f"alias action `{kind}`")
         with self.lock:
             aliases = dict(self.aliases)
             try:
@@ -168,9 +168,9 @@ class Storage:
             aliases.pop(alias, None)
             return
         if body["collection_name"] not in self.collections:
-            raise d.not_found(f"Collection `{body['collection_name']}` doesn't exist!")
+            raise rest.not_found(f"Collection `{body['collection_name']}` doesn't exist!")
         if alias in self.collections:
-            raise d.ApiError(409, f"Wrong input: Collection `{alias}` already exists!")
+            raise rest.ApiError(409, f"Wrong input: Collection `{alias}` already exists!")
         aliases[alias] = body["collection_name"]
 
     def _set_aliases(self, aliases):
@@ -182,7 +182,7 @@ class Storage:
             try:
                 collection.maintain(build_hnsw)
             except Exception as error:
-                log.warning("maintenance of %s: %s", collection.path.name, error)
+                log.warning("maintenance of %s failed: %s", collection.path.name, error)
 
     def close(self):
         for collection in self.collections.values():

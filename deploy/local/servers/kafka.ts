@@ -1,26 +1,26 @@
-/** One Kafka broker in KRaft mode, broker and controller in one process. */
+/** The local Kafka: one process in KRaft mode that is broker and controller. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { askPort } from '../ask-port.js';
-import { writeArgumentFile } from '../install-jars.js';
 import { LaunchError } from '../launch-error.js';
 import { portOf, portVariable } from '../ports.js';
-import type { Program } from '../program.js';
-import { runCommand } from '../run-command.js';
+import { sendToPort } from '../programs/port-probe.js';
+import type { Program } from '../programs/program.js';
+import { writeArgumentFile } from '../setup/install-jars.js';
+import { runCommand } from '../setup/run-command.js';
 import type { ServerDeps } from './server-deps.js';
 
 const VERSION = '4.1.1';
 const FORMAT_TIMEOUT_MS = 60_000;
 
-/** ApiVersions, version 0, correlation id 1, no client id. */
+/** The request ApiVersions, version 0, correlation id 1, no client id. */
 const API_VERSIONS = Buffer.from('0000000a0012000000000001ffff', 'hex');
-/** After four bytes of length: the correlation id again, and error 0. */
+/** The answer after its length of four bytes: the same correlation id, and error 0. */
 const NO_ERROR = '000000010000';
 
-export function kafka({ config, folders, sources, jars, told }: ServerDeps): Program {
+export function kafka({ config, folders, sources, jars, shutdownSignal }: ServerDeps): Program {
   const port = portOf('kafka', config);
   const data = folders.data('kafka');
   const logFolder = join(data, 'log');
@@ -51,18 +51,18 @@ export function kafka({ config, folders, sources, jars, told }: ServerDeps): Pro
     );
   }
 
-  /** A data folder belongs to one version of Kafka, and is formatted once. */
+  /** Formats the data folder once. A data folder belongs to one version of Kafka. */
   async function format(): Promise<void> {
-    const mark = join(data, 'version');
-    if (existsSync(mark)) {
-      const version = await readFile(mark, 'utf8');
+    const marker = join(data, 'version');
+    if (existsSync(marker)) {
+      const version = await readFile(marker, 'utf8');
       if (version === VERSION) return;
       throw new LaunchError(
-        `The data of kafka is of version ${version}, not ${VERSION}: run "npm run local -- reset kafka" first (what the journal has is published again)`,
+        `The data of kafka has version ${version}, not ${VERSION}: run "npm run local -- reset kafka" first (the events of the journal are published again)`,
       );
     }
     await rm(logFolder, { recursive: true, force: true });
-    // In one word, because an id may begin with a hyphen.
+    // One argument with "=", because an id may begin with a hyphen.
     const cluster = `--cluster-id=${randomBytes(16).toString('base64url')}`;
     await runCommand(
       {
@@ -77,9 +77,14 @@ export function kafka({ config, folders, sources, jars, told }: ServerDeps): Pro
           properties,
         ],
       },
-      { what: 'Kafka could not format its data folder', log: folders.log('kafka'), timeoutMs: FORMAT_TIMEOUT_MS, told },
+      {
+        what: 'Kafka could not format its data folder',
+        log: folders.log('kafka'),
+        timeoutMs: FORMAT_TIMEOUT_MS,
+        shutdownSignal,
+      },
     );
-    await writeFile(mark, VERSION);
+    await writeFile(marker, VERSION);
   }
 
   return {
@@ -105,6 +110,6 @@ export function kafka({ config, folders, sources, jars, told }: ServerDeps): Pro
       await format();
       return { file: 'java', arguments: [...java, 'kafka.Kafka', properties] };
     },
-    isHealthy: async (at) => (await askPort(at, API_VERSIONS, 10))?.subarray(4).toString('hex') === NO_ERROR,
+    isHealthy: async (at) => (await sendToPort(at, API_VERSIONS, 10))?.subarray(4).toString('hex') === NO_ERROR,
   };
 }

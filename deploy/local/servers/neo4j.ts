@@ -1,12 +1,12 @@
-/** Neo4j Community as a process of its own, spoken to over Bolt alone. */
+/** The local Neo4j Community, a process of its own that clients use over Bolt only. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { askPort } from '../ask-port.js';
-import { writeArgumentFile } from '../install-jars.js';
 import { portOf, portVariable } from '../ports.js';
-import type { Command, Program } from '../program.js';
-import { runCommand } from '../run-command.js';
+import { sendToPort } from '../programs/port-probe.js';
+import type { Command, Program } from '../programs/program.js';
+import { writeArgumentFile } from '../setup/install-jars.js';
+import { runCommand } from '../setup/run-command.js';
 import type { ServerDeps } from './server-deps.js';
 
 export const NEO4J_USER = 'neo4j';
@@ -14,11 +14,11 @@ export const NEO4J_PASSWORD = 'palimpsest-local';
 const VERSION = '5.26.31';
 const ADMIN_TIMEOUT_MS = 60_000;
 
-/** Bolt's greeting and four versions to choose from: 5.4, and nothing else. */
+/** Bolt's magic bytes and its four proposed versions: 5.4, and three empty ones. */
 const HANDSHAKE = Buffer.from('6060b01700000405000000000000000000000000', 'hex');
 const ACCEPTED = '00000405';
 
-/** As Neo4j's own launcher sets them; it alone reads heap sizes from the configuration, so they are given here. */
+/** The options of Neo4j's own launcher. Only that launcher reads heap sizes from the configuration, so heap sizes are options here. */
 const JAVA_OPTIONS = [
   '-XX:+UseG1GC',
   '-XX:-OmitStackTraceInFastThrow',
@@ -35,7 +35,7 @@ const JAVA_OPTIONS = [
   '-Dfile.encoding=UTF-8',
 ];
 
-export function neo4j({ config, folders, sources, jars, environment, told }: ServerDeps): Program {
+export function neo4j({ config, folders, sources, jars, environment, shutdownSignal }: ServerDeps): Program {
   const port = portOf('neo4j', config);
   const data = folders.data('neo4j');
   const configuration = join(folders.run('neo4j'), 'conf');
@@ -52,10 +52,10 @@ export function neo4j({ config, folders, sources, jars, environment, told }: Ser
     );
   }
 
-  /** The password can be set before the first start alone. */
+  /** Neo4j accepts the initial password before its first start only. */
   async function setPassword(): Promise<void> {
-    const mark = join(data, 'password-is-set');
-    if (existsSync(mark)) return;
+    const marker = join(data, 'password-is-set');
+    if (existsSync(marker)) return;
     const admin: Command = {
       file: 'java',
       arguments: [
@@ -69,12 +69,12 @@ export function neo4j({ config, folders, sources, jars, environment, told }: Ser
       environment: { ...environment, NEO4J_HOME: data, NEO4J_CONF: configuration },
     };
     await runCommand(admin, {
-      what: 'Neo4j refused its first password',
+      what: 'Neo4j rejected its initial password',
       log: folders.log('neo4j'),
       timeoutMs: ADMIN_TIMEOUT_MS,
-      told,
+      shutdownSignal,
     });
-    await writeFile(mark, '');
+    await writeFile(marker, '');
   }
 
   return {
@@ -113,6 +113,6 @@ export function neo4j({ config, folders, sources, jars, environment, told }: Ser
         ],
       };
     },
-    isHealthy: async (at) => (await askPort(at, HANDSHAKE, 4))?.toString('hex') === ACCEPTED,
+    isHealthy: async (at) => (await sendToPort(at, HANDSHAKE, 4))?.toString('hex') === ACCEPTED,
   };
 }

@@ -1,23 +1,23 @@
-/** Postgres: a cluster of its own, with what logical replication and many processes need, and fsync on. */
+/** The local Postgres: a cluster of its own, with settings for logical replication and many processes, and with fsync on. */
 import { existsSync } from 'node:fs';
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { askPort } from '../ask-port.js';
 import { foldersIn } from '../folders.js';
-import type { OpenFolder } from '../open-folder.js';
 import { portOf, portVariable } from '../ports.js';
-import type { Command, Program } from '../program.js';
-import { runCommand } from '../run-command.js';
+import { sendToPort } from '../programs/port-probe.js';
+import type { Command, Program } from '../programs/program.js';
+import type { AccessibleFolder } from '../setup/accessible-folder.js';
+import { runCommand } from '../setup/run-command.js';
 import type { ServerDeps } from './server-deps.js';
 import { unpackPostgres } from './unpack-postgres.js';
 
-/** The name of the user, its password and the database. */
+/** The name of the user, of its password and of the database. */
 export const POSTGRES_NAME = 'palimpsest';
 const STEP_TIMEOUT_MS = 60_000;
-/** The answer to a client's first message that asks for a password: it accepts clients. One that still recovers answers with an error. */
+/** A Postgres that accepts clients answers their first message with a request for the password. One that still recovers answers with an error. */
 const ASKS_FOR_PASSWORD = 'R';
 
-/** Collation is Postgres' own, so that an index made here is in order on any machine. */
+/** The collation is Postgres' own, so that an index has the same order on every machine. */
 const CLUSTER = [
   '-U',
   POSTGRES_NAME,
@@ -31,23 +31,23 @@ const CLUSTER = [
 ];
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'wal_level=logical', 'max_connections=200'];
 
-export function postgres(deps: ServerDeps, { path, user, isElsewhere }: OpenFolder): Program {
-  const { config, folders, say, told } = deps;
+export function postgres(deps: ServerDeps, { path, user, isOutsideStateFolder }: AccessibleFolder): Program {
+  const { config, folders, report, shutdownSignal } = deps;
   const port = portOf('postgres', config);
   const log = folders.log('postgres');
   const binaries = join(foldersIn(path).cache, 'postgres');
   const data = foldersIn(path).data('postgres');
-  const asItself = (file: string, args: readonly string[]): Command => ({
+  const asPostgresUser = (file: string, args: readonly string[]): Command => ({
     file: join(binaries, 'bin', file),
     arguments: args,
     workingFolder: binaries,
     ...(user === null ? {} : { user }),
   });
-  const giveToIt = async (given: string): Promise<void> => {
+  const giveOwnership = async (given: string): Promise<void> => {
     if (user !== null) await chown(given, user.uid, user.gid);
   };
 
-  /** In a folder beside the real one, so that a first start that was cut short is begun again. */
+  /** Builds the cluster in a temporary folder and renames it at the end, so that an interrupted first start begins again. */
   async function createCluster(): Promise<void> {
     const unfinished = `${data}.new`;
     const password = join(binaries, 'password');
@@ -55,15 +55,15 @@ export function postgres(deps: ServerDeps, { path, user, isElsewhere }: OpenFold
     await mkdir(dirname(unfinished), { recursive: true });
     await mkdir(unfinished, { mode: 0o700 });
     await writeFile(password, POSTGRES_NAME);
-    await Promise.all([unfinished, password].map(giveToIt));
-    const step = { log, timeoutMs: STEP_TIMEOUT_MS, told };
-    await runCommand(asItself('initdb', ['-D', unfinished, `--pwfile=${password}`, ...CLUSTER]), {
+    await Promise.all([unfinished, password].map(giveOwnership));
+    const step = { log, timeoutMs: STEP_TIMEOUT_MS, shutdownSignal };
+    await runCommand(asPostgresUser('initdb', ['-D', unfinished, `--pwfile=${password}`, ...CLUSTER]), {
       ...step,
-      what: 'Postgres could not make its data folder',
+      what: 'Postgres could not create its data folder',
     });
-    await runCommand(asItself('postgres', ['--single', '-D', unfinished, 'postgres']), {
+    await runCommand(asPostgresUser('postgres', ['--single', '-D', unfinished, 'postgres']), {
       ...step,
-      what: 'Postgres could not make the database',
+      what: 'Postgres could not create the database',
       input: `CREATE DATABASE ${POSTGRES_NAME}\n`,
     });
     await rename(unfinished, data);
@@ -79,22 +79,29 @@ export function postgres(deps: ServerDeps, { path, user, isElsewhere }: OpenFold
     tools: ['java', 'mvn', 'python3'],
     install: () => unpackPostgres(deps, { binaries, user }),
     async launch(previous) {
-      if (isElsewhere) say(`postgres runs as nobody, who cannot enter ${folders.root}: its data is in ${data}`);
+      if (isOutsideStateFolder)
+        report(`postgres runs as the user "nobody", which cannot enter ${folders.root}: its data is in ${data}`);
       if (!existsSync(join(data, 'PG_VERSION'))) await createCluster();
       if (previous !== null) await removeLockOf(previous.pid, data);
-      return asItself('postgres', ['-D', data, '-p', String(port), ...SETTINGS.flatMap((setting) => ['-c', setting])]);
+      return asPostgresUser('postgres', [
+        '-D',
+        data,
+        '-p',
+        String(port),
+        ...SETTINGS.flatMap((setting) => ['-c', setting]),
+      ]);
     },
-    isHealthy: async (at) => (await askPort(at, startupMessage(), 1))?.toString('latin1') === ASKS_FOR_PASSWORD,
+    isHealthy: async (at) => (await sendToPort(at, startupMessage(), 1))?.toString('latin1') === ASKS_FOR_PASSWORD,
   };
 }
 
-/** A killed Postgres leaves its lock; once another process has its number, the next one would take that for a Postgres and refuse to start. */
+/** A killed Postgres leaves its lock file. When another process gets its number, the next Postgres takes that process for a Postgres and refuses to start. */
 async function removeLockOf(pid: number, data: string): Promise<void> {
   const lock = join(data, 'postmaster.pid');
   if (existsSync(lock) && Number.parseInt(await readFile(lock, 'utf8'), 10) === pid) await rm(lock);
 }
 
-/** Length, protocol 3.0, then names and values, each ended by a zero byte. */
+/** A client's first message: length, protocol 3.0, then names and values, each ended by a zero byte. */
 function startupMessage(): Buffer {
   const body = Buffer.from(`\0\x03\0\0user\0${POSTGRES_NAME}\0database\0${POSTGRES_NAME}\0\0`, 'latin1');
   const length = Buffer.alloc(4);

@@ -1,19 +1,19 @@
-/** The Qdrant engine behind its REST subset, in a Python environment of its own. */
+/** The local Qdrant: the engine behind a subset of the REST API, in a Python environment of its own. */
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isReadyOverHttp } from '../ask-port.js';
 import { LaunchError } from '../launch-error.js';
 import { portOf, portVariable } from '../ports.js';
-import type { Program } from '../program.js';
-import { runCommand, tryCommand } from '../run-command.js';
+import { isReadyOverHttp } from '../programs/port-probe.js';
+import type { Program } from '../programs/program.js';
+import { runCommand, tryCommand } from '../setup/run-command.js';
 import type { ServerDeps } from './server-deps.js';
 
 const ATTEMPTS = 3;
 const RETRY_STEP_MS = 5_000;
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
-export function qdrant({ config, folders, sources, say, told }: ServerDeps): Program {
+export function qdrant({ config, folders, sources, report, shutdownSignal }: ServerDeps): Program {
   const port = portOf('qdrant', config);
   const data = folders.data('qdrant');
   const requirements = join(sources, 'qdrant', 'requirements.txt');
@@ -22,7 +22,7 @@ export function qdrant({ config, folders, sources, say, told }: ServerDeps): Pro
   const log = join(folders.cache, 'qdrant.pip.log');
 
   async function fetchEngine(): Promise<void> {
-    say('fetching the Qdrant engine from PyPI');
+    report('downloading the Qdrant engine from PyPI');
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const pip = [
         '-m',
@@ -35,11 +35,12 @@ export function qdrant({ config, folders, sources, say, told }: ServerDeps): Pro
         '-r',
         requirements,
       ];
-      if (await tryCommand({ file: python, arguments: pip }, { log, timeoutMs: INSTALL_TIMEOUT_MS, told })) return;
-      if (attempt < ATTEMPTS) await pause(attempt * RETRY_STEP_MS, undefined, { signal: told });
+      if (await tryCommand({ file: python, arguments: pip }, { log, timeoutMs: INSTALL_TIMEOUT_MS, shutdownSignal }))
+        return;
+      if (attempt < ATTEMPTS) await pause(attempt * RETRY_STEP_MS, undefined, { signal: shutdownSignal });
     }
     throw new LaunchError(
-      `The Qdrant engine cannot be fetched from PyPI: see that this machine reaches it and has glibc 2.28 or later (its wheels need that), then run this again; pip's words are in ${log}`,
+      `The Qdrant engine cannot be downloaded from PyPI: check that this machine reaches it and has glibc 2.28 or later (its wheels need that), then run this again; pip's output is in ${log}`,
     );
   }
 
@@ -53,20 +54,20 @@ export function qdrant({ config, folders, sources, say, told }: ServerDeps): Pro
     tools: ['python3'],
     async install() {
       const wanted = await readFile(requirements, 'utf8');
-      const mark = join(environment, 'requirements.txt');
-      if ((await readFile(mark, 'utf8').catch(() => '')) === wanted) return;
+      const marker = join(environment, 'requirements.txt');
+      if ((await readFile(marker, 'utf8').catch(() => '')) === wanted) return;
       await rm(environment, { recursive: true, force: true });
       await runCommand(
         { file: 'python3', arguments: ['-m', 'venv', environment] },
         {
-          what: 'python3 cannot make an environment: install its venv module (Debian: python3-venv)',
+          what: 'python3 cannot create a virtual environment: install its venv module (Debian: python3-venv)',
           log,
           timeoutMs: INSTALL_TIMEOUT_MS,
-          told,
+          shutdownSignal,
         },
       );
       await fetchEngine();
-      await writeFile(mark, wanted);
+      await writeFile(marker, wanted);
     },
     async launch() {
       await mkdir(data, { recursive: true });

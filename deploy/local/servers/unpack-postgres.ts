@@ -1,10 +1,10 @@
-/** Fetches the Postgres binaries for this platform and unpacks them: a jar that holds a .txz. Python unpacks both. */
+/** Downloads the Postgres binaries for this platform and unpacks them: a jar that contains a .txz. Python unpacks both. */
 import { existsSync } from 'node:fs';
 import { chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LaunchError } from '../launch-error.js';
-import type { SystemUser } from '../program.js';
-import { runCommand } from '../run-command.js';
+import type { SystemUser } from '../programs/program.js';
+import { runCommand } from '../setup/run-command.js';
 import type { ServerDeps } from './server-deps.js';
 
 const VERSION = '17.5.0';
@@ -17,15 +17,15 @@ const PLATFORMS: Readonly<Record<string, string>> = {
   'darwin-arm64': 'darwin-arm64v8',
 };
 
-/** The folder that they are to stand in, and who is to run them where that is not the launcher's own user. */
+/** The target folder, and the user that runs the binaries; null for the launcher's own user. */
 export type PostgresBinaries = { readonly binaries: string; readonly user: SystemUser | null };
 
 export async function unpackPostgres(
-  { folders, sources, jars, told }: ServerDeps,
+  { folders, sources, jars, shutdownSignal }: ServerDeps,
   { binaries, user }: PostgresBinaries,
 ): Promise<void> {
-  const mark = join(binaries, 'version');
-  if (existsSync(mark) && (await readFile(mark, 'utf8')) === VERSION) return;
+  const marker = join(binaries, 'version');
+  if (existsSync(marker) && (await readFile(marker, 'utf8')) === VERSION) return;
   const platform = platformOf(process.platform, process.arch);
   const [jar] = await jars.install({
     name: `postgres-${VERSION}`,
@@ -45,15 +45,15 @@ export async function unpackPostgres(
         what: `Python could not unpack ${archive}`,
         log: join(folders.cache, 'postgres.unpack.log'),
         timeoutMs: UNPACK_TIMEOUT_MS,
-        told,
+        shutdownSignal,
       },
     );
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
   await unpack('zipfile', String(jar));
   const archive = (await readdir(unfinished)).find((name) => name.endsWith('.txz'));
-  if (archive === undefined) throw new LaunchError(`${String(jar)} holds no Postgres: delete it and run this again`);
-  // Unpacked by the user who runs it, so that it may read all of it whatever our umask is.
+  if (archive === undefined) throw new LaunchError(`${String(jar)} contains no Postgres: delete it and run this again`);
+  // The user that runs it unpacks it, so that this user can read all files whatever our umask is.
   if (user !== null) for (const path of [unfinished, join(unfinished, archive)]) await chown(path, user.uid, user.gid);
   await unpack('tarfile', join(unfinished, archive));
   await rm(join(unfinished, archive));

@@ -1,4 +1,4 @@
-/** What the bridge says of itself: `/health` for people, always 200, and `/ready` for orchestrators. */
+/** The health checks of the bridge: `/health` for people, always 200, and `/ready` for orchestrators, 503 while the service does not answer. */
 import { EdgeError } from '../../../shared/http/edge-error.js';
 import type { EdgeMiddleware } from '../../../shared/http/edge-state.js';
 import { writeReply } from '../../../shared/http/write-reply.js';
@@ -28,10 +28,10 @@ export function answerProbes({
     const body = {
       transports: ['streamable-http'],
       endpoints: { mcp: MCP_PATH, health: '/health', ready: '/ready' },
-      ...told(isHealth ? watch.known() : await watch.ask()),
+      ...stateFields(isHealth ? watch.lastState() : await watch.check()),
     };
     const meta = { timestamp: formatTimestamp(clock.now()), request_id: context.state.requestId };
-    if (isHealth) void watch.ask(); // answered at once; who asks again learns more
+    if (isHealth) void watch.check(); // `/health` answers with the last known state; the next request gets the new one
     const isReady = isHealth || body.upstream === 'reachable';
     writeReply(context, {
       status: isReady ? 200 : 503,
@@ -41,7 +41,7 @@ export function answerProbes({
   };
 }
 
-function told({ upstream, error, details, checkedAt }: ServiceState) {
+function stateFields({ upstream, error, details, checkedAt }: ServiceState) {
   return {
     status: STATUS[upstream],
     upstream,

@@ -1,16 +1,16 @@
-/** What a client posts: one message of JSON-RPC, or several in a list, as clients of the protocol's version 2025-03-26 may. */
+/** Reads the body of a POST: one JSON-RPC message, or a list of messages, which version 2025-03-26 of the protocol allows. */
 import type { IncomingMessage } from 'node:http';
-import { isNestedDeeperThan } from '../../../shared/http/json-depth.js';
-import { readBytes } from '../../../shared/http/read-bytes.js';
-import { BODY_DEPTH_LIMIT } from '../../../shared/http/read-body.js';
+import { isNestedDeeperThan } from '../../../shared/http/request/json-depth.js';
+import { BODY_DEPTH_LIMIT } from '../../../shared/http/request/read-body.js';
+import { readBytes } from '../../../shared/http/request/read-bytes.js';
 import { ValidationError } from '../../../shared/kernel/errors.js';
 
-/** 500 memories of 2,000 characters, several times over; what is larger goes to the service itself. */
+/** Several times the size of 500 memories of 2,000 characters. Larger bodies have to go to the service itself. */
 export const MCP_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
-/** What JSON-RPC and a tool's call put around the arguments. */
+/** Levels of nesting that JSON-RPC and a tool call add around the arguments. */
 const ENVELOPE_DEPTH = 4;
 
-/** Not yet held against the schema of JSON-RPC, which is for the transport to do. */
+/** Returns parsed JSON. The transport validates it against the schema of JSON-RPC. */
 export async function readMessages(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request, MCP_BODY_LIMIT_BYTES);
   if (isNestedDeeperThan(BODY_DEPTH_LIMIT + ENVELOPE_DEPTH, bytes))
@@ -25,7 +25,7 @@ export async function readMessages(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Progress can be told on a stream of events alone; without it one JSON answer is easier for everybody. */
+/** Progress needs an event stream. Without progress the bridge sends one JSON answer, which is simpler for both sides. */
 export function wantsProgress(messages: unknown): boolean {
   return (Array.isArray(messages) ? messages : [messages]).some(
     (message: { readonly params?: { readonly _meta?: { readonly progressToken?: unknown } } } | null) => {

@@ -1,9 +1,9 @@
-/** The bridge for many clients: opens its port, and closes it in order. */
+/** Runs the bridge over HTTP for many clients: opens its port, and closes it at shutdown. */
 import { listen } from '../../../shared/http/listen.js';
 import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import type { Running } from '../../../shared/kernel/process.js';
 import type { bridgeServerConfig, McpEdgeConfig } from '../bridge-config.js';
-import { createHttpBridge, type HttpBridgeDependencies } from './create-http-bridge.js';
+import { createHttpBridge, type HttpBridgeDependencies } from './http-bridge.js';
 
 export async function serveHttp({
   config,

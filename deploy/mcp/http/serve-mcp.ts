@@ -1,68 +1,85 @@
 /**
- * MCP's Streamable HTTP as a stage of an edge: `/mcp`, without sessions. Every request has a server of its own, and the token of its
- * caller: two clients share nothing, and any process behind a balancer can answer. The price: `notifications/cancelled` comes as a request
- * of its own and finds nothing to cancel. Here a call is cancelled by hanging up.
+ * Middleware that serves MCP's Streamable HTTP at `/mcp`, without sessions. Each request gets its own MCP server and the token of its
+ * caller, so clients share no state and any process behind a load balancer can answer. The price: `notifications/cancelled` arrives as a
+ * separate request and cancels nothing. A client cancels a call by closing the connection.
  */
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Client } from '../../../shared/client/client.js';
 import { EdgeError } from '../../../shared/http/edge-error.js';
 import type { EdgeContext, EdgeMiddleware } from '../../../shared/http/edge-state.js';
+import { aborted } from '../../../shared/kernel/concurrency/abort-signals.js';
 import { UnauthenticatedError } from '../../../shared/kernel/errors.js';
 import type { McpEdgeConfig } from '../bridge-config.js';
-import type { Bridge } from '../create-bridge.js';
-import { callerToken, MISSING_TOKEN } from './caller-token.js';
+import type { Bridge } from '../bridge.js';
 import { readMessages, wantsProgress } from './read-messages.js';
-import { refuseRebinding } from './refuse-rebinding.js';
+import { rejectRebinding } from './reject-rebinding.js';
 
 export const MCP_PATH = '/mcp';
 const WRONG_METHOD =
   'MCP is posted here: send POST with a message of JSON-RPC. There are no sessions to end and no stream to listen to.';
-const NAME_DIGITS = 12;
+const CALLER_HASH_DIGITS = 12;
 
 export type McpEdge = {
   readonly bridge: Bridge;
   readonly config: McpEdgeConfig;
-  /** A client of the service for one request, with the token of its caller and no other. */
+  /** Creates a client of the service for one request; it sends the token of that request's caller only. */
   readonly clientFor: (token: string | null, context: EdgeContext) => Client;
 };
 
-/** Hands on every other path. */
+/** Passes requests for other paths to the next middleware. */
 export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware {
   return async (context, next) => {
     if (context.path !== MCP_PATH) return next();
     context.state.operation = 'mcp';
-    refuseRebinding(context.req, config);
+    rejectRebinding(context.req, config);
     if (context.method !== 'POST') throw new EdgeError(405, WRONG_METHOD, { allow: 'OPTIONS, POST' });
     const token = callerToken(context.req.headers, new URLSearchParams(context.querystring));
     if (token === null && !config.allowAnonymous) throw new UnauthenticatedError(MISSING_TOKEN);
     context.state.caller =
-      token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, NAME_DIGITS);
+      token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, CALLER_HASH_DIGITS);
     await exchange(context, await readMessages(context.req), bridge, clientFor(token, context));
   };
 }
 
-/** Resolves when the answer has left, or its client has. What a client that has gone was waiting for is aborted: nobody could fetch it later. */
+/** Resolves when the answer is sent or the client has disconnected. A disconnect aborts the call: without sessions no client can fetch the answer later. */
 async function exchange(context: EdgeContext, messages: unknown, bridge: Bridge, client: Client): Promise<void> {
   const { req, res, state } = context;
   const { server } = bridge.connect(client);
-  const transport = new StreamableHTTPServerTransport({
-    sessionIdGenerator: undefined,
-    enableJsonResponse: !wantsProgress(messages),
-  });
+  // Without a sessionIdGenerator the transport keeps no session.
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: !wantsProgress(messages) });
   await server.connect(transport);
-  const gone = new Promise<void>((resolve) => {
-    if (state.signal.aborted) resolve();
-    else state.signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  const ended = aborted(state.signal);
   context.respond = false; // the transport writes the answer
   try {
-    await Promise.race([transport.handleRequest(req, res, messages), gone]);
-    await gone;
+    await Promise.race([transport.handleRequest(req, res, messages), ended]);
+    await ended;
   } catch (error) {
     context.respond = !res.headersSent;
     throw error;
   } finally {
     await server.close();
   }
+}
+
+const MISSING_TOKEN = 'Missing API token (use Authorization: Bearer, X-API-Key, or ?api_key=)';
+
+const HEADERS = ['x-api-key', 'x-api-token'];
+const PARAMETERS = ['api_key', 'apiKey', 'api_token'];
+/** Characters that a header may hold. */
+const TOKEN = /^[\x21-\x7e]+$/u;
+
+/**
+ * The token in any of the headers and parameters that MCP clients use; null without one. The bridge forwards it, and the service judges it.
+ * A Bearer header wins, as it does in the service: when it is empty, the other places are not read.
+ */
+function callerToken(headers: IncomingHttpHeaders, query: URLSearchParams): string | null {
+  const bearer = /^\s*bearer(?:\s(?<token>.*))?$/iu.exec(headers.authorization ?? '');
+  const others = [...HEADERS.map((name) => headers[name]), ...PARAMETERS.map((name) => query.get(name))];
+  const given = bearer ? [bearer.groups?.['token']] : others.map((value) => (Array.isArray(value) ? value[0] : value));
+  const [token = null] = given.map((text) => text?.trim() ?? '').filter((text) => text !== '');
+  if (token !== null && !TOKEN.test(token))
+    throw new UnauthenticatedError('The API token has characters that no token has: send it as it was given to you');
+  return token;
 }

@@ -1,24 +1,24 @@
-/** Whether the service behind the bridge answers, asked for those who ask the bridge: never more than one question at a time. */
-import { createClient } from '../../../shared/client/create-client.js';
+/** Checks whether the service behind the bridge answers, with one check at a time however many callers ask. */
+import { createClient } from '../../../shared/client/http-client.js';
 import { formatTimestamp, type Clock } from '../../../shared/kernel/clock.js';
 
 export type ServiceState = {
   readonly upstream: 'unknown' | 'reachable' | 'unreachable';
   readonly error: string | null;
-  /** What it says of itself. */
+  /** The answer of the service's `/health`. */
   readonly details: Readonly<Record<string, unknown>> | null;
   readonly checkedAt: string | null;
 };
 
 export interface ServiceWatch {
-  /** What was last found out. */
-  known(): ServiceState;
-  /** Asks, unless somebody did just now. Never rejects. */
-  ask(): Promise<ServiceState>;
+  /** The result of the last check. */
+  lastState(): ServiceState;
+  /** Checks the service; callers within 2 s share one check. Never rejects. */
+  check(): Promise<ServiceState>;
 }
 
-const PATIENCE_MS = 5_000;
-/** Orchestrators and balancers ask every few seconds, each of them; the service pings its stores for every answer. */
+const TIMEOUT_MS = 5_000;
+/** Orchestrators and load balancers each ask every few seconds, and the service pings its stores for every answer. */
 const FRESH_MS = 2_000;
 
 export function watchService({
@@ -30,18 +30,18 @@ export function watchService({
   readonly userAgent: string;
   readonly clock: Clock;
 }): ServiceWatch {
-  const client = createClient({ baseUrl, token: null, userAgent, timeoutMs: PATIENCE_MS, retryDelaysMs: [] });
+  const client = createClient({ baseUrl, token: null, userAgent, timeoutMs: TIMEOUT_MS, retryDelaysMs: [] });
   let state: ServiceState = { upstream: 'unknown', error: null, details: null, checkedAt: null };
-  let asked: Promise<ServiceState> | null = null;
-  let askedAt = -Infinity;
+  let lastCheck: Promise<ServiceState> | null = null;
+  let lastCheckAt = -Infinity;
 
-  const ask = async (): Promise<ServiceState> => {
+  const check = async (): Promise<ServiceState> => {
     const answer = await client.call('health', {});
     const checkedAt = formatTimestamp(clock.now());
-    const details = answer.kind === 'answered' ? healthIn(answer.body) : null;
+    const details = answer.kind === 'answered' ? healthOf(answer.body) : null;
     const error =
       answer.kind === 'answered'
-        ? `What answers at ${baseUrl} is not the service: correct AUTOMEM_API_URL`
+        ? `The server at ${baseUrl} is not the memory service: correct AUTOMEM_API_URL`
         : answer.message;
     state =
       details === null
@@ -50,17 +50,17 @@ export function watchService({
     return state;
   };
   return {
-    known: () => state,
-    ask: () => {
-      if (asked !== null && performance.now() - askedAt < FRESH_MS) return asked;
-      askedAt = performance.now();
-      asked = ask();
-      return asked;
+    lastState: () => state,
+    check: () => {
+      if (lastCheck !== null && performance.now() - lastCheckAt < FRESH_MS) return lastCheck;
+      lastCheckAt = performance.now();
+      lastCheck = check();
+      return lastCheck;
     },
   };
 }
 
-function healthIn(body: unknown): ServiceState['details'] {
+function healthOf(body: unknown): ServiceState['details'] {
   return typeof body === 'object' && body !== null && 'status' in body && typeof body.status === 'string'
     ? { ...body }
     : null;

@@ -1,4 +1,4 @@
-/** Asks the service for what is planned: one request. */
+/** Sends the one request of a recall plan to the service and reads its answer. */
 import type { ClientAnswer } from '../../../shared/client/client.js';
 import { failureAnswer } from '../failure-answer.js';
 import { failed, type ToolAnswer, type ToolCall } from '../tool.js';
@@ -8,19 +8,19 @@ import type { RecallPlan } from './plan-recall.js';
 export type Fetched =
   { readonly isFound: true; readonly found: Found } | { readonly isFound: false; readonly answer: ToolAnswer };
 
-type Feasible = Exclude<RecallPlan, { readonly mode: 'refused' }>;
+type SendablePlan = Exclude<RecallPlan, { readonly mode: 'refused' }>;
 
-export async function fetchFound(plan: Feasible, { client, signal }: ToolCall): Promise<Fetched> {
+export async function fetchFound(plan: SendablePlan, { client, signal }: ToolCall): Promise<Fetched> {
   switch (plan.mode) {
     case 'ranked':
-      return read(await client.call('recall', { query: plan.query, signal }), readRanked);
+      return interpret(await client.call('recall', { query: plan.query, signal }), readRanked);
     case 'enumeration':
-      return read(await client.call('listByTag', { query: plan.query, signal }), readPage);
+      return interpret(await client.call('listByTag', { query: plan.query, signal }), readPage);
     case 'id_fetch': {
       const answer = await client.call('getMemory', { params: { id: plan.id }, signal });
       return answer.kind === 'refused' && answer.status === 404
         ? { isFound: true, found: NOTHING_FETCHED }
-        : read(answer, readSingle);
+        : interpret(answer, readSingle);
     }
     default:
       return plan satisfies never;
@@ -28,9 +28,9 @@ export async function fetchFound(plan: Feasible, { client, signal }: ToolCall): 
 }
 
 const ADVICE =
-  'something else may listen at its address. Try once more; if that does not help, tell the user to check the address of the service';
+  'something else may listen at its address. Try once more; if that does not help, ask the user to check the address of the service';
 
-function read(answer: ClientAnswer, reader: (body: unknown) => Found | null): Fetched {
+function interpret(answer: ClientAnswer, reader: (body: unknown) => Found | null): Fetched {
   if (answer.kind !== 'answered') return { isFound: false, answer: failureAnswer(answer) };
   const found = reader(answer.body);
   if (found !== null) return { isFound: true, found };

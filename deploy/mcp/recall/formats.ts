@@ -1,14 +1,14 @@
-/** The formats of an answer as data: how a memory is shown in each, and how the parts become content blocks. */
+/** The output formats as data: how each shows a memory, and how it arranges the parts into content blocks. */
 import type { FoundMemory } from './found.js';
 import type { Format } from './input-schema.js';
 import { briefText, detailedText, wholeText } from './item-text.js';
 import { briefItem, detailedItem, shortItem, wholeItem, type Item } from './items.js';
-import { shownWords } from './shown-words.js';
+import { excerptOf } from './memory-parts.js';
 
 export type Shown = {
   readonly item: Item;
   readonly text: string;
-  /** The memory says more than what is shown of it. */
+  /** The memory has more content than is shown. */
   readonly isCut: boolean;
 };
 
@@ -22,19 +22,19 @@ export type Parts = {
 
 export type Presentation = {
   readonly show: (found: FoundMemory, number: number) => Shown;
-  /** Where the memory alone would take all the room. */
+  /** For a memory that alone exceeds the token budget. */
   readonly showShort: (found: FoundMemory, number: number) => Shown;
-  /** Never cut. */
+  /** Without any cut. */
   readonly showWhole: (found: FoundMemory) => Shown;
   readonly layOut: (parts: Parts) => readonly string[];
 };
 
-const blocksBehind = (first: readonly string[], said: readonly string[]): readonly string[] => [
-  ...first,
-  ...(said.length === 0 ? [] : [bracketed(said)]),
+const withNotesBlock = (blocks: readonly string[], notes: readonly string[]): readonly string[] => [
+  ...blocks,
+  ...(notes.length === 0 ? [] : [bracketed(notes)]),
 ];
 const asJson = (item: Item): string => JSON.stringify({ results: [item] }, null, 2);
-const asBlock = ({ id }: FoundMemory, words: string): string => `[${id}] ${words}`;
+const asBlock = ({ id }: FoundMemory, content: string): string => `[${id}] ${content}`;
 
 const LIST: Presentation = {
   show: (found, number) => ({ item: briefItem(found), text: briefText({ found, number }), isCut: isCut(found) }),
@@ -62,34 +62,34 @@ export const PRESENTATIONS: Readonly<Record<Format, Presentation>> = {
     ...LIST,
     show: (found) => ({
       item: briefItem(found),
-      text: asBlock(found, shownWords(found.memory).text),
+      text: asBlock(found, excerptOf(found.memory).text),
       isCut: isCut(found),
     }),
     showShort: (found) => ({
       item: shortItem(found),
-      text: asBlock(found, shownWords(found.memory).text),
+      text: asBlock(found, excerptOf(found.memory).text),
       isCut: true,
     }),
     showWhole: (found) => ({ item: wholeItem(found), text: asBlock(found, found.memory.content), isCut: false }),
-    layOut: ({ notes, texts, trailer }) => blocksBehind(texts, [...notes, ...trailer]),
+    layOut: ({ notes, texts, trailer }) => withNotesBlock(texts, [...notes, ...trailer]),
   },
   json: {
-    show: (found) => both(wholeItem(found), false),
-    showShort: (found) => both(shortItem(found), true),
-    showWhole: (found) => both(wholeItem(found), false),
-    layOut: ({ structured, trailer }) => blocksBehind([JSON.stringify(structured, null, 2)], trailer),
+    show: (found) => jsonShown(wholeItem(found), false),
+    showShort: (found) => jsonShown(shortItem(found), true),
+    showWhole: (found) => jsonShown(wholeItem(found), false),
+    layOut: ({ structured, trailer }) => withNotesBlock([JSON.stringify(structured, null, 2)], trailer),
   },
 };
 
-/** The text is what the item adds to that of the answer, and a little more. */
-function both(item: Item, isCut: boolean): Shown {
+/** The text is for the size estimate: slightly longer than the item's share of the answer. */
+function jsonShown(item: Item, isCut: boolean): Shown {
   return { item, text: asJson(item), isCut };
 }
 
 function isCut({ memory }: FoundMemory): boolean {
-  return shownWords(memory).isCut;
+  return excerptOf(memory).isCut;
 }
 
-function bracketed(said: readonly string[]): string {
-  return `[${said.join('; ')}]`;
+function bracketed(notes: readonly string[]): string {
+  return `[${notes.join('; ')}]`;
 }

@@ -1,7 +1,7 @@
-/** What the service found, read from its three kinds of answer. What is not named here is left as it came: a newer service may say more. */
+/** Reads the memories from the service's three kinds of answer. Fields without a schema here pass unchanged: a newer service may send more. */
 import type { FromSchema } from 'json-schema-to-ts';
 import { count, flag, number, text } from '../../../shared/contract/reply-parts.js';
-import { createValidator } from '../../../shared/kernel/validate.js';
+import { createValidator } from '../../../shared/kernel/validation/validate.js';
 
 const textList = { type: 'array', items: text } as const;
 
@@ -105,7 +105,7 @@ const single = {
 export type ReadMemory = FromSchema<typeof memory>;
 export type ReadRelation = FromSchema<typeof relation>;
 export type FoundMemory = FromSchema<typeof foundMemory>;
-/** All that an answer says beside its memories. */
+/** Every field of an answer except its memories. */
 const aboutSchema = { type: 'object', properties: about } as const;
 export type About = FromSchema<typeof aboutSchema>;
 
@@ -119,7 +119,7 @@ const validateRanked = createValidator(ranked, { late: true });
 const validatePage = createValidator(page, { late: true });
 const validateSingle = createValidator(single, { late: true });
 
-/** Null for what is no answer of GET /recall. */
+/** Null if the body is not an answer of GET /recall. */
 export function readRanked(body: unknown): Found | null {
   const read = validateRanked(body);
   if (!read.ok) return null;
@@ -127,7 +127,7 @@ export function readRanked(body: unknown): Found | null {
   return { mode: 'ranked', memories: results, about: rest };
 }
 
-/** Null for what is no answer of GET /memory/by-tag. */
+/** Null if the body is not an answer of GET /memory/by-tag. */
 export function readPage(body: unknown): Found | null {
   const read = validatePage(body);
   if (!read.ok) return null;
@@ -135,7 +135,7 @@ export function readPage(body: unknown): Found | null {
   return { mode: 'enumeration', memories: memories.map((one) => ({ id: one.id, memory: one })), about: rest };
 }
 
-/** Null for what is no answer of GET /memory/:id. */
+/** Null if the body is not an answer of GET /memory/:id. */
 export function readSingle(body: unknown): Found | null {
   const read = validateSingle(body);
   if (!read.ok) return null;
@@ -147,5 +147,5 @@ export function readSingle(body: unknown): Found | null {
   };
 }
 
-/** There is no such memory. */
+/** The result of a fetch by an id that no memory has. */
 export const NOTHING_FETCHED: Found = { mode: 'id_fetch', memories: [], about: {} };

@@ -1,14 +1,14 @@
-/** What `recall_memory` takes: the parameters of the HTTP recall, by the same names, and those that choose another way to the memories. */
+/** The input of `recall_memory`: the parameters of GET /recall under the same names, plus `memory_id`, `exhaustive`, `offset` and `format`. */
 import { BY_TAG_LIMIT } from '../../../shared/contract/limits.js';
 import { recallQuery, type QueryParameter, type RecallQuery } from '../../../shared/contract/queries.js';
-import { schemaOf } from '../../../shared/http/openapi-parameters.js';
-import type { Tolerance } from '../../../shared/kernel/schema-node.js';
+import { schemaOf } from '../../../shared/http/openapi/describe-parameters.js';
+import type { Tolerance } from '../../../shared/kernel/validation/schema-node.js';
 import type { ObjectSchema } from '../tool.js';
 
 export const FORMATS = ['text', 'items', 'detailed', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What has passed the schema. */
+/** Arguments that have passed the schema. */
 export type RecallInput = Omit<RecallQuery, 'embedding' | 'explain'> & {
   readonly memory_id?: string;
   readonly exhaustive?: boolean;
@@ -18,7 +18,7 @@ export type RecallInput = Omit<RecallQuery, 'embedding' | 'explain'> & {
   readonly format?: Format;
 };
 
-/** Where the tool promises something narrower than the service, which clamps. */
+/** Parameters with a narrower range here than in the service, which clamps values instead of rejecting them. */
 const NARROWED: Readonly<Record<string, object>> = {
   limit: {
     maximum: BY_TAG_LIMIT,
@@ -51,7 +51,7 @@ export const recallInput: ObjectSchema = {
     memory_id: {
       type: 'string',
       description:
-        'Fetches this one memory whole, with its metadata and relations; nothing is searched, and only format is heeded beside it.',
+        'Fetches this one memory whole, with its metadata and relations; nothing is searched, and of the other arguments only format is used.',
     },
     exhaustive: {
       type: 'boolean',

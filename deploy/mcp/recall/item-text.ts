@@ -1,18 +1,23 @@
-/** A result as the lines that a model reads. Pure; the marks in brackets are those that AutoMem's users know. */
+/** Formats a result as lines of text for a model. The marks in brackets are the same as AutoMem's. */
 import type { FoundMemory } from './found.js';
-import { relationsOf, relationStub, relationStubs, type RelationStub } from './relation-stubs.js';
-import { shownWords } from './shown-words.js';
-import { timesOfMemory } from './times-of-memory.js';
+import {
+  excerptOf,
+  relationsOf,
+  relationStub,
+  relationStubs,
+  timesOfMemory,
+  type RelationStub,
+} from './memory-parts.js';
 
-/** Under the first word of a numbered line. */
+/** Aligns lines with the first word of a numbered line. */
 const INDENT = '   ';
 
 type Numbered = { readonly found: FoundMemory; readonly number: number };
-/** What to show in place of the memory's own. */
-type Instead = { readonly words?: string; readonly tags?: readonly string[] };
+/** Replaces the memory's own excerpt or tags. */
+type Overrides = { readonly words?: string; readonly tags?: readonly string[] };
 
-export function briefText({ found, number }: Numbered, instead: Instead = {}): string {
-  const { words = shownWords(found.memory).text, tags = found.memory.tags ?? [] } = instead;
+export function briefText({ found, number }: Numbered, overrides: Overrides = {}): string {
+  const { words = excerptOf(found.memory).text, tags = found.memory.tags ?? [] } = overrides;
   return [
     `${number}. ${indented(words)}${marksOf(found, tags)}`,
     ...timeLines(found).map((line) => INDENT + line),
@@ -41,7 +46,7 @@ export function detailedText(numbered: Numbered): string {
   ].join('\n');
 }
 
-/** Nothing is left out but what the structured content says better: when relations were made, and what enrichment found. */
+/** The whole memory, except two things that only the structured content holds: the times of relations and the results of enrichment. */
 export function wholeText(numbered: Numbered): string {
   const { found } = numbered;
   const { content, summary, last_accessed: lastAccessed, metadata = {} } = found.memory;
@@ -110,7 +115,7 @@ function relationLine({ id, type, direction, strength, summary }: RelationStub):
   return `- ${type} ${id}${details === '' ? '' : ` (${details})`}${summary === undefined ? '' : `: ${summary}`}`;
 }
 
-/** Lines of a memory's own stay below its number: no content can look like a result. */
+/** Indents every further line of a memory below its number, so that no content can look like a result. */
 function indented(text: string): string {
   return text.replaceAll(/\r\n?|\n/gu, `\n${INDENT}`);
 }

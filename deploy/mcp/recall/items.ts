@@ -1,9 +1,7 @@
-/** A result as structured content: brief, in detail, whole, and in short where it alone would take the room of all. Pure. */
+/** Builds the structured content of a result: brief, detailed, whole, or short for a memory that alone exceeds the token budget. */
 import { clip } from './clip.js';
 import type { FoundMemory } from './found.js';
-import { relationsOf, relationStubs } from './relation-stubs.js';
-import { shownWords } from './shown-words.js';
-import { timesOfMemory } from './times-of-memory.js';
+import { excerptOf, relationsOf, relationStubs, timesOfMemory } from './memory-parts.js';
 
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -11,7 +9,7 @@ export function briefItem(found: FoundMemory): Item {
   const { memory, id, final_score, match_type, outside_tag_scope, state_replaces } = found;
   return present({
     memory_id: id,
-    ...shownWords(memory).fields,
+    ...excerptOf(memory).fields,
     tags: memory.tags ?? [],
     importance: memory.importance ?? 0,
     final_score,
@@ -38,7 +36,7 @@ export function detailedItem(found: FoundMemory): Item {
   });
 }
 
-/** Every field but those that say the same twice and those that only the service itself uses. */
+/** Every field, without duplicates and without fields that only the service itself uses. */
 export function wholeItem(found: FoundMemory): Item {
   const { id, memory, relations, related_to: relatedTo, score: _score, _query, ...about } = found;
   const {
@@ -68,7 +66,7 @@ export function wholeItem(found: FoundMemory): Item {
 const SHORT_TAGS = 5;
 const SHORT_TAG_CHARACTERS = 64;
 
-/** Bounded whatever the memory holds. */
+/** Its size has an upper limit, whatever the memory holds. */
 export function shortItem(found: FoundMemory): Item & { readonly tags: readonly string[] } {
   const { tags = [] } = found.memory;
   return {
@@ -84,7 +82,7 @@ function timesOf({ memory }: FoundMemory): Item {
   return { created_at: createdAt, updated_at: updatedAt, t_valid: validFrom, t_invalid: validUntil };
 }
 
-/** Without what has no value: the protocol's JSON has no undefined. */
+/** Drops fields without a value: JSON has no undefined. */
 function present(fields: Item): Item {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

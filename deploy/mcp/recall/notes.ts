@@ -1,4 +1,4 @@
-/** What a model must know of an answer as a whole, in a few words each: they stand in its first line. Pure. */
+/** Words short notes on an answer as a whole. They appear in its first line; the explanation of `explain` appears at its end. */
 import { clip } from './clip.js';
 import type { About, Found } from './found.js';
 
@@ -13,7 +13,7 @@ export function notesOf({ mode, memories, about }: Found): readonly string[] {
     ...(mode === 'enumeration' ? pageNotes(about) : []),
     ...originNotes(about),
     ...filterNotes(about),
-    ...trustNotes(about),
+    ...reliabilityNotes(about),
   ];
 }
 
@@ -28,13 +28,13 @@ function originNotes({
   scope_fallback: isFilled,
 }: About): readonly string[] {
   const names = byEntity.entities_found ?? [];
-  const through =
+  const namedEntities =
     names.length === 0
       ? ''
       : `: ${names.slice(0, NAMES_SHOWN).join(', ')}${names.length > NAMES_SHOWN ? ' and others' : ''}`;
   return [
     ...counted(duplicates, 'removed as duplicates'),
-    ...counted(byEntity.expanded_count, `via entity expansion${through}`),
+    ...counted(byEntity.expanded_count, `via entity expansion${namedEntities}`),
     ...counted(byRelation.expanded_count, 'via relation expansion'),
     ...(isFilled ? ['scope fallback: too few in the tags, filled from outside them'] : []),
   ];
@@ -61,11 +61,13 @@ function spanOf({ start, end }: NonNullable<About['time_window']>): string {
   return [...(start === undefined ? [] : [`from ${start}`]), ...(end === undefined ? [] : [`until ${end}`])].join(' ');
 }
 
-/** How far the answer can be relied on. */
-function trustNotes({ degraded = [], consistency }: About): readonly string[] {
-  const silent = degraded.map(({ source, reason }) => `${source} did not answer (${clip(reason, REASON_CHARACTERS)})`);
+/** How complete and how current the answer is. */
+function reliabilityNotes({ degraded = [], consistency }: About): readonly string[] {
+  const failures = degraded.map(
+    ({ source, reason }) => `${source} did not answer (${clip(reason, REASON_CHARACTERS)})`,
+  );
   return [
-    ...(silent.length === 0 ? [] : [`degraded, memories may be missing: ${silent.join(', ')}`]),
+    ...(failures.length === 0 ? [] : [`degraded, memories may be missing: ${failures.join(', ')}`]),
     ...(consistency === undefined ? [] : [consistencyNote(consistency)]),
   ];
 }
@@ -78,4 +80,31 @@ function consistencyNote({ position, index, graph }: NonNullable<About['consiste
 
 function counted(count = 0, words: string): readonly string[] {
   return count === 0 ? [] : [`${count} ${words}`];
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  absent: 'no memory has this id',
+  filter: 'a filter of the request leaves it out',
+  state: 'it is not current',
+  retrieval: 'no search found it',
+  min_score: 'its score is too low',
+  duplicate: 'another result says the same',
+  limit: 'the limit ended before it',
+  after_selection: 'a later stage dropped it',
+};
+
+/** One sentence: why the memory that `explain` names is, or is not, among the results. */
+export function explanationOf({ explain }: About): readonly string[] {
+  if (explain?.memory_id === undefined) return [];
+  const { memory_id: id, position, cut } = explain;
+  if (cut === undefined) return position === undefined ? [] : [`memory ${id} is result ${position}`];
+  const { at = '', rules = [], reason, successor } = cut;
+  const details = [
+    ...rules,
+    ...(reason === undefined ? [] : [reason]),
+    ...(successor === undefined ? [] : [`see ${successor}`]),
+  ];
+  return [
+    `memory ${id} is not among the results: ${REASONS[at] ?? at}${details.length === 0 ? '' : ` (${details.join(', ')})`}`,
+  ];
 }

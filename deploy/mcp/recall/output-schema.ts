@@ -1,4 +1,4 @@
-/** The structured content of `recall_memory`. Blocks of the service's own are passed on as they come, so that it may say more in them. */
+/** The structured content of `recall_memory`. Blocks of the service pass unchanged, so a newer service may add fields to them. */
 import { count, flag, number, text } from '../../../shared/contract/reply-parts.js';
 import type { ObjectSchema } from '../tool.js';
 

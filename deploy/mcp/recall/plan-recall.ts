@@ -1,12 +1,12 @@
-/** Which way to the memories the arguments ask for, and what is sent on it: only what the caller supplied. Pure. */
+/** Chooses the route for the arguments (one memory, a listing or a ranked recall) and its parameters: only those that the caller supplied. */
+import type { CallOf } from '../../../shared/client/client.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { byTagQuery, recallQuery } from '../../../shared/contract/queries.js';
 import { parseMemoryId } from '../../../shared/kernel/memory-id.js';
-import type { CallOf } from '../../../shared/client/client.js';
 import type { RecallInput } from './input-schema.js';
 
 export type RecallPlan =
-  /** `unused`: arguments that say nothing here. */
+  /** `unused`: arguments without an effect on a fetch by id. */
   | { readonly mode: 'id_fetch'; readonly id: MemoryId; readonly unused: readonly string[] }
   | { readonly mode: 'enumeration'; readonly query: Query<'listByTag'> }
   | { readonly mode: 'ranked'; readonly query: Query<'recall'> }
@@ -21,17 +21,17 @@ export function planRecall(input: RecallInput): RecallPlan {
   return exhaustive ? planEnumeration(given) : planRanked(given);
 }
 
-/** Models fill in blank texts and empty lists for what they have nothing to say of. */
+/** Drops blank texts and empty lists: models send them for arguments that they do not use. */
 function supplied(input: RecallInput): Arguments {
   const { explain, ...others } = input;
   const entries = Object.entries(explain === false ? others : input).map(([name, value]): [string, unknown] => [
     name,
-    Array.isArray(value) ? value.filter(isSaying) : value,
+    Array.isArray(value) ? value.filter(hasValue) : value,
   ]);
-  return Object.fromEntries(entries.filter(([, value]) => isSaying(value)));
+  return Object.fromEntries(entries.filter(([, value]) => hasValue(value)));
 }
 
-function isSaying(value: unknown): boolean {
+function hasValue(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';
   return Array.isArray(value) ? value.length > 0 : value !== undefined;
 }
@@ -45,39 +45,45 @@ function planFetch(text: string, unused: readonly string[]): RecallPlan {
   return { mode: 'id_fetch', id, unused };
 }
 
-const LISTED: ReadonlySet<string> = new Set(byTagQuery.map(({ name }) => name));
-/** The only values under which listing by tag does what is asked. */
-const HARMLESS: Arguments = { tag_match: 'exact', tag_mode: 'any' };
+const LISTING_PARAMETERS: ReadonlySet<string> = new Set(byTagQuery.map(({ name }) => name));
+/** Listing by tag always works with these values, so an argument may only repeat them. */
+const NEUTRAL_VALUES: Arguments = { tag_match: 'exact', tag_mode: 'any' };
 
 function planEnumeration(given: Arguments): RecallPlan {
   if (given['tags'] === undefined)
     return refused('exhaustive needs tags: name at least one whole tag, or leave exhaustive out for a ranked recall');
-  const strange = Object.keys(given).filter(
-    (name) => !LISTED.has(name) && (HARMLESS[name] === undefined || given[name] !== HARMLESS[name]),
+  const unsupported = Object.keys(given).filter(
+    (name) =>
+      !LISTING_PARAMETERS.has(name) && (NEUTRAL_VALUES[name] === undefined || given[name] !== NEUTRAL_VALUES[name]),
   );
-  if (strange.length === 0) return { mode: 'enumeration', query: pick(given, LISTED) };
+  if (unsupported.length === 0) return { mode: 'enumeration', query: pick(given, LISTING_PARAMETERS) };
   const allowed = [
-    ...strange.filter((name) => name in HARMLESS).map((name) => `${name} may only be ${String(HARMLESS[name])}`),
+    ...unsupported
+      .filter((name) => name in NEUTRAL_VALUES)
+      .map((name) => `${name} may only be ${String(NEUTRAL_VALUES[name])}`),
   ];
   return refused(
-    `exhaustive lists every memory with one of the tags and ranks nothing, so it does not take ${strange.join(', ')}` +
+    `exhaustive lists every memory with one of the tags and ranks nothing, so it does not take ${unsupported.join(', ')}` +
       `${allowed.length > 0 ? ` (${allowed.join('; ')})` : ''}: leave that out, or leave out exhaustive for a ranked recall`,
   );
 }
 
-const RANKED: ReadonlySet<string> = new Set(recallQuery.map(({ name }) => name));
+const RANKED_PARAMETERS: ReadonlySet<string> = new Set(recallQuery.map(({ name }) => name));
 
 function planRanked({ offset, ...given }: Arguments): RecallPlan {
-  // The service does not know it here, and a second page that repeats the first would look like an end.
+  // GET /recall has no offset: the second page would repeat the first, and the model would take it for the end.
   if (offset !== undefined && offset !== 0) {
     return refused(
       'offset pages only with exhaustive: true and tags; a ranked recall has no pages, so ask for more with limit or narrow the query',
     );
   }
-  return { mode: 'ranked', query: pick({ ...given, ...asText(given) }, RANKED) };
+  return { mode: 'ranked', query: pick({ ...given, ...asText(given) }, RANKED_PARAMETERS) };
 }
 
-/** Numbers as they were given: the service's own 32 bits would be spelled with twice the digits. The service takes a comma in `queries` for the end of one. */
+/**
+ * Writes the embedding with the digits that the caller gave: 32-bit floats would take twice the digits. Replaces commas in `queries`, because
+ * the service splits a query at a comma.
+ */
 function asText({ embedding, queries }: Arguments): Arguments {
   return {
     ...(Array.isArray(embedding) ? { embedding: embedding.join(',') } : {}),
@@ -85,7 +91,7 @@ function asText({ embedding, queries }: Arguments): Arguments {
   };
 }
 
-/** The schema has held every value against the parameter whose name it has; the client writes them out as text. */
+/** The schema has validated each value against the parameter of the same name; the client serializes the values. */
 function pick<Q>(given: Arguments, names: ReadonlySet<string>): Q {
   return Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name))) as Q;
 }

@@ -1,48 +1,40 @@
 /**
- * Words what was found for a model, pure: in the format asked for, within the token budget, and saying what was left out. The budget
- * covers text and structured content together, for a client may hand on both.
+ * Presents the found memories to a model: in the requested format, within the token budget, with a note on omitted results. The budget
+ * covers text and structured content together, because a client may pass both to the model.
  */
 import type { ToolAnswer } from '../tool.js';
-import { boundEcho } from './bound-echo.js';
-import { estimateTokens } from './estimate-tokens.js';
-import { explanationOf } from './explanation.js';
+import { clipFields } from './clip.js';
 import { PRESENTATIONS, type Presentation, type Shown } from './formats.js';
 import type { Found } from './found.js';
 import type { Format } from './input-schema.js';
-import { notesOf } from './notes.js';
+import { explanationOf, notesOf } from './notes.js';
+import { fitResults, tokensForResults } from './token-budget.js';
 
 export const NOTHING_FOUND = 'No memories found matching your query.';
 
-/** Kept for what stands around the memories; what is there takes more where it needs more. */
-const RESERVE_TOKENS = 800;
-/** Numbers get longer as memories are kept, line ends and commas stand between them. */
-const SLACK_CHARACTERS = 32;
-const SEPARATOR_CHARACTERS = 2;
-
-export type Wanted = {
+export type PresentOptions = {
   readonly format: Format;
   readonly tokenBudget: number;
-  /** Beside what the answer of the service makes necessary to say. */
+  /** Notes in addition to those that follow from the service's answer. */
   readonly notes: readonly string[];
 };
 
-export function presentFound(found: Found, { format, tokenBudget, notes }: Wanted): ToolAnswer {
+export function presentFound(found: Found, { format, tokenBudget, notes }: PresentOptions): ToolAnswer {
   const presentation = PRESENTATIONS[format];
   const compose = createComposer({ found, presentation, notes: [...notesOf(found), ...notes], tokenBudget });
   if (found.memories.length === 0) return compose.nothing();
   if (found.mode === 'id_fetch') return compose.answer(found.memories.map(presentation.showWhole));
-  const room =
-    tokenBudget - Math.max(RESERVE_TOKENS, estimateTokens(charactersIn(compose.fullestFrame()) + SLACK_CHARACTERS));
-  const shown = found.memories.map((memory, index) => fitAlone(presentation, { memory, number: index + 1, room }));
-  return compose.answer(shown.slice(0, keptWithin(room, shown.map(tokensOf))));
+  return compose.answer(
+    fitResults(found.memories, presentation, tokensForResults(tokenBudget, compose.fullestFrame())),
+  );
 }
 
-type Composition = Omit<Wanted, 'format'> & { readonly found: Found; readonly presentation: Presentation };
+type Composition = Omit<PresentOptions, 'format'> & { readonly found: Found; readonly presentation: Presentation };
 
 function createComposer({ found, presentation, notes, tokenBudget }: Composition) {
   const { mode, memories, about } = found;
-  const echo = boundEcho(about);
-  const explained = explanationOf(about);
+  const echo = clipFields(about);
+  const explanation = explanationOf(about);
 
   function compose(shown: readonly Shown[], isCut: boolean): ToolAnswer {
     const omitted = memories.length - shown.length;
@@ -58,9 +50,9 @@ function createComposer({ found, presentation, notes, tokenBudget }: Composition
         : { truncation: { applied: true, omitted_results: omitted, reason: 'response_token_budget' } }),
     };
     const trailer = [
-      ...explained,
-      ...(omitted === 0 ? [] : [omissionOf({ omitted, tokenBudget, isPage: mode === 'enumeration' })]),
-      ...leftOutByService(found),
+      ...explanation,
+      ...(omitted === 0 ? [] : [truncationNote({ omitted, tokenBudget, isPage: mode === 'enumeration' })]),
+      ...serviceBudgetNotes(found),
       ...(page.has_more ? [`there are more: call again with offset ${(about.offset ?? 0) + shown.length}`] : []),
       ...(isCut ? ['long memories are cut here: memory_id fetches one whole'] : []),
     ];
@@ -77,11 +69,11 @@ function createComposer({ found, presentation, notes, tokenBudget }: Composition
         shown,
         shown.some(({ isCut }) => isCut),
       ),
-    /** The most that may stand around any number of memories. */
+    /** The answer without results and with every note: the longest possible frame. */
     fullestFrame: () => compose([], true),
     nothing: (): ToolAnswer => {
-      const said = [...notes, ...explained];
-      const text = `${NOTHING_FOUND}${said.length === 0 ? '' : ` (${said.join('; ')})`}`;
+      const allNotes = [...notes, ...explanation];
+      const text = `${NOTHING_FOUND}${allNotes.length === 0 ? '' : ` (${allNotes.join('; ')})`}`;
       return { text: [text], structured: { mode, count: 0, ...echo, results: [] } };
     },
   };
@@ -99,7 +91,7 @@ function headerOf({
   return `Found ${found} memories${shown < found ? ` (showing ${shown})` : ''}${notes.length === 0 ? '' : ` (${notes.join('; ')})`}:`;
 }
 
-function omissionOf({
+function truncationNote({
   omitted,
   tokenBudget,
   isPage,
@@ -112,33 +104,7 @@ function omissionOf({
   return `${omitted} of them left out to stay within about ${tokenBudget} tokens: ${advice}`;
 }
 
-function leftOutByService({ about: { budget } }: Found): readonly string[] {
+function serviceBudgetNotes({ about: { budget } }: Found): readonly string[] {
   const omitted = budget?.omitted?.length ?? 0;
   return omitted === 0 ? [] : [`max_tokens left out ${omitted} more: raise it to see them`];
-}
-
-type Placed = { readonly memory: Found['memories'][number]; readonly number: number; readonly room: number };
-
-/** Stopping at a memory that can never fit would hide all that come after it. */
-function fitAlone(presentation: Presentation, { memory, number, room }: Placed): Shown {
-  const shown = presentation.show(memory, number);
-  return tokensOf(shown) <= room ? shown : presentation.showShort(memory, number);
-}
-
-function tokensOf({ item, text }: Shown): number {
-  return estimateTokens(text.length + JSON.stringify(item).length + 2 * SEPARATOR_CHARACTERS);
-}
-
-/** Best first, so the first that does not fit ends the answer; the first of all always stays. */
-function keptWithin(room: number, tokens: readonly number[]): number {
-  let left = room;
-  const full = tokens.findIndex((cost, index) => {
-    left -= cost;
-    return index > 0 && left < 0;
-  });
-  return full === -1 ? tokens.length : full;
-}
-
-function charactersIn({ text, structured }: ToolAnswer): number {
-  return text.reduce((sum, block) => sum + block.length, 0) + JSON.stringify(structured).length;
 }

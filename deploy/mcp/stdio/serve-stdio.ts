@@ -1,18 +1,18 @@
-/** MCP over stdin and stdout: one client, which started this process and ends it by closing stdin. */
+/** Serves MCP over stdin and stdout for one client: the program that started this process, and ends it by closing stdin. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Client } from '../../../shared/client/client.js';
+import { withinDeadline } from '../../../shared/kernel/concurrency/within-deadline.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { Running } from '../../../shared/kernel/process.js';
-import { withinDeadline } from '../../../shared/kernel/within-deadline.js';
-import type { Bridge } from '../create-bridge.js';
-import { untilLeft, type StdioHost } from './until-left.js';
+import type { Bridge } from '../bridge.js';
+import { waitForHostExit, type StdioHost } from './host-exit.js';
 
 /**
- * So long may calls take that are under way when the client leaves: a request that was piped in gets its answer, and one that is about to
- * change several things is not left half done. Clients kill the process after two seconds.
+ * How long running calls may take after the client has closed stdin: a piped request still gets its answer, and a call of several writes can
+ * complete them. Clients kill the process after two seconds.
  */
-const PARTING_MS = 1_000;
+const SHUTDOWN_GRACE_MS = 1_000;
 
 export async function serveStdio({
   bridge,
@@ -31,18 +31,18 @@ export async function serveStdio({
   const closed = new Promise<string>((resolve) => {
     server.onclose = () => resolve('the connection is closed');
   });
-  const ended = Promise.race([untilLeft(host, parentWatchMs), closed]);
+  const ended = Promise.race([waitForHostExit(host, parentWatchMs), closed]);
   await server.connect(new StdioServerTransport(host.stdin, host.stdout));
   return {
     logger,
     ended,
-    stopDeadlineMs: 2 * PARTING_MS,
+    stopDeadlineMs: 2 * SHUTDOWN_GRACE_MS,
     stop: async () => {
-      await withinDeadline(settled(), { milliseconds: PARTING_MS, name: 'A call under way' }).catch((error: unknown) =>
-        logger.warn({ error }, 'a call was cut off'),
+      await withinDeadline(settled(), { milliseconds: SHUTDOWN_GRACE_MS, name: 'A running call' }).catch(
+        (error: unknown) => logger.warn({ err: error }, 'running call aborted at shutdown'),
       );
-      await nextTurn(); // what has just settled is being written
-      await server.close(); // aborts what is still under way
+      await nextTurn(); // lets the transport write the answers of calls that have just settled
+      await server.close(); // aborts calls that still run
     },
   };
 }

@@ -1,8 +1,8 @@
-/** The tool that associates memories: one pair, or many at once of which some may fail. */
+/** The tool that associates memories: one pair, or a batch in which single pairs may fail. */
 import { failureAnswer } from '../failure-answer.js';
 import { createTool, failed, type Tool, type ToolAnswer, type ToolCall } from '../tool.js';
-import { associateInput, associateOutput, type AssociateInput } from './associate-memories/associate-schemas.js';
-import { fieldsBeside, quoted } from './clashing-fields.js';
+import { argumentsExcept, quoted } from './argument-checks.js';
+import { associateInput, associateOutput, type AssociateInput } from './associate-schemas.js';
 import { fieldsOf, numberAt, positionIn, textAt, type Fields } from './reply-fields.js';
 
 export function createAssociateMemoriesTool(): Tool {
@@ -15,10 +15,10 @@ export function createAssociateMemoriesTool(): Tool {
     outputSchema: associateOutput,
     run: async (input, call) => {
       if (input.associations !== undefined) {
-        const beside = fieldsBeside(input, ['associations']);
-        if (beside.length > 0)
+        const others = argumentsExcept(input, ['associations']);
+        if (others.length > 0)
           return failed(
-            `${quoted(beside)} cannot be given together with 'associations': give each item its own fields\nNothing was written.`,
+            `${quoted(others)} cannot be given together with 'associations': give each item its own fields\nNothing was written.`,
           );
         return associateMany(input.associations, call);
       }

@@ -1,6 +1,5 @@
-/** The tool that says whether the service works. It has an answer for every state, so it never fails itself. */
-import type { Failure } from '../failure-answer.js';
-import { adviceFor } from '../failure-answer.js';
+/** The tool that reports whether the service works. It has an answer for every state, so it never fails itself. */
+import { adviceFor, type Failure } from '../failure-answer.js';
 import { createTool, type Tool, type ToolAnswer } from '../tool.js';
 import { fieldsOf, numberAt, textAt, type Fields } from './reply-fields.js';
 
@@ -20,7 +19,7 @@ const outputSchema = {
   },
 } as const;
 
-/** The name that existing clients know this interface by. */
+/** Existing clients expect this name of the interface. */
 const BACKEND = 'automem';
 
 export function createCheckDatabaseHealthTool(): Tool {
@@ -40,12 +39,12 @@ export function createCheckDatabaseHealthTool(): Tool {
 
 function healthAnswer({ status, ...statistics }: Fields): ToolAnswer {
   if (status !== 'healthy' && status !== 'degraded') {
-    const error = 'The answer tells no state: check that AUTOMEM_API_URL names the memory service';
+    const error = 'The answer has no known status: check that AUTOMEM_API_URL names the memory service';
     return { text: [`Status: error\n${error}`], structured: { status: 'error', backend: BACKEND, statistics, error } };
   }
   return {
     text: [
-      [`Status: ${status}`, ...storesOf(statistics), ...countsOf(statistics), ...troublesOf(statistics)].join('\n'),
+      [`Status: ${status}`, ...storesOf(statistics), ...countsOf(statistics), ...problemsOf(statistics)].join('\n'),
     ],
     structured: { status, backend: BACKEND, statistics },
   };
@@ -66,9 +65,9 @@ function countsOf(statistics: Fields): readonly string[] {
   ];
 }
 
-/** What a user would want to be told of, each with what it means. */
-function troublesOf(statistics: Fields): readonly string[] {
-  const letters = numberAt(statistics, 'dead_letters') ?? 0;
+/** Problems that a user needs to know, each with its effect. */
+function problemsOf(statistics: Fields): readonly string[] {
+  const deadLetters = numberAt(statistics, 'dead_letters') ?? 0;
   const waiting = numberAt((statistics['enrichment'] ?? {}) as Fields, 'queue_depth') ?? 0;
   const dimensions = (statistics['vector_dimensions'] ?? {}) as Fields;
   return [
@@ -79,8 +78,8 @@ function troublesOf(statistics: Fields): readonly string[] {
       ? ['The vectors do not answer: recall goes by words and tags alone until they do.']
       : []),
     ...(waiting > 0 ? [`Waiting for enrichment: ${waiting}`] : []),
-    ...(letters > 0
-      ? [`Dead letters: ${letters} events could not be processed; an administrator should look at them.`]
+    ...(deadLetters > 0
+      ? [`Dead letters: ${deadLetters} events could not be processed; an administrator should look at them.`]
       : []),
     ...(dimensions['mismatch'] === true
       ? ['The vectors have another size than is configured: an administrator should look at VECTOR_SIZE.']
@@ -97,6 +96,6 @@ function errorAnswer(failure: Failure): ToolAnswer {
 }
 
 const START_IT =
-  'Nothing can be stored or recalled now. Tell the user to start the service, or to correct AUTOMEM_API_URL where this MCP server is configured.';
+  'Nothing can be stored or recalled now. Ask the user to start the service, or to correct AUTOMEM_API_URL where this MCP server is configured.';
 
 const DESCRIPTION = `Check whether the memory service works, when another tool has failed or memories seem to be missing: state of the stores, how many memories and vectors there are, how far background work has come. Takes no arguments, and answers with status "error" and a reason when the service does not answer.`;

@@ -1,21 +1,21 @@
-/** How much content a tool takes: what is too large is refused before it is sent, and what is larger than serves well is warned of. */
+/** The size limits of content: content above the hard limit is rejected before the call, content above the soft limit gets a warning. */
 import { failed, type ToolAnswer } from '../tool.js';
 
 export const CONTENT_HARD_LIMIT = 2_000;
-/** Above it the service may shorten the content to a summary. */
+/** The service may shorten longer content to a summary. */
 export const CONTENT_SOFT_LIMIT = 500;
-/** Fields named in one sentence. */
+/** At most so many fields are named in one sentence. */
 const NAMED_FIELDS = 10;
 
-/** One content of a call, and where in the arguments it stands. */
+/** The size of one content, and its place in the arguments. */
 export type SizedContent = { readonly field: string; readonly characters: number };
 
-/** What there is of content, counted as the service counts it: code points, without the blanks around it. */
+/** Counts as the service does: code points, without surrounding whitespace. */
 export function sizeContent(content: string, field = 'content'): SizedContent {
   return { field, characters: [...content.trim()].length };
 }
 
-/** Null when all may be sent. */
+/** Null when no content exceeds the hard limit. */
 export function refuseLargeContent(sizes: readonly SizedContent[]): ToolAnswer | null {
   const large = sizes.filter(({ characters }) => characters > CONTENT_HARD_LIMIT);
   const [first] = large;
@@ -31,7 +31,7 @@ export function refuseLargeContent(sizes: readonly SizedContent[]): ToolAnswer |
   });
 }
 
-/** Null when none is larger than serves well. */
+/** Null when no content exceeds the soft limit. */
 export function largeContentWarning(sizes: readonly SizedContent[]): string | null {
   const large = sizes.filter(({ characters }) => characters > CONTENT_SOFT_LIMIT);
   if (large.length === 0) return null;

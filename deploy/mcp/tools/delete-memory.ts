@@ -1,9 +1,8 @@
-/** The tool that deletes memories for good: one by its id, or all with one of the tags. */
+/** The tool that deletes memories permanently: one by its id, or all with one of the tags. */
 import type { FromSchema } from 'json-schema-to-ts';
 import { failureAnswer } from '../failure-answer.js';
 import { createTool, failed, type Tool, type ToolAnswer, type ToolCall } from '../tool.js';
-import { quoted } from './clashing-fields.js';
-import { invalidMemoryId, readMemoryId } from './memory-id-argument.js';
+import { invalidMemoryId, quoted, readMemoryId } from './argument-checks.js';
 import { fieldsOf, numberAt, positionIn } from './reply-fields.js';
 
 const inputSchema = {
@@ -48,7 +47,7 @@ export function createDeleteMemoryTool(): Tool {
       if (id !== undefined && tags !== undefined) return failed(`${ONE_OF}: both were given. Nothing was deleted.`);
       if (id !== undefined) return deleteOne(id, call);
       if (tags === undefined) return failed(`${ONE_OF}: neither was given. Nothing was deleted.`);
-      // A blank tag is one that was to be filled in: the others alone would delete something else than was meant.
+      // A blank tag is probably an unfilled placeholder. Without it the other tags may delete other memories than the model wants.
       if (tags.some((tag) => tag.trim() === ''))
         return failed("'tags' must not hold a blank tag. Nothing was deleted.");
       return deleteTagged(tags, call);
@@ -81,7 +80,7 @@ async function deleteTagged(tags: readonly string[], { client, signal, report }:
   return { text: [message], structured: { message, deleted_count: deleted, tags, ...positionIn(answer) } };
 }
 
-const DESCRIPTION = `Delete memories for good, with their associations: one by memory_id, or all that have any of the tags. Give exactly one of the two.
+const DESCRIPTION = `Delete memories permanently, with their associations: one by memory_id, or all that have any of the tags. Give exactly one of the two.
 
 Deleting cannot be undone. For a fact that has changed, store the new one with store_memory and supersedes_memory_id instead. Before deleting by tags, look with recall_memory (exhaustive: true and the same tags) at what would go.
 

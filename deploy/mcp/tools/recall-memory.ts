@@ -1,4 +1,4 @@
-/** The tool that finds memories: ranked, by tag page by page, or one by its id; worded for a model, within a token budget. */
+/** The tool that finds memories: a ranked recall, a paged listing by tag, or one memory by its id. Answers stay within a token budget. */
 import { fetchFound } from '../recall/fetch-found.js';
 import { recallInput, type RecallInput } from '../recall/input-schema.js';
 import { recallOutput } from '../recall/output-schema.js';
@@ -7,7 +7,7 @@ import { presentFound } from '../recall/present-found.js';
 import { createTool, failed, type Tool } from '../tool.js';
 
 type Options = {
-  /** Estimated tokens that an answer may take, text and structured content together. One memory by its id is never cut. */
+  /** Limit of an answer in estimated tokens, text and structured content together. A memory fetched by its id is never cut. */
   readonly tokenBudget: number;
 };
 
@@ -24,7 +24,11 @@ export function createRecallMemoryTool({ tokenBudget }: Options): Tool {
       if (plan.mode === 'refused') return failed(plan.reason);
       const fetched = await fetchFound(plan, call);
       if (!fetched.isFound) return fetched.answer;
-      return presentFound(fetched.found, { format: input.format ?? 'text', tokenBudget, notes: notesOn(plan, input) });
+      return presentFound(fetched.found, {
+        format: input.format ?? 'text',
+        tokenBudget,
+        notes: requestNotes(plan, input),
+      });
     },
   });
 }
@@ -52,8 +56,8 @@ Examples: {"query": "database choice", "tags": ["project-x"], "limit": 10} · \
 {"tags": ["preference"], "sort": "updated_desc", "limit": 20} · \
 {"query": "what went wrong with the deploy", "time_query": "last 90 days"}`;
 
-/** What was asked for and has no place in this answer. */
-function notesOn(plan: RecallPlan, { explain, format = 'text' }: RecallInput): readonly string[] {
+/** Notes on arguments that had no effect on this answer. */
+function requestNotes(plan: RecallPlan, { explain, format = 'text' }: RecallInput): readonly string[] {
   if (plan.mode === 'id_fetch')
     return plan.unused.length === 0 ? [] : [`fetched by memory_id; not heeded: ${plan.unused.join(', ')}`];
   return plan.mode === 'ranked' && String(explain).trim().toLowerCase() === 'true' && format !== 'json'

@@ -1,12 +1,12 @@
-/** What the tools read of the service's answers. Nothing is taken for granted: a proxy may have answered, or a service of another version. */
+/** Reads single fields of the service's answers. A field may be missing or of another type: a proxy or another version may have answered. */
 import type { ClientAnswer } from '../../../shared/client/client.js';
-import { RECEIPT_HEADER } from '../../../shared/contract/receipt.js';
+import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
 
 export type Answered = Extract<ClientAnswer, { readonly kind: 'answered' }>;
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function fieldsOf({ body }: Answered): Fields {
-  // The client gives no other body.
+  // The client returns JSON objects only.
   return body as Fields;
 }
 
@@ -20,13 +20,13 @@ export function numberAt(fields: Fields, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** Where the write stands in the journal; `consistent_with` of a recall takes it. */
+/** The journal position of the write, for `consistent_with` of a recall. */
 export function positionIn({ headers }: Answered): { readonly position?: number } {
   const position = Number(headers.get(RECEIPT_HEADER) ?? Number.NaN);
   return Number.isSafeInteger(position) ? { position } : {};
 }
 
-/** Those of the fields that have a value. */
+/** Drops fields without a value. */
 export function present(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -3,8 +3,8 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { updateMemoryBody } from '../../../shared/contract/commands.js';
 import { failureAnswer } from '../failure-answer.js';
 import { createTool, failed, type Tool } from '../tool.js';
+import { invalidMemoryId, readMemoryId } from './argument-checks.js';
 import { CONTENT_HARD_LIMIT, largeContentWarning, refuseLargeContent, sizeContent } from './content-size.js';
-import { invalidMemoryId, readMemoryId } from './memory-id-argument.js';
 import { positionIn } from './reply-fields.js';
 
 const { content, tags, metadata } = updateMemoryBody.properties;

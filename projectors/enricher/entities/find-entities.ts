@@ -1,25 +1,24 @@
 /**
- * The names in a text, by what they name. Finders propose, the gate decides; a stretch of text names one thing, and the first finder that
- * explains it has it. Pure, in time linear in the text.
+ * Finds the names in a text, by category. Finders propose candidates and the quality gate judges them. A piece of text belongs to the
+ * first finder that claims it. Runs in linear time.
  */
 import { entitySlug } from '../../../shared/text/entity-tags.js';
 import type { Candidate, FindCandidates } from './candidates/candidate.js';
-import { findConcepts } from './candidates/find-concepts.js';
+import { findConcepts, findPlaces } from './candidates/find-concepts.js';
 import { findEvents } from './candidates/find-events.js';
 import { findOrganizations } from './candidates/find-organizations.js';
 import { findPeople } from './candidates/find-people.js';
-import { findPlaces } from './candidates/find-places.js';
 import { findProjects } from './candidates/find-projects.js';
 import { findTools } from './candidates/find-tools.js';
-import type { EntityCategory } from './entity-category.js';
+import type { EntityCategory } from './entity.js';
 import { judgeEntity } from './judge-entity.js';
-import { looksLikeCode } from './looks-like-code.js';
+import { isKnownTool } from './names/known-tools.js';
 import { readPage } from './read-page.js';
 
-/** Of one text. */
+/** Largest number of entities of one text. */
 export const ENTITIES_LIMIT = 20;
 
-/** Names by EntityCategory, sorted; a category without names is absent. At most ENTITIES_LIMIT, those first in the text. */
+/** Names by EntityCategory, sorted; a category without names is absent. Keeps the first ENTITIES_LIMIT names of the text. */
 export function findEntities(content: string): Readonly<Record<string, readonly string[]>> {
   const page = readPage(content);
   const isTaken = new Uint8Array(page.text.length);
@@ -55,7 +54,7 @@ function isKept({ category, name }: Candidate): boolean {
   return verdict.ok && verdict.slug === entitySlug(name);
 }
 
-/** One name is one thing: a person who is also a tool is a person. Alice is Alice Johnson where both are named. */
+/** One entity per name: a name that is a person and a tool stays a person. `Alice` is dropped when `Alice Johnson` is there too. */
 function distinct(candidates: readonly Candidate[]): Candidate[] {
   const bySlug = new Map<string, Candidate>();
   for (const candidate of candidates) {
@@ -76,3 +75,30 @@ function byCategory(candidates: readonly Candidate[]): Readonly<Record<string, r
   for (const { category, name } of candidates) (names[category] ??= []).push(name);
   return Object.fromEntries(Object.entries(names).map(([category, found]) => [category, found.sort()]));
 }
+
+/** A name that is a piece of program code or markup. */
+function looksLikeCode(name: string): boolean {
+  if (isKnownTool(name.toLowerCase())) return false;
+  return MARKUP.test(name) || CONSTANT.test(name) || CLASS_NAME.test(name) || FAILURE.test(name) || name.endsWith(':');
+}
+
+const MARKUP = /^[[\](){}<>*_#|~"'`\\/@$%-]/u;
+/** `MAX_RETRIES`. */
+const CONSTANT = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/u;
+const CLASS_SUFFIXES =
+  `Handler Service Manager Controller Factory Provider Repository Adapter Wrapper Builder Client Error Exception Config Props Utils Helper
+  Middleware Router Context Component Test`.split(/\s+/u);
+const CLASS_NAME = new RegExp(String.raw`\p{Ll}(?:${CLASS_SUFFIXES.join('|')})$`, 'u');
+const FAILURES = [
+  'HTTP',
+  'Internal Server',
+  'Bad Gateway',
+  'Bad Request',
+  'Not Found',
+  'Unauthorized',
+  'Forbidden',
+  'Gateway Timeout',
+  'Service Unavailable',
+  'Connection (?:Refused|Reset|Timeout)',
+];
+const FAILURE = new RegExp(String.raw`^(?:${FAILURES.join('|')})\b`, 'iu');

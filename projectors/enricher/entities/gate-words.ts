@@ -1,25 +1,25 @@
-/** The words by which the gate tells a name from what only looks like one. Lower case, as the tokens of a slug are. */
+/** The word lists of the quality gate, which separates names from text that only looks like one. In lower case, like the words of a slug. */
 import { wordSet } from './word-set.js';
 
-/** A number of these is a count or a length of time. */
+/** A number before one of these is a count or a duration. */
 export const COUNTED =
   wordSet(`items item files file lines line tests test errors error times time users user tasks task steps step points point
   memories memory ms milliseconds second seconds sec secs minute minutes min mins hour hours hr hrs day days week weeks month months year years yr
   yrs people persons pages page rows row tokens commits issues tickets requests calls retries attempts percent pct dollars euros usd eur kb mb gb tb
   px am pm`);
 
-/** Files, formats and settings. Alone one may name a project (`config`); beside another word it is a piece of a path. */
+/** Files, formats and settings. Alone, one can name a project (`config`); next to another word, it is a piece of a path. */
 export const FILE_WORDS =
   wordSet(`file files config configs configuration json jsonl yaml yml toml xml csv tsv md mdx markdown readme txt log logs
   env dotenv html css tsx jsx cjs mjs dockerfile makefile lockfile src dist tmp`);
 
-/** Words of code and of its talk: one may stand in a name (`Class Central`), two do not. */
+/** Words of program code: a name can contain one (`Class Central`), but not two. */
 export const WEAK_CODE_WORDS =
   wordSet(`function functions class classes method methods return returns const let var import export async await null
   undefined true false string number boolean object array param params args arg key keys value values type types field fields index id ids uuid url
   path paths endpoint endpoints api handler route routes schema table column query queries payload body header headers response request status code`);
 
-/** What numbers a piece of work or a stretch of time. */
+/** Words that are followed by a number: a part of some work or a period. */
 export const NUMBERING = wordSet(
   'phase sprint round step stage iteration milestone part chapter section level tier batch week day quarter version release',
 );
@@ -33,7 +33,7 @@ export const WEEKDAYS = wordSet(
   'monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur thurs fri sat sun',
 );
 
-/** How work stands: three words with one of these are a report, no name. */
+/** States of work: a slug of three or more words with one of these is a report, not a name. */
 export const STATUS_WORDS =
   wordSet(`done complete completed incomplete pending failed failing passed passing fixed broken blocked open closed
   merged deployed shipped started finished ready updated resolved unresolved verified approved rejected cancelled canceled active inactive enabled
@@ -41,7 +41,7 @@ export const STATUS_WORDS =
 
 export const ARTICLES = wordSet('a an the this that these those some any each every all no');
 
-/** Nouns that everything can be called by. */
+/** Nouns that are too general for a name. */
 export const GENERIC_NOUNS =
   wordSet(`account action activity agent agents analysis answer app application approach area article asset attempt
   background backend base batch boss branch bug build business cache call case cause change changes channel chat check client clients cluster
@@ -63,7 +63,7 @@ export const GENERIC_NOUNS =
   upgrade usage user users value vendor version video view warning way web website week weekend work worker workflow world year yesterday hr it qa
   pm cto ceo cfo vp`);
 
-/** Verbs that open a task or a heading. None that is also the name of a tool (run, make, render, fly, express). */
+/** Verbs that start a task or a heading. Without verbs that are also tools (run, make, render, fly, express). */
 export const ACTION_VERBS =
   actionForms(`add adjust analyze approve ask assign avoid benchmark change check choose clarify clean close commit
   complete configure confirm connect consider convert create debug decide delete deploy describe disable discuss document enable ensure evaluate
@@ -72,7 +72,7 @@ export const ACTION_VERBS =
   review revert rewrite rollback schedule select send set setup ship simplify solve start stop submit support switch sync test track try update
   upgrade use validate verify want write`);
 
-/** Last words of a company or a product where a family name would stand. */
+/** Last words of a company or a product, in the position of a family name. */
 export const COMPANY_ENDINGS =
   wordSet(`ai app apps db labs lab inc corp co llc ltd gmbh ag sa plc cloud io hub soft software systems tech
   technologies studio studios group foundation institute university college bank media games solutions partners ventures capital holdings services

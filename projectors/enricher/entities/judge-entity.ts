@@ -1,10 +1,9 @@
 /**
- * The quality gate: whether a name in a category deserves a tag, by its form alone. A tag that is wrong is noise in every later recall, so
- * what could be a heading, a count, a piece of code or a word that anything is called by is refused.
+ * The quality gate: decides by its form alone whether a name becomes an entity tag. A wrong tag is noise in every later recall, so names
+ * that could be a heading, a count, a piece of code or a generic word are rejected.
  */
 import { entitySlug } from '../../../shared/text/entity-tags.js';
-import { readEntityCategory } from './entity-category.js';
-import type { EntityRefusal, EntityVerdict } from './entity-verdict.js';
+import { type EntityRejection, type EntityVerdict, readEntityCategory } from './entity.js';
 import {
   ACTION_VERBS,
   ARTICLES,
@@ -21,16 +20,16 @@ import {
 import { judgePerson } from './judge-person.js';
 import { GIVEN_NAMES } from './names/given-names.js';
 
-/** Characters of a name and of its slug. */
+/** Largest length of a name and of its slug, in UTF-16 units. */
 export const ENTITY_NAME_LIMIT = 100;
 
-/** Takes the category in the plural or the singular, and a name or a slug. */
+/** `category`: plural or singular. `name`: a name or a slug. */
 export function judgeEntity({ category, name }: { readonly category: string; readonly name: string }): EntityVerdict {
   const known = readEntityCategory(category);
   if (known === null) return { ok: false, reason: 'unknown_category' };
   if (name.length > ENTITY_NAME_LIMIT) return { ok: false, reason: 'invalid_entity_tag' };
   const slug = entitySlug(name);
-  const reason = refusalOf(slug);
+  const reason = rejectionOf(slug);
   if (reason !== null) return { ok: false, reason };
   if (isGeneric(slug.split('-')))
     return { ok: false, reason: known === 'people' ? 'low_signal_people_slug' : 'generic_entity_slug' };
@@ -41,8 +40,8 @@ const CONFIDENCE = 0.95;
 const MIN_SLUG_LENGTH = 3;
 const PHRASE_WORDS = 6;
 
-/** What no category takes. */
-function refusalOf(slug: string): EntityRefusal | null {
+/** The rules for every category. */
+function rejectionOf(slug: string): EntityRejection | null {
   const words = slug.split('-');
   if (slug === '' || slug.length > ENTITY_NAME_LIMIT) return 'invalid_entity_tag';
   if (UNICODE_ESCAPE.test(slug)) return 'unicode_escape_slug';
@@ -54,20 +53,19 @@ function refusalOf(slug: string): EntityRefusal | null {
   return null;
 }
 
-/** What is left of `\u00e9` when its backslash went: four hex digits of which one is a figure. */
+/** `\u00e9` without its backslash: four hex digits, at least one of them decimal. */
 const UNICODE_ESCAPE = /(?:^|-)u(?=[a-f]{0,3}\d)[0-9a-f]{4}/u;
-/** Two Chinese characters are a whole name. */
+/** Short slugs are allowed here: two Chinese characters are a whole name. */
 const NON_LATIN = /[^\p{Script=Latin}\p{N}-]/u;
-/** Seven hex digits are a short commit; two figures keep words (`facade1`) out. */
+/** Seven hex digits are a short commit hash; requiring two decimal digits excludes words (`facade1`). */
 const HASH = /^(?=[a-f]*\d[0-9a-f]*\d)[0-9a-f]{7,}$/u;
-/** Tokens and keys: long, figures and letters mixed. */
+/** Tokens and keys: long, with digits and letters mixed. */
 const KEY = /^(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{16,}$/u;
 const NUMBER = /^\d+$/u;
-const AMOUNT = /^\d+(?:ms|s|m|h|d|w|y|k|x|px|min|mins|hr|hrs|kb|mb|gb|tb|th|st|nd|rd|am|pm)$/u;
+const AMOUNT = /^\d+(?:ms|[smhdwykx]|px|min|mins|hr|hrs|kb|mb|gb|tb|th|st|nd|rd|am|pm)$/u;
 
 function isCount(words: readonly string[]): boolean {
-  const isQuantity = (word: string): boolean => NUMBER.test(word) || AMOUNT.test(word);
-  return words.every((word, index) => isQuantity(word) || (index > 0 && COUNTED.has(word)));
+  return words.every((word, index) => isAmount(word) || (index > 0 && COUNTED.has(word)));
 }
 
 function isCodeFragment(words: readonly string[]): boolean {
@@ -82,10 +80,10 @@ function isPhrase(words: readonly string[]): boolean {
   const [first = '', second = ''] = words;
   if (NUMBERING.has(first) && (NUMBER.test(second) || NUMERALS.has(second))) return true;
   if (words.length >= 3 && words.some((word) => STATUS_WORDS.has(word))) return true;
-  return words.some((word, index) => MONTHS.has(word) && (isFigure(words[index - 1]) || isFigure(words[index + 1])));
+  return words.some((word, index) => MONTHS.has(word) && (isAmount(words[index - 1]) || isAmount(words[index + 1])));
 }
 
-function isFigure(word = ''): boolean {
+function isAmount(word = ''): boolean {
   return NUMBER.test(word) || AMOUNT.test(word);
 }
 
@@ -96,5 +94,5 @@ function isGeneric(words: readonly string[]): boolean {
   return words.every((word) => GENERIC_NOUNS.has(word) || MONTHS.has(word) || WEEKDAYS.has(word) || NUMBER.test(word));
 }
 
-/** Deployment, readiness, accuracy. Shorter ones are names (`Clement`, `Tracy`). */
+/** Deployment, readiness, accuracy. Shorter words with these endings are names (`Clement`, `Tracy`). */
 const ABSTRACTION = /^\p{L}{4,}(?:ment|ness|acy)s?$/u;

@@ -1,11 +1,11 @@
-/** The first step: a text as words, and the words that stand together as a name would. Latin script only; others have no rules here. */
+/** The first step: splits a text into words and finds runs of words that may form a name. Latin script only. */
 import { foldText } from '../../../shared/text/fold.js';
 import { STOP_WORDS } from '../../../shared/text/stop-words.js';
+import { CAPITALIZED_WORDS, FOREIGN_WORDS, GREETINGS } from './context-words.js';
 import { MONTHS, WEEKDAYS } from './gate-words.js';
-import { NAMESAKES, WORDS_THAT_NAME } from './names/doubtful-names.js';
-import { CAPITALIZED_WORDS, FOREIGN_WORDS, GREETINGS } from './words-beside-names.js';
+import { PROPER_NOUNS_USED_AS_NAMES, COMMON_WORDS_USED_AS_NAMES } from './names/person-names.js';
 
-/** UTF-16 units of a text that are looked at. */
+/** UTF-16 units of a text that are searched for names. */
 export const ENTITY_TEXT_LIMIT = 20_000;
 
 export type Word = {
@@ -15,22 +15,22 @@ export type Word = {
   readonly key: string;
   readonly start: number;
   readonly end: number;
-  /** What stands between the word before and this one. */
+  /** The characters between the word before and this one. */
   readonly gap: string;
   readonly isCapitalized: boolean;
   readonly isPossessive: boolean;
-  /** Its capital may be due to its place: a sentence, a line, a quotation begins. */
+  /** It starts a sentence, a line or a quotation, so its capital shows nothing. */
   readonly isFirst: boolean;
 };
 
 export type Page = {
   readonly text: string;
   readonly words: readonly Word[];
-  /** Another language than English, in Latin script. */
+  /** A language other than English, in Latin script. */
   readonly isForeign: boolean;
-  /** Otherwise the capital of a word tells nothing: another language, or a headline. */
+  /** False in another language and in a headline: there the capital of a word shows nothing. */
   readonly isPlainEnglish: boolean;
-  /** Capitalised words that stand together, as [index of the first, index behind the last]. */
+  /** Adjacent capitalised words, as [index of the first, index after the last]. */
   readonly runs: readonly Run[];
 };
 export type Run = readonly [from: number, to: number];
@@ -38,12 +38,12 @@ export type Run = readonly [from: number, to: number];
 export function readPage(content: string): Page {
   const text = withoutAddresses(content.slice(0, ENTITY_TEXT_LIMIT));
   const words = readWords(text);
-  const isInForeignTongue = isForeign(words);
+  const isForeignText = isForeign(words);
   return {
     text,
     words,
-    isForeign: isInForeignTongue,
-    isPlainEnglish: !isInForeignTongue && !isHeadline(words),
+    isForeign: isForeignText,
+    isPlainEnglish: !isForeignText && !isHeadline(words),
     runs: readRuns(words),
   };
 }
@@ -56,25 +56,25 @@ export function nameOf({ words }: Page, [from, to]: Run): string {
     .join(' ');
 }
 
-/** What stands before a word, as far as a phrase reaches. */
+/** The text before a word, up to the length of a phrase. */
 export function textBefore({ text }: Page, { start }: Word): string {
   return text.slice(Math.max(0, start - PHRASE_LENGTH), start);
 }
 
-/** Links, mail addresses and paths are full of names of nobody. Blanks take their place, so that all else stands where it stood. */
+/** Replaces URLs, mail addresses and paths by blanks, because their parts look like names. All other text keeps its position. */
 function withoutAddresses(text: string): string {
   return text.replace(/\S+/gu, (chunk) => (ADDRESS.test(chunk) ? ' '.repeat(chunk.length) : chunk));
 }
 
 const ADDRESS = /:\/\/|\\|[^@]@[^@]+\.|^(?:\.{0,2}|~)\/|\/[^\s/]*\.[a-z]{1,4}[),.;:]?$/u;
 const PHRASE_LENGTH = 48;
-/** A dot or hyphen inside belongs to a word (`Node.js`, `Counter-Strike`), an underline to a constant (`JWT_SECRET`), and closing signs (`C++`). */
+/** A word includes an inner dot or hyphen (`Node.js`, `Counter-Strike`), an underscore (`JWT_SECRET`) and closing signs (`C++`). */
 const WORD =
   /\p{Script=Latin}[\p{Script=Latin}\p{M}\p{N}]*(?:(?:['’&_-]|\.(?=[\p{Ll}\p{N}]))[\p{Script=Latin}\p{M}\p{N}]+)*(?:\+\+|#)?/gu;
 const POSSESSIVE = /['’]s$/iu;
-const CONTRACTION = /['’](?:m|ve|ll|d|re|t)$/iu;
-/** A gap that does not begin anything: a blank, a comma, a bracket or a slash. */
-const WITHIN = /^(?:,? \(?|\/|, )$/u;
+const CONTRACTION = /['’](?:[mdt]|ve|ll|re)$/iu;
+/** A gap that does not start a sentence: a blank, a comma, a bracket or a slash. */
+const CONTINUING_GAP = /^(?:,? \(?|\/)$/u;
 
 function readWords(text: string): readonly Word[] {
   let end = 0;
@@ -91,7 +91,7 @@ function readWords(text: string): readonly Word[] {
       gap,
       isCapitalized: /^\p{Lu}/u.test(word) && !CONTRACTION.test(word),
       isPossessive: word !== found,
-      isFirst: order === 0 || !WITHIN.test(gap),
+      isFirst: order === 0 || !CONTINUING_GAP.test(gap),
     };
   });
 }
@@ -100,8 +100,8 @@ function readRuns(words: readonly Word[]): readonly Run[] {
   const runs: Run[] = [];
   let from: number | null = null;
   words.forEach((word, index) => {
-    const isPart = mayName(word);
-    if (from !== null && (!isPart || !continues(words[index - 1], word))) {
+    const isPart = canBePartOfName(word);
+    if (from !== null && (!isPart || !continuesName(words[index - 1], word))) {
       runs.push([from, index]);
       from = null;
     }
@@ -110,20 +110,20 @@ function readRuns(words: readonly Word[]): readonly Run[] {
   return from === null ? runs : [...runs, [from, words.length]];
 }
 
-/** A blank, or the dot of an initial: `Ann B. Cook`, `J.R.R. Tolkien`. */
-export function continues(before: Word | undefined, { gap }: Word): boolean {
+/** The words are in one name: between them is a blank, or the dot of an initial (`Ann B. Cook`, `J.R.R. Tolkien`). */
+export function continuesName(before: Word | undefined, { gap }: Word): boolean {
   if (before === undefined || before.isPossessive) return false;
   return gap === ' ' || ((gap === '. ' || gap === '.') && before.text.length === 1);
 }
 
-/** Whether a capitalised word may be part of a name. */
-export function mayName({ key, isCapitalized, isFirst }: Word): boolean {
+/** A capitalised word that can be part of a name. */
+export function canBePartOfName({ key, isCapitalized, isFirst }: Word): boolean {
   if (!isCapitalized || GREETINGS.has(key) || CAPITALIZED_WORDS.has(key) || WEEKDAYS.has(key)) return false;
-  if (WORDS_THAT_NAME.has(key)) return !isFirst || !STOP_WORDS.has(key);
-  return !STOP_WORDS.has(key) && !(MONTHS.has(key) && !NAMESAKES.has(key));
+  if (COMMON_WORDS_USED_AS_NAMES.has(key)) return !isFirst || !STOP_WORDS.has(key);
+  return !STOP_WORDS.has(key) && !(MONTHS.has(key) && !PROPER_NOUNS_USED_AS_NAMES.has(key));
 }
 
-/** More of its small words are of another language than of English. German writes every noun with a capital. */
+/** More function words of other languages than of English. Important for German, which capitalises every noun. */
 function isForeign(words: readonly Word[]): boolean {
   const count = (list: ReadonlySet<string>): number => words.filter(({ key }) => list.has(key)).length;
   return count(FOREIGN_WORDS) > count(STOP_WORDS);
@@ -132,7 +132,7 @@ function isForeign(words: readonly Word[]): boolean {
 const HEADLINE_WORDS = 5;
 const HEADLINE_SHARE = 0.7;
 
-/** Most words are capitalised, as in titles and shouting. */
+/** Most words are capitalised, as in titles. */
 function isHeadline(words: readonly Word[]): boolean {
   return (
     words.length >= HEADLINE_WORDS &&

@@ -1,4 +1,4 @@
-/** Lists of words as they are read: separated by blanks and line ends. */
+/** Reads a list of words that are separated by blanks and line breaks. */
 export function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/u));
 }

@@ -1,13 +1,13 @@
 /**
- * What became of the one memory that a caller asks about: its place among the results, or the cut that dropped it. Reads the memory and
- * what succeeded it, side by side, only when no stage knew it.
+ * Explains the one memory that the caller names: its position among the results, or the cut that dropped it. Only when
+ * no stage had the memory, reads it and its successors, side by side.
  */
 import { SUPERSESSION_HOPS } from '../../../shared/contract/limits.js';
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
 import type { GraphReader, Succession } from '../../../shared/graph/graph.js';
 import type { Evidence, Hit, ScoredCandidate, SourceName } from '../candidate.js';
-import type { RecallPlan } from '../plan.js';
-import { createJudge } from '../state.js';
+import { createStateResolver } from '../hydrate/state.js';
+import type { RecallPlan } from '../plan/recall-plan.js';
 import {
   explainCandidate,
   explainResult,
@@ -15,41 +15,48 @@ import {
   type ExplainedCandidate,
   type ExplainedResult,
 } from './explain-result.js';
-import { failedRules } from './failed-rules.js';
-import { findCut, type Cut, type Known } from './find-cut.js';
+import { failedRules, findCut, type Cut, type CutTrace } from './find-cut.js';
 
 export type ExplainedMemory = {
   readonly memory_id: MemoryId;
   /** From 1; null when it is not among the results. */
   readonly position: number | null;
   readonly cut: Cut | null;
-  /** Null for a memory that is not there. */
+  /** Null for a memory that does not exist. */
   readonly evidence: ExplainedCandidate | ExplainedResult | null;
 };
 
-/** What the stages of a recall left behind. */
-export type Trace = Known & {
+/** The results of the earlier stages. */
+export type Trace = CutTrace & {
   readonly hits: ReadonlyMap<SourceName, readonly Hit[]>;
-  readonly results: readonly ScoredCandidate[];
+  readonly selected: { readonly results: readonly ScoredCandidate[] };
 };
 
-export type Asking = { readonly graph: GraphReader; readonly trace: Trace; readonly context: ExplainContext };
+export type ExplainDependencies = {
+  readonly graph: GraphReader;
+  readonly trace: Trace;
+  readonly context: ExplainContext;
+};
 
-export async function explainMemory(id: MemoryId, { graph, trace, context }: Asking): Promise<ExplainedMemory> {
-  const index = trace.results.findIndex(({ memory }) => memory.id === id);
-  const result = trace.results[index] ?? trace.scored.find(({ memory }) => memory.id === id);
+export async function explainMemory(
+  id: MemoryId,
+  { graph, trace, context }: ExplainDependencies,
+): Promise<ExplainedMemory> {
+  const { results } = trace.selected;
+  const index = results.findIndex(({ memory }) => memory.id === id);
+  const result = results[index] ?? trace.pool.find(({ memory }) => memory.id === id);
   const cut = index < 0 ? findCut(id, trace) : null;
-  const known = { memory_id: id, position: index < 0 ? null : index + 1 };
-  if (result && (index >= 0 || cut)) return { ...known, cut, evidence: explainResult(result, context) };
-  const { memory, successions } = await read(graph, id, trace.plan);
-  if (!memory) return { ...known, cut: { at: 'absent' }, evidence: null };
-  const evidence = explainCandidate({ memory, evidence: evidenceFor(id, trace.hits), replaces: null }, context);
-  return { ...known, cut: cut ?? cutOf(memory, successions, trace), evidence };
+  const base = { memory_id: id, position: index < 0 ? null : index + 1 };
+  if (result && (index >= 0 || cut)) return { ...base, cut, evidence: explainResult(result, context) };
+  const { memory, successions } = await readMemory(graph, id, trace.plan);
+  if (!memory) return { ...base, cut: { at: 'absent' }, evidence: null };
+  const evidence = explainCandidate({ memory, evidence: evidenceOf(id, trace.hits), replaces: null }, context);
+  return { ...base, cut: cut ?? cutOf(memory, successions, trace), evidence };
 }
 
-type Read = { readonly memory: Memory | null; readonly successions: readonly Succession[] };
+type StoredMemory = { readonly memory: Memory | null; readonly successions: readonly Succession[] };
 
-async function read(graph: GraphReader, id: MemoryId, { stateMode }: RecallPlan): Promise<Read> {
+async function readMemory(graph: GraphReader, id: MemoryId, { stateMode }: RecallPlan): Promise<StoredMemory> {
   const [[loaded], successions] = await Promise.all([
     graph.memories([id]),
     stateMode === 'history' ? [] : graph.successions([id], SUPERSESSION_HOPS),
@@ -57,14 +64,14 @@ async function read(graph: GraphReader, id: MemoryId, { stateMode }: RecallPlan)
   return { memory: loaded?.memory ?? null, successions };
 }
 
-/** The cut of a memory that no stage got to judge. */
+/** The cut of a memory that no stage had. */
 function cutOf(memory: Memory, successions: readonly Succession[], { plan, hits }: Trace): Cut {
   const rules = failedRules(plan.filter, memory);
   if (rules.length > 0) return { at: 'filter', rules };
   const { reason, succession } =
     plan.stateMode === 'history'
       ? { reason: null, succession: null }
-      : createJudge(successions, plan.filter.now)(memory);
+      : createStateResolver(successions, plan.filter.now)(memory);
   if (reason === null)
     return { at: 'retrieval', found: Object.fromEntries([...hits].map(([name, found]) => [name, found.length])) };
   return {
@@ -74,7 +81,7 @@ function cutOf(memory: Memory, successions: readonly Succession[], { plan, hits 
   };
 }
 
-function evidenceFor(id: MemoryId, hits: Trace['hits']): readonly Evidence[] {
+function evidenceOf(id: MemoryId, hits: Trace['hits']): readonly Evidence[] {
   return [...hits.values()]
     .flat()
     .filter((hit) => hit.id === id)

@@ -1,30 +1,36 @@
-/** Why a memory has the score that it has, pure: everything that spoke for it, as far as it came. */
+/**
+ * Explains the score of a memory, pure: its evidence, matched terms and points. A memory that was not scored has
+ * evidence and terms only.
+ */
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';
 import type { Evidence, HydratedCandidate, ScoredCandidate } from '../candidate.js';
-import { askedText } from '../asked-text.js';
-import type { RecallPlan } from '../plan.js';
-import type { TermText } from '../term-text.js';
+import { queryText } from '../plan/query-text.js';
+import type { RecallPlan } from '../plan/recall-plan.js';
+import type { TermText } from '../score/term-text.js';
 import { matchedTerms, type MatchedTerms } from './matched-terms.js';
 import { scorePoints } from './score-points.js';
 
 export type ExplainedCandidate = {
-  /** One for each source that found it: with rank and pass, and the raw value where the source gives one. */
+  /** One entry per source that found it, with rank and pass, and the raw value if the source has one. */
   readonly evidence: readonly Evidence[];
   readonly terms: MatchedTerms;
-  /** The memory in which all of this was found, where the shown one stands in for it, and the association that led on. */
+  /**
+   * The memory in which the evidence was found, when the shown memory replaces it, and the association that leads to
+   * the shown one.
+   */
   readonly found_in?: { readonly id: MemoryId; readonly type: string; readonly strength: number };
 };
 
 export type ExplainedResult = ExplainedCandidate & {
-  /** The score, component by component. */
+  /** The score by component. */
   readonly points: Readonly<Record<string, number>>;
-  /** Where weak evidence faded the other components: the evidence, and what would have been enough. */
+  /** Present when weak evidence reduced the other components: the evidence, and the threshold that it missed. */
   readonly gate?: { readonly evidence: number; readonly threshold: number };
 };
 
 export type ExplainContext = {
-  readonly asked: Pick<RecallPlan, 'terms' | 'words'>;
+  readonly query: Pick<RecallPlan, 'terms' | 'words'>;
   readonly scoring: Scoring;
   readonly termText: TermText;
 };
@@ -35,7 +41,7 @@ export function explainResult(candidate: ScoredCandidate, context: ExplainContex
   return {
     ...explainCandidate(
       candidate,
-      candidate.foundBy ? { ...context, asked: askedText(candidate.foundBy.query) } : context,
+      candidate.foundBy ? { ...context, query: queryText(candidate.foundBy.query) } : context,
     ),
     points: scorePoints(candidate, scoring),
     ...(isGated ? { gate: { evidence, threshold: scoring.relevanceGate } } : {}),
@@ -44,11 +50,11 @@ export function explainResult(candidate: ScoredCandidate, context: ExplainContex
 
 export function explainCandidate(
   { memory, evidence, replaces }: HydratedCandidate,
-  { asked, termText }: ExplainContext,
+  { query, termText }: ExplainContext,
 ): ExplainedCandidate {
   return {
     evidence,
-    terms: matchedTerms(replaces?.memory ?? memory, asked, termText),
+    terms: matchedTerms(replaces?.memory ?? memory, query, termText),
     ...(replaces ? { found_in: { id: replaces.memory.id, type: replaces.type, strength: replaces.strength } } : {}),
   };
 }

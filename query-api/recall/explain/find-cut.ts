@@ -1,16 +1,17 @@
 /**
- * Why a memory that a recall knew is not among its results, pure: retraces the stages with what they left behind. What the recall never
- * saw is judged by `explain-memory.ts`, which has to read it first.
+ * Finds out why a memory that a recall had is not among its results, pure: repeats the decisions of the stages with
+ * their data. A memory that the recall never had is explained by `explain-memory.ts`, which reads it first.
  */
-import type { MemoryId } from '../../../shared/contract/memory.js';
+import type { MemoryFilter } from '../../../shared/contract/filter.js';
+import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
 import type { ScoredCandidate } from '../candidate.js';
-import type { RecallPlan } from '../plan.js';
-import type { Suppression } from '../resolve-states.js';
-import { select, type SelectedResult } from '../select.js';
-import type { SuppressionReason } from '../state.js';
-import type { FilterRule } from './failed-rules.js';
+import { matchesFilter } from '../hydrate/filter-match.js';
+import type { Suppression } from '../hydrate/resolve-states.js';
+import type { SuppressionReason } from '../hydrate/state.js';
+import type { RecallPlan } from '../plan/recall-plan.js';
+import { selectResults, type SelectedResult } from '../select/select-results.js';
 
-/** Where a memory was left behind, in the order of the stages. */
+/** The stage that dropped a memory, in the order of the stages. */
 export type Cut =
   | { readonly at: 'absent' }
   | { readonly at: 'filter'; readonly rules: readonly FilterRule[] }
@@ -20,11 +21,11 @@ export type Cut =
       readonly successor?: string;
       readonly relation_type?: string;
     }
-  /** No source listed it; `found` says how many hits each of them had. */
+  /** No source found it; `found` is the number of hits per source. */
   | { readonly at: 'retrieval'; readonly found: Readonly<Record<string, number>> }
   | { readonly at: 'min_score'; readonly score: number; readonly needed: number }
   | { readonly at: 'duplicate'; readonly of: MemoryId }
-  /** `needed` is the score of the last one within the limit; only where the score decides the order. */
+  /** `needed` is the score of the last result within the limit; only in an order by score. */
   | {
       readonly at: 'limit';
       readonly position: number;
@@ -32,25 +33,25 @@ export type Cut =
       readonly score: number;
       readonly needed?: number;
     }
-  /** It was selected, and a stage after that left it out: the adaptive floor or the budget. */
+  /** It was selected, and the rank stage dropped it by the adaptive floor or the budget. */
   | { readonly at: 'after_selection'; readonly score: number };
 
-export type Known = {
+export type CutTrace = {
   readonly plan: RecallPlan;
   readonly suppressed: readonly Suppression[];
-  readonly scored: readonly ScoredCandidate[];
+  readonly pool: readonly ScoredCandidate[];
 };
 
-/** Null when no stage that knew the memory dropped it. */
-export function findCut(id: MemoryId, { plan, suppressed, scored }: Known): Cut | null {
+/** Null when no stage that had the memory dropped it. */
+export function findCut(id: MemoryId, { plan, suppressed, pool: scored }: CutTrace): Cut | null {
   const suppression = suppressed.find((one) => one.id === id);
   if (suppression) return stateCut(suppression);
   const scores = scored.filter(({ memory }) => memory.id === id).map(({ score }) => score);
   if (scores.length === 0) return null;
   const score = Math.max(...scores);
   if (score < plan.minScore) return { at: 'min_score', score, needed: plan.minScore };
-  // The same choice once more, for as many as there are: where would it have stood?
-  const all = select(scored, { ...plan, limit: scored.length }).results;
+  // Selects again without a limit, to find the position of the memory.
+  const all = selectResults(scored, { ...plan, limit: scored.length }).results;
   const position = all.findIndex(({ memory }) => memory.id === id) + 1;
   if (position === 0) return duplicateCut(id, all) ?? { at: 'after_selection', score };
   if (position <= plan.limit) return { at: 'after_selection', score };
@@ -76,4 +77,27 @@ function stateCut({ reason, replacement_id, relation_type }: Suppression): Cut {
 function duplicateCut(id: MemoryId, all: readonly SelectedResult[]): Cut | null {
   const other = all.find(({ dedupedFrom }) => dedupedFrom.includes(id));
   return other ? { at: 'duplicate', of: other.memory.id } : null;
+}
+
+export type FilterRule = 'type' | 'time_window' | 'tags' | 'exclude_tags' | 'archived';
+
+/** The parts of a filter that reject a memory; each part is checked on its own with `matchesFilter`. */
+export function failedRules(filter: MemoryFilter, memory: Memory): readonly FilterRule[] {
+  const open: MemoryFilter = {
+    tags: null,
+    excludeTags: [],
+    start: null,
+    end: null,
+    excludedTypes: [],
+    state: 'current',
+    now: filter.now,
+  };
+  const rules: Readonly<Record<FilterRule, Partial<MemoryFilter>>> = {
+    type: { excludedTypes: filter.excludedTypes },
+    time_window: { start: filter.start, end: filter.end },
+    tags: { tags: filter.tags },
+    exclude_tags: { excludeTags: filter.excludeTags },
+    archived: { state: filter.state },
+  };
+  return (Object.keys(rules) as FilterRule[]).filter((rule) => !matchesFilter({ ...open, ...rules[rule] }, memory));
 }

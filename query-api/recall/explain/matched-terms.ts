@@ -1,17 +1,17 @@
-/** Which terms and words of a query a memory holds, and where, pure: what the keyword and the tag component are made of. */
+/** Finds the terms and words of a query in a memory, pure: the keyword and tag components are computed from them. */
 import type { Memory } from '../../../shared/contract/memory.js';
-import { metadataTerms } from '../metadata-terms.js';
-import type { RecallPlan } from '../plan.js';
-import { joinTerms, type TermText } from '../term-text.js';
+import type { RecallPlan } from '../plan/recall-plan.js';
+import { metadataTerms } from '../score/metadata-terms.js';
+import { joinTerms, type TermText } from '../score/term-text.js';
 
 export type MatchedTerms = {
-  /** Analysed terms, by where they stand. */
+  /** Analysed terms, by the part of the memory that contains them. */
   readonly content: readonly string[];
   readonly tags: readonly string[];
   readonly missing: readonly string[];
-  /** Where all terms stand one after the other; null for a query of one term, which is no phrase. */
+  /** The part that contains all terms one after the other; null for a query of one term, which is no phrase. */
   readonly phrase: 'content' | 'tags' | null;
-  /** The query's words as they are written that are a whole tag, or a word or value of the metadata. */
+  /** The words of the query as written that are a whole tag, or a word or value of the metadata. */
   readonly words: { readonly tags: readonly string[]; readonly metadata: readonly string[] };
 };
 

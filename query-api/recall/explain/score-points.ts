@@ -1,25 +1,27 @@
-/** Takes a score apart, pure: the points that each component brought, largest first. They add up to the score. */
+/** Splits a score into the points of each component, pure, largest first. The sum is the score. */
 import type { Scoring } from '../../config.js';
 import type { ScoredCandidate } from '../candidate.js';
 
-/** Less is the noise of floating point. */
-const NOTHING = 1e-9;
+/** Smaller values are floating point noise. */
+const NOISE = 1e-9;
 
-/** Components that brought nothing are left out. `adjusted` is what later stages did to the score: a re-rank, or the weight of a query. */
+/**
+ * Leaves out components without points. `adjusted` is the change by later stages: a rerank, or the weight of a query.
+ */
 export function scorePoints(
   { components, score }: Pick<ScoredCandidate, 'components' | 'score'>,
-  { weights, surroundings }: Scoring,
+  { weights, signals }: Scoring,
 ): Readonly<Record<string, number>> {
   const known: readonly (readonly [string, number])[] = [
     ...namesOf(weights).map((name) => [name, weights[name] * (components[name] ?? 0)] as const),
-    ...namesOf(surroundings).map(
-      (name) => [name, (name === 'question' ? -1 : 1) * surroundings[name] * (components[name] ?? 0)] as const,
+    ...namesOf(signals).map(
+      (name) => [name, (name === 'question' ? -1 : 1) * signals[name] * (components[name] ?? 0)] as const,
     ),
     ['context', components.context],
     ['entity_expansion', components.entity_expansion ?? 0],
   ];
   const adjusted = known.reduce((left, [, points]) => left - points, score);
-  const all = [...known, ['adjusted', adjusted] as const].filter(([, points]) => Math.abs(points) > NOTHING);
+  const all = [...known, ['adjusted', adjusted] as const].filter(([, points]) => Math.abs(points) > NOISE);
   return Object.fromEntries(all.sort(([, one], [, other]) => other - one));
 }
 

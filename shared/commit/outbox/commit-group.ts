@@ -1,11 +1,11 @@
-/** The commit point: what one Postgres transaction does for a group of commands, and how to learn later whether it did. */
+/** The steps of the commit point's Postgres transaction for a group of commands, and how to find out later whether it committed. */
 import type { RecordedEvent } from '../../contract/events.js';
-import { releaseMemories, putEntries } from '../../embedding/postgres/cache-entries.js';
+import { releaseMemories, putEntries } from '../../embedding/postgres/postgres-embedding-cache.js';
 import { eventsToAppend } from '../../journal/postgres/event-rows.js';
 import type { Queryable } from '../../postgres/postgres.js';
 import type { PreparedCommand } from '../prepare-command.js';
 import type { SubjectState } from '../refusal-of.js';
-import { KEY_LIFE_MS } from './earlier-requests.js';
+import { KEY_RETENTION_MS } from './earlier-requests.js';
 import { APPEND, ERASE, FIND_KEYS, FIND_POSITIONS, LOCK, MOVE } from './group-statements.js';
 import { judgeGroup, type KnownKey, type Verdict } from './judge-group.js';
 import { planLocks, type Locks } from './plan-locks.js';
@@ -15,7 +15,7 @@ export type GroupConditions = {
   readonly owner: string;
   readonly leaseMs: number;
   readonly now: Date;
-  /** Ids of commands whose callers have their answers. */
+  /** Ids of commands whose callers have received their answers. */
   readonly answered: readonly string[];
 };
 
@@ -25,14 +25,14 @@ export type JudgedGroup = {
   readonly accepted: readonly PreparedCommand[];
 };
 
-export type HeldGroup = JudgedGroup & { readonly locks: Locks; readonly ended: readonly string[] };
+export type LockedGroup = JudgedGroup & { readonly locks: Locks; readonly ended: readonly string[] };
 
-/** Locks everything that the group is judged by, in one order for all groups, and judges it. */
-export async function holdGroup(
+/** Locks all subjects and keys of the group, in the same order for all groups, and judges its commands. */
+export async function lockGroup(
   transaction: Queryable,
   commands: readonly PreparedCommand[],
   now: Date,
-): Promise<HeldGroup> {
+): Promise<LockedGroup> {
   const locks = planLocks(commands);
   const { subjects, ended } = await lock(transaction, locks);
   const keys = await findKeys(transaction, locks.keys, now);
@@ -45,10 +45,10 @@ export async function holdGroup(
   };
 }
 
-/** Writes what was accepted; answers the positions of its events, in order. The append comes last: it holds up all other groups. */
+/** Writes the accepted commands and returns the positions of their events in order. The append is last: it blocks all other groups. */
 export async function writeGroup(
   transaction: Queryable,
-  group: HeldGroup,
+  group: LockedGroup,
   conditions: GroupConditions,
 ): Promise<readonly number[]> {
   const { locks, ended, accepted } = group;
@@ -68,12 +68,12 @@ export async function writeGroup(
 }
 
 /**
- * What became of a transaction whose end nobody heard of. It held the subjects until its end, so once they are locked again the journal
- * has its events or never will. Null: it does not.
+ * Finds out whether a transaction with a lost answer was committed. It locked its subjects until its end, so once they are locked again
+ * the result is final. Returns the positions of its events; null: it was not committed.
  */
 export async function findCommitted(
   transaction: Queryable,
-  { locks, accepted }: HeldGroup,
+  { locks, accepted }: LockedGroup,
 ): Promise<readonly number[] | null> {
   await lock(transaction, locks);
   await moveSubjects(transaction, { writes: planWrites([]), locks, answered: [] });
@@ -82,7 +82,7 @@ export async function findCommitted(
   return rows.length === ids.length ? rows.map(({ position }) => position) : null;
 }
 
-/** The accepted events as the journal holds them. */
+/** The accepted events with their positions in the journal. */
 export function recordedEvents(
   accepted: readonly PreparedCommand[],
   positions: readonly number[],
@@ -90,11 +90,11 @@ export function recordedEvents(
   const events = accepted.flatMap((command) => command.events);
   if (events.length !== positions.length)
     throw new Error(`The journal gave ${positions.length} positions for ${events.length} events`);
-  // With its position a new event is a recorded one; the compiler cannot see it through a spread of the union.
+  // A new event with its position is a recorded event; the compiler cannot derive this from a spread of the union.
   return events.map((event, index) => ({ ...event, position: positions[index] }) as RecordedEvent);
 }
 
-async function lock(transaction: Queryable, { keys, wishes, leaving }: Locks) {
+async function lock(transaction: Queryable, { keys, requests: wishes, deleting: leaving }: Locks) {
   const { rows } = await transaction.query<{ subject: string; version: number; present: boolean; ended: boolean }>(
     LOCK,
     [keys, JSON.stringify(wishes), leaving],
@@ -118,7 +118,7 @@ async function findKeys(
   now: Date,
 ): Promise<ReadonlyMap<string, KnownKey>> {
   if (keys.length === 0) return new Map();
-  const since = new Date(now.getTime() - KEY_LIFE_MS);
+  const since = new Date(now.getTime() - KEY_RETENTION_MS);
   const { rows } = await transaction.query<KeyRow>(FIND_KEYS, [keys, since]);
   return new Map(
     rows.map((row) => [row.key, { requestHash: row.request_hash, first: row.first_position, last: row.last_position }]),
@@ -132,27 +132,27 @@ async function moveSubjects(
   { writes: { moves, ends }, locks, answered }: Moving,
 ): Promise<void> {
   const moving = new Set(moves.map(({ subject }) => subject));
-  const needless = locks.wishes
+  const unused = locks.requests
     .filter(({ subject, hold }) => hold === 'fresh' && !moving.has(subject))
     .map(({ subject }) => subject);
-  if (moves.length + needless.length + answered.length === 0) return;
+  if (moves.length + unused.length + answered.length === 0) return;
   const { rows } = await transaction.query<{ moved: number }>(MOVE, [
     JSON.stringify(moves),
     [...moving],
     JSON.stringify(ends),
-    needless,
+    unused,
     answered,
   ]);
   const moved = rows[0]?.moved;
   if (moved !== moves.length)
-    throw new Error(`${moved} of ${moves.length} locked subjects moved: they were judged by other rows than these`);
+    throw new Error(`Only ${moved} of ${moves.length} locked subjects moved: the rows changed after they were judged`);
 }
 
-/** The words of memories that go and of their associations leave the journal; the associations are gone, and so is what they held of the cache. */
+/** Erases the data of deleted memories and of their associations in the journal, ends the associations and releases cached embeddings. */
 async function erase(transaction: Queryable, { erased }: Writes, locked: readonly string[]): Promise<void> {
   if (erased.length === 0) return;
   const gone = new Set<string>(erased);
-  // Of a delete that was refused the associations were locked as well, and stay.
+  // The associations of a refused delete were locked too, and stay.
   const ended = locked.filter((subject) => endsOf(subject).some((end) => gone.has(end.memory_id)));
   const ends = ended.flatMap(endsOf);
   await transaction.query(ERASE, [

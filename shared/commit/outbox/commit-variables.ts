@@ -1,5 +1,5 @@
-/** The limits of the commit protocol over two stores. */
-import { readVariables, type Environment, type Variable } from '../../kernel/config.js';
+/** The variables of the commit protocol over Postgres and Neo4j. */
+import { readVariables, type Environment, type Variable } from '../../kernel/config/config.js';
 
 export const commitVariables = [
   {
@@ -9,7 +9,7 @@ export const commitVariables = [
     default: '30000',
     unit: 'ms',
     description:
-      'How long a command API that lives may take to show in the graph what it committed before another does so; above NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS together.',
+      'How long a live command API may take to apply its committed events to the graph before another rolls them forward; above NEO4J_RETRY_MS and NEO4J_TRANSACTION_TIMEOUT_MS together.',
   },
   {
     name: 'COMMIT_ALIVE_MS',
@@ -18,7 +18,7 @@ export const commitVariables = [
     default: '10000',
     unit: 'ms',
     description:
-      'How long a command API may stand still before others take it for gone and go on with what it committed.',
+      'How long a command API may be stuck before others treat it as gone and roll its committed events forward.',
   },
   {
     name: 'COMMIT_SWEEP_MS',
@@ -26,14 +26,14 @@ export const commitVariables = [
     minimum: 10,
     default: '1000',
     unit: 'ms',
-    description: 'How often a command API looks for committed events that nobody showed in the graph.',
+    description: 'How often a command API looks for committed events that are still missing in the graph.',
   },
   {
     name: 'COMMIT_PENDING_LIMIT',
     kind: 'integer',
     minimum: 1,
     default: '10000',
-    description: 'Committed events that may wait for the graph; beyond it commands are refused with 503.',
+    description: 'Committed events that may wait for the graph; above it commands are refused with 503.',
   },
   {
     name: 'COMMIT_LOOKUP_MS',
@@ -42,7 +42,7 @@ export const commitVariables = [
     default: '5000',
     unit: 'ms',
     description:
-      'How long a command API asks what became of a commit whose answer was lost, before it tells callers that it does not know.',
+      'How long a command API looks up a commit whose answer was lost, before it answers that the outcome is unknown.',
   },
   {
     name: 'COMMIT_RETRY_AFTER_SECONDS',

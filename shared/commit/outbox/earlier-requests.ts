@@ -1,23 +1,23 @@
 /**
- * How a repeated request finds what it committed the first time: by its key, or by its fingerprint.
+ * Finds what an earlier identical request committed: by its Idempotency-Key, or by its fingerprint.
  *
- * By its fingerprint only when nobody answered it or ever will; otherwise it is a new request that happens to be equal, perhaps of
- * another client at the same moment. Nobody will answer a command
- * - that its own process gave up (it knows of its own at once, and tells the others by `owner = NULL`), or
- * - whose rows were still pending when their lease was over: by then its client is gone, whoever rolls them forward, or
- * - whose process has ended or stands still (`owner_is_gone`).
- * A process that lives, with rows within their lease or applied, has the answer on its way.
+ * A fingerprint matches only a command that has no answer and gets none; otherwise the request is a new one with equal content, perhaps
+ * of another client at the same moment. A command gets no answer when
+ * - its own process abandoned it (that process knows immediately, the others see `owner = NULL`), or
+ * - its rows were still pending at the end of their lease: by then its client is gone, even if another process rolls them forward, or
+ * - its process has ended or is stuck (`owner_is_gone`).
+ * A live process whose rows are applied, or within their lease, will still answer.
  */
 import { journalMigrations } from '../../journal/postgres/migrations.js';
 import { statement, type Queryable } from '../../postgres/postgres.js';
 import type { CommandKey } from '../committer.js';
 import type { PositionRange } from './judge-group.js';
 
-export const KEY_LIFE_MS = 24 * 60 * 60 * 1_000;
-export const UNANSWERED_LIFE_MS = 60 * 1_000;
-/** How long the session of a process that was killed may outlive it. */
-const DEATH_MS = 50;
-/** Rows past their life that one statement removes. */
+export const KEY_RETENTION_MS = 24 * 60 * 60 * 1_000;
+export const UNANSWERED_RETENTION_MS = 60 * 1_000;
+/** How long the Postgres session of a killed process may outlive the process. */
+const SESSION_END_MS = 50;
+/** Expired rows that one statement removes at most. */
 const PURGE_LIMIT = 1_000;
 
 const FIND_KEY = statement(
@@ -35,9 +35,9 @@ const FIND_UNANSWERED = statement(
    FROM unanswered WHERE fingerprint = $1 AND at >= $2 ORDER BY first_position DESC`,
 );
 
-const IS_GONE = statement(journalMigrations, 'owner_is_gone', `SELECT owner_is_gone($1, ${DEATH_MS}) AS gone`);
+const IS_GONE = statement(journalMigrations, 'owner_is_gone', `SELECT owner_is_gone($1, ${SESSION_END_MS}) AS gone`);
 
-/** SKIP LOCKED: another process purges the same rows. */
+/** SKIP LOCKED, because another process may purge the same rows. */
 const PURGE_KEYS = statement(
   journalMigrations,
   'purge_keys',
@@ -52,9 +52,9 @@ const PURGE_UNANSWERED = statement(
 export type EarlierRequest = {
   readonly key: CommandKey | null;
   readonly fingerprint: string | null;
-  /** This process, which has the answers to its commands on the way, but for those that it gave up. */
+  /** This process. It will still answer its commands, except the abandoned ones. */
   readonly owner: string;
-  readonly isGivenUp: (commandId: string) => boolean;
+  readonly isAbandoned: (commandId: string) => boolean;
   readonly now: Date;
 };
 
@@ -71,7 +71,7 @@ async function findByKey(
   { key, requestHash }: CommandKey,
   now: Date,
 ): Promise<FoundRequest | null> {
-  const since = new Date(now.getTime() - KEY_LIFE_MS);
+  const since = new Date(now.getTime() - KEY_RETENTION_MS);
   const {
     rows: [row],
   } = await postgres.query<PositionRange & { request_hash: string }>(FIND_KEY, [key, since]);
@@ -92,21 +92,21 @@ async function findUnanswered(
   request: EarlierRequest,
   fingerprint: string,
 ): Promise<FoundRequest | null> {
-  const since = new Date(request.now.getTime() - UNANSWERED_LIFE_MS);
+  const since = new Date(request.now.getTime() - UNANSWERED_RETENTION_MS);
   const { rows } = await postgres.query<UnansweredRow>(FIND_UNANSWERED, [fingerprint, since]);
   const owners = new Map<string, boolean>();
   for (const row of rows) {
-    if (await isUnanswerable(row)) return { kind: 'repeated', range: { first: row.first, last: row.last } };
+    if (await hasNoAnswerComing(row)) return { kind: 'repeated', range: { first: row.first, last: row.last } };
   }
   return null;
 
-  async function isUnanswerable({
+  async function hasNoAnswerComing({
     command_id: commandId,
     owner,
     is_overdue: isOverdue,
   }: UnansweredRow): Promise<boolean> {
     if (owner === null || isOverdue) return true;
-    if (owner === request.owner) return request.isGivenUp(commandId);
+    if (owner === request.owner) return request.isAbandoned(commandId);
     const isGone = owners.get(owner) ?? (await ownerIsGone(postgres, owner));
     owners.set(owner, isGone);
     return isGone;
@@ -120,8 +120,8 @@ async function ownerIsGone(postgres: Queryable, owner: string): Promise<boolean>
   return row?.gone === true;
 }
 
-/** One bounded step. */
+/** Removes expired rows, in one bounded step. */
 export async function purgeOld(postgres: Queryable, now: Date): Promise<void> {
-  await postgres.query(PURGE_KEYS, [new Date(now.getTime() - KEY_LIFE_MS)]);
-  await postgres.query(PURGE_UNANSWERED, [new Date(now.getTime() - UNANSWERED_LIFE_MS)]);
+  await postgres.query(PURGE_KEYS, [new Date(now.getTime() - KEY_RETENTION_MS)]);
+  await postgres.query(PURGE_UNANSWERED, [new Date(now.getTime() - UNANSWERED_RETENTION_MS)]);
 }

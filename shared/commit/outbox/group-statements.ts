@@ -1,15 +1,15 @@
-/** The statements of the commit point, in the order in which a transaction runs them. */
+/** The SQL statements of the commit point, in the order in which a transaction runs them. */
 import { journalMigrations } from '../../journal/postgres/migrations.js';
 import { statement } from '../../postgres/postgres.js';
 
-/** Keys, wishes (`{subject, hold}` as JSON), ids of memories that leave. */
+/** Parameters: keys, lock requests (`{subject, hold}` as JSON), ids of memories that the group deletes. */
 export const LOCK = statement(
   journalMigrations,
   'lock_group',
   'SELECT subject, version, present, ended FROM lock_group($1, $2, $3)',
 );
 
-/** Keys, and the oldest time that still counts. A statement of its own, because it has to see what was committed while the lock was waited for. */
+/** Parameters: keys, and the oldest valid time. A separate statement, so that it sees what was committed while LOCK waited. */
 export const FIND_KEYS = statement(
   journalMigrations,
   'find_keys',
@@ -17,9 +17,9 @@ export const FIND_KEYS = statement(
 );
 
 /**
- * Moves as JSON, their subjects, ends of associations as JSON, subjects that were made at version 0 for nothing, ids of answered commands.
- * Every row that moves is locked and judged, so one that does not move is a mistake of ours. Keys are named a second time, as a list,
- * where a JSON list is joined: of that the planner expects a hundred rows, and reads the whole table for them.
+ * Parameters: moves as JSON, their subjects, ends of associations as JSON, subjects that LOCK created at version 0 without use, ids of
+ * answered commands. Every moved row is locked and judged, so a row that does not move is a bug. Where a JSON list is joined, its keys
+ * are passed a second time as an array: for a JSON list the planner expects a hundred rows and scans the whole table.
  */
 export const MOVE = statement(
   journalMigrations,
@@ -41,7 +41,7 @@ export const MOVE = statement(
    SELECT count(*) AS moved FROM moved`,
 );
 
-/** Subjects that lose their words, subjects of the associations that end, both ends of each as JSON, the memories at these ends. */
+/** Parameters: subjects to erase, subjects of the associations that end, both ends of each as JSON, the memories at these ends. */
 export const ERASE = statement(
   journalMigrations,
   'erase',
@@ -56,8 +56,8 @@ export const ERASE = statement(
 );
 
 /**
- * Events (`eventsToAppend`), owner, lease in ms, time, keys and fingerprints as JSON with the numbers of their first and last event in the
- * group, from 1. The last statement before COMMIT: `append_events` holds up every other group until then.
+ * Parameters: events (`eventsToAppend`), owner, lease in ms, time, keys and fingerprints as JSON with the numbers of their first and last
+ * event in the group, counted from 1. The last statement before COMMIT: `append_events` blocks every other group until then.
  */
 export const APPEND = statement(
   journalMigrations,
@@ -80,7 +80,7 @@ export const APPEND = statement(
    SELECT position FROM appended ORDER BY number`,
 );
 
-/** Ids of events; in the order of their positions, which is the order in which a group appends them. */
+/** Parameter: ids of events. Returns positions in ascending order, which is the order in which a group appends events. */
 export const FIND_POSITIONS = statement(
   journalMigrations,
   'find_positions',

@@ -1,6 +1,6 @@
 /**
- * What becomes of each command of a group, by the subjects and keys as they are locked. Pure. Commands are judged in order, each on what
- * those before it will have made, so one that is refused changes nothing for the others.
+ * Judges each command of a group by the locked subjects and keys. Pure. Commands are judged in order, each on the state after the
+ * accepted commands before it, so a refused command changes nothing for the others.
  */
 import type { Command } from '../committer.js';
 import type { PreparedCommand } from '../prepare-command.js';
@@ -15,16 +15,16 @@ export type Verdict =
   | Refusal
   | { readonly kind: 'key_reused' }
   | { readonly kind: 'repeated'; readonly range: PositionRange }
-  /** The key came with an earlier command of the same group. */
+  /** An earlier command of the same group has the same key. */
   | { readonly kind: 'repeated_here'; readonly accepted: PreparedCommand };
 
-export type Locked = {
+export type LockedState = {
   readonly subjects: ReadonlyMap<string, SubjectState>;
   readonly keys: ReadonlyMap<string, KnownKey>;
 };
 
-/** One verdict for each command, in order. */
-export function judgeGroup(commands: readonly PreparedCommand[], { subjects, keys }: Locked): readonly Verdict[] {
+/** Returns one verdict for each command, in order. */
+export function judgeGroup(commands: readonly PreparedCommand[], { subjects, keys }: LockedState): readonly Verdict[] {
   const changed = new Map<string, SubjectState>();
   const keyed = new Map<string, PreparedCommand>();
   const stateOf = (subject: string): SubjectState => changed.get(subject) ?? subjects.get(subject) ?? UNKNOWN_SUBJECT;
@@ -39,7 +39,7 @@ export function judgeGroup(commands: readonly PreparedCommand[], { subjects, key
 
 function earlierOf(
   { key }: Command,
-  known: Locked['keys'],
+  known: LockedState['keys'],
   keyed: ReadonlyMap<string, PreparedCommand>,
 ): Verdict | null {
   if (!key) return null;

@@ -1,44 +1,45 @@
-/** After a COMMIT whose answer was lost: asks until Postgres says what became of it, or the patience is over. */
-import { abortAfter } from '../../kernel/abort-after.js';
+/** Finds out the result of a COMMIT whose answer was lost: asks Postgres until it knows or the timeout ends. */
+import { abortAfter } from '../../kernel/concurrency/abort-signals.js';
+import type { Pace } from '../../kernel/concurrency/backoff.js';
+import { createLoop } from '../../kernel/concurrency/loop.js';
 import { DependencyError } from '../../kernel/errors.js';
-import type { Pace } from '../../kernel/backoff.js';
-import { createLoop } from '../../kernel/loop.js';
 import type { Postgres } from '../../postgres/postgres.js';
-import { findCommitted, type HeldGroup } from './commit-group.js';
+import { findCommitted, type LockedGroup } from './commit-group.js';
 
 const PACE: Pace = { idleMinimumMs: 100, idleMaximumMs: 100, failedMinimumMs: 100, failedMaximumMs: 1_000 };
 
-/** The positions of its events. DependencyError when nothing was committed, or, `outcomeUnknown`, when that cannot be told. */
+/** Returns the positions of the events. DependencyError when nothing was committed, or `lost` when the result stays unknown. */
 export async function lookUpCommit(
   postgres: Postgres,
   {
     group,
     lost,
-    patienceMs,
+    timeoutMs,
   }: {
-    readonly group: HeldGroup;
+    readonly group: LockedGroup;
+    /** The error of the COMMIT, with `outcomeUnknown`. */
     readonly lost: DependencyError;
-    readonly patienceMs: number;
+    readonly timeoutMs: number;
   },
 ): Promise<readonly number[]> {
   const answers: (readonly number[] | null)[] = [];
   const known = new AbortController();
-  const asking = createLoop({
+  const polling = createLoop({
     pace: PACE,
     onFailure: () => undefined,
     step: async () => {
       await postgres.transaction(
         async (transaction) => {
           answers.push(await findCommitted(transaction, group));
-          // How this transaction ends itself does not matter: it changes nothing.
+          // The end of this transaction does not matter: it changes nothing.
           known.abort();
         },
-        { timeoutMs: patienceMs },
+        { timeoutMs },
       );
       return 'idle';
     },
   });
-  await asking.run(abortAfter(patienceMs, known.signal));
+  await polling.run(abortAfter(timeoutMs, known.signal));
   const [positions] = answers;
   if (positions === undefined) throw lost;
   if (positions === null) throw new DependencyError('journal', 'Nothing was stored: try again', { cause: lost });

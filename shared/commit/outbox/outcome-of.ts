@@ -1,49 +1,56 @@
-/** What a command's caller is told, by how it was judged and whether the graph shows it. Pure. */
+/** Derives a command's outcome from its verdict and from what the graph applied. Pure. */
 import type { RecordedEvent } from '../../contract/events.js';
-import { DependencyError } from '../../kernel/errors.js';
+import { DependencyError, toError } from '../../kernel/errors.js';
 import type { Outcome } from '../committer.js';
-import { asError, type Failed } from '../outcomes-of.js';
-import type { Judged } from './create-commit-point.js';
-import type { Lagging } from './find-lagging.js';
+import type { Failed } from '../outcomes-of.js';
+import type { Judged } from './commit-point.js';
+import type { Unapplied } from './find-unapplied.js';
 
-export type Shown = {
-  readonly lagging: Lagging;
-  /** All of the group, for those that repeat one of it. */
+export type GroupState = {
+  readonly unapplied: Unapplied;
+  /** The whole group, for commands that repeat another command of it. */
   readonly group: readonly (Judged | Failed)[];
-  /** Positions of events that the graph refused. */
-  readonly refused: ReadonlySet<number>;
+  /** Positions of events that the graph rejected. */
+  readonly rejected: ReadonlySet<number>;
 };
 
-export function outcomeOf(judged: Judged | Failed, { lagging, group, refused }: Shown): Outcome | Failed {
+export function outcomeOf(
+  judged: Judged | Failed,
+  { unapplied: lagging, group, rejected }: GroupState,
+): Outcome | Failed {
   if (judged.kind === 'failed') return judged;
   const { verdict } = judged;
   switch (verdict.kind) {
     case 'accepted':
-      return shown({ kind: 'committed', events: judged.events }, refused);
+      return unlessRejected({ kind: 'committed', events: judged.events }, rejected);
     case 'repeated':
-      return shown({ kind: 'repeated', events: lagging.eventsOf(verdict.range) }, refused);
+      return unlessRejected({ kind: 'repeated', events: lagging.eventsOf(verdict.range) }, rejected);
     case 'repeated_here':
-      return shown({ kind: 'repeated', events: eventsOf(group, verdict.accepted.id) }, refused);
+      return unlessRejected({ kind: 'repeated', events: eventsOf(group, verdict.accepted.id) }, rejected);
     default:
       return verdict;
   }
 }
 
-/** After a failure behind the commit point: what was accepted stands and will be shown, and of the rest nothing was committed. */
+/** After a failure behind the commit point: accepted commands are committed and will be applied; refused ones committed nothing. */
 export function outcomeAfterFailure(judged: Judged | Failed, failure: unknown): Outcome | Failed {
-  if (judged.kind === 'failed' || judged.verdict.kind === 'key_reused') return outcomeOf(judged, NOTHING_SHOWN);
-  const stands = judged.verdict.kind !== 'conflict' && judged.verdict.kind !== 'absent';
-  return { kind: 'failed', error: stands ? standing(failure) : asError(failure) };
+  if (judged.kind === 'failed' || judged.verdict.kind === 'key_reused') return outcomeOf(judged, NOTHING_APPLIED);
+  const isCommitted = judged.verdict.kind !== 'conflict' && judged.verdict.kind !== 'absent';
+  return { kind: 'failed', error: isCommitted ? withUnknownOutcome(failure) : toError(failure) };
 }
 
-const NOTHING_SHOWN: Shown = { lagging: { pending: [], eventsOf: () => [] }, group: [], refused: new Set() };
+const NOTHING_APPLIED: GroupState = {
+  unapplied: { pending: [], eventsOf: () => [] },
+  group: [],
+  rejected: new Set(),
+};
 
-function shown(
+function unlessRejected(
   outcome: Outcome & { readonly events: readonly RecordedEvent[] },
-  refused: ReadonlySet<number>,
+  rejected: ReadonlySet<number>,
 ): Outcome | Failed {
-  if (!outcome.events.some(({ position }) => refused.has(position))) return outcome;
-  const message = 'The change is kept, and the graph cannot show it yet: see the log of the command API';
+  if (!outcome.events.some(({ position }) => rejected.has(position))) return outcome;
+  const message = 'The change is saved, but the graph rejects it: see the log of the command API';
   return { kind: 'failed', error: new DependencyError('graph', message, { outcomeUnknown: true }) };
 }
 
@@ -51,8 +58,8 @@ function eventsOf(group: readonly (Judged | Failed)[], id: string): readonly Rec
   return group.flatMap((each) => (each.kind === 'judged' && each.id === id ? each.events : []));
 }
 
-function standing(failure: unknown): Error {
-  if (!(failure instanceof DependencyError)) return asError(failure);
+function withUnknownOutcome(failure: unknown): Error {
+  if (!(failure instanceof DependencyError)) return toError(failure);
   const { dependency, message, retryAfterSeconds } = failure;
   return new DependencyError(dependency, message, { cause: failure, outcomeUnknown: true, retryAfterSeconds });
 }

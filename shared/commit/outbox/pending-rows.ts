@@ -1,11 +1,11 @@
-/** The events that Postgres has committed and the graph may not show yet, and the statements that find, claim and finish them. */
+/** Pending rows of the outbox: events that Postgres committed and the graph may lack. The statements find, claim and finish them. */
 import type { RecordedEvent } from '../../contract/events.js';
+import { APPLIED_CHANNEL } from '../../journal/postgres/applied-listener.js';
 import { EVENT_COLUMNS } from '../../journal/postgres/event-rows.js';
 import { journalMigrations } from '../../journal/postgres/migrations.js';
-import { APPLIED_CHANNEL } from '../../journal/postgres/applied-channel.js';
+import { recordedEvent } from '../../journal/recorded-event.js';
 import { statement, type Postgres, type Queryable, type Row } from '../../postgres/postgres.js';
 import type { PositionRange } from './judge-group.js';
-import { recordedEvent } from '../../journal/recorded-event.js';
 
 const OF_SUBJECTS = statement(
   journalMigrations,
@@ -22,8 +22,9 @@ const OF_RANGES = statement(
 );
 
 /**
- * Owner, lease in ms, limit. Rows that another process is just claiming are passed over. Whoever let its lease run out, or is gone, is not
- * counted on to answer either. Rows are locked in order wherever several are, so that nobody waits in a circle.
+ * Parameters: owner, lease in ms, limit. Skips rows that another process is claiming at the moment. An owner whose lease expired, or
+ * whose process is gone, will not answer its commands either, so they become abandoned. Statements that lock several rows lock them in
+ * order, which prevents deadlocks.
  */
 const CLAIM = statement(
   journalMigrations,
@@ -45,7 +46,7 @@ const CLAIM = statement(
    SELECT ${EVENT_COLUMNS} FROM journal WHERE position IN (SELECT position FROM claimed) ORDER BY position`,
 );
 
-/** One notification for all of them: each takes a lock on the whole cluster for its commit. */
+/** One notification for all rows: each notification takes a lock on the whole cluster for its commit. */
 const FINISH = statement(
   journalMigrations,
   'finish_pending',
@@ -68,7 +69,7 @@ const COUNT = statement(journalMigrations, 'count_pending', 'SELECT count(*) AS 
 
 export type Claim = { readonly owner: string; readonly leaseMs: number; readonly limit: number };
 
-/** In position order, as everything here. */
+/** Returns events in position order, as all functions of this file do. */
 export async function pendingOfSubjects(
   postgres: Queryable,
   subjects: readonly string[],
@@ -91,7 +92,7 @@ export async function eventsOfRanges(postgres: Queryable, ranges: readonly Posit
   };
 }
 
-/** Events whose owner is gone or let its lease run out, now ours for another lease. */
+/** Claims events whose owner is gone or whose lease expired, for one lease of the given owner. */
 export async function claimOverdue(
   postgres: Queryable,
   { owner, leaseMs, limit }: Claim,
@@ -99,12 +100,12 @@ export async function claimOverdue(
   return (await postgres.query<Row>(CLAIM, [owner, leaseMs, limit])).rows.map(recordedEvent);
 }
 
-/** The graph shows them. */
+/** Removes pending rows whose events are in the graph. */
 export async function finishPending(postgres: Queryable, positions: readonly number[]): Promise<void> {
   if (positions.length > 0) await postgres.query(FINISH, [positions]);
 }
 
-/** They are anybody's at once. */
+/** Ends the leases, so that any process can claim the rows immediately. */
 export async function releasePending(postgres: Queryable, positions: readonly number[]): Promise<void> {
   if (positions.length > 0) await postgres.query(RELEASE, [positions]);
 }

@@ -1,26 +1,26 @@
-/** What a group of commands is judged by, and how each subject of it is held until the group is committed. Pure. */
+/** Plans the locks of a group: the keys and subjects that it is judged by, and how each subject is locked until the commit. Pure. */
 import type { MemoryId } from '../../contract/memory.js';
 import type { PreparedCommand } from '../prepare-command.js';
-import { needed } from '../refusal-of.js';
+import { requiredMemories } from '../refusal-of.js';
 
-/** `fresh`: may be new, so it is made at version 0 where there is none. `keep`: must only stay as it is. */
-export type Hold = 'fresh' | 'change' | 'keep';
-export type Wish = { readonly subject: string; readonly hold: Hold };
+/** `fresh`: may be new, so the lock creates it at version 0 if it is absent. `change`: gets a new version. `keep`: must stay as it is. */
+export type LockMode = 'fresh' | 'change' | 'keep';
+export type LockRequest = { readonly subject: string; readonly hold: LockMode };
 
 export type Locks = {
   readonly keys: readonly string[];
-  readonly wishes: readonly Wish[];
+  readonly requests: readonly LockRequest[];
   /** Memories that the group deletes, with all their associations. */
-  readonly leaving: readonly MemoryId[];
+  readonly deleting: readonly MemoryId[];
 };
 
-const STRENGTH: Readonly<Record<Hold, number>> = { keep: 0, change: 1, fresh: 2 };
+const STRENGTH: Readonly<Record<LockMode, number>> = { keep: 0, change: 1, fresh: 2 };
 
 export function planLocks(commands: readonly PreparedCommand[]): Locks {
-  const holds = new Map<string, Hold>();
+  const holds = new Map<string, LockMode>();
   const keys = new Set<string>();
-  const leaving = new Set<MemoryId>();
-  const hold = (subject: string, wanted: Hold): void => {
+  const deleting = new Set<MemoryId>();
+  const hold = (subject: string, wanted: LockMode): void => {
     const held = holds.get(subject);
     if (held === undefined || STRENGTH[held] < STRENGTH[wanted]) holds.set(subject, wanted);
   };
@@ -30,13 +30,13 @@ export function planLocks(commands: readonly PreparedCommand[]): Locks {
     for (const memoryId of requires) hold(memoryId, 'keep');
     for (const event of events) {
       hold(event.subject, event.version === 1 ? 'fresh' : 'change');
-      for (const memoryId of needed(event)) hold(memoryId, 'keep');
-      if (event.type === 'memory.deleted') leaving.add(event.subject as MemoryId);
+      for (const memoryId of requiredMemories(event)) hold(memoryId, 'keep');
+      if (event.type === 'memory.deleted') deleting.add(event.subject as MemoryId);
     }
   }
   return {
     keys: [...keys],
-    wishes: [...holds].map(([subject, wanted]) => ({ subject, hold: wanted })),
-    leaving: [...leaving],
+    requests: [...holds].map(([subject, wanted]) => ({ subject, hold: wanted })),
+    deleting: [...deleting],
   };
 }

@@ -1,4 +1,4 @@
-/** The rows that accepted commands come to, in the order of their events. Pure. */
+/** Plans the rows that a group's accepted commands write, in the order of their events. Pure. */
 import type { NewEvent } from '../../contract/events.js';
 import type { MemoryId } from '../../contract/memory.js';
 import type { EventToAppend } from '../../journal/postgres/event-rows.js';
@@ -15,12 +15,12 @@ export type SubjectMove = {
 export type AssociationEnd = { readonly memory_id: string; readonly subject: string };
 
 export type Writes = {
-  /** Where each changed subject stands after the group. */
+  /** The state of each changed subject after the group. */
   readonly moves: readonly SubjectMove[];
   readonly ends: readonly AssociationEnd[];
   readonly appends: readonly EventToAppend[];
   readonly vectors: readonly SuppliedVector[];
-  /** The memories that go. */
+  /** The deleted memories. */
   readonly erased: readonly MemoryId[];
 };
 
@@ -31,7 +31,7 @@ export function planWrites(commands: readonly PreparedCommand[]): Writes {
   const erased = new Set<MemoryId>();
   let vectors: SuppliedVector[] = [];
 
-  /** What the group itself wrote before about a memory that it then deletes is gone with it. */
+  /** Drops what earlier commands of the group write about a memory that a later command deletes. */
   function erase(memoryId: MemoryId): void {
     erased.add(memoryId);
     vectors = vectors.filter((vector) => vector.memoryId !== memoryId);
@@ -49,7 +49,7 @@ export function planWrites(commands: readonly PreparedCommand[]): Writes {
   for (const command of commands) {
     vectors.push(...command.vectors);
     for (const [index, event] of command.events.entries()) {
-      // Before it is appended, so that the deletion itself keeps its data: it holds no words.
+      // Before the append, so that the deletion event keeps its own data, which holds no content.
       if (event.type === 'memory.deleted') erase(event.subject as MemoryId);
       appends.push({ event, dataText: command.dataTexts[index] ?? null, commandId: command.id });
       moves.set(event.subject, {

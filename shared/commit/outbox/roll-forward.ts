@@ -1,7 +1,7 @@
-/** Steps 4 and 5 for events that somebody committed and nobody has shown yet; harmless when two do it at once. */
+/** Rolls pending events forward: steps 4 and 5 of the commit protocol. Idempotent, so two processes may do it at the same time. */
 import type { RecordedEvent } from '../../contract/events.js';
 import type { Queryable } from '../../postgres/postgres.js';
-import type { GraphGuard } from './create-graph-guard.js';
+import type { GraphGuard } from './graph-guard.js';
 import { finishPending } from './pending-rows.js';
 
 export type RollForwardDeps = { readonly postgres: Queryable; readonly guard: GraphGuard };
@@ -10,9 +10,9 @@ export async function rollForward(
   { postgres, guard }: RollForwardDeps,
   events: readonly RecordedEvent[],
 ): Promise<void> {
-  const refused = await guard.show(events);
+  const rejected = await guard.apply(events);
   await finishPending(
     postgres,
-    events.map(({ position }) => position).filter((position) => !refused.has(position)),
+    events.map(({ position }) => position).filter((position) => !rejected.has(position)),
   );
 }

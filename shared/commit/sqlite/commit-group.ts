@@ -1,11 +1,11 @@
 /**
- * The commit point: one group of commands in one transaction of the writer thread. Where one of them breaks, the group is done again with
- * each command in a savepoint of its own, so one bad command fails alone; only what breaks the transaction itself fails all.
+ * The commit point (group commit): one group of commands in one transaction of the writer thread. If one command throws, the group is
+ * repeated with a savepoint for each command, so that one bad command fails alone. Only a failure of the transaction fails all commands.
  */
 import { DependencyError } from '../../kernel/errors.js';
-import { packError, type CarriedError } from '../../sqlite/carried-error.js';
 import type { Database, SqlRow } from '../../sqlite/database.js';
 import { procedure } from '../../sqlite/host.js';
+import { serializeError, type SerializedError } from '../../sqlite/serialized-error.js';
 import { translateSqliteError } from '../../sqlite/sqlite-errors.js';
 import type { Outcome } from '../committer.js';
 import type { PreparedCommand } from '../prepare-command.js';
@@ -15,18 +15,18 @@ import { recordCommand } from './record-command.js';
 
 export type CommitGroup = {
   readonly commands: readonly PreparedCommand[];
-  /** Ids of commands whose callers have their answers. */
+  /** Ids of commands whose callers have received their answers. */
   readonly answered: readonly string[];
   readonly owner: string;
   readonly nowMs: number;
 };
 
 export type CommandResult =
-  /** The position of the first event; the others follow it without a gap. */
+  /** `first`: the position of the first event; the others follow without a gap. */
   | { readonly kind: 'committed'; readonly first: number }
   | { readonly kind: 'repeated'; readonly rows: readonly SqlRow[] }
   | Extract<Outcome, { kind: 'key_reused' | 'conflict' | 'absent' }>
-  | { readonly kind: 'failed'; readonly error: CarriedError };
+  | { readonly kind: 'failed'; readonly error: SerializedError };
 
 export const commitGroup = procedure(
   import.meta.url,
@@ -39,8 +39,8 @@ export const commitGroup = procedure(
 );
 
 /**
- * All in one savepoint, as nearly every group goes; null, and nothing done, where one of them breaks. A savepoint copies the pages that
- * it changes: one for each of fifty memories makes showing them in the graph a tenth dearer.
+ * Commits all commands in one savepoint, which works for nearly every group. Returns null, with nothing written, if one command throws.
+ * Why one savepoint: a savepoint copies the pages that it changes, and one for each of 50 memories makes the graph's writes 10% slower.
  */
 function commitTogether(database: Database, group: CommitGroup): CommandResult[] | null {
   if (group.commands.length < 2) return null;
@@ -66,7 +66,7 @@ function commitAlone(database: Database, command: PreparedCommand, group: Commit
   } catch (error) {
     const translated = translateSqliteError(error);
     if (translated instanceof DependencyError) throw translated;
-    return { kind: 'failed', error: packError(translated) };
+    return { kind: 'failed', error: serializeError(translated) };
   }
 }
 

@@ -1,12 +1,12 @@
-/** How a repeated request finds what it committed the first time: by its key, or by its fingerprint while nobody answered it. */
+/** Finds what an earlier identical request committed: by its Idempotency-Key, or by its fingerprint while it is unanswered. */
 import { selectEvents } from '../../journal/sqlite/event-rows.js';
 import type { Database, SqlRow } from '../../sqlite/database.js';
 import { procedure } from '../../sqlite/host.js';
 import type { Command, CommandKey } from '../committer.js';
 
-export const KEY_LIFE_MS = 24 * 60 * 60 * 1_000;
-export const UNANSWERED_LIFE_MS = 60 * 1_000;
-/** Rows past their life that one group removes. */
+export const KEY_RETENTION_MS = 24 * 60 * 60 * 1_000;
+export const UNANSWERED_RETENTION_MS = 60 * 1_000;
+/** Expired rows that one group removes at most. */
 const PURGE_LIMIT = 100;
 
 type Found = { readonly kind: 'repeated'; readonly rows: readonly SqlRow[] } | { readonly kind: 'key_reused' };
@@ -14,7 +14,7 @@ type Found = { readonly kind: 'repeated'; readonly rows: readonly SqlRow[] } | {
 export function findKey(database: Database, { key, requestHash }: CommandKey, nowMs: number): Found | null {
   const row = database.get(
     'SELECT request_hash, first_position, last_position FROM command_keys WHERE key = ? AND at >= ?',
-    [key, nowMs - KEY_LIFE_MS],
+    [key, nowMs - KEY_RETENTION_MS],
   );
   if (row === undefined) return null;
   return row['request_hash'] === requestHash
@@ -25,9 +25,10 @@ export function findKey(database: Database, { key, requestHash }: CommandKey, no
 export type EarlierRequest = {
   readonly key: CommandKey | null;
   readonly fingerprint: string | null;
-  /** This life of the process, whose requests have their answers on the way, but for those of `givenUp` (ids of commands). */
+  /** This run of the process. Its requests will still be answered, except the `abandoned` ones. */
   readonly owner: string;
-  readonly givenUp: ReadonlySet<string>;
+  /** Ids of commands. */
+  readonly abandoned: ReadonlySet<string>;
   readonly nowMs: number;
 };
 
@@ -40,13 +41,14 @@ export const findEarlier = procedure(
     const unanswered = database
       .all(
         'SELECT command_id, owner, first_position, last_position FROM unanswered WHERE fingerprint = ? AND at >= ? ORDER BY first_position DESC',
-        [request.fingerprint, request.nowMs - UNANSWERED_LIFE_MS],
+        [request.fingerprint, request.nowMs - UNANSWERED_RETENTION_MS],
       )
-      .find((row) => row['owner'] !== request.owner || request.givenUp.has(row['command_id'] as string));
+      .find((row) => row['owner'] !== request.owner || request.abandoned.has(row['command_id'] as string));
     return unanswered ? { kind: 'repeated', rows: eventsOf(database, unanswered) } : null;
   },
 );
 
+/** `first` and `last` are positions. */
 type Recorded = { readonly owner: string; readonly nowMs: number; readonly first: number; readonly last: number };
 
 export function rememberRequest(
@@ -55,7 +57,7 @@ export function rememberRequest(
   { owner, nowMs, first, last }: Recorded,
 ): void {
   if (key) {
-    // A row that stands here is past its life, or the command would have been answered from it.
+    // An existing row has expired: otherwise the command would have been answered from it.
     database.run(
       'INSERT OR REPLACE INTO command_keys (key, request_hash, first_position, last_position, at) VALUES (?, ?, ?, ?, ?)',
       [key.key, key.requestHash, first, last, nowMs],
@@ -73,14 +75,14 @@ export function forgetAnswered(database: Database, commandIds: readonly string[]
   for (const id of commandIds) database.run('DELETE FROM unanswered WHERE command_id = ?', [id]);
 }
 
-/** In bounded steps, because it runs inside somebody's commit. */
+/** Removes expired rows. Limited, because it runs inside the commit of a group. */
 export function purgeOld(database: Database, nowMs: number): void {
   database.run('DELETE FROM command_keys WHERE key IN (SELECT key FROM command_keys WHERE at < ? LIMIT ?)', [
-    nowMs - KEY_LIFE_MS,
+    nowMs - KEY_RETENTION_MS,
     PURGE_LIMIT,
   ]);
   database.run('DELETE FROM unanswered WHERE command_id IN (SELECT command_id FROM unanswered WHERE at < ? LIMIT ?)', [
-    nowMs - UNANSWERED_LIFE_MS,
+    nowMs - UNANSWERED_RETENTION_MS,
     PURGE_LIMIT,
   ]);
 }

@@ -1,6 +1,6 @@
 import type { Migrations } from '../../sqlite/database.js';
 
-/** What the commit point itself knows; journal, graph and embedding cache bring their own tables. Times are milliseconds. */
+/** The tables of the commit point; journal, graph and embedding cache have migrations of their own. Times are in milliseconds. */
 export const commitMigrations: Migrations = {
   room: 'commit',
   steps: [
@@ -11,7 +11,7 @@ export const commitMigrations: Migrations = {
        present INTEGER NOT NULL
      ) WITHOUT ROWID;
 
-     -- Both ends of every association, so that a deletion finds the associations it ends.
+     -- Both ends of every association, so that a deletion finds the associations that it ends.
      CREATE TABLE association_ends (
        memory_id TEXT NOT NULL,
        subject TEXT NOT NULL,

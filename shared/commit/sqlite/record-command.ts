@@ -1,14 +1,14 @@
-/** Writes everything an accepted command brings: journal, subjects, graph, supplied vectors, and how a repeated request finds it. */
+/** Writes an accepted command: journal, subjects, graph, supplied vectors, and the rows by which a repeated request finds it. */
 import type { NewEvent, RecordedEvent } from '../../contract/events.js';
 import type { MemoryId } from '../../contract/memory.js';
-import { putEntry, releaseMemory } from '../../embedding/sqlite/cache-entries.js';
-import { applyEvent } from '../../graph/sqlite/apply.js';
+import { putEntry, releaseMemory } from '../../embedding/sqlite/sqlite-embedding-cache.js';
+import { applyEvent } from '../../graph/sqlite/applying/apply-events.js';
 import { appendEvent, eraseEvents } from '../../journal/sqlite/event-rows.js';
 import type { Database } from '../../sqlite/database.js';
 import type { PreparedCommand } from '../prepare-command.js';
 import { rememberRequest } from './earlier-requests.js';
 
-/** Answers the position of the first event. */
+/** Returns the position of the first event. */
 export function recordCommand(
   database: Database,
   command: PreparedCommand,
@@ -24,7 +24,7 @@ export function recordCommand(
 }
 
 function recordEvent(database: Database, event: NewEvent, dataText: string): number {
-  // Before the append, so that the deletion itself keeps its data: it holds no words.
+  // Before the append, so that the deletion event keeps its own data, which holds no content.
   if (event.type === 'memory.deleted') eraseMemory(database, event.subject as MemoryId);
   const position = appendEvent(database, event, dataText);
   database.run(
@@ -33,7 +33,7 @@ function recordEvent(database: Database, event: NewEvent, dataText: string): num
     [event.subject, event.version, event.revision, event.type === 'memory.deleted' ? 0 : 1],
   );
   if (event.type === 'association.created' || event.type === 'association.updated') putEnds(database, event);
-  // With its position a new event is a recorded one; the compiler cannot see it through a spread of the union.
+  // A new event with its position is a recorded event; the compiler cannot derive this from a spread of the union.
   applyEvent(database, { ...event, position } as RecordedEvent);
   return position;
 }
@@ -47,7 +47,7 @@ function putEnds(
   }
 }
 
-/** The memory's words and those of its associations leave the journal, the associations are gone, and so is what it held of the cache. */
+/** Erases the data of the memory and of its associations in the journal, ends the associations and releases its cached embeddings. */
 function eraseMemory(database: Database, memoryId: MemoryId): void {
   eraseEvents(database, memoryId);
   for (const row of database.all('SELECT subject FROM association_ends WHERE memory_id = ?', [memoryId])) {

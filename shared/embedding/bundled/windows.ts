@@ -1,16 +1,16 @@
 /**
- * How a text of any length fits an encoder that reads 128 word pieces and ignores the rest: it is cut into windows of about equal
- * length, and the mean of their vectors stands for the whole.
+ * Makes a text of any length fit an encoder that reads 128 word pieces and ignores the rest: the text is cut into windows of about equal
+ * length, and the mean of their vectors represents the text.
  */
 
 /** About 110 word pieces of English prose: below the 128 that the encoder reads. */
 export const WINDOW_CHARACTERS = 500;
-/** What lies behind the fourth window is not read: it would cost 0.1 s a window and blur the mean. */
+/** The text after the fourth window is ignored: each further window would take 0.1 s and blur the mean. */
 export const WINDOW_LIMIT = 4;
-/** A cut moves back at most this far to fall between two words. */
+/** A cut moves back by at most this many characters, to the end of a word. */
 const CUT_SLACK_CHARACTERS = 60;
 
-/** One to `WINDOW_LIMIT` pieces, none empty: the encoder fails on an empty one. */
+/** One to `WINDOW_LIMIT` windows, none empty: the encoder fails on an empty text. */
 export function windowsOf(text: string): readonly string[] {
   const bounded = text.trim().slice(0, WINDOW_CHARACTERS * WINDOW_LIMIT);
   if (bounded === '') return [' '];
@@ -30,7 +30,7 @@ function cutBefore(text: string, end: number): number {
   return space > end - CUT_SLACK_CHARACTERS ? space : end;
 }
 
-/** The mean of the windows' vectors, at unit length. */
+/** The mean of the vectors of the windows, at unit length. */
 export function meanVector(vectors: readonly Float32Array[]): Float32Array {
   const sum = new Float64Array(vectors[0]?.length ?? 0);
   for (const vector of vectors) vector.forEach((component, index) => (sum[index] = (sum[index] ?? 0) + component));

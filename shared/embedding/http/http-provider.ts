@@ -1,21 +1,21 @@
-/** What tells one remote provider from another: its requests and its answers. Everything else is `create-http-embedder.ts`. */
+/** The differences between remote providers: their requests and responses. `http-embedder.ts` does everything else. */
 export type Purpose = 'query' | 'document';
 
 export type EmbeddingRequest = {
   readonly texts: readonly string[];
   readonly purpose: Purpose;
-  /** The size to ask for; null when the provider is to answer in its own size. */
+  /** The requested vector size; null for the size of the model. */
   readonly dimension: number | null;
   readonly signal?: AbortSignal;
 };
 
 export type HttpProvider = {
-  /** How messages call it: `OpenAI`, `Ollama`, `Voyage`. Its address is never in a message. */
+  /** The name in messages: `OpenAI`, `Ollama`, `Voyage`. Messages never contain the address. */
   readonly name: string;
-  /** Names provider and model; the embedder adds the dimension. */
+  /** The name of provider and model; the embedder adds the dimension. */
   readonly model: string;
-  /** Texts in one call, at most. */
+  /** Largest number of texts in one call. */
   readonly batchLimit: number;
-  /** One raw vector for each text, in order, as the provider answered them; not yet checked. */
+  /** One raw vector for each text, in order, as the provider returned it; not yet checked. */
   readonly request: (request: EmbeddingRequest) => Promise<readonly unknown[]>;
 };

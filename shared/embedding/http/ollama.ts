@@ -1,4 +1,4 @@
-/** Ollama: its batch route, and the older route that takes one text a call where the batch route is not there. */
+/** Ollama: uses its batch route, or in older releases the route with one text per call. */
 import type { HttpProvider } from './http-provider.js';
 import { postJson, ProviderRefusedError, type Endpoint } from './post-json.js';
 import { listIn } from './read-vectors.js';
@@ -43,7 +43,7 @@ export function ollamaProvider({
       try {
         return listIn(await postJson(endpoint('/api/embed'), { model, input: texts }, signal), 'embeddings', 'Ollama');
       } catch (error) {
-        // 404 says either that the route is not there or that the model is not: the older route tells which
+        // 404 means that either the route or the model is missing: the older route shows which
         if (!(error instanceof ProviderRefusedError) || error.status !== 404) throw error;
         const vectors = await requestOneByOne(texts, signal);
         hasBatchRoute = false;

@@ -1,19 +1,20 @@
-/** Opens one remote provider: is it configured, does it let us in, and does it make vectors of the size that is wanted? */
-import { ConfigurationError } from '../../kernel/config.js';
+/** Opens one remote provider: checks that it is configured, accepts our key and makes vectors of the configured size. */
+import { ConfigurationError } from '../../kernel/config/config.js';
 import { DependencyError, PoisonError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Embedder } from '../embedder.js';
 import type { EmbeddingSettings } from '../embedding-variables.js';
-import { createHttpEmbedder, measureDimension } from './create-http-embedder.js';
+import { createHttpEmbedder, measureDimension } from './http-embedder.js';
 import { planRemote, type Plan, type RemoteName, type Unusable } from './plan-remote.js';
 import { ProviderRefusedError } from './post-json.js';
 
-/** The start does not wait longer than this to learn whether a provider is there. */
+/** Longest time that the start waits for a provider. */
 const PROBE_TIMEOUT_MS = 5_000;
 
 /**
- * Asks the provider for one vector. Refused, or silent while its size is unknown: unusable. Silent with a known size: opened, since
- * it may come back, and until then keywords serve recalls. Throws ConfigurationError when it makes another size than is wanted.
+ * Requests one vector from the provider. Unusable: it refuses the request, or does not answer while its vector size is unknown. Opened: it
+ * answers, or does not answer while its size is known, because it may come back; until then, recalls use keywords. Throws
+ * ConfigurationError when its vectors have a size other than the configured one.
  */
 export async function openRemote(
   name: RemoteName,
@@ -29,16 +30,16 @@ export async function openRemote(
       return { kind: 'unusable', problem: probe.problem };
     case 'silent':
       if (wanted === undefined)
-        return { kind: 'unusable', problem: `${probe.problem}. Or set VECTOR_SIZE, so that the start need not ask` };
+        return { kind: 'unusable', problem: `${probe.problem}. Or set VECTOR_SIZE, so that the start needs no answer` };
       logger.warn(
         { provider: name, problem: probe.problem },
-        'The embedding provider does not answer; the service starts and waits for it',
+        'embedding provider does not answer, the service starts without it',
       );
       return { kind: 'opened', embedder: open(plan, wanted, settings) };
     case 'measured':
       if (wanted !== undefined && wanted !== probe.dimension) {
         throw new ConfigurationError([
-          `VECTOR_SIZE is to be ${wanted}, but the model of ${name} makes vectors of ${probe.dimension}: set VECTOR_SIZE=${probe.dimension}, or another model`,
+          `The vector size is configured as ${wanted}, but the model of ${name} makes vectors of ${probe.dimension}: set VECTOR_SIZE=${probe.dimension}, or another model`,
         ]);
       }
       return { kind: 'opened', embedder: open(plan, probe.dimension, settings) };

@@ -1,4 +1,4 @@
-/** OpenAI and whatever speaks its embeddings API (LM Studio, vLLM, LiteLLM, Azure behind a proxy). */
+/** OpenAI and servers with a compatible embeddings API (LM Studio, vLLM, LiteLLM, Azure behind a proxy). */
 import type { EmbeddingRequest, HttpProvider } from './http-provider.js';
 import { postJson, type Endpoint } from './post-json.js';
 import { listIn } from './read-vectors.js';
@@ -34,7 +34,7 @@ export function openAiProvider({ apiKey, baseUrl, model, ...limits }: OpenAiSett
   };
 }
 
-/** `dimensions` goes only where it is understood: compatible servers answer 400 to it or ignore it. */
+/** Sends `dimensions` only to OpenAI: compatible servers answer 400 to it or ignore it. */
 export function openAiBody(
   { texts, dimension }: EmbeddingRequest,
   { baseUrl, model }: Pick<OpenAiSettings, 'baseUrl' | 'model'>,
@@ -47,12 +47,12 @@ export function takesDimensions({ baseUrl, model }: Pick<OpenAiSettings, 'baseUr
   return new URL(baseUrl).hostname === 'api.openai.com' && model.startsWith('text-embedding-3');
 }
 
-/** The small model reaches 1,536; above it the large one is meant. */
+/** The small model makes at most 1,536 dimensions; above that, the large model is used. */
 export function openAiModelFor(model: string, dimension: number): string {
   return model === SMALL_MODEL && dimension > OPENAI_SMALL_LIMIT ? LARGE_MODEL : model;
 }
 
-/** Answers carry an index and need not come in order. */
+/** Sorts the vectors of a response by their index; a response may have any order. */
 export function inOrder(data: readonly unknown[]): readonly unknown[] {
   const items = data as readonly ({ readonly index?: number; readonly embedding?: unknown } | null)[];
   return [...items].sort((a, b) => (a?.index ?? 0) - (b?.index ?? 0)).map((item) => item?.embedding);

@@ -1,5 +1,6 @@
-/** From settings to the provider that they describe, and the size to ask it for. Pure: nobody is asked yet. */
-import { ConfigurationError } from '../../kernel/config.js';
+/** Reads from the settings which provider they describe and which vector size to request. Sends no request. */
+import { ConfigurationError } from '../../kernel/config/config.js';
+import { trimTrailing } from '../../kernel/validation/trim-characters.js';
 import type { EmbeddingSettings } from '../embedding-variables.js';
 import type { HttpProvider } from './http-provider.js';
 import { OLLAMA_BASE_URL, ollamaProvider } from './ollama.js';
@@ -9,19 +10,19 @@ import { VOYAGE_DIMENSIONS, voyageProvider } from './voyage.js';
 
 export type RemoteName = 'openai' | 'ollama' | 'voyage';
 
-/** The specification's size, where a provider can be asked for any. */
+/** The size in the specification, for providers with selectable sizes. */
 const DEFAULT_DIMENSION = 1_024;
 
 export type Plan = {
   readonly kind: 'planned';
   readonly provider: (limits: Pick<Endpoint, 'timeoutMs' | 'retryDelaysMs'>) => HttpProvider;
-  /** The size that requests ask for; null where the model has one size of its own. */
+  /** The requested vector size; null where the model has a fixed size. */
   readonly dimension: number | null;
 };
-/** Something that it needs is not set. */
+/** A variable that the provider needs is not set. */
 export type Unusable = { readonly kind: 'unusable'; readonly problem: string };
 
-/** Throws ConfigurationError for what is set and can never work. */
+/** Throws ConfigurationError for settings that can never work. */
 export function planRemote(name: RemoteName, settings: EmbeddingSettings): Plan | Unusable {
   switch (name) {
     case 'openai':
@@ -79,11 +80,11 @@ function planVoyage(settings: EmbeddingSettings): Plan | Unusable {
   };
 }
 
-/** The address without its last slashes. The problem does not repeat it: it may hold a password. */
+/** The address without trailing slashes. The error message leaves the address out, because it may contain a password. */
 function address(variable: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new ConfigurationError([`${variable} must be an http or https address without a user in it`]);
+    throw new ConfigurationError([`${variable} must be an http or https URL without user and password: change it`]);
   }
-  return text.replace(/\/+$/u, '');
+  return trimTrailing(text, '/');
 }

@@ -1,29 +1,29 @@
 /**
- * One POST to an embedding provider: bounded in time, size and tries, and the one place where its failures become ours. Messages
- * name the provider and the variables to look at, never the address, the key, a text or the answer's words.
+ * Sends one POST to an embedding provider, with limits on time, size and attempts, and translates its failures into our errors. Messages
+ * name the provider and the variables to check, but never contain the address, the key, a text or the provider's own message.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { DeadlineError, DependencyError, PoisonError } from '../../kernel/errors.js';
 
-/** Waits before the second and the third try. */
+/** Waits before the second and the third attempt. */
 export const RETRY_DELAYS_MS: readonly number[] = [1_000, 2_000];
 export const REQUEST_TIMEOUT_MS = 30_000;
-/** A provider that asks for a longer pause is not waited for here: the caller learns how long to stay away. */
+/** Longest wait that a provider can request here. For a longer one the call fails, and the error carries the requested wait. */
 const PAUSE_LIMIT_MS = 5_000;
-/** 128 vectors of 3,072 numbers take 9 MB. */
+/** For comparison: 128 vectors of 3,072 numbers take 9 MB. */
 const ANSWER_LIMIT_BYTES = 32 * 1024 * 1024;
 
 export type Endpoint = {
   readonly provider: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The variables that say where the provider is, who asks and for which model; for messages. */
+  /** The variables with the address, the key and the model; for messages. */
   readonly variables: string;
   readonly timeoutMs?: number;
   readonly retryDelaysMs?: readonly number[];
 };
 
-/** The provider answered and will not serve us: a wrong key, an unknown model or path. Trying again changes nothing by itself. */
+/** The provider refused the request: a wrong key, an unknown model or path. A retry alone does not help. */
 export class ProviderRefusedError extends DependencyError {
   constructor(
     readonly endpoint: Endpoint,
@@ -48,7 +48,7 @@ export async function postJson(endpoint: Endpoint, body: object, signal?: AbortS
       });
     }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
-    if (signal?.aborted) throw givenUp(endpoint);
+    if (signal?.aborted) throw abandoned(endpoint);
   }
 }
 
@@ -72,10 +72,10 @@ async function tryOnce(endpoint: Endpoint, body: object, signal: AbortSignal | u
     return judge(endpoint, response);
   } catch (cause) {
     if (cause instanceof PoisonError || cause instanceof DependencyError) throw cause;
-    if (signal?.aborted) throw givenUp(endpoint);
+    if (signal?.aborted) throw abandoned(endpoint);
     const problem = deadline.aborted
       ? `${endpoint.provider} did not answer within ${timeoutMs} ms: try again, or check that it is running`
-      : `${endpoint.provider} could not be reached or its answer not be read: check ${endpoint.variables} and that it is running`;
+      : `${endpoint.provider} could not be reached, or its answer could not be read: check ${endpoint.variables} and that it is running`;
     return { kind: 'failed', problem, pauseMs: 0, cause };
   }
 }
@@ -94,7 +94,7 @@ function judge(endpoint: Endpoint, response: Response): Attempt {
   throw new ProviderRefusedError(endpoint, status);
 }
 
-/** Seconds or an HTTP date; 0 for neither. */
+/** Reads seconds or an HTTP date; 0 for anything else. */
 function retryAfterMs(header: string | null): number {
   if (header === null) return 0;
   const seconds = Number(header);
@@ -114,6 +114,6 @@ async function readBounded(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-function givenUp(endpoint: Endpoint): DeadlineError {
+function abandoned(endpoint: Endpoint): DeadlineError {
   return new DeadlineError(`The caller stopped waiting for ${endpoint.provider}: try again`);
 }

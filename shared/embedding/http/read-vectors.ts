@@ -1,5 +1,6 @@
-/** From what a provider answered to vectors that may be used: right in number, in length, and finite. Nothing is padded or mended. */
+/** Reads the vectors of a provider's answer and checks their number, their length and that all values are finite. Repairs nothing. */
 import { DependencyError } from '../../kernel/errors.js';
+import { isRecord } from '../../kernel/is-record.js';
 
 export function readVectors(
   raw: readonly unknown[],
@@ -29,17 +30,16 @@ export function readVectors(
 /** The numbers of one raw vector, each finite also as a 32-bit float. */
 export function rawVector(values: unknown, provider: string): readonly number[] {
   if (!Array.isArray(values) || values.length === 0)
-    throw unusable(provider, 'something that is no vector: try another model');
+    throw unusable(provider, 'something that is not a vector: try another model');
   if (!values.every((value) => typeof value === 'number' && Number.isFinite(Math.fround(value)))) {
-    throw unusable(provider, 'a vector with something that is no finite number: try another model');
+    throw unusable(provider, 'a vector with a value that is not a finite number: try another model');
   }
   return values as number[];
 }
 
-/** The list under `key` of an answer. */
+/** The list in property `key` of an answer. */
 export function listIn(answer: unknown, key: string, provider: string): readonly unknown[] {
-  const list: unknown =
-    typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>)[key] : undefined;
+  const list: unknown = isRecord(answer) ? answer[key] : undefined;
   if (!Array.isArray(list)) throw unusable(provider, `no list of ${key}: check its address`);
   return list;
 }

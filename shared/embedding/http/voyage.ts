@@ -1,10 +1,9 @@
-/** Voyage AI: tells queries from documents, and makes vectors of four sizes. */
+/** Voyage AI: distinguishes queries from documents, and makes vectors of four sizes. */
 import type { HttpProvider } from './http-provider.js';
 import { inOrder } from './openai.js';
 import { postJson, type Endpoint } from './post-json.js';
 import { listIn } from './read-vectors.js';
 
-export const VOYAGE_BASE_URL = 'https://api.voyageai.com/v1';
 export const VOYAGE_DIMENSIONS: readonly number[] = [256, 512, 1_024, 2_048];
 
 export function voyageProvider({

@@ -1,8 +1,8 @@
-import type { Migrations } from '../../postgres/migrations.js';
+import type { Migrations } from '../../postgres/postgres.js';
 
 /**
- * Vectors by reference, and which memory uses which of them: a vector that nobody uses any more is dropped. They stand uncompressed
- * beside the row: the bytes of floats do not compress.
+ * Vectors by reference, and the memories that use them: a vector without users is dropped. Vectors are stored out of line and
+ * uncompressed, because the bytes of floats do not compress.
  */
 export const embeddingCacheMigrations: Migrations = {
   room: 'embedding_cache',

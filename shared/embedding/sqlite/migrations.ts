@@ -1,6 +1,6 @@
 import type { Migrations } from '../../sqlite/database.js';
 
-/** Vectors by reference, and which memory uses which of them: a vector that nobody uses any more is dropped. */
+/** Vectors by reference, and the memories that use them: a vector without users is dropped. */
 export const embeddingCacheMigrations: Migrations = {
   room: 'embedding-cache',
   steps: [

@@ -1,26 +1,27 @@
-/** The connection to Neo4j as the graph's statements need it. */
+/** The connection to Neo4j, as the statements of the graph use it. */
 
 /**
- * A text and what it reads as `$given.NAME`. All of it is one parameter: for lists and texts among its parameters the server makes one
- * plan for each order of magnitude of their sizes, and at 70 ms and more a plan a new size would be felt. Texts are few and fixed for the same reason.
+ * A Cypher text and the values that it reads as `$given.NAME`. All values are one parameter: for separate parameters with lists or texts,
+ * the server makes one plan for each order of magnitude of their sizes, and a new plan takes 70 ms or more. For the same reason there are
+ * few texts, and they never change.
  */
 export type Statement = { readonly text: string; readonly given: Readonly<Record<string, unknown>> };
 
-/** What a RETURN names. Numbers are JavaScript's. */
+/** The values that RETURN names. Integers are JavaScript numbers. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /**
  * Each method throws DependencyError('graph') when the server fails or does not answer in time, and DeadlineError when too many calls
- * wait already. Reads see what was written through the same connection before, also in a cluster.
+ * wait already. Reads see all earlier writes through the same connection, also in a cluster.
  */
 export interface Neo4j {
   /** One statement in a managed transaction that only reads; a cluster may send it to any of its servers. */
   read(statement: Statement): Promise<readonly Row[]>;
-  /** Several that only read, in order, each sent without waiting for the one before; the rows of each. They need not see one state of the graph. */
+  /** Several read-only statements in order, each sent without waiting for the reply of the one before. They may see different states of the graph. */
   readAll(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
-  /** All of them in one managed transaction, in order, each sent without waiting for the one before. */
+  /** All statements in one managed transaction, in order, each sent without waiting for the reply of the one before. */
   write(statements: readonly Statement[]): Promise<void>;
-  /** The version that the server says it has, asked once without retrying. */
+  /** The version that the server reports, asked once without a retry. */
   serverVersion(): Promise<string>;
   close(): Promise<void>;
 }

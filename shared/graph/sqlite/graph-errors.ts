@@ -1,7 +1,7 @@
-/** The host's failures in the words of the graph. */
+/** Translates errors of the SQLite host to errors of the graph. */
 import { DependencyError } from '../../kernel/errors.js';
 
-export async function asGraph<R>(work: Promise<R>): Promise<R> {
+export async function withGraphErrors<R>(work: Promise<R>): Promise<R> {
   try {
     return await work;
   } catch (error) {
@@ -9,7 +9,7 @@ export async function asGraph<R>(work: Promise<R>): Promise<R> {
   }
 }
 
-/** What the operator must do about storage is said in the host's message, and a caller who stores has to hear of it. */
+/** Keeps the host's message about full storage, because it says what the operator must do and the caller needs it. */
 function graphError(error: DependencyError): DependencyError {
   const message = error.message.startsWith('Storage is full') ? error.message : 'Graph database unavailable';
   return new DependencyError('graph', message, {

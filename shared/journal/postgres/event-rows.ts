@@ -1,4 +1,4 @@
-/** Journal rows: what `append_events` takes, and the columns that `recordedEvent` reads. Shared by the journal, the outbox and the committer. */
+/** Journal rows: the arguments of `append_events`, and the columns that `recordedEvent` reads. The journal, outbox and committer share them. */
 import type { NewEvent } from '../../contract/events.js';
 import { statement } from '../../postgres/postgres.js';
 import { journalMigrations } from './migrations.js';
@@ -6,14 +6,14 @@ import { journalMigrations } from './migrations.js';
 export const EVENT_COLUMNS =
   'position, event_id, type, schema_version, subject, partition_key, version, revision, time, actor, correlation_id, causation_id, traceparent, tenant, data';
 
-/** The events (`eventsToAppend`), the owner of their commands and its lease in ms. The last statement before COMMIT. */
+/** Parameters: the events (`eventsToAppend`), the owner of their commands, and its lease in ms. Must be the last statement before COMMIT. */
 export const APPEND = statement(
   journalMigrations,
   'append',
   'SELECT position FROM append_events($1, $2, $3) AS position',
 );
 
-/** `dataText`: its data as JSON, where that was made before; null when the same commit erases it. */
+/** `dataText` is the event's data as JSON, if the caller has it already; null when the same commit erases the data. */
 export type EventToAppend = { readonly event: NewEvent; readonly commandId: string; readonly dataText?: string | null };
 
 export function eventsToAppend(events: readonly EventToAppend[]): string {

@@ -1,11 +1,12 @@
 /**
- * `lock_group(keys, wishes, leaving)`: locks everything a group of commands is judged by, and answers how the subjects stand. Keys of
- * requests first, then memories, then associations, each in order, so that groups never wait for each other in a circle (sorted within
- * each command alone, 156 of 200 pairs of groups did).
+ * The SQL function `lock_group(keys, wishes, leaving)`: locks everything that the decisions of a group of commands depend on, and returns the
+ * state of the subjects. It locks keys of requests first, then memories, then associations, each in order, so that groups never deadlock
+ * (with an order within each command only, 156 of 200 pairs of groups did).
  *
- * A wish is a subject and how it is held: `fresh` (made at version 0 where there is none, which also waits for whoever is just making it),
- * `change`, or `keep` (shared: it must stay as it is). `leaving`: memories that the group deletes; their associations are locked last and
- * answered as `ended`. Who holds an association otherwise holds both of its memories, so nobody is added to them meanwhile.
+ * `wishes` are lock requests: a subject and its lock mode. `fresh` inserts a missing subject at version 0, and so also waits for a concurrent
+ * insert; `change` locks for an update; `keep` takes a shared lock, so that the subject stays unchanged. `leaving` are memories that the group
+ * deletes: their associations are locked last and returned as `ended`. Every other lock of an association includes both of its memories, so
+ * no association is added to a deleted memory in the meantime.
  */
 export const LOCK_GROUP = `
   CREATE FUNCTION lock_group(keys text[], wishes json, leaving text[])

@@ -1,10 +1,10 @@
-/** The schema of the journal and of all that commits with it, but for the embedding cache, which brings its own. */
-import type { Migrations } from '../../postgres/migrations.js';
+/** The schema of the journal and of all tables that commit with it. The embedding cache has migrations of its own. */
+import type { Migrations } from '../../postgres/postgres.js';
 import { APPEND_EVENTS } from './append-events.js';
 import { LOCK_GROUP } from './lock-group.js';
 import { OWNER_IS_GONE } from './owner-is-gone.js';
 
-/** Where a subject stands. The one guard of versions, also when old partitions of the journal are dropped. */
+/** The current version of each subject. The only guard of versions, also after old partitions of the journal are dropped. */
 const SUBJECTS = `
   CREATE TABLE subjects (
     subject text PRIMARY KEY,
@@ -13,7 +13,7 @@ const SUBJECTS = `
     present boolean NOT NULL
   ) WITH (fillfactor = 80);
 
-  -- Both ends of every association, so that a deletion finds the associations it ends.
+  -- Both ends of every association, so that the deletion of a memory finds its associations.
   CREATE TABLE association_ends (
     memory_id text NOT NULL,
     subject text NOT NULL,
@@ -21,8 +21,8 @@ const SUBJECTS = `
   );`;
 
 /**
- * Insert-only but for \`data\`, which stands apart from the envelope to be erased. As \`text\`: nobody asks into it, and jsonb costs a third
- * of the rate. No uniqueness but by position, so that the table can be partitioned by it.
+ * Insert-only, except that an erasure sets \`data\` to null; therefore \`data\` is a column apart from the envelope. Its type is \`text\`: no query
+ * reads inside it, and jsonb costs a third of the throughput. Only the position is unique, so that the table can be partitioned by it.
  */
 const JOURNAL = `
   CREATE TABLE journal (
@@ -47,10 +47,10 @@ const JOURNAL = `
   CREATE INDEX journal_event ON journal (event_id);`;
 
 /**
- * What is on its way: in \`outbox\` from commit to publication, and in \`outbox_pending\` until the graph shows it. Two narrow tables whose
- * rows are inserted and deleted and never change: with a state in one table, whoever looks for pending rows would read through all that
- * waits for the stream (millions after a day without it), or pay for an index that every change of state writes. Dead rows are cleared
- * by number, because a share of an empty table is nothing.
+ * Events on their way: in \`outbox\` from commit to publication, and in \`outbox_pending\` until the graph has them. These are two narrow tables
+ * whose rows are inserted and deleted, never updated. With a state column in one table, a search for pending rows would read all rows that
+ * wait for the stream (millions after a day without it), or need an index that every change of state writes. Autovacuum starts after a number
+ * of dead rows, because a percentage of an empty table is 0.
  */
 const OUTBOX = `
   CREATE TABLE outbox (
@@ -58,7 +58,7 @@ const OUTBOX = `
     recorded_at timestamptz NOT NULL DEFAULT now()
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
-  -- Until the lease is over its owner applies the row; then anybody may.
+  -- Until the lease expires only the owner applies the row, afterwards any process.
   CREATE TABLE outbox_pending (
     position bigint PRIMARY KEY,
     partition_key text NOT NULL,
@@ -68,14 +68,14 @@ const OUTBOX = `
     lease_until timestamptz NOT NULL
   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
-  -- Counts up with every change of the relay that leads.
+  -- Increases with every change of the leading relay.
   CREATE TABLE relay_epoch (
     id boolean PRIMARY KEY DEFAULT true CHECK (id),
     epoch bigint NOT NULL
   );
   INSERT INTO relay_epoch (epoch) VALUES (0);`;
 
-/** How a repeated request finds what it committed: by its key, or by its fingerprint while nobody answered it. */
+/** How a repeated request finds its earlier commit: by its key, or by its fingerprint while its reply was not sent. */
 const EARLIER_REQUESTS = `
   CREATE TABLE command_keys (
     key text PRIMARY KEY,
@@ -89,7 +89,7 @@ const EARLIER_REQUESTS = `
   CREATE TABLE unanswered (
     command_id uuid PRIMARY KEY,
     fingerprint text NOT NULL,
-    -- The process that answers it; null once nobody will.
+    -- The process that will reply; null when no process will.
     owner uuid,
     first_position bigint NOT NULL,
     last_position bigint NOT NULL,
@@ -114,7 +114,7 @@ const PROJECTORS = `
   );
   CREATE INDEX dead_letters_subject ON dead_letters (projector, subject, version);
 
-  -- The state as JSON, exactly as its projector told it.
+  -- The state as JSON, exactly as its projector saved it.
   CREATE TABLE projector_states (
     name text NOT NULL,
     instance text NOT NULL,
@@ -127,7 +127,7 @@ const STEERING = `
   ALTER TABLE dead_letters ADD COLUMN awaits_redrive boolean NOT NULL DEFAULT false;
   CREATE INDEX dead_letters_to_redrive ON dead_letters (projector, id) WHERE awaits_redrive;
 
-  -- Projectors that somebody paused.
+  -- Projectors that an operator paused.
   CREATE TABLE paused_projectors (name text PRIMARY KEY);`;
 
 export const journalMigrations: Migrations = {

@@ -1,4 +1,4 @@
-/** Journal rows, written and erased inside the committer's transaction. */
+/** Appends, erases and reads journal rows inside the transaction of the committer. */
 import type { NewEvent } from '../../contract/events.js';
 import type { Database, SqlRow } from '../../sqlite/database.js';
 
@@ -10,7 +10,7 @@ const INSERT_EVENT = `INSERT INTO journal (${COLUMNS}) VALUES (${COLUMNS.split('
   .map(() => '?')
   .join(', ')})`;
 
-/** Appends one event and answers its position. `dataText` is its data as JSON, made where there is time for it. */
+/** Appends one event and returns its position. `dataText` is its data as JSON, prepared outside the writer thread. */
 export function appendEvent(database: Database, event: NewEvent, dataText: string): number {
   return database.run(INSERT_EVENT, [
     event.id,
@@ -30,12 +30,12 @@ export function appendEvent(database: Database, event: NewEvent, dataText: strin
   ]).lastInsertRowid;
 }
 
-/** Takes the words out of every event of this subject that the journal holds so far; the envelopes stay. */
+/** Erases the data of every event of this subject in the journal; the envelopes stay. */
 export function eraseEvents(database: Database, subject: string): void {
   database.run('UPDATE journal SET data = NULL WHERE subject = ? AND data IS NOT NULL', [subject]);
 }
 
-/** The events of one command: their positions follow each other. */
+/** The events of one command, which have consecutive positions. */
 export function selectEvents(database: Database, range: { readonly first: number; readonly last: number }): SqlRow[] {
   return database.all(`${SELECT_EVENTS} WHERE position BETWEEN ? AND ? ORDER BY position`, [range.first, range.last]);
 }

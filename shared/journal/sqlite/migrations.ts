@@ -1,8 +1,8 @@
 import type { Migrations } from '../../sqlite/database.js';
 
 /**
- * The journal is insert-only but for erasing `data`, which stands apart from the envelope for that. Positions are in commit order
- * because one writer gives them inside its transaction.
+ * The journal is insert-only, except that an erasure sets `data` to null; therefore `data` is a column apart from the envelope. Positions
+ * follow the order of commits, because one writer assigns them inside its transaction.
  */
 export const journalMigrations: Migrations = {
   room: 'journal',
@@ -49,7 +49,7 @@ export const journalMigrations: Migrations = {
      ) WITHOUT ROWID;`,
     `ALTER TABLE dead_letters ADD COLUMN awaits_redrive INTEGER NOT NULL DEFAULT 0;
      CREATE INDEX dead_letters_to_redrive ON dead_letters (projector, id) WHERE awaits_redrive = 1;
-     -- Projectors that somebody paused.
+     -- Projectors that an operator paused.
      CREATE TABLE paused_projectors (name TEXT PRIMARY KEY) WITHOUT ROWID;`,
   ],
 };

@@ -1,5 +1,6 @@
-/** One question to an OpenAI-compatible chat endpoint. */
+/** Sends one question to an OpenAI-compatible chat endpoint. */
 import { DependencyError } from '../../kernel/errors.js';
+import { trimTrailing } from '../../kernel/validation/trim-characters.js';
 
 export type Question = {
   readonly instruction: string;
@@ -18,10 +19,10 @@ export type Endpoint = {
 const ATTEMPTS = 2;
 const RETRY_DELAY_MS = 250;
 const CODE_CHARACTERS = 60;
-/** Models that reason refuse a temperature and count their thinking against another limit. */
+/** Reasoning models reject a temperature and count reasoning tokens against a limit of another name. */
 const REASONING_MODEL = /^(?:o\d|gpt-5)/u;
 
-/** The text of the answer. Throws DependencyError when there is none within the timeout; 5xx and 429 are tried once more. */
+/** Returns the text of the answer. Throws DependencyError when there is none within the timeout; 5xx and 429 are retried once. */
 export async function askChat(question: Question, endpoint: Endpoint): Promise<string> {
   const signal = AbortSignal.timeout(endpoint.timeoutMs);
   for (let attempt = 1; ; attempt++) {
@@ -39,7 +40,7 @@ export async function askChat(question: Question, endpoint: Endpoint): Promise<s
 
 async function post(question: Question, { baseUrl, apiKey, model }: Endpoint, signal: AbortSignal): Promise<Response> {
   try {
-    return await fetch(`${baseUrl.replace(/\/+$/u, '')}/chat/completions`, {
+    return await fetch(`${trimTrailing(baseUrl, '/')}/chat/completions`, {
       method: 'POST',
       signal,
       headers: {
@@ -54,7 +55,7 @@ async function post(question: Question, { baseUrl, apiKey, model }: Endpoint, si
   }
 }
 
-/** The provider's own code, such as ` (model_not_found)`. Its message stays out of our logs: it may quote the content. */
+/** The provider's error code, for example ` (model_not_found)`. Its message stays out of our logs, because it may quote the content. */
 function errorCode(text: string): string {
   const code = /"(?:code|type)"\s*:\s*"([\w.-]+)"/u.exec(text)?.[1];
   return code === undefined ? '' : ` (${code.slice(0, CODE_CHARACTERS)})`;
@@ -78,12 +79,12 @@ async function readAnswer(response: Response): Promise<string> {
   try {
     body = await response.json();
   } catch (cause) {
-    throw new DependencyError('language', 'The language model answered something that is not JSON, or broke off', {
+    throw new DependencyError('language', 'The answer of the language model is not JSON, or incomplete', {
       cause,
     });
   }
   const answer = body as { readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[] };
   const text = answer.choices?.[0]?.message?.content;
-  if (typeof text !== 'string') throw new DependencyError('language', 'The language model answered without a text');
+  if (typeof text !== 'string') throw new DependencyError('language', 'The answer of the language model has no text');
   return text;
 }

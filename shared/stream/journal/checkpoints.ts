@@ -1,7 +1,8 @@
 /**
- * Where each group stands, durably. Checkpoints of all groups are written together and at most every `SAVE_INTERVAL_MS`, because
- * each write is an fsync that commits wait for; what a crash forgets is delivered again.
+ * The durable checkpoint of each group. The checkpoints of all groups are written together, at most every `SAVE_INTERVAL_MS`, because commits
+ * wait for the fsync of each write. After a crash, events behind the last written checkpoint are delivered again.
  */
+import { createSerialQueue } from '../../kernel/concurrency/serial-queue.js';
 import type { Logger } from '../../kernel/logger.js';
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
 
@@ -9,10 +10,10 @@ export const SAVE_INTERVAL_MS = 100;
 
 export interface Checkpoints {
   load(group: string): Promise<number>;
-  /** Everything up to this position has been handled; it becomes durable soon. */
-  moved(group: string, position: number): void;
-  durable(group: string): number;
-  /** Resolves when all that was moved before is durable. */
+  /** Everything up to this position is handled; the checkpoint becomes durable soon. */
+  advance(group: string, position: number): void;
+  durablePosition(group: string): number;
+  /** Resolves when every checkpoint that advanced before the call is durable. */
   flush(): Promise<void>;
 }
 
@@ -26,13 +27,12 @@ export function createCheckpoints({
   const saved = new Map<string, number>();
   let unsaved = new Map<string, number>();
   let timer: NodeJS.Timeout | null = null;
-  let saving: Promise<void> = Promise.resolve();
+  const enqueue = createSerialQueue();
 
   function flush(): Promise<void> {
     if (timer) clearTimeout(timer);
     timer = null;
-    saving = saving.catch(() => undefined /* told to whoever asked for that flush */).then(save);
-    return saving;
+    return enqueue(save);
   }
 
   async function save(): Promise<void> {
@@ -50,8 +50,8 @@ export function createCheckpoints({
 
   function saveLater(): void {
     timer ??= setTimeout(() => {
-      flush().catch((error: unknown) => {
-        logger.warn({ error }, 'checkpoints were not written and are kept for the next time');
+      flush().catch((err: unknown) => {
+        logger.warn({ err }, 'checkpoint write failed and is retried');
         saveLater();
       });
     }, SAVE_INTERVAL_MS);
@@ -63,11 +63,11 @@ export function createCheckpoints({
       saved.set(group, position);
       return position;
     },
-    moved: (group, position) => {
+    advance: (group, position) => {
       unsaved.set(group, position);
       saveLater();
     },
-    durable: (group) => saved.get(group) ?? 0,
+    durablePosition: (group) => saved.get(group) ?? 0,
     flush,
   };
 }

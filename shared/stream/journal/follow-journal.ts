@@ -1,15 +1,15 @@
-/** One subscription of a consumer group: a loop that takes the group's next batch, is woken by every append, and can be paused. */
+/** One subscription of a consumer group: a loop that handles the group's next batch, is woken by every append, and can be paused. */
 import type { JournalReader } from '../../journal/journal.js';
+import { createLoop } from '../../kernel/concurrency/loop.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
-import { createLoop } from '../../kernel/loop.js';
 import type { EventSubscription, Subscription } from '../stream.js';
 import type { Checkpoints } from './checkpoints.js';
-import type { ConsumerGroup } from './create-consumer-group.js';
+import type { ConsumerGroup } from './consumer-group.js';
 
 const FAILED_MINIMUM_MS = 100;
 const FAILED_MAXIMUM_MS = 10_000;
-/** A closing subscription lets its running batch finish; after this the handler's signal asks it to give up. */
+/** A closing subscription lets its running batch finish; after this time the handler's signal asks the batch to stop. */
 export const CLOSE_GRACE_MS = 5_000;
 
 export type JournalFollower = Subscription & { readonly wake: () => void };
@@ -27,12 +27,13 @@ export function followJournal({ group, journal, checkpoints, subscription, pollM
   const { group: name, batchSize, handle } = subscription;
   let isPaused = false;
   const stop = new AbortController();
-  const giveUp = new AbortController();
+  const handlerAbort = new AbortController();
 
   const loop = createLoop({
-    step: async () => (isPaused ? 'idle' : group.handleNext(batchSize, (events) => handle(events, giveUp.signal))),
-    onFailure: (error, waitMs) =>
-      logger.warn({ error, waitMs, position: group.position() }, 'A batch of events failed and comes again'),
+    step: async () =>
+      isPaused ? 'idle' : group.handleNext(batchSize, (events) => handle(events, handlerAbort.signal)),
+    onFailure: (err, waitMs) =>
+      logger.warn({ err, waitMs, position: group.position() }, 'batch of events failed and is retried'),
     pace: {
       idleMinimumMs: pollMs,
       idleMaximumMs: pollMs,
@@ -44,11 +45,11 @@ export function followJournal({ group, journal, checkpoints, subscription, pollM
 
   return {
     wake: () => loop.wake(),
-    position: () => checkpoints.durable(name),
+    position: () => checkpoints.durablePosition(name),
     settled: async () => {
       const head = await journal.head();
       loop.wake();
-      await group.reached(head, stop.signal);
+      await group.waitForPosition(head, stop.signal);
       await checkpoints.flush();
     },
     pause: () => {
@@ -60,7 +61,7 @@ export function followJournal({ group, journal, checkpoints, subscription, pollM
     },
     close: async () => {
       stop.abort(new DependencyError('stream', `The subscription of ${name} was closed before it had caught up`));
-      const grace = setTimeout(() => giveUp.abort(stop.signal.reason), CLOSE_GRACE_MS);
+      const grace = setTimeout(() => handlerAbort.abort(stop.signal.reason), CLOSE_GRACE_MS);
       await running;
       clearTimeout(grace);
       await checkpoints.flush();

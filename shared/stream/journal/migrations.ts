@@ -1,4 +1,4 @@
-/** Where each consumer group of the journal stream stands. */
+/** The table with the checkpoint of each consumer group of the journal stream. */
 import type { Migrations } from '../../sqlite/database.js';
 
 export const streamMigrations: Migrations = {

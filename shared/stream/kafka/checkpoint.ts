@@ -1,11 +1,11 @@
 /**
- * What a group commits for a partition: the next offset and, as metadata, the journal position up to which every event of the partition
- * has been handled. With it the journal can be read from there when Kafka no longer has what comes next.
+ * The checkpoint that a group commits for a partition: the next offset and, as metadata, the journal position up to which every event of the
+ * partition is handled. From this position the journal can be read when Kafka no longer holds the next events.
  */
 export type Checkpoint = {
   readonly offset: bigint;
   readonly position: number;
-  /** False while events up to this offset are still to be read from the journal. */
+  /** False while events below this offset must still be read from the journal. */
   readonly isComplete: boolean;
 };
 
@@ -13,7 +13,7 @@ export function checkpointMetadata({ position, isComplete }: Pick<Checkpoint, 'p
   return JSON.stringify({ position, isComplete });
 }
 
-/** Null where the group has none. What somebody else committed says nothing about positions, so everything is to be read again. */
+/** Null where the group has no checkpoint. A commit of another program has no journal position, so it gets position 0: all events are read again. */
 export function readCheckpoint(offset: string, metadata: string | null): Checkpoint | null {
   if (BigInt(offset) < 0n) return null;
   const { position, isComplete } = parse(metadata ?? '');
@@ -26,6 +26,6 @@ function parse(metadata: string): { readonly position?: unknown; readonly isComp
     const value: unknown = JSON.parse(metadata);
     return typeof value === 'object' && value !== null ? value : {};
   } catch {
-    return {}; // not ours
+    return {}; // the metadata of another program
   }
 }

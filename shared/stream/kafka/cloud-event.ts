@@ -1,11 +1,11 @@
-/** From what stands in Kafka, CloudEvents 1.0 in structured JSON, back to the event that it was made of. */
+/** Reads an event back from its form in Kafka, CloudEvents 1.0 in structured JSON. */
 import type { CloudEvent } from '../../contract/cloud-event.js';
 import type { RecordedEvent } from '../../contract/events.js';
 import { PoisonError } from '../../kernel/errors.js';
 
 export const CLOUD_EVENT_CONTENT_TYPE = 'application/cloudevents+json; charset=UTF-8';
 
-/** Throws PoisonError for what no relay of ours has written. An event of an unknown type passes: whoever does not handle it ignores it. */
+/** Throws PoisonError for a text that our relay did not write. An event of an unknown type is accepted: projectors ignore the types that they do not handle. */
 export function fromCloudEvent(text: string): RecordedEvent {
   const event = parse(text);
   const problem = problemOf(event);
@@ -17,7 +17,7 @@ export function fromCloudEvent(text: string): RecordedEvent {
     tenant = null,
     data = null,
   } = event;
-  // `type` and `data` belong together as they did when they were written.
+  // The relay wrote `type` and `data` together, so they match.
   return {
     id: event.id,
     type: event.type,
@@ -55,7 +55,7 @@ const OPTIONAL_TEXTS = [
 ] as const satisfies readonly (keyof CloudEvent)[];
 const NUMBERS = ['position', 'version', 'revision', 'schemaversion'] as const satisfies readonly (keyof CloudEvent)[];
 
-/** A CloudEvent as far as `problemOf` finds nothing wrong with it. */
+/** The result is a CloudEvent only if `problemOf` returns null for it. */
 function parse(text: string): CloudEvent {
   try {
     const value: unknown = JSON.parse(text);
@@ -67,9 +67,9 @@ function parse(text: string): CloudEvent {
 
 function problemOf(event: CloudEvent): string | null {
   if (event.specversion !== '1.0') return 'specversion is not 1.0';
-  for (const name of TEXTS) if (typeof event[name] !== 'string') return `${name} is no text`;
+  for (const name of TEXTS) if (typeof event[name] !== 'string') return `${name} is not a text`;
   for (const name of OPTIONAL_TEXTS)
-    if (!['string', 'undefined'].includes(typeof event[name])) return `${name} is no text`;
-  for (const name of NUMBERS) if (!Number.isSafeInteger(event[name])) return `${name} is no whole number`;
-  return typeof (event.data ?? {}) === 'object' ? null : 'data is no object';
+    if (!['string', 'undefined'].includes(typeof event[name])) return `${name} is not a text`;
+  for (const name of NUMBERS) if (!Number.isSafeInteger(event[name])) return `${name} is not a whole number`;
+  return typeof (event.data ?? {}) === 'object' ? null : 'data is not an object';
 }

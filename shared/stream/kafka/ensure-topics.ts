@@ -1,11 +1,11 @@
-/** Creates our topics where they are missing; what somebody made differently is left as it is, and said. Many may do it at once. */
-import kafkajs, { type Admin, type Kafka } from 'kafkajs'; // Node finds only some of its names by itself
+/** Creates our topics where they are missing. Existing topics with other settings are kept, with a warning. Several processes may do this at the same time. */
+import kafkajs, { type Admin, type Kafka } from 'kafkajs'; // Node detects only some of its named exports
 import type { Logger } from '../../kernel/logger.js';
-import { createKafkaAdmin, type KafkaAdmin } from './create-kafka-admin.js';
+import { createKafkaAdmin, type KafkaAdmin } from './kafka-admin.js';
 import type { KafkaConfig } from './kafka-variables.js';
 import { topicSettings, type TopicSettings } from './topics.js';
 
-/** Over a connection of its own: kafkajs lets none create a topic that it has ever asked for, once that topic is gone. */
+/** Opens a connection of its own: a kafkajs connection that has ever requested a topic cannot create that topic after its deletion. */
 export async function ensureTopics({
   kafka,
   config,
@@ -15,12 +15,12 @@ export async function ensureTopics({
 }): Promise<void> {
   const admin = createKafkaAdmin(kafka);
   try {
-    const existing = new Set(await admin.ask('list the topics', (client) => client.listTopics()));
+    const existing = new Set(await admin.call('list the topics', (client) => client.listTopics()));
     const wanted = topicSettings(config);
     const missing = wanted.filter(({ topic }) => !existing.has(topic));
-    if (missing.length > 0) await admin.ask('create the topics', (client) => create(client, missing));
-    // A list may still name what was just deleted, and a new leader refuses its partitions for some milliseconds.
-    for (const { topic } of wanted) await admin.ask('lead its topics', (client) => client.fetchTopicOffsets(topic));
+    if (missing.length > 0) await admin.call('create the topics', (client) => create(client, missing));
+    // The list may still name a topic that was just deleted, and a new leader rejects requests for its partitions for some milliseconds.
+    for (const { topic } of wanted) await admin.call('lead its topics', (client) => client.fetchTopicOffsets(topic));
   } finally {
     await admin.close();
   }
@@ -38,7 +38,7 @@ async function create(client: Admin, topics: readonly TopicSettings[]): Promise<
   }
 }
 
-/** Warns of each topic whose partitions or settings are not those that would be chosen today. */
+/** Warns of each topic whose partitions or settings differ from the current configuration. */
 export async function compareTopics({
   admin,
   config,
@@ -50,12 +50,12 @@ export async function compareTopics({
 }): Promise<void> {
   for (const wanted of topicSettings(config)) {
     const { topic } = wanted;
-    const found = await admin.ask('describe the topics', (client) => describe(client, wanted));
+    const found = await admin.call('describe the topics', (client) => describe(client, wanted));
     const different = Object.entries(expected(wanted)).filter(([name, value]) => found[name] !== value);
     for (const [name, value] of different) {
       logger.warn(
         { topic, setting: name, found: found[name], expected: value },
-        'A topic differs from its settings: alter the topic, or the variable',
+        'topic differs from its settings: alter the topic, or the variable',
       );
     }
   }

@@ -1,31 +1,31 @@
-/** The variables of Kafka: where it is, how its topics are made, and how long its answers may take. */
+/** The variables of Kafka: its address and login, the settings of its topics, and the timeouts of its answers. */
 import {
   ConfigurationError,
   readVariables,
   type Environment,
   type Values,
   type Variable,
-} from '../../kernel/config.js';
+} from '../../kernel/config/config.js';
 
 export const kafkaVariables = [
   {
     name: 'KAFKA_BROKERS',
     kind: 'list',
     default: '127.0.0.1:9092',
-    description: 'Brokers to begin with, `host:port,host:port`.',
+    description: 'Brokers for the first connection, `host:port,host:port`.',
   },
   {
     name: 'KAFKA_TOPIC_PREFIX',
     kind: 'text',
     default: '',
-    description: 'Put before the names of topics and consumer groups, so that several deployments can share a cluster.',
+    description: 'Prefix of the names of topics and consumer groups, so that several deployments can share a cluster.',
   },
-  { name: 'KAFKA_SSL', kind: 'flag', default: 'false', description: 'Whether to speak TLS with the brokers.' },
+  { name: 'KAFKA_SSL', kind: 'flag', default: 'false', description: 'Whether to use TLS with the brokers.' },
   {
     name: 'KAFKA_SASL_MECHANISM',
     kind: 'choice',
     choices: ['plain', 'scram-sha-256', 'scram-sha-512'],
-    description: 'How to log in. Unset: not at all.',
+    description: 'Login mechanism. Unset: no login.',
   },
   { name: 'KAFKA_SASL_USERNAME', kind: 'text', description: 'The name to log in with.' },
   { name: 'KAFKA_SASL_PASSWORD', kind: 'secret', description: 'The password to log in with.' },
@@ -35,7 +35,7 @@ export const kafkaVariables = [
     minimum: 1,
     maximum: 1_000,
     default: '6',
-    description: 'Partitions of a topic when it is created: as many projectors of a kind can share the work.',
+    description: 'Partitions of a topic when it is created: at most this many projectors of a kind share the work.',
   },
   {
     name: 'KAFKA_REPLICATION_FACTOR',
@@ -52,7 +52,7 @@ export const kafkaVariables = [
     default: '604800000',
     unit: 'ms',
     description:
-      'How long Kafka keeps events. The journal keeps them for ever, and is read where Kafka no longer has them.',
+      'How long Kafka keeps events. The journal keeps them forever, and is read where Kafka no longer has them.',
   },
   {
     name: 'KAFKA_ACTIVITY_RETENTION_MS',
@@ -60,7 +60,7 @@ export const kafkaVariables = [
     minimum: 60_000,
     default: '3600000',
     unit: 'ms',
-    description: 'How long Kafka keeps activity, which nobody reads late.',
+    description: 'How long Kafka keeps activity, which is only read when it is new.',
   },
   {
     name: 'KAFKA_BATCH_BYTES',
@@ -69,7 +69,7 @@ export const kafkaVariables = [
     maximum: 1_800_000,
     default: '1000000',
     unit: 'bytes',
-    description: 'Events sent to Kafka at once; a larger event goes alone.',
+    description: 'Largest total size of the events in one request to Kafka; a larger event is sent alone.',
   },
   {
     name: 'KAFKA_MAX_WAIT_MS',
@@ -78,7 +78,8 @@ export const kafkaVariables = [
     maximum: 5_000,
     default: '250',
     unit: 'ms',
-    description: 'How long a broker may hold a fetch that finds nothing. Events do not wait for it; rebalances do.',
+    description:
+      'How long a broker may hold a fetch that finds no records. New events end the wait; a rebalance does not.',
   },
   {
     name: 'KAFKA_CONNECT_TIMEOUT_MS',
@@ -103,7 +104,7 @@ export const kafkaVariables = [
     default: '30000',
     unit: 'ms',
     description:
-      'After this long without a sign of life a projector is taken for dead, and the others take over its partitions.',
+      'After this long without a heartbeat a projector counts as dead, and the others take over its partitions.',
   },
 ] as const satisfies readonly Variable[];
 
@@ -157,7 +158,7 @@ function login(values: Values<typeof kafkaVariables>, problems: string[]): Login
   return null;
 }
 
-/** Where it is, without the login. */
+/** The address for log lines, without the login. */
 export function kafkaPlace({ brokers }: KafkaConfig): string {
   return `Kafka at ${brokers.join(',')}`;
 }

@@ -1,15 +1,15 @@
-/** Where the partitions of a topic begin and end, and where a group stands in them. */
+/** Reads the first and last offsets of the partitions of a topic, and the checkpoints of a group in them. */
 import { DependencyError } from '../../kernel/errors.js';
 import { readCheckpoint, type Checkpoint } from './checkpoint.js';
-import type { KafkaAdmin } from './create-kafka-admin.js';
+import type { KafkaAdmin } from './kafka-admin.js';
 
-/** Records from `low` up to, and without, `high`. */
+/** Records from `low` (inclusive) to `high` (exclusive). */
 export type OffsetRange = { readonly low: bigint; readonly high: bigint };
 
 export interface TopicOffsets {
-  /** Of every partition. */
+  /** For every partition. */
   ranges(): Promise<ReadonlyMap<number, OffsetRange>>;
-  /** Of every partition in which the group has a checkpoint. */
+  /** For every partition in which the group has a checkpoint. */
   checkpoints(): Promise<ReadonlyMap<number, Checkpoint>>;
 }
 
@@ -24,22 +24,22 @@ export function createTopicOffsets({
 }): TopicOffsets {
   return {
     ranges: () =>
-      admin.ask(`tell the offsets of ${topic}`, async (client) => {
+      admin.call(`return the offsets of ${topic}`, async (client) => {
         const [found, { topics }] = [
           await client.fetchTopicOffsets(topic),
           await client.fetchTopicMetadata({ topics: [topic] }),
         ];
-        // What the client knows of the partitions may be old, so it is compared with what the broker says now.
+        // The client may have cached an old number of partitions, so it is compared with the broker's current answer.
         const count = topics[0]?.partitions.length ?? 0;
         if (found.length !== count)
           throw new DependencyError(
             'stream',
-            `${topic} has ${count} partitions and had ${found.length}: it is looked at again`,
+            `${topic} changed from ${found.length} to ${count} partitions: its offsets are read again`,
           );
         return new Map(found.map(({ partition, low, high }) => [partition, { low: BigInt(low), high: BigInt(high) }]));
       }),
     checkpoints: () =>
-      admin.ask(`tell where ${groupId} stands`, async (client) => {
+      admin.call(`return the checkpoints of ${groupId}`, async (client) => {
         const [found] = await client.fetchOffsets({ groupId, topics: [topic] });
         const checkpoints = (found?.partitions ?? []).map(
           ({ partition, offset, metadata }) => [partition, readCheckpoint(offset, metadata)] as const,

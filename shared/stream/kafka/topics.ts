@@ -1,13 +1,13 @@
-/** Our topics: their names, and every setting that we rely on, so that no broker's default decides. */
+/** Our topics: their names, and every setting that we rely on, so that no default of a broker applies. */
 import type { ITopicConfig } from 'kafkajs';
 import type { KafkaConfig } from './kafka-variables.js';
 
-/** The largest record batch that a topic takes: two of the largest envelopes, so that no event is ever too large. */
+/** The largest record batch that a topic takes: two of the largest envelopes, so that every event fits. */
 export const RECORD_BATCH_LIMIT_BYTES = 2 * 1024 * 1024;
 
 export const eventTopic = ({ prefix }: KafkaConfig): string => `${prefix}memory.events`;
 export const activityTopic = ({ prefix }: KafkaConfig): string => `${prefix}memory.activity`;
-/** A consumer group as Kafka knows it. */
+/** The name of a consumer group in Kafka. */
 export const groupId = ({ prefix }: KafkaConfig, group: string): string => `${prefix}${group}`;
 
 export type TopicSettings = ITopicConfig & {
@@ -31,7 +31,7 @@ export function topicSettings(config: KafkaConfig): readonly TopicSettings[] {
         'retention.ms': String(retentionMs),
         'retention.bytes': '-1',
         'max.message.bytes': String(RECORD_BATCH_LIMIT_BYTES),
-        // One replica may be down without holding up the relay; what was acknowledged is on two where there are three.
+        // One replica may be down without stopping the relay; with three replicas an acknowledged record is on two.
         'min.insync.replicas': String(Math.max(1, config.replicationFactor - 1)),
       }),
     };

@@ -1,11 +1,11 @@
-/** Waits for something that only asking can tell: at first soon, then at most ten times a second. */
-import { createLoop } from '../../kernel/loop.js';
+/** Polls a condition until it is true: after 10 ms first, then at most ten times a second. */
+import { createLoop } from '../../kernel/concurrency/loop.js';
 
 const PACE = { idleMinimumMs: 10, idleMaximumMs: 100, failedMinimumMs: 100, failedMaximumMs: 1_000 };
 
-/** Rejects with the signal's reason when it is aborted before. A question that fails is asked again. */
+/** Rejects with the signal's reason when the signal is aborted first. A condition that throws is evaluated again. */
 export async function waitUntil(
-  isSo: () => Promise<boolean>,
+  condition: () => Promise<boolean>,
   {
     signal,
     onFailure,
@@ -16,7 +16,7 @@ export async function waitUntil(
 ): Promise<void> {
   const done = new AbortController();
   const step = async (): Promise<'idle'> => {
-    if (await isSo()) done.abort();
+    if (await condition()) done.abort();
     return 'idle';
   };
   await createLoop({ step, onFailure, pace: PACE }).run(AbortSignal.any([signal, done.signal]));

@@ -1,6 +1,5 @@
 /**
- * What a filter may ask of each point, by slot: plain entries, and for tags the slots that hold each key. A slot whose point was
- * removed is given to the next new point.
+ * The filter fields of each point by slot, and the slots of each tag key. The slot of a removed point is reused for the next new point.
  */
 import type { MemoryId, Timestamp } from '../../contract/memory.js';
 import { wholeTagKey } from '../../text/tags.js';
@@ -11,15 +10,15 @@ export type Entry = { readonly id: MemoryId; readonly version: number; readonly 
 export type Postings = ReadonlyMap<string, ReadonlySet<number>>;
 
 export type Catalogue = {
-  /** By slot; undefined where a point was removed. */
+  /** By slot; undefined for a removed point. */
   readonly entries: readonly (Entry | undefined)[];
   readonly wholeTags: Postings;
   readonly tagPrefixes: Postings;
   readonly size: () => number;
-  /** All slots that hold a point of another type than these. Counted out once, until points come, go or change their type. */
-  readonly slotsBeside: (types: readonly string[]) => Uint32Array;
+  /** The slots of all points except points of these types. Cached until a point is added, removed or changes its type. */
+  readonly slotsWithoutTypes: (types: readonly string[]) => Uint32Array;
   readonly countOfType: (type: string) => number;
-  /** False says for sure that every point is current at this time; mostly it is, and a search need not ask each. */
+  /** False guarantees that every point is current at this time. This is the usual case, and a search then tests no entry for its state. */
   readonly mayHaveLapsed: (now: Timestamp) => boolean;
   readonly versionOf: (id: MemoryId) => number | undefined;
   /** Returns the slot. */
@@ -27,8 +26,8 @@ export type Catalogue = {
   readonly drop: (id: MemoryId) => void;
 };
 
-/** Enrichment and recall leave out one set of types each; the others are rare. */
-const TAKEN_LIMIT = 8;
+/** Enrichment and recall each exclude one set of types; other sets are rare. */
+const CACHED_LISTS_LIMIT = 8;
 
 export function createCatalogue(): Catalogue {
   const entries: (Entry | undefined)[] = [];
@@ -38,33 +37,33 @@ export function createCatalogue(): Catalogue {
   const tagPrefixes = new Map<string, Set<number>>();
 
   const typeCounts = new Map<string, number>();
-  /** Slots of points that are archived, or will end. */
+  /** Slots of points that are archived or have an end of validity. */
   const ending = new Set<number>();
-  /** The latest beginning that any point ever had. */
+  /** The latest start of validity of any point so far. */
   let latestBeginning: Timestamp = '';
-  /** By the types that were left out. */
-  const takenBeside = new Map<string, Uint32Array>();
+  /** Cached lists of slots by excluded types. */
+  const slotsByExcludedTypes = new Map<string, Uint32Array>();
 
-  function slotsBeside(types: readonly string[]): Uint32Array {
+  function slotsWithoutTypes(types: readonly string[]): Uint32Array {
     const left = types.filter((type) => (typeCounts.get(type) ?? 0) > 0);
     const name = JSON.stringify(left);
-    const known = takenBeside.get(name);
+    const known = slotsByExcludedTypes.get(name);
     if (known) return known;
     const all = Uint32Array.from(slots.values());
     const found = left.length === 0 ? all : all.filter((slot) => !left.includes(entries[slot]?.payload.type ?? ''));
-    if (takenBeside.size >= TAKEN_LIMIT) takenBeside.clear();
-    takenBeside.set(name, found);
+    if (slotsByExcludedTypes.size >= CACHED_LISTS_LIMIT) slotsByExcludedTypes.clear();
+    slotsByExcludedTypes.set(name, found);
     return found;
   }
 
-  function unpost(slot: number, { type, tags, tagPrefixes: prefixes }: PointPayload): void {
+  function removeFromIndexes(slot: number, { type, tags, tagPrefixes: prefixes }: PointPayload): void {
     for (const tag of tags) remove(wholeTags, wholeTagKey(tag), slot);
     for (const prefix of prefixes) remove(tagPrefixes, prefix, slot);
     typeCounts.set(type, (typeCounts.get(type) ?? 1) - 1);
     ending.delete(slot);
   }
 
-  function post(
+  function addToIndexes(
     slot: number,
     { type, tags, tagPrefixes: prefixes, archived, validFrom, validUntil }: PointPayload,
   ): void {
@@ -80,28 +79,28 @@ export function createCatalogue(): Catalogue {
     wholeTags,
     tagPrefixes,
     size: () => slots.size,
-    slotsBeside,
+    slotsWithoutTypes,
     countOfType: (type) => typeCounts.get(type) ?? 0,
     mayHaveLapsed: (now) => ending.size > 0 || latestBeginning > now,
     versionOf: (id) => entries[slots.get(id) ?? -1]?.version,
     put: (entry) => {
       const slot = slots.get(entry.id) ?? free.pop() ?? entries.length;
       const before = entries[slot];
-      if (before) unpost(slot, before.payload);
+      if (before) removeFromIndexes(slot, before.payload);
       entries[slot] = entry;
-      if (before?.payload.type !== entry.payload.type) takenBeside.clear();
+      if (before?.payload.type !== entry.payload.type) slotsByExcludedTypes.clear();
       slots.set(entry.id, slot);
-      post(slot, entry.payload);
+      addToIndexes(slot, entry.payload);
       return slot;
     },
     drop: (id) => {
       const slot = slots.get(id);
       const entry = slot === undefined ? undefined : entries[slot];
       if (slot === undefined || entry === undefined) return;
-      unpost(slot, entry.payload);
+      removeFromIndexes(slot, entry.payload);
       entries[slot] = undefined;
       slots.delete(id);
-      takenBeside.clear();
+      slotsByExcludedTypes.clear();
       free.push(slot);
     },
   };

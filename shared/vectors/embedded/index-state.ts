@@ -1,17 +1,17 @@
-/** What the scan thread holds: the catalogue, and of the same slots the vectors and their codes. */
-import type { Database, SqlRow } from '../../sqlite/database.js';
-import { DependencyError } from '../../kernel/errors.js';
+/** The state of the scan thread: the catalogue, and the exact and quantized vectors of the same slots. */
 import type { MemoryId } from '../../contract/memory.js';
+import { DependencyError } from '../../kernel/errors.js';
+import type { Database, SqlRow } from '../../sqlite/database.js';
 import type { PointPayload } from '../vectors.js';
 import { createCatalogue, type Catalogue } from './catalogue.js';
-import { createCodeMemory, type CodeMemory } from './code-memory.js';
-import { createVectorMemory, type VectorMemory } from './vector-memory.js';
+import { createExactVectors, type ExactVectors } from './exact-vectors.js';
+import { createQuantizedVectors, type QuantizedVectors } from './quantized-vectors.js';
 
 export type IndexState = {
   readonly dimension: number;
   readonly catalogue: Catalogue;
-  readonly vectors: VectorMemory;
-  readonly codes: CodeMemory;
+  readonly exact: ExactVectors;
+  readonly quantized: QuantizedVectors;
 };
 
 const STATE_KEY = 'vectors';
@@ -20,8 +20,8 @@ export function openState(database: Database, dimension: number): void {
   const state: IndexState = {
     dimension,
     catalogue: createCatalogue(),
-    vectors: createVectorMemory(dimension),
-    codes: createCodeMemory(dimension),
+    exact: createExactVectors(dimension),
+    quantized: createQuantizedVectors(dimension),
   };
   database.state.set(STATE_KEY, state);
 }
@@ -32,9 +32,9 @@ export function stateOf(database: Database): IndexState {
   return state as IndexState; // only openState sets it
 }
 
-/** Makes the state show one row of `points`, whatever it showed before. A row without a vector is a removal. */
-export function showRow({ catalogue, vectors, codes }: IndexState, row: SqlRow): void {
-  const id = row['id'] as MemoryId; // as the writer put it
+/** Applies one row of `points` to the state. A row without a vector is a removal. */
+export function applyRow({ catalogue, exact, quantized }: IndexState, row: SqlRow): void {
+  const id = row['id'] as MemoryId; // as the writer wrote it
   const vector = row['vector'];
   if (!(vector instanceof Uint8Array)) {
     catalogue.drop(id);
@@ -43,6 +43,6 @@ export function showRow({ catalogue, vectors, codes }: IndexState, row: SqlRow):
   const payload = JSON.parse(String(row['payload'])) as PointPayload; // written from a PointPayload by write-points.ts
   const slot = catalogue.put({ id, version: Number(row['version']), payload });
   const components = new Float32Array(vector.buffer, vector.byteOffset, vector.byteLength / 4);
-  vectors.write(slot, components);
-  codes.write(slot, components);
+  exact.write(slot, components);
+  quantized.write(slot, components);
 }

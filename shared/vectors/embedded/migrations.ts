@@ -2,8 +2,8 @@
 import type { Migrations } from '../../sqlite/database.js';
 
 /**
- * A removed memory keeps its id and version, so that an older upsert coming late stays out. `n` is never given twice, so pages by `n`
- * miss nothing. Vectors are little-endian float32 at unit length.
+ * A removed memory keeps its id and version as a tombstone against late older upserts. `n` is never reused, so paging by `n` misses no row.
+ * Vectors are little-endian float32 at unit length.
  */
 export const vectorMigrations: Migrations = {
   room: 'vectors',

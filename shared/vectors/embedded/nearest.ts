@@ -1,9 +1,9 @@
-/** Keeps the best of a stream of scores: a bounded heap with the worst on top. Ties by id ascending. */
+/** Keeps the best hits of a stream: a bounded heap with the worst hit on top. Ties by id ascending. */
 import type { VectorHit } from '../vectors.js';
 
 export type Nearest = {
   readonly offer: (hit: VectorHit) => void;
-  /** What a similarity must reach to be kept; spares the making of a hit that would not be. */
+  /** The smallest similarity that can still be kept, so that the caller creates no other hits. */
   readonly floor: () => number;
   /** Best first. */
   readonly hits: () => VectorHit[];

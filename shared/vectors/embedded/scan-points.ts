@@ -1,35 +1,35 @@
-/** Procedures of the scan thread: loading what the writer wrote, and answering from it. */
+/** Procedures of the scan thread: they load the rows of the writer and answer reads from them. */
 import type { MemoryFilter } from '../../contract/filter.js';
 import type { MemoryId } from '../../contract/memory.js';
 import { procedure } from '../../sqlite/host.js';
 import type { VectorHit } from '../vectors.js';
-import { admittedSlots } from './admit.js';
-import { openState, showRow, stateOf } from './index-state.js';
+import { admittedSlots } from './admitted-slots.js';
+import { openState, applyRow, stateOf } from './index-state.js';
 import { createNearest } from './nearest.js';
 
-/** Rows in one page of loading: 2 MB of vectors of 512. */
+/** Rows in one page: 2 MB for vectors of 512 components. */
 const PAGE_ROWS = 1_000;
 
-/** Empties the thread's state, and tells the dimension of the points that are there; null without any. */
+/** Empties the state of the thread and returns the dimension of the stored points; null without points. */
 export const openIndex = procedure(import.meta.url, 'openIndex', (database, dimension: number): number | null => {
   openState(database, dimension);
   const row = database.get('SELECT length(vector) / 4 AS dimension FROM points WHERE vector IS NOT NULL LIMIT 1');
   return row === undefined ? null : Number(row['dimension']);
 });
 
-/** Loads the rows after `after`; tells the last one's number, or null when none was left. */
+/** Loads one page of rows after `after`. Returns the number of its last row, or null after the last page. */
 export const loadPage = procedure(import.meta.url, 'loadPage', (database, after: number): number | null => {
   const state = stateOf(database);
   const rows = database.all('SELECT n, id, version, vector, payload FROM points WHERE n > ? ORDER BY n LIMIT ?', [
     after,
     PAGE_ROWS,
   ]);
-  for (const row of rows) showRow(state, row);
+  for (const row of rows) applyRow(state, row);
   const last = rows.at(-1);
   return last === undefined ? null : Number(last['n']);
 });
 
-/** Makes these points show what is stored; one that is shown already costs a look at its version. */
+/** Reloads these points from the database. A point that is loaded already costs a comparison of its version. */
 export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, ids: readonly MemoryId[]): void => {
   const state = stateOf(database);
   for (const id of ids) {
@@ -38,25 +38,25 @@ export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, id
       id,
       shown,
     ]);
-    if (row !== undefined) showRow(state, row);
+    if (row !== undefined) applyRow(state, row);
   }
 });
 
 type Search = { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter };
 
-/** Fewer slots are scanned as they are: a quarter of a millisecond. */
-const SCANNED_WHOLE = 1_000;
+/** Up to this number of slots, the search scans the exact vectors only, which takes 0.25 ms. */
+const EXACT_SCAN_LIMIT = 1_000;
 
-/** `vector` has unit length. At 100,000 memories of 512 components the codes make 6 ms of 21. */
+/** `vector` has unit length. At 100,000 memories of 512 components, the quantized vectors reduce a search from 21 ms to 6. */
 export const searchPoints = procedure(
   import.meta.url,
   'searchPoints',
   (database, { vector, limit, filter }: Search): readonly VectorHit[] => {
-    const { catalogue, vectors, codes } = stateOf(database);
+    const { catalogue, exact, quantized } = stateOf(database);
     const admitted = admittedSlots(catalogue, filter);
-    const slots = admitted.length > SCANNED_WHOLE ? codes.promising(vector, admitted, limit) : admitted;
+    const slots = admitted.length > EXACT_SCAN_LIMIT ? quantized.candidates(vector, admitted, limit) : admitted;
     const nearest = createNearest(limit);
-    vectors.score(vector, slots, (slot, product) => {
+    exact.score(vector, slots, (slot, product) => {
       if (product < nearest.floor()) return;
       const entry = catalogue.entries[slot];
       if (entry !== undefined) nearest.offer({ id: entry.id, similarity: product });

@@ -1,4 +1,4 @@
-/** Procedures of the writer thread: points and removals, each only where what is stored is older. */
+/** Procedures of the writer thread: write points and removals, each only if the stored version is older. */
 import { procedure } from '../../sqlite/host.js';
 import type { Point } from '../vectors.js';
 

@@ -1,16 +1,16 @@
 /**
- * Makes sure of the collection: an alias, the collection behind it, its payload indexes. Many processes may do so at once, each step may
- * be repeated, and what is there already is only looked at. Searches and writes go to the alias, so that a rebuild can switch it.
+ * Creates and checks the Qdrant collection: an alias, the collection behind it, and its payload indexes. Several processes may run it at the
+ * same time: each step is idempotent and only reads what exists already. Searches and writes use the alias, so that a rebuild can switch it.
  */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
-import { ConfigurationError } from '../../kernel/config.js';
-import type { Logger } from '../../kernel/logger.js';
+import { ConfigurationError } from '../../kernel/config/config.js';
 import { DependencyError } from '../../kernel/errors.js';
-import { rethrowOpening, statusOf } from './qdrant-errors.js';
+import type { Logger } from '../../kernel/logger.js';
+import { rethrowOpeningError, statusOf } from './qdrant-errors.js';
 import { INDEXES } from './qdrant-payload.js';
 import type { QdrantConfig } from './qdrant-variables.js';
 
-/** The first that knows `update_filter`; one before it would leave the guard of every write out without a word. */
+/** The first version with `update_filter`; earlier versions silently ignore the guard of every write. */
 const OLDEST_SERVER = [1, 16] as const;
 
 export type QdrantCollection = {
@@ -21,13 +21,13 @@ export type QdrantCollection = {
 };
 
 /**
- * Resolves to the size of its vectors, which is not `dimension` only where another was adopted. Throws ConfigurationError for what
- * waiting cannot mend, DependencyError('vectors') for what it may.
+ * Returns the dimension of the stored vectors, which differs from `dimension` only if `config` adopts it. Throws ConfigurationError for
+ * problems that waiting does not solve, DependencyError('vectors') for all others.
  */
 export async function ensureQdrantCollection({ client, config, dimension, logger }: QdrantCollection): Promise<number> {
   try {
     await checkServer(client);
-    const target = await targetOf(client, config.collection);
+    const target = await collectionBehind(client, config.collection);
     const name = target ?? (await createFirst(client, config.collection, dimension));
     const {
       config: { params },
@@ -39,23 +39,23 @@ export async function ensureQdrantCollection({ client, config, dimension, logger
     if (stored !== dimension) {
       logger.warn(
         { collection: config.collection, stored, asked: dimension },
-        'The stored vectors have another size than was asked for: theirs counts',
+        'stored vectors have another size than configured: using the stored size',
       );
     }
     return stored;
   } catch (error) {
-    return rethrowOpening(error);
+    return rethrowOpeningError(error);
   }
 }
 
-/** The size of the vectors in the collection that is there. Throws as above, and DependencyError while there is none. */
+/** Returns the dimension of the vectors in the existing collection. Throws as above, and DependencyError without a collection. */
 export async function findQdrantCollection({
   client,
   config,
 }: Pick<QdrantCollection, 'client' | 'config'>): Promise<number> {
   try {
     await checkServer(client);
-    const name = await targetOf(client, config.collection);
+    const name = await collectionBehind(client, config.collection);
     if (name === null)
       throw new DependencyError(
         'vectors',
@@ -66,7 +66,7 @@ export async function findQdrantCollection({
     } = await client.getCollection(name);
     return storedDimension(params.vectors, config);
   } catch (error) {
-    return rethrowOpening(error);
+    return rethrowOpeningError(error);
   }
 }
 
@@ -81,7 +81,7 @@ async function checkServer(client: QdrantClient): Promise<void> {
 }
 
 /** The collection behind the alias; null when there is no alias yet. */
-async function targetOf(client: QdrantClient, alias: string): Promise<string | null> {
+async function collectionBehind(client: QdrantClient, alias: string): Promise<string | null> {
   const { aliases } = await client.getAliases();
   const found = aliases.find(({ alias_name: name }) => name === alias);
   if (found) return found.collection_name;
@@ -98,7 +98,7 @@ async function targetOf(client: QdrantClient, alias: string): Promise<string | n
 async function createFirst(client: QdrantClient, alias: string, dimension: number): Promise<string> {
   const name = `${alias}-1`;
   await client.createCollection(name, { vectors: { size: dimension, distance: 'Cosine' } }).catch((error: unknown) => {
-    // another process was faster, or a start was broken off before the alias
+    // another process created it first, or an earlier start ended before it created the alias
     if (statusOf(error) !== 409) throw error;
   });
   return name;

@@ -1,18 +1,18 @@
 /**
- * Excluded tags. Qdrant matches keywords whole and knows no "begins with"; every beginning of every tag as a keyword of its own would be
- * some 75 keywords a memory. So keys that are an excluded value are left out by the filter, and a key that merely begins with one is
- * learned when a hit shows it: then it is left out by name too, and the search is asked again.
+ * Excludes memories whose tags begin with given values. Qdrant matches whole keywords only; storing every beginning of every tag as a keyword
+ * would need about 75 keywords for each memory. So the filter excludes keys that equal an excluded value. A key that only begins with one is
+ * learned from a hit that has it: then the filter excludes this key too, and the search runs again.
  */
 import { wholeTagKey } from '../../text/tags.js';
 import type { ExcludedKeys } from './qdrant-filter.js';
 
-/** The keys of a hit, as they were stored. */
+/** The stored keys of a hit. */
 export type HitKeys = { readonly tag_keys: readonly string[]; readonly tag_prefixes: readonly string[] };
 
 export type ExcludedTags = {
-  /** What the filter can leave out by now. */
+  /** The keys that the filter can exclude so far. */
   readonly keys: ExcludedKeys;
-  /** Whether the hit is to go; then its offending keys are among `keys` from now on. */
+  /** Returns whether the hit is excluded. Adds the keys that exclude it to `keys`. */
   readonly excludes: (hit: HitKeys) => boolean;
 };
 

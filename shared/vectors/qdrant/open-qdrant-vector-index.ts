@@ -1,23 +1,23 @@
 /**
- * The vector index of the distributed composition: one Qdrant collection behind an alias, whole payloads, every write guarded by its
- * version. Vectors go out checked and at unit length: Qdrant computes lengths in float32, where large components overflow and small ones
- * vanish, and it ranks a vector that is not finite first, without a score.
+ * Opens the vector index of the distributed composition: one Qdrant collection behind an alias, with full payloads and a version guard on
+ * every write. Vectors are checked and scaled to unit length first, because Qdrant computes lengths in float32, where large components
+ * overflow and small ones become 0, and because it ranks a vector that is not finite first, without a score.
  */
 import type { Logger } from '../../kernel/logger.js';
 import { checkedPoint } from '../checked-vectors.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../vectors.js';
-import { createQdrantClient } from './create-qdrant-client.js';
-import { createQdrantReader } from './create-qdrant-reader.js';
 import { ensureQdrantCollection } from './ensure-qdrant-collection.js';
+import { createQdrantClient } from './qdrant-client.js';
 import { storedPayload, tombstonePayload } from './qdrant-payload.js';
+import { createQdrantReader } from './qdrant-reader.js';
 import type { QdrantConfig } from './qdrant-variables.js';
 import { writeQdrant } from './write-qdrant.js';
 
 export type QdrantVectorIndex = VectorIndexReader & VectorIndexWriter;
 
 /**
- * `dimension` is what the embedder makes. The index's own may be another where `config` adopts what is stored: then compare the two, and
- * choose the embedder anew. Nothing is held open: each request ends by itself or by its timeout, and idle connections keep no process.
+ * `dimension` is the dimension of the embedder. The dimension of the index may differ if `config` adopts the stored one; then the caller must
+ * choose another embedder. The index needs no close: each request ends by itself or by its timeout, and idle connections keep no process alive.
  */
 export async function openQdrantVectorIndex({
   config,

@@ -1,13 +1,13 @@
-/** The vector index for those who only read it: they find the collection that the vector indexers have made, and make none. */
+/** Opens the vector index for reads only. The vector indexers create the collection; a reader never does. */
 import type { VectorIndexReader } from '../vectors.js';
-import { createQdrantClient } from './create-qdrant-client.js';
-import { createQdrantReader } from './create-qdrant-reader.js';
 import { findQdrantCollection } from './ensure-qdrant-collection.js';
+import { createQdrantClient } from './qdrant-client.js';
+import { createQdrantReader } from './qdrant-reader.js';
 import type { QdrantConfig } from './qdrant-variables.js';
 
 /**
- * `dimension` is that of the stored vectors, whatever the configuration asks for. Throws DependencyError('vectors') while Qdrant does not
- * answer or has no collection yet, ConfigurationError for what waiting cannot mend.
+ * The reader has the dimension of the stored vectors, whatever the configuration says. Throws DependencyError('vectors') while Qdrant does not
+ * answer or has no collection yet, and ConfigurationError for problems that waiting does not solve.
  */
 export async function openQdrantVectorReader({
   config,

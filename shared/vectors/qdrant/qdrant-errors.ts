@@ -1,62 +1,62 @@
-/** Qdrant's errors in our words. Its client throws what fetch throws, an error of its own on a timeout, or one with a status. */
-import { ConfigurationError } from '../../kernel/config.js';
+/** Translates errors of Qdrant to our errors. Its client throws an error of fetch, its own timeout error, or an error with a status. */
+import { ConfigurationError } from '../../kernel/config/config.js';
 import { DependencyError, PalimpsestError, PoisonError } from '../../kernel/errors.js';
 
-/** Statuses that no retry mends: what was sent is at fault. */
-const REFUSED = [400, 413, 422];
-const UNKNOWN_KEY = [401, 403];
+/** Statuses of an invalid request, for which a retry cannot succeed. */
+const REJECTED_REQUEST = [400, 413, 422];
+const REJECTED_KEY = [401, 403];
 const TEXT_LIMIT = 300;
 const NAMED_IDS = 3;
 
 /** For `.catch` of a read. */
-export function rethrowRead(error: unknown): never {
-  throw error instanceof PalimpsestError ? error : unanswered(error, { outcomeUnknown: false });
+export function rethrowReadError(error: unknown): never {
+  throw error instanceof PalimpsestError ? error : dependencyError(error, { outcomeUnknown: false });
 }
 
-/** For `.catch` of a write of these memories. A refused write is their fault; the projector then tries each alone, and finds which. */
-export function rethrowWrite(error: unknown, ids: readonly string[]): never {
+/** For `.catch` of a write of these memories. A rejected write is caused by them; the projector then writes each one separately to find it. */
+export function rethrowWriteError(error: unknown, ids: readonly string[]): never {
   if (error instanceof PalimpsestError) throw error;
-  const { status, text } = refusalOf(error);
-  // Sizes were checked against the collection that was there when the process started.
+  const { status, text } = answerOf(error);
+  // Dimensions were checked against the collection at the start of the process, so another dimension means another collection.
   const isOtherCollection = text.includes('dimension');
-  if (REFUSED.includes(status) && !isOtherCollection) {
+  if (REJECTED_REQUEST.includes(status) && !isOtherCollection) {
     const others = ids.length > NAMED_IDS ? ` or ${ids.length - NAMED_IDS} more` : '';
     throw new PoisonError(`Qdrant refuses the point of memory ${ids.slice(0, NAMED_IDS).join(', ')}${others}: ${text}`);
   }
-  throw unanswered(error, { outcomeUnknown: !isConnectionRefused(error) });
+  throw dependencyError(error, { outcomeUnknown: !isConnectionRefused(error) });
 }
 
-/** For `.catch` while a process starts: a key that is not accepted will not be later, and stops the start. */
-export function rethrowOpening(error: unknown): never {
-  if (UNKNOWN_KEY.includes(refusalOf(error).status)) {
+/** For `.catch` while a process starts: a rejected key stops the start, because waiting does not help. */
+export function rethrowOpeningError(error: unknown): never {
+  if (REJECTED_KEY.includes(answerOf(error).status)) {
     throw new ConfigurationError([
       'Qdrant does not accept the key: set QDRANT_API_KEY to one that may manage collections',
     ]);
   }
   if (error instanceof ConfigurationError) throw error;
-  rethrowRead(error);
+  rethrowReadError(error);
 }
 
 export function statusOf(error: unknown): number {
-  return refusalOf(error).status;
+  return answerOf(error).status;
 }
 
-function unanswered(error: unknown, { outcomeUnknown }: { readonly outcomeUnknown: boolean }): DependencyError {
-  const { status, text } = refusalOf(error);
+function dependencyError(error: unknown, { outcomeUnknown }: { readonly outcomeUnknown: boolean }): DependencyError {
+  const { status, text } = answerOf(error);
   const retryAfterSeconds = Math.ceil(numberAt(error, 'retry_after') ?? 1);
-  const told = text === '' ? '' : ` (${text})`;
-  return new DependencyError('vectors', `${wordsFor(status, error)}${told}`, {
+  const detail = text === '' ? '' : ` (${text})`;
+  return new DependencyError('vectors', `${messageFor(status, error)}${detail}`, {
     cause: error,
     outcomeUnknown,
     retryAfterSeconds,
   });
 }
 
-function wordsFor(status: number, error: unknown): string {
-  if (UNKNOWN_KEY.includes(status))
+function messageFor(status: number, error: unknown): string {
+  if (REJECTED_KEY.includes(status))
     return 'Qdrant does not accept the key any more: set QDRANT_API_KEY and start again';
   if (status === 404) return 'The collection of the vectors is gone from Qdrant: run the migration, or start again';
-  if (REFUSED.includes(status))
+  if (REJECTED_REQUEST.includes(status))
     return 'Qdrant refuses the request: start again if its collection was replaced, and see its log';
   if (status > 0) return `Qdrant failed with status ${status}: try again, and see its log`;
   const isTimeout = error instanceof Error && error.name === 'QdrantClientTimeoutError';
@@ -64,15 +64,15 @@ function wordsFor(status: number, error: unknown): string {
   return 'Qdrant does not answer: start it, or set QDRANT_URL';
 }
 
-/** Status 0 for what is no answer. */
-function refusalOf(error: unknown): { readonly status: number; readonly text: string } {
+/** The status and text of an error; status 0 without a reply of the server. */
+function answerOf(error: unknown): { readonly status: number; readonly text: string } {
   const status = numberAt(error, 'status') ?? 0;
   if (status === 0) return { status, text: codeOf(error) };
   const said = property(property(property(error, 'data'), 'status'), 'error');
   return { status, text: typeof said === 'string' ? said.slice(0, TEXT_LIMIT) : '' };
 }
 
-/** The system's own word under fetch's `fetch failed`. */
+/** The system error code behind `fetch failed`. */
 function codeOf(error: unknown): string {
   const code = property(property(error, 'cause'), 'code');
   return typeof code === 'string' ? code : '';

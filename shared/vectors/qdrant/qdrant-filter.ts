@@ -1,4 +1,4 @@
-/** A memory filter in Qdrant's words. All of it is pushed down, but for tags that begin with an excluded value without being it. */
+/** Converts a memory filter to a Qdrant filter. Only tags that begin with an excluded value, but differ from it, need a second step. */
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { MemoryFilter, TagFilter } from '../../contract/filter.js';
 import { canonicalTag, wholeTagKey } from '../../text/tags.js';
@@ -8,7 +8,7 @@ export type QdrantFilter = Schemas['Filter'];
 type Condition = Schemas['FieldCondition'];
 type Field = keyof typeof INDEXES;
 
-/** Keys of which an admitted memory has none. */
+/** Keys that an admitted memory must not have. */
 export type ExcludedKeys = { readonly tag_keys: Iterable<string>; readonly tag_prefixes: Iterable<string> };
 
 export function qdrantFilter(filter: MemoryFilter, excluded: ExcludedKeys): QdrantFilter {
@@ -35,12 +35,12 @@ export function qdrantFilter(filter: MemoryFilter, excluded: ExcludedKeys): Qdra
   };
 }
 
-/** Points that show a memory. */
+/** Matches points of memories, without tombstones. */
 export function presentFilter(excludedTypes: readonly string[]): QdrantFilter {
   return { must_not: [is('removed', true), ...anyOf('type', excludedTypes)] };
 }
 
-/** Points that an update may write over; one that is not there is always written. */
+/** Matches points that a write of this version may replace. Qdrant always writes a missing point. */
 export function olderThan(version: number): QdrantFilter {
   return { must: [range('version', { lt: version })] };
 }
@@ -55,7 +55,7 @@ function is(key: Field, value: string | boolean): Condition {
   return { key, match: { value } };
 }
 
-/** Nothing where there is nothing to be one of. */
+/** No condition for an empty list of values. */
 function anyOf(key: Field, values: Iterable<string>): Condition[] {
   const any = [...new Set(values)];
   return any.length === 0 ? [] : [{ key, match: { any } }];

@@ -1,9 +1,9 @@
-/** What is stored beside a vector: the whole payload as a reader of Qdrant would want it, and the keys that filters ask for. */
+/** The payload stored with a vector: the fields of the memory that people read in Qdrant, and the keys that filters use. */
 import type { Schemas } from '@qdrant/js-client-rest';
 import { wholeTagKey } from '../../text/tags.js';
 import type { Point } from '../vectors.js';
 
-/** Fields that filters and guards ask for, and how each is indexed. Times as `datetime`: exact to the microsecond in all years. */
+/** The indexes of fields that filters and guards use. Times are `datetime`, which is exact to the microsecond in all years. */
 export const INDEXES = {
   version: 'integer',
   removed: 'bool',
@@ -18,7 +18,7 @@ export const INDEXES = {
 
 export type StoredPayload = Readonly<Record<string, unknown>>;
 
-/** A time that there is none of is left out: a range then never holds, as the filters expect. */
+/** Omits an absent time, so that a range condition on it never matches, as the filters expect. */
 export function storedPayload({ version, model, payload }: Point): StoredPayload {
   const { type, importance, confidence, tags, tagPrefixes, timestamp, updatedAt, validFrom, validUntil, archived } =
     payload;
@@ -39,7 +39,7 @@ export function storedPayload({ version, model, payload }: Point): StoredPayload
   };
 }
 
-/** What stays of a removed memory, so that an older upsert coming late stays out. */
+/** The payload of a removed memory, which guards against late older upserts. */
 export function tombstonePayload(version: number): StoredPayload {
   return { version, removed: true };
 }

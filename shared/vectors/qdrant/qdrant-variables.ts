@@ -1,27 +1,28 @@
-/** How processes reach Qdrant, and how carefully it searches. */
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../../kernel/config.js';
+/** Environment variables for Qdrant: its address, the collection, and the accuracy of searches. */
+import { ConfigurationError, readVariables, type Environment, type Variable } from '../../kernel/config/config.js';
+import { trimTrailing } from '../../kernel/validation/trim-characters.js';
 
 export const qdrantVariables = [
   {
     name: 'QDRANT_URL',
     kind: 'text',
-    description: 'Where Qdrant answers over HTTP, for example `http://localhost:6333`. Without a port it is 6333.',
+    description: 'The HTTP address of Qdrant, for example `http://localhost:6333`. The default port is 6333.',
   },
-  { name: 'QDRANT_HOST', kind: 'text', description: 'Instead of QDRANT_URL: the host alone, reached over plain HTTP.' },
+  { name: 'QDRANT_HOST', kind: 'text', description: 'Instead of QDRANT_URL: only the host, for plain HTTP.' },
   {
     name: 'QDRANT_PORT',
     kind: 'integer',
     minimum: 1,
     maximum: 65_535,
     default: '6333',
-    description: 'The port beside QDRANT_HOST.',
+    description: 'The port for QDRANT_HOST.',
   },
-  { name: 'QDRANT_API_KEY', kind: 'secret', description: 'The API key of Qdrant, where it asks for one.' },
+  { name: 'QDRANT_API_KEY', kind: 'secret', description: 'The API key of Qdrant, if the server requires one.' },
   {
     name: 'QDRANT_COLLECTION',
     kind: 'text',
     default: 'memories',
-    description: 'The alias under which the vectors are found; the collection behind it is made as `<alias>-1`.',
+    description: 'The alias of the collection with the vectors. The first collection behind it is named `<alias>-1`.',
   },
   {
     name: 'QDRANT_TIMEOUT_SECONDS',
@@ -32,7 +33,8 @@ export const qdrantVariables = [
     unit: 'seconds',
     description: 'How long one request to Qdrant may take.',
   },
-  // Of the 20 nearest among 16,554 vectors of the bundled encoder, Qdrant's own default found 98.9 % (65 % at worst), 512 all, in 3 to 4 ms.
+  // Measured on 16,554 vectors of the bundled encoder: of the 20 nearest, Qdrant's own default found 98.9 % (65 % in the worst case) and 512
+  // found all, in 3 to 4 ms.
   {
     name: 'QDRANT_HNSW_EF',
     kind: 'integer',
@@ -40,14 +42,14 @@ export const qdrantVariables = [
     maximum: 100_000,
     default: '512',
     description:
-      'Candidates that a search keeps where Qdrant has built its graph: more find more of the true neighbours and take longer; 0 compares every vector.',
+      'Number of candidates in a search of the HNSW graph: a higher number finds more of the true neighbours and takes longer; 0 compares every vector.',
   },
   {
     name: 'VECTOR_SIZE_AUTODETECT',
     kind: 'flag',
     default: 'true',
     description:
-      'Whether the size of vectors that are stored already counts, with a warning, where VECTOR_SIZE or the provider says another; false stops the start.',
+      'If stored vectors have another size than VECTOR_SIZE or the provider: true uses the stored size and logs a warning, false stops the start.',
   },
 ] as const satisfies readonly Variable[];
 
@@ -55,7 +57,7 @@ export type QdrantConfig = {
   readonly host: string;
   readonly port: number;
   readonly isHttps: boolean;
-  /** The path before every route; mostly empty. */
+  /** The path in front of every route; usually empty. */
   readonly prefix: string;
   readonly apiKey: string | null;
   readonly collection: string;
@@ -89,17 +91,17 @@ function placeOf(url: string | undefined): Pick<QdrantConfig, 'host' | 'port' | 
   if (!/^https?:\/\//u.test(url) || !URL.canParse(url))
     throw new ConfigurationError([`QDRANT_URL is not a URL of HTTP: ${EXAMPLE}`]);
   const { hostname, protocol, pathname } = new URL(url);
-  // Not from the parsed URL, which drops the port that is its scheme's own: `https://host:443` is meant as it stands.
+  // Not from the parsed URL, which drops the default port of its scheme: `https://host:443` must keep 443.
   const port = /^https?:\/\/[^/]*:(\d+)(?:\/|$)/u.exec(url)?.[1];
   return {
     host: hostname,
     port: port === undefined ? DEFAULT_PORT : Number(port),
     isHttps: protocol === 'https:',
-    prefix: pathname.replace(/\/+$/u, ''),
+    prefix: trimTrailing(pathname, '/'),
   };
 }
 
-/** Where it is, without its key. */
+/** The name of this server in messages, without its key. */
 export function qdrantPlace({ host, port }: QdrantConfig): string {
   return `Qdrant at ${host}:${port}`;
 }

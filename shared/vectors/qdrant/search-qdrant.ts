@@ -1,24 +1,24 @@
 /**
- * The nearest admitted points, in an order that does not depend on Qdrant: it breaks ties as it likes, so one hit more than the limit
- * is asked for, and more while the last of them ties with the last that counts.
+ * Finds the nearest admitted points in an order that does not depend on Qdrant. Qdrant breaks ties arbitrarily, so the search asks for one hit
+ * more than the limit, and for further hits while the last one ties with the last hit within the limit.
  */
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { MemoryFilter } from '../../contract/filter.js';
 import type { MemoryId } from '../../contract/memory.js';
 import { DeadlineError } from '../../kernel/errors.js';
 import type { VectorHit } from '../vectors.js';
+import type { Query } from './batch-queries.js';
 import { createExcludedTags, type ExcludedTags, type HitKeys } from './excluded-tags.js';
 import { qdrantFilter } from './qdrant-filter.js';
-import type { Query } from './query-together.js';
 
 export type SearchDeps = { readonly query: Query; /** 0 searches exactly. */ readonly hnswEf: number };
 export type Search = { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter };
 
-/** Hits beyond the limit that are asked for at once where tags are excluded. */
+/** Hits beyond the limit in the first request of a search with excluded tags. */
 const SPARE_HITS = 50;
-/** Hits in one answer, unless the limit itself is higher. Among more that tie, ids decide only between those in the answer. */
+/** Hits in one reply, unless the limit itself is higher. If more hits tie, ids decide only among the hits in the reply. */
 const PAGE_LIMIT = 10_000;
-/** Answers in one search. */
+/** Requests in one search. */
 const ROUND_LIMIT = 32;
 
 type Hits = readonly Schemas['ScoredPoint'][];
@@ -59,9 +59,9 @@ function ask({ query, hnswEf }: SearchDeps, { vector, filter, page, excluded }: 
 
 type Answered = { readonly page: Page; readonly limit: number; readonly points: Hits; readonly kept: Hits };
 
-/** What to ask next; null when the answer settles who the best are. */
+/** The next page to request; null when the reply determines the best hits. */
 function nextPage({ page, limit, points, kept }: Answered): Page | null {
-  // The graph may miss some of the few that a narrow filter admits; a scan of few costs little.
+  // The HNSW graph may miss some of the few points that a narrow filter admits; an exact search of few points is cheap.
   if (points.length < page.size) return page.isExact ? null : { ...page, isExact: true };
   const worst = kept[limit - 1];
   const last = points.at(-1);

@@ -1,10 +1,10 @@
 /**
- * Writes points and tombstones, each only where what is stored is older: the guard is Qdrant's own `update_filter`, judged where the
- * write is applied. The newest version stands whatever the order, so no ordering between requests or replicas is asked for.
+ * Writes points and tombstones, each only if the stored version is older. The guard is Qdrant's `update_filter`, which Qdrant evaluates when it
+ * applies the write. The newest version wins in any order, so requests and replicas need no ordering.
  */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import type { MemoryId } from '../../contract/memory.js';
-import { rethrowWrite } from './qdrant-errors.js';
+import { rethrowWriteError } from './qdrant-errors.js';
 import { olderThan } from './qdrant-filter.js';
 import type { StoredPayload } from './qdrant-payload.js';
 
@@ -18,9 +18,9 @@ export type Write = {
 
 /** Points in one request. */
 const POINT_LIMIT = 500;
-/** Qdrant takes bodies of 32 MB. */
+/** Qdrant accepts bodies of up to 32 MB. */
 const BYTE_LIMIT = 16 * 1024 * 1024;
-/** A float32 as a double in JSON, with its comma: `-0.0012345678715059161,` is among the longest. */
+/** The longest text of a float32 written as a double in JSON, with a comma, for example `-0.0012345678715059161,`. */
 const COMPONENT_BYTES = 24;
 const POINT_BYTES = 200;
 
@@ -33,7 +33,7 @@ export async function writeQdrant(
       upsert: { points: group.map(pointOf), update_filter: olderThan(version) },
     }));
     await client.batchUpdate(collection, { wait: true, operations }).catch((error: unknown) =>
-      rethrowWrite(
+      rethrowWriteError(
         error,
         batch.map(({ id }) => id),
       ),
@@ -41,7 +41,7 @@ export async function writeQdrant(
   }
 }
 
-/** One write for each memory: operations of one version reach Qdrant together, and it does not judge points of one against another. */
+/** Keeps the newest write of each memory, because Qdrant does not apply the guard between points of the same request. */
 function newest(writes: readonly Write[]): readonly Write[] {
   const found = new Map<MemoryId, Write>();
   for (const write of writes) {
@@ -71,7 +71,7 @@ function sizeOf({ vector, payload }: Write): number {
   return POINT_BYTES + (vector?.length ?? 0) * COMPONENT_BYTES + Buffer.byteLength(JSON.stringify(payload));
 }
 
-/** A guard holds for a whole operation, and most memories of a batch have the same version: one operation each. */
+/** One operation for each version, because a guard belongs to a whole operation. Most memories of a batch have the same version. */
 function byVersion(writes: readonly Write[]): readonly (readonly [number, readonly Write[]])[] {
   const groups = new Map<number, Write[]>();
   for (const write of writes) {

@@ -1,14 +1,14 @@
-/** SIGKILL of a command API between each pair of steps of the commit protocol, while another goes on. */
+/** Kills one command API (SIGKILL) at each step of the commit protocol, while the other one continues. */
 import { COMMIT_STEPS } from '../../../shared/commit/committer.js';
-import { survives, type Stage } from './stage.js';
+import { survivesFault, type FaultSetup } from './fault-checks.js';
 
-export function commitSteps(stage: () => Stage): void {
+export function commitSteps(stage: () => FaultSetup): void {
   let port: number;
 
-  // One doomed process takes the place of the last, so that nothing is started only to be stopped.
+  // Each crashing process takes the port of the previous one, so that no process starts only to be stopped.
   before(async () => {
     const [victim] = stage().fleet.members('command-api');
-    if (!victim) throw new Error('No command API runs');
+    if (!victim) throw new Error('The fleet has no running command API');
     await victim.stop('SIGTERM');
     port = victim.port;
   });
@@ -18,15 +18,15 @@ export function commitSteps(stage: () => Stage): void {
   });
 
   for (const step of COMMIT_STEPS) {
-    it(`${step}: every acknowledged command stands once, every other once or not at all`, async function () {
+    it(`applies each acknowledged command once after a kill at ${step}`, async function () {
       this.timeout(300_000);
-      const doomed = await stage().fleet.add('command-api', {
+      const crashing = await stage().fleet.add('command-api', {
         port,
-        main: 'test/support/doomed-command-api.js',
-        variables: { DOOMED_AT: step, DOOMED_AFTER: '40' },
+        main: 'test/support/faults/crashing-command-api.js',
+        variables: { CRASH_AT: step, CRASH_AFTER: '40' },
       });
-      await survives(stage(), async () => {
-        await doomed.ended;
+      await survivesFault(stage(), async () => {
+        await crashing.ended;
       });
     });
   }

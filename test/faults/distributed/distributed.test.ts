@@ -1,34 +1,34 @@
 /**
- * The distributed service broken on purpose, as child processes on real servers: two of each kind, under load from writers that keep
- * books. After each fault, without a restart of anything of ours, everything acknowledged is in graph, journal, Kafka and Qdrant.
+ * Faults in the distributed service: child processes on real servers, two of each kind, under load from writers with ledgers. After each
+ * fault, without a restart of our processes, each acknowledged command is in the graph, the journal, Kafka and Qdrant.
  */
 import { expect } from 'chai';
-import { everyMemoryIsThere, memoriesAreRecalled } from '../../support/books.js';
-import { startFleet, type Fleet } from '../../support/fleet.js';
-import { openGround } from '../../support/ground.js';
+import { expectMemoriesMatchLedger, expectMemoriesRecalled } from '../../support/checks/ledger-assertions.js';
+import { startFleet, type Fleet } from '../../support/processes/fleet.js';
+import { openTestDeployment } from '../../support/processes/test-deployment.js';
 import { commitSteps } from './commit-steps.js';
+import { associateDeleteRaces } from './delete-races.js';
+import { expectConsistentStores, createLedgers, type FaultSetup } from './fault-checks.js';
 import { FLEET_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
-import { kafkaFaults } from './kafka.js';
-import { processFaults } from './processes.js';
-import { races } from './races.js';
-import { repeats } from './repeats.js';
-import { serverFaults } from './servers.js';
-import { everythingHolds, openBooks, type Stage } from './stage.js';
-import { wholeFleetFaults } from './whole-fleet.js';
+import { kafkaFaults } from './kafka-faults.js';
+import { processFaults } from './process-faults.js';
+import { repeatedRequests } from './repeated-requests.js';
+import { serverFaults } from './server-faults.js';
+import { wholeFleetFaults } from './whole-fleet-faults.js';
 
-const RECALLED = 160;
+const RECALL_COUNT = 160;
 
-describe('the distributed service, broken on purpose', () => {
-  const ledgers = openBooks();
+describe('distributed faults', () => {
+  const ledgers = createLedgers();
   let fleet: Fleet;
   let remove: () => Promise<void>;
-  const stage = (): Stage => ({ fleet, ledgers });
+  const stage = (): FaultSetup => ({ fleet, ledgers });
 
   before(async function () {
     this.timeout(180_000);
-    const opened = await openGround();
+    const opened = await openTestDeployment();
     remove = opened.remove;
-    fleet = await startFleet(opened.ground, { each: 2, variables: FLEET_VARIABLES });
+    fleet = await startFleet(opened.deployment, { each: 2, variables: FLEET_VARIABLES });
   });
   after(async function () {
     this.timeout(60_000);
@@ -36,43 +36,43 @@ describe('the distributed service, broken on purpose', () => {
     await remove?.();
   });
 
-  describe('processes', () => processFaults(stage));
-  describe('the whole fleet killed', () => wholeFleetFaults(stage));
+  describe('distributed processes', () => processFaults(stage));
+  describe('killed distributed service', () => wholeFleetFaults(stage));
 
-  // About commits and their way to the stores: enrichment would only lengthen it, for it doubles the events.
-  describe('without enrichers', () => {
+  // These tests are about commits and their projections. Enrichment would double the number of events.
+  describe('distributed faults without enrichers', () => {
     before(async function () {
       this.timeout(60_000);
       await Promise.all(fleet.members('projectors').map((member) => member.stop('SIGTERM')));
       await Promise.all([1, 2].map(() => fleet.add('projectors', { variables: WITHOUT_ENRICHER })));
     });
 
-    describe('a command API killed at each step of the commit', () => commitSteps(stage));
-    describe('servers', () => serverFaults(stage));
-    describe('requests', () => repeats(stage));
-    describe('races', () => races(stage));
-    describe('the books', () => agreesWithEveryBook(stage));
-    // Last, because the topic does not hold everything afterwards.
-    describe('Kafka', () => kafkaFaults(stage));
+    describe('distributed commit', () => commitSteps(stage));
+    describe('distributed service', () => serverFaults(stage));
+    describe('distributed requests', () => repeatedRequests(stage));
+    describe('distributed races', () => associateDeleteRaces(stage));
+    describe('distributed ledgers', () => ledgersMatch(stage));
+    // Last, because afterwards the topic does not hold all events.
+    describe('distributed Kafka', () => kafkaFaults(stage));
   });
 });
 
-function agreesWithEveryBook(stage: () => Stage): void {
-  it('has every memory of the books, by its id and its revision', async function () {
+function ledgersMatch(stage: () => FaultSetup): void {
+  it('match the service in each memory id and revision', async function () {
     this.timeout(300_000);
-    await everythingHolds(stage());
+    await expectConsistentStores(stage());
     const { fleet, ledgers } = stage();
-    await Promise.all(ledgers.map((ledger) => everyMemoryIsThere(fleet, ledger)));
+    await Promise.all(ledgers.map((ledger) => expectMemoriesMatchLedger(fleet, ledger)));
     expect(ledgers.reduce((sum, ledger) => sum + ledger.acknowledged(), 0)).to.be.greaterThan(1_000);
   });
 
-  // Each of them stands in graph, journal and index as examined; a recall costs more than all of its other checks.
-  it(`recalls by its word each of at least ${RECALLED} memories, spread evenly over the books`, async function () {
+  // Other checks compare all memories with graph, journal and index. A recall costs more than all of them, so this is a sample.
+  it(`find each of at least ${RECALL_COUNT} sampled memories by its unique word`, async function () {
     this.timeout(300_000);
     const { fleet, ledgers } = stage();
     const recalled = await Promise.all(
-      ledgers.map((ledger) => memoriesAreRecalled(fleet, ledger, Math.ceil(RECALLED / ledgers.length))),
+      ledgers.map((ledger) => expectMemoriesRecalled(fleet, ledger, Math.ceil(RECALL_COUNT / ledgers.length))),
     );
-    expect(recalled.reduce((sum, count) => sum + count, 0)).to.be.at.least(RECALLED);
+    expect(recalled.reduce((sum, count) => sum + count, 0)).to.be.at.least(RECALL_COUNT);
   });
 }

@@ -1,4 +1,4 @@
-/** Leases short enough for a test to outwait, each above what its work takes on a busy machine. */
+/** Leases that are short enough for a test to wait for, and longer than their work on a busy machine. */
 export const FLEET_VARIABLES: Readonly<Record<string, string>> = {
   COMMIT_LEASE_MS: '6000',
   NEO4J_RETRY_MS: '2000',
@@ -7,8 +7,8 @@ export const FLEET_VARIABLES: Readonly<Record<string, string>> = {
   RELAY_LEASE_MS: '5000',
   KAFKA_SESSION_TIMEOUT_MS: '6000',
 };
-/** Longer than any of them. */
-export const LEASES_OVER_MS = 9_000;
+/** Longer than each lease above. */
+export const ALL_LEASES_EXPIRED_MS = 9_000;
 
-/** Of projectors that leave enrichment to others. */
+/** Variables for a projectors process without the enricher. */
 export const WITHOUT_ENRICHER: Readonly<Record<string, string>> = { PROJECTORS: 'vector-indexer,access-recorder' };

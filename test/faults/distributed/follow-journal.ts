@@ -1,14 +1,14 @@
-/** Follows the journal by position as a consumer of the feed does, past every port, while others write and its server comes and goes. */
+/** Follows the journal by position with plain SQL, like a consumer of the feed, while writers run and Postgres restarts. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { setTimeout as breathe } from 'node:timers/promises';
 
 export type Follower = {
-  /** Reads on to the head, then stops. Resolves with the positions that the journal has and the reader passed. */
+  /** Reads up to the head and stops. Resolves with the journal positions that the reader skipped. */
   readonly missed: () => Promise<readonly number[]>;
 };
 
 const PAGE = 100;
-const BREATH_MS = 20;
+const POLL_MS = 20;
 
 export async function followJournal(connectionString: string): Promise<Follower> {
   const from = (await positionsAfter(connectionString, 0)).at(-1) ?? 0;
@@ -17,14 +17,14 @@ export async function followJournal(connectionString: string): Promise<Follower>
   const following = follow();
 
   async function follow(): Promise<void> {
-    for (let after = from; running; await breathe(BREATH_MS)) after = await readOn(after);
+    for (let after = from; running; await sleep(POLL_MS)) after = await readOn(after);
   }
 
-  /** One connection's worth of reading: until it is told to stop, or its server goes away. */
+  /** Reads over one connection until `running` is false or the connection breaks. */
   async function readOn(begin: number): Promise<number> {
     let after = begin;
     const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2_000, query_timeout: 5_000 });
-    client.on('error', () => undefined); // its next query says so
+    client.on('error', () => undefined); // the next query rejects
     try {
       await client.connect();
       while (running) {
@@ -33,12 +33,12 @@ export async function followJournal(connectionString: string): Promise<Follower>
           [after, PAGE],
         );
         for (const { position } of rows) seen.add((after = position));
-        if (rows.length < PAGE) await breathe(BREATH_MS);
+        if (rows.length < PAGE) await sleep(POLL_MS);
       }
     } catch {
-      await breathe(BREATH_MS); // a server that was killed: read on behind the last position when it is back
+      await sleep(POLL_MS); // the server was killed: continue after the last position when it is back
     } finally {
-      await client.end().catch(() => undefined); // nothing is left to end
+      await client.end().catch(() => undefined); // the connection is already closed
     }
     return after;
   }
@@ -47,7 +47,7 @@ export async function followJournal(connectionString: string): Promise<Follower>
     missed: async () => {
       const all = await positionsAfter(connectionString, from);
       const last = all.at(-1) ?? from;
-      while (last > from && !seen.has(last)) await breathe(BREATH_MS);
+      while (last > from && !seen.has(last)) await sleep(POLL_MS);
       running = false;
       await following;
       return all.filter((position) => !seen.has(position));

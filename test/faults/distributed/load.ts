@@ -1,24 +1,24 @@
-/** Concurrent load for fault tests: writers that keep books and try again as clients do, and a reader of health and recall beside them. */
+/** Concurrent load for fault tests: writers with ledgers that retry as clients do, and one reader that recalls. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { setTimeout as breathe } from 'node:timers/promises';
-import type { HttpCaller } from '../../support/http-caller.js';
-import { RefusedError, type Ledger } from '../../support/ledger.js';
+import { FailedRequestError, type Ledger } from '../../support/checks/ledger.js';
+import type { HttpCaller } from '../../support/clients/http-caller.js';
 
 export type Load = {
   /** Commands acknowledged since the load began. */
   readonly acknowledged: () => number;
-  /** Lets every writer finish what it has in doubt, then ends. Rejects when a command was refused that had to be taken. */
+  /** Lets each writer finish its unconfirmed command, then ends. Rejects if a command got an error that clients do not retry. */
   readonly stop: () => Promise<Counts>;
 };
 
 export type Counts = {
   readonly sent: number;
   readonly acknowledged: number;
-  /** Answers that said `try again`. */
+  /** Answers with a status that clients retry. */
   readonly unavailable: number;
   /** Requests whose connection broke. */
   readonly broken: number;
-  /** Recalls asked beside the commands, and those of them that were not answered with 200. */
+  /** Recalls during the commands, and the number of them without a 200. */
   readonly recalls: number;
   readonly recallsRefused: number;
 };
@@ -26,7 +26,7 @@ export type Counts = {
 const RETRY_MS = 50;
 const RECALL_EVERY_MS = 200;
 const REQUEST_TIMEOUT_MS = 40_000;
-/** What a client with a key tries again: nothing happened, or it cannot be known. */
+/** The statuses that a client with a key retries: the command had no effect, or its outcome is unknown. */
 const TRY_AGAIN: readonly number[] = [409, 502, 503, 504];
 
 export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load {
@@ -44,19 +44,19 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
       await work();
       return true;
     } catch (error) {
-      if (error instanceof RefusedError) {
+      if (error instanceof FailedRequestError) {
         if (!TRY_AGAIN.includes(error.status)) throw error;
         counts.unavailable += 1;
       } else {
         counts.broken += 1;
       }
-      await breathe(RETRY_MS);
+      await sleep(RETRY_MS);
       return false;
     }
   }
 
   async function recallOn(): Promise<void> {
-    for (; running; await breathe(RECALL_EVERY_MS)) {
+    for (; running; await sleep(RECALL_EVERY_MS)) {
       counts.recalls += 1;
       const answer = await caller
         .request('GET', '/recall?query=ledger+entry&limit=5', { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
@@ -68,7 +68,7 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
   const acknowledgedBefore = total(ledgers);
   const writers = ledgers.map(async (ledger) => {
     while (running) await attempt(() => ledger.step(timed));
-    while (!(await attempt(() => ledger.settleDoubt(timed))));
+    while (!(await attempt(() => ledger.resendUnconfirmed(timed))));
   });
   const outcomes = Promise.allSettled([...writers, recallOn()]);
   const acknowledged = (): number => total(ledgers) - acknowledgedBefore;

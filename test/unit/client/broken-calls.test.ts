@@ -1,14 +1,14 @@
-import { expect } from 'chai';
 import type { IncomingMessage } from 'node:http';
+import { expect } from 'chai';
 import type { Client, ClientOptions } from '../../../shared/client/client.js';
-import { createClient } from '../../../shared/client/create-client.js';
-import { answerJson, openStubInstance, type StubInstance } from '../../support/stub-instance.js';
-import { until } from '../../support/until.js';
+import { createClient } from '../../../shared/client/http-client.js';
+import { until } from '../../support/checks/until.js';
+import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
 
 const STORE = { body: { content: 'x' } };
 const AN_HOUR_MS = 3_600_000;
 
-describe('a call of the client that does not go well', () => {
+describe('HTTP client: failed calls', () => {
   let stub: StubInstance;
 
   beforeEach(async () => {
@@ -21,8 +21,8 @@ describe('a call of the client that does not go well', () => {
     createClient({ baseUrl: stub.url, token: null, userAgent: 'test', retryDelaysMs: [1, 1, 1], ...options });
   const keyOf = ({ headers }: IncomingMessage) => headers['idempotency-key'];
 
-  it('keeps one Idempotency-Key for all attempts, and another for the next call', async () => {
-    stub.does((_, response) => answerJson(response, stub.requests.length === 3 ? 201 : 503, {}));
+  it('use one Idempotency-Key for all attempts of a call', async () => {
+    stub.respondWith((_, response) => answerJson(response, stub.requests.length === 3 ? 201 : 503, {}));
     await client().call('storeMemory', STORE);
     await client({ retryDelaysMs: [] }).call('storeMemory', STORE);
 
@@ -32,7 +32,7 @@ describe('a call of the client that does not go well', () => {
     expect(other).to.be.a('string').and.not.equal(first);
   });
 
-  it('sends a key that was given, and none where the operation takes none', async () => {
+  it('send a given Idempotency-Key only where it is taken', async () => {
     await client().call('storeMemory', { ...STORE, idempotencyKey: 'mine' });
     await client().call('recall', {});
     await client().call('recordAccess', { body: { ids: [], at: '2024-01-01T00:00:00+00:00' } });
@@ -46,8 +46,8 @@ describe('a call of the client that does not go well', () => {
     ['', 'nothing'],
     ['[]', 'a list'],
   ] as const) {
-    it(`tells a success with ${what} apart, and does not try it again`, async () => {
-      stub.does((_, response) => response.writeHead(200).end(body));
+    it(`report a success with ${what} as unreadable without a retry`, async () => {
+      stub.respondWith((_, response) => response.writeHead(200).end(body));
 
       expect(await client().call('storeMemory', STORE)).to.deep.equal({
         kind: 'unreadable',
@@ -64,19 +64,19 @@ describe('a call of the client that does not go well', () => {
     });
   }
 
-  it('reads the reason of a refusal wherever it is said', async () => {
+  it('take their text from message, detail or status', async () => {
     for (const [body, message] of [
       ['{"message": "m"}', 'm'],
       ['{"detail": "d"}', 'd'],
       ['{"message": {}}', 'HTTP 404'],
       ['<html>', 'HTTP 404'],
     ] as const) {
-      stub.does((_, response) => response.writeHead(404).end(body));
+      stub.respondWith((_, response) => response.writeHead(404).end(body));
       expect(await client().call('recall', {})).to.deep.equal({ kind: 'refused', status: 404, message, field: null });
     }
   });
 
-  it('knows that nothing was done when nobody listens', async () => {
+  it('have the effect none without a connection', async () => {
     await stub.close();
 
     const answer = await client().call('storeMemory', STORE);
@@ -85,8 +85,8 @@ describe('a call of the client that does not go well', () => {
     expect(answer).to.have.property('message').that.includes(`${stub.url} cannot be reached (connect ECONNREFUSED`);
   });
 
-  it('does not know what was done when no answer came, also where a later attempt is refused', async () => {
-    stub.does((request, response) => {
+  it('have the effect unknown after an unanswered attempt', async () => {
+    stub.respondWith((request, response) => {
       if (stub.requests.length === 1) request.socket.destroy();
       else answerJson(response, 401, { message: 'Unauthorized' });
     });
@@ -100,8 +100,8 @@ describe('a call of the client that does not go well', () => {
     });
   });
 
-  it('gives an attempt up after its time', async () => {
-    stub.does(() => undefined);
+  it('end an attempt at its timeout', async () => {
+    stub.respondWith(() => undefined);
 
     expect(await client({ timeoutMs: 20, retryDelaysMs: [1] }).call('storeMemory', STORE)).to.deep.equal({
       kind: 'unavailable',
@@ -112,7 +112,7 @@ describe('a call of the client that does not go well', () => {
     expect(stub.requests).to.have.length(2);
   });
 
-  it('sends nothing for a caller who has gone', async () => {
+  it('send nothing when the signal is already aborted', async () => {
     expect(await client().call('storeMemory', { ...STORE, signal: AbortSignal.abort() })).to.include({
       kind: 'cancelled',
       effect: 'none',
@@ -120,7 +120,7 @@ describe('a call of the client that does not go well', () => {
     expect(stub.requests).to.deep.equal([]);
   });
 
-  it('ends at once when it is cancelled in an attempt or between two', async () => {
+  it('end immediately on cancel, in an attempt or between two', async () => {
     const cancelledOnce = async (
       isReached: () => boolean,
       call: (signal: AbortSignal) => ReturnType<Client['call']>,
@@ -133,7 +133,7 @@ describe('a call of the client that does not go well', () => {
     };
     const patient = client({ retryDelaysMs: [AN_HOUR_MS] });
 
-    stub.does(() => undefined);
+    stub.respondWith(() => undefined);
     expect(
       await cancelledOnce(
         () => stub.requests.length === 1,
@@ -142,7 +142,7 @@ describe('a call of the client that does not go well', () => {
     ).to.deep.equal({ kind: 'cancelled', status: null, message: 'The call was cancelled', effect: 'unknown' });
 
     let hasAnswered = false;
-    stub.does((_, response) => {
+    stub.respondWith((_, response) => {
       response.on('close', () => {
         hasAnswered = true;
       });

@@ -1,11 +1,11 @@
-/** What the command side's unit tests begin from: facts, drafts and loaded records with overrides. */
+/** Fixtures of the command side's unit tests: facts, drafts and loaded records with overrides. */
+import type { Facts } from '../../../command-api/decision.js';
+import type { Reading } from '../../../command-api/memories/content-reader.js';
+import type { MemoryDraft } from '../../../command-api/memories/draft-memory.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
 import type { LoadedMemory } from '../../../shared/graph/graph.js';
 import type { RequestContext } from '../../../shared/http/handler.js';
-import type { Facts } from '../../../command-api/decision.js';
-import type { MemoryDraft } from '../../../command-api/memories/draft-memory.js';
-import type { Reading } from '../../../command-api/memories/create-content-reader.js';
 
 export const NOW = '2024-06-01T12:00:00+00:00';
 export const LIMITS = { contentHardLimit: 2000, vectorSize: 3 };
@@ -91,7 +91,7 @@ export function loaded(memory: Partial<Memory> = {}, rest: Partial<Omit<LoadedMe
   };
 }
 
-/** As the journal would give it back. */
+/** The event as the journal returns it. */
 export function recorded(event: NewEvent | undefined, position = 1): RecordedEvent {
   if (!event) throw new Error('There is no event to record.');
   return { ...event, position };

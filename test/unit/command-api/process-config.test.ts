@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { commandProcessConfig } from '../../../command-api/process-config.js';
 
-describe('the configuration of the command API as a process', () => {
+describe('commandProcessConfig', () => {
   const configure = (changes: Readonly<Record<string, string>>) => () =>
     commandProcessConfig({ POSTGRES_URL: 'postgres://x/y', QDRANT_URL: 'http://x', ...changes });
 
-  it('lets no call to the graph outlast the lease of a commit', () => {
+  it('has a commit lease above the longest call to the graph by default', () => {
     const config = configure({})();
     expect(config.neo4j.callTimeoutMs).to.be.lessThan(config.commit.leaseMs);
   });
 
-  it('refuses times of the graph that together reach the lease, whatever the lease is', () => {
+  it('refuses graph times that together reach the commit lease', () => {
     const times = (retry: number, transaction: number) => ({
       NEO4J_RETRY_MS: String(retry),
       NEO4J_TRANSACTION_TIMEOUT_MS: String(transaction),

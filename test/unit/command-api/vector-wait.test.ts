@@ -12,12 +12,12 @@ function stored(number: number, version = 1) {
   return { subject: memoryId(number), version };
 }
 
-describe('the wait for vectors', () => {
+describe('createVectorWait', () => {
   let indexed: Map<MemoryId, number>;
   let dead: Set<string>;
   let lag: number | null;
   let looks: number;
-  /** Runs before each look, so that a test can let the indexer make progress. */
+  /** Runs before each query of the index, so that a test can let the indexer make progress. */
   let onLook: () => void;
   let waiting: ReturnType<typeof createVectorWait>;
   const limits = (waitMs: number, signal = new AbortController().signal) => ({ waitMs, signal });
@@ -45,7 +45,7 @@ describe('the wait for vectors', () => {
     });
   });
 
-  it('does not wait for what has been erased', async () => {
+  it('does not wait for an erased event', async () => {
     indexed.set(memoryId(2), 1);
 
     expect(await waiting.states([{ ...stored(1), data: null }, stored(2)], limits(LONG_MS))).to.deep.equal([
@@ -54,7 +54,7 @@ describe('the wait for vectors', () => {
     ]);
   });
 
-  it('ends as soon as the index shows the version or a newer one', async () => {
+  it('ends as soon as the index has the version or a newer one', async () => {
     onLook = () => {
       if (looks === 3) indexed.set(memoryId(1), 2);
     };
@@ -63,13 +63,13 @@ describe('the wait for vectors', () => {
     expect(looks).to.equal(3);
   });
 
-  it('does not take an older version for the one it waits for', async () => {
+  it('keeps waiting while the index has only an older version', async () => {
     indexed.set(memoryId(1), 1);
 
     expect(await waiting.states([stored(1, 2)], limits(SHORT_MS))).to.deep.equal(['queued']);
   });
 
-  it('says of each event what became of it', async () => {
+  it('returns one state for each event', async () => {
     indexed.set(memoryId(1), 1);
     dead.add(memoryId(2));
 
@@ -80,7 +80,7 @@ describe('the wait for vectors', () => {
     ]);
   });
 
-  it('looks once and does not wait while the indexer does not run', async () => {
+  it('queries the index once and does not wait while no indexer runs', async () => {
     lag = null;
     indexed.set(memoryId(1), 1);
 
@@ -88,13 +88,13 @@ describe('the wait for vectors', () => {
     expect(looks).to.equal(1);
   });
 
-  it('does not wait for an indexer that is behind by more than the wait', async () => {
+  it('does not wait for an indexer with more lag than the wait', async () => {
     lag = LONG_MS + 1;
 
     expect(await waiting.states([stored(1)], limits(LONG_MS))).to.deep.equal(['queued']);
   });
 
-  it('gives up at once when the index does not answer', async () => {
+  it('ends immediately when the index does not answer', async () => {
     onLook = () => {
       throw new DependencyError('vectors', 'down');
     };
@@ -103,7 +103,7 @@ describe('the wait for vectors', () => {
     expect(looks).to.equal(1);
   });
 
-  it('ends when the caller has gone', async () => {
+  it('ends when the caller aborts', async () => {
     const caller = new AbortController();
     onLook = () => {
       if (looks === 2) caller.abort();
@@ -112,7 +112,7 @@ describe('the wait for vectors', () => {
     expect(await waiting.states([stored(1)], limits(LONG_MS, caller.signal))).to.deep.equal(['queued']);
   });
 
-  it('looks for all who wait at once', async () => {
+  it('queries the index once for all waiting requests', async () => {
     const twenty = Array.from({ length: 20 }, (_, number) => stored(number));
     onLook = () => {
       if (looks === 4) for (const { subject } of twenty) indexed.set(subject, 1);

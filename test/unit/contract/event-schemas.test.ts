@@ -1,16 +1,16 @@
-/** The schemas of events and the types that the code goes by say the same. Most of it is said by the compiler: a wrong `true` does not compile. */
+/** The schemas of events match the types of the code. The compiler checks most of it: a wrong `true` does not compile. */
 import { expect } from 'chai';
 import type { FromSchema } from 'json-schema-to-ts';
 import type { CloudEvent } from '../../../shared/contract/cloud-event.js';
 import {
   cloudEventAttributes,
-  cloudEventRequired,
+  type cloudEventRequired,
   EVENT_DATA_SCHEMAS,
 } from '../../../shared/contract/event-schemas.js';
 import { SCHEMA_VERSIONS, type EventBody, type EventType } from '../../../shared/contract/events.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 
-/** Without brands and `readonly`, and with intersections written out. */
+/** The type without brands and `readonly`, and with its intersections expanded. */
 type Plain<T> = T extends MemoryId
   ? string
   : T extends readonly (infer Item)[]
@@ -29,11 +29,11 @@ type Described = { [K in Demanded]: FromSchema<Attributes[K]> } & {
   [K in Exclude<keyof Attributes, Demanded>]?: FromSchema<Attributes[K]>;
 };
 type Written = Omit<CloudEvent, 'type' | 'schemaversion' | 'data'>;
-/** The names alone, with whether they may be absent. */
+/** Only the property names, with their optionality. */
 type Names<T> = { [K in keyof T]: 1 };
 
-describe('the schemas of events', () => {
-  it('have the properties of the types, with the same types and the same ones optional', () => {
+describe('event schemas', () => {
+  it('have the same properties as the types, equally typed and optional', () => {
     const stored: Same<DataOf<'memory.stored'>, FromSchema<Schemas['memory.stored']>> = true;
     const updated: Same<DataOf<'memory.updated'>, FromSchema<Schemas['memory.updated']>> = true;
     const enriched: Same<DataOf<'memory.enriched'>, FromSchema<Schemas['memory.enriched']>> = true;
@@ -42,7 +42,7 @@ describe('the schemas of events', () => {
       FromSchema<Schemas['memory.enrichment.requested']>
     > = true;
     const failed: Same<DataOf<'memory.enrichment.failed'>, FromSchema<Schemas['memory.enrichment.failed']>> = true;
-    // A type without properties is `{}` to the one and `Record<string, never>` to the other.
+    // A type without properties is `{}` for one and `Record<string, never>` for the other.
     const deleted: Same<keyof FromSchema<Schemas['memory.deleted']>, DataOf<'memory.deleted'>[string]> = true;
     const created: Same<DataOf<'association.created'>, FromSchema<Schemas['association.created']>> = true;
     const rewritten: Same<DataOf<'association.updated'>, FromSchema<Schemas['association.updated']>> = true;
@@ -51,7 +51,7 @@ describe('the schemas of events', () => {
     );
   });
 
-  it('have the attributes of the CloudEvents that are written', () => {
+  it('have the attributes of the published CloudEvents', () => {
     const hasTheSameNames: Same<Names<Written>, Names<Described>> = true;
     const hasTypesWithin: Described extends Written ? true : false = true;
     expect([hasTheSameNames, hasTypesWithin]).to.deep.equal([true, true]);
@@ -60,7 +60,7 @@ describe('the schemas of events', () => {
     );
   });
 
-  it('are one for every type that has a schema version', () => {
+  it('exist for every event type with a schema version', () => {
     expect(Object.keys(EVENT_DATA_SCHEMAS)).to.have.members(Object.keys(SCHEMA_VERSIONS));
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { demandCompatible } from '../../../deploy/docs/event-documents.js';
-import type { JsonSchema } from '../../../deploy/docs/json-schema.js';
-import { incompatibleChanges } from '../../../deploy/docs/schema-changes.js';
+import { requireCompatible } from '../../../deploy/docs/generate/event-documents.js';
+import type { JsonSchema } from '../../../deploy/docs/generate/json-schema.js';
+import { incompatibleChanges } from '../../../deploy/docs/generate/schema-changes.js';
 
 const before: JsonSchema = {
   type: 'object',
@@ -26,8 +26,8 @@ function changed(properties: JsonSchema['properties'], required = before.require
   });
 }
 
-describe('the changes of a schema that readers cannot take', () => {
-  it('are none in a new optional property, at any depth, or in other words', () => {
+describe('incompatible schema changes', () => {
+  it('exclude new optional properties and new descriptions', () => {
     expect(
       changed({ note: { type: 'string' }, id: { type: 'string', format: 'uuid', description: 'New words.' } }),
     ).to.deep.equal([]);
@@ -39,11 +39,11 @@ describe('the changes of a schema that readers cannot take', () => {
     expect(changed({ memory })).to.deep.equal([]);
   });
 
-  it('are none in fewer values', () => {
+  it('exclude a smaller set of values', () => {
     expect(changed({ kind: { type: 'string', enum: ['a'] } })).to.deep.equal([]);
   });
 
-  it('are a property that is gone, and so one that has another name', () => {
+  it('include a removed property, and so a renamed one', () => {
     const { id: _, ...others } = before.properties ?? {};
     expect(
       incompatibleChanges(before, { ...before, properties: { ...others, identity: { type: 'string' } } }),
@@ -64,7 +64,7 @@ describe('the changes of a schema that readers cannot take', () => {
       'event.tags[] had type "string" and has "number"',
     ],
     [
-      'items that are not said any more',
+      'items without a schema',
       { tags: { type: 'array' } },
       'event.tags had items {"type":"string"} and has of any kind',
     ],
@@ -77,16 +77,16 @@ describe('the changes of a schema that readers cannot take', () => {
     ],
   ];
   for (const [what, properties, words] of refused)
-    it(`are ${what}`, () => expect(changed(properties)).to.deep.equal([words]));
+    it(`include ${what}`, () => expect(changed(properties)).to.deep.equal([words]));
 
-  it('are what is required now and was not, and the other way round', () => {
+  it('include a newly required property and a newly optional one', () => {
     expect(changed({}, ['id', 'tags', 'kind'])).to.deep.equal(['event.kind is required now']);
     expect(changed({}, ['id'])).to.deep.equal(['event.tags may be absent now']);
   });
 
-  it('are refused with what to do', () => {
-    expect(() => demandCompatible('memory.stored', before, { ...before, required: ['id'] })).to.throw(
-      /memory\.stored changes .* version 1 cannot take:\n  - event\.tags may be absent now\n.* make it an optional property, or set SCHEMA_VERSIONS\['memory\.stored'\] to 2/u,
+  it('are rejected with a message that says what to do', () => {
+    expect(() => requireCompatible('memory.stored', before, { ...before, required: ['id'] })).to.throw(
+      /memory\.stored changes .* version 1 cannot take:\n {2}- event\.tags may be absent now\n.* make it an optional property, or set SCHEMA_VERSIONS\['memory\.stored'\] to 2/u,
     );
   });
 });

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { cacheQueryVectors } from '../../../shared/embedding/cache-query-vectors.js';
-import { createWordHashEmbedder } from '../../support/embedding.js';
+import { createWordHashEmbedder } from '../../support/adapters/word-hash-embedder.js';
 
 const query = { purpose: 'query' } as const;
 
-describe('query vector cache', () => {
-  it('asks the embedder once for a query that comes twice, and gives the same vector', async () => {
+describe('cacheQueryVectors', () => {
+  it('embeds a repeated query once and returns the same vector', async () => {
     const embedder = createWordHashEmbedder();
     const cached = cacheQueryVectors(embedder);
     const [first] = await cached.embed(['dark mode'], query);
@@ -14,7 +14,7 @@ describe('query vector cache', () => {
     expect(second).to.deep.equal(first);
   });
 
-  it('asks only for the queries that it does not know and keeps their order', async () => {
+  it('embeds only unknown queries and keeps the order', async () => {
     const embedder = createWordHashEmbedder();
     const cached = cacheQueryVectors(embedder);
     await cached.embed(['b'], query);
@@ -23,14 +23,14 @@ describe('query vector cache', () => {
     expect(vectors).to.deep.equal(await embedder.embed(['a', 'b', 'c'], query));
   });
 
-  it('forgets the query asked longest ago when it is full', async () => {
+  it('drops the least recently used query when it is full', async () => {
     const embedder = createWordHashEmbedder();
     const cached = cacheQueryVectors(embedder, { limit: 2 });
     for (const text of ['a', 'b', 'c', 'a']) await cached.embed([text], query);
     expect(embedder.calls).to.have.length(4);
   });
 
-  it('hands out vectors that a caller may change', async () => {
+  it('returns vectors that the caller can change', async () => {
     const cached = cacheQueryVectors(createWordHashEmbedder());
     const [first] = await cached.embed(['dark mode'], query);
     const before = first?.slice();
@@ -38,7 +38,7 @@ describe('query vector cache', () => {
     expect((await cached.embed(['dark mode'], query))[0]).to.deep.equal(before);
   });
 
-  it('passes documents through', async () => {
+  it('does not cache documents', async () => {
     const embedder = createWordHashEmbedder();
     const cached = cacheQueryVectors(embedder);
     for (let i = 0; i < 2; i += 1) await cached.embed(['dark mode'], { purpose: 'document' });

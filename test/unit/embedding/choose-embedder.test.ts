@@ -1,21 +1,21 @@
 import { expect } from 'chai';
-import { chooseEmbedder } from '../../../shared/embedding/choose-embedder.js';
+import { chooseEmbedder, expectedDimension } from '../../../shared/embedding/choose-embedder.js';
 import { embeddingVariables } from '../../../shared/embedding/embedding-variables.js';
-import { ConfigurationError, readVariables, type Environment } from '../../../shared/kernel/config.js';
+import { ConfigurationError, type Environment, readVariables } from '../../../shared/kernel/config/config.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import {
-  healthyAnswer,
+  healthyReply,
   startEmbeddingServer,
-  type Answer,
-  type Asked,
+  type EmbeddingReply,
+  type EmbeddingRequest,
   type EmbeddingServer,
-} from '../../support/embedding-server.js';
+} from '../../support/servers/embedding-server.js';
 
-describe('choice of the embedder', () => {
+describe('chooseEmbedder', () => {
   const servers: EmbeddingServer[] = [];
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
 
-  async function serve(answer: (asked: Asked) => Answer | Promise<Answer>): Promise<string> {
+  async function serve(answer: (asked: EmbeddingRequest) => EmbeddingReply | Promise<EmbeddingReply>): Promise<string> {
     const server = await startEmbeddingServer(answer);
     servers.push(server);
     return server.url;
@@ -39,24 +39,24 @@ describe('choice of the embedder', () => {
     return String(error);
   }
 
-  it('is the bundled encoder with its own size when nothing is configured', async () => {
+  it('returns the bundled encoder when nothing is configured', async () => {
     expect(await chosen({})).to.have.property('dimension', 512);
     expect((await chosen({ EMBEDDING_PROVIDER: 'local' })).model).to.match(/^bundled\//u);
   });
 
-  it('stops the start for a size that the bundled encoder cannot make', async () => {
+  it('throws for a size that the bundled encoder cannot make', async () => {
     expect(await problemOf({ VECTOR_SIZE: '1024' }))
       .to.contain('VECTOR_SIZE')
       .and.contain('512');
     expect(await problemOf({ QDRANT_VECTOR_SIZE: '768', EMBEDDING_PROVIDER: 'bundled' })).to.contain('512');
   });
 
-  it('refuses placeholder vectors', async () => {
+  it('rejects placeholder vectors', async () => {
     expect(await problemOf({ EMBEDDING_PROVIDER: 'placeholder' })).to.contain('EMBEDDING_PROVIDER');
   });
 
-  it('prefers Voyage to OpenAI and OpenAI to Ollama when all are configured', async () => {
-    const url = await serve(healthyAnswer(1_024));
+  it('prefers Voyage to OpenAI, and OpenAI to Ollama', async () => {
+    const url = await serve(healthyReply(1_024));
     const all = {
       VOYAGE_API_KEY: 'v',
       VOYAGE_BASE_URL: url,
@@ -69,7 +69,7 @@ describe('choice of the embedder', () => {
     expect((await chosen({ OLLAMA_BASE_URL: url })).model).to.equal('ollama/nomic-embed-text/1024');
   });
 
-  it('goes on to the next provider in auto when one refuses, and to the bundled encoder at last', async () => {
+  it('tries the next provider in auto, and the bundled encoder last', async () => {
     const url = await serve(({ path }) => (path === '/embeddings' ? { status: 401 } : { status: 404 }));
     const all = {
       VOYAGE_API_KEY: 'v',
@@ -81,7 +81,7 @@ describe('choice of the embedder', () => {
     expect((await chosen(all)).model).to.match(/^bundled\//u);
   });
 
-  it('stops the start when the provider that is named is not configured, refuses, or is silent about its size', async () => {
+  it('throws when the named provider is not configured, refuses or stays silent', async () => {
     const refusing = await serve(() => ({ status: 401 }));
     const broken = await serve(() => ({ status: 500 }));
     expect(await problemOf({ EMBEDDING_PROVIDER: 'openai' })).to.contain('OPENAI_API_KEY');
@@ -96,7 +96,7 @@ describe('choice of the embedder', () => {
     );
   });
 
-  it('starts with a provider that is down for now when the size is known', async () => {
+  it('accepts a provider that does not answer when the size is known', async () => {
     const broken = await serve(() => ({ status: 500 }));
     expect(
       await chosen({ EMBEDDING_PROVIDER: 'ollama', OLLAMA_BASE_URL: broken, VECTOR_SIZE: '768' }),
@@ -104,15 +104,30 @@ describe('choice of the embedder', () => {
     expect(await chosen({ VOYAGE_API_KEY: 'v', VOYAGE_BASE_URL: broken })).to.have.property('dimension', 1_024);
   });
 
-  it('takes the size of a model that has only one, and stops the start when another is set', async () => {
-    const url = await serve(healthyAnswer(768));
+  it('takes the only size of a model, and throws when another is configured', async () => {
+    const url = await serve(healthyReply(768));
     expect(await chosen({ OLLAMA_BASE_URL: url })).to.have.property('dimension', 768);
     expect(await problemOf({ OLLAMA_BASE_URL: url, VECTOR_SIZE: '1024' })).to.contain('VECTOR_SIZE=768');
     expect(await problemOf({ OPENAI_API_KEY: 'o', OPENAI_BASE_URL: url, VECTOR_SIZE: '512' })).to.contain('768');
   });
 
-  it('stops the start for a size that Voyage or OpenAI cannot make, before anybody is asked', async () => {
+  it('throws for a size that Voyage or OpenAI cannot make, without a request', async () => {
     expect(await problemOf({ VOYAGE_API_KEY: 'v', VECTOR_SIZE: '768' })).to.contain('256, 512, 1024, 2048');
     expect(await problemOf({ OPENAI_API_KEY: 'o', VECTOR_SIZE: '4096' })).to.contain('3072');
   });
+});
+
+describe('expectedDimension', () => {
+  const cases: readonly (readonly [Environment, number | null])[] = [
+    [{}, 512],
+    [{ VECTOR_SIZE: '768' }, 768],
+    [{ EMBEDDING_PROVIDER: 'openai', OPENAI_API_KEY: 'key' }, 1_024],
+    [{ VOYAGE_API_KEY: 'key' }, 1_024],
+    [{ OLLAMA_MODEL: 'nomic-embed-text' }, null],
+  ];
+  for (const [environment, size] of cases) {
+    it(`returns ${size} for ${JSON.stringify(environment)}`, () => {
+      expect(expectedDimension(readVariables(embeddingVariables, environment))).to.equal(size);
+    });
+  }
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { apiOf, ROUTES, routesOf } from '../../../deploy/gateway/routes.js';
-import { OPERATIONS, type Operation } from '../../../shared/contract/operations.js';
+import type { Operation } from '../../../shared/contract/operation.js';
+import { OPERATIONS } from '../../../shared/contract/operations.js';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 
@@ -17,10 +18,10 @@ function operation(overrides: Partial<Operation>): Operation {
   };
 }
 
-describe('the routing table', () => {
+describe('routing table', () => {
   const operations: readonly Operation[] = Object.values(OPERATIONS);
 
-  it('leads every operation that is open to callers to an API that answers it, and no other anywhere', () => {
+  it('sends every open operation to its API and closes all others', () => {
     for (const { method, path, room, access } of operations) {
       const isOpen = access === 'public' || access === 'api' || access === 'admin';
       const expected = room === 'command' ? 'command' : 'query';
@@ -28,13 +29,13 @@ describe('the routing table', () => {
     }
   });
 
-  it('leads HEAD where GET goes', () => {
+  it('sends HEAD to the API of GET', () => {
     for (const { path } of operations.filter(({ method }) => method === 'GET')) {
       expect(apiOf('HEAD', path.replace(':id', ID)), path).to.equal(apiOf('GET', path.replace(':id', ID)));
     }
   });
 
-  it('leads a method that a path does not have to an API that knows the path', () => {
+  it('sends an unsupported method to an API that has the path', () => {
     const routes = routesOf([operation({ method: 'POST', path: '/b', room: 'command' }), operation({ path: '/c' })]);
     expect([apiOf('PUT', '/b', routes), apiOf('POST', '/c', routes), apiOf('OPTIONS', '/b', routes)]).to.deep.equal([
       'command',
@@ -43,7 +44,7 @@ describe('the routing table', () => {
     ]);
   });
 
-  it('leads everything unknown to the query API', () => {
+  it('sends unknown paths to the query API', () => {
     for (const path of [
       '/',
       '',
@@ -58,13 +59,13 @@ describe('the routing table', () => {
       expect(apiOf('POST', path), path).to.equal('query');
   });
 
-  it('closes what is internal, and every kind of access that it does not know', () => {
+  it('closes operations with an unknown kind of access', () => {
     // A kind that the contract does not have yet.
-    const odd = 'partners' as unknown as Operation['access'];
+    const unknownAccess = 'partners' as unknown as Operation['access'];
     const routes = routesOf([
       operation({ method: 'POST', path: '/open/:id', room: 'command' }),
-      operation({ method: 'POST', path: '/open/closed', room: 'command', access: odd }),
-      operation({ path: '/closed', access: odd }),
+      operation({ method: 'POST', path: '/open/closed', room: 'command', access: unknownAccess }),
+      operation({ path: '/closed', access: unknownAccess }),
     ]);
     expect([
       apiOf('POST', '/open/closed', routes),
@@ -73,7 +74,7 @@ describe('the routing table', () => {
     ]).to.deep.equal([null, null, 'command']);
   });
 
-  it('takes the first operation that fits, as the APIs do', () => {
+  it('uses the first operation that matches, as the APIs do', () => {
     expect([
       apiOf('GET', '/memory/by-tag'),
       apiOf('PATCH', '/memory/by-tag'),
@@ -81,7 +82,7 @@ describe('the routing table', () => {
     ]).to.deep.equal(['query', 'command', 'query']);
   });
 
-  it('is written so that PCRE and JavaScript read it alike', () => {
+  it('has patterns that PCRE and JavaScript match in the same way', () => {
     for (const { pattern } of ROUTES)
       expect(pattern).to.match(/^\^[A-Z()|[\]^:+]+:(?:\/(?:[a-z-]+(?:\\\.json)?|\[\^\/\]\+))+\$$/u);
   });

@@ -1,30 +1,30 @@
 import { expect } from 'chai';
 import { hitsFor, RANKED_HITS, rankByWords, SPARE_HITS, type WordHit } from '../../../shared/graph/rank-by-words.js';
-import { day, memory, memoryId } from '../../support/memories.js';
-import { seededRandom } from '../../support/random.js';
+import { day, memory, memoryId } from '../../support/fixtures/memories.js';
+import { seededRandom } from '../../support/fixtures/random.js';
 
-describe('the rank of what a keyword search found', () => {
+describe('rankByWords', () => {
   const hit = (number: number, points: readonly number[], overrides: Partial<WordHit> = {}): WordHit => {
     const { id, importance, timestamp } = memory(number, { importance: 0.5, timestamp: day(1) });
     return { id, importance, timestamp, points, ...overrides };
   };
   const common = Array.from({ length: 20 }, (_, index) => hit(100 + index, [2, 0, 0]));
 
-  it('puts one rare term before two common ones', () => {
+  it('ranks one rare term above two common ones', () => {
     const both = Array.from({ length: 20 }, (_, index) => hit(200 + index, [2, 2, 0]));
     expect(rankByWords([...both, hit(1, [0, 0, 2])], 2)).to.deep.equal([memoryId(1), memoryId(200)]);
   });
 
-  it('counts a term in the content twice as much as in a tag', () => {
+  it('weighs a term in the content twice as much as in a tag', () => {
     expect(rankByWords([hit(1, [0, 1, 0]), hit(2, [0, 2, 0]), ...common], 2)).to.deep.equal([memoryId(2), memoryId(1)]);
   });
 
-  it('puts the more important first among equals, then the newer, then the smaller id', () => {
+  it('orders equals by importance, then newest timestamp, then smallest id', () => {
     const hits = [hit(4, [2]), hit(3, [2]), hit(2, [2], { timestamp: day(2) }), hit(1, [2], { importance: 0.6 })];
     expect(rankByWords(hits, 4)).to.deep.equal([1, 2, 3, 4].map(memoryId));
   });
 
-  it('does not depend on the order in which an engine yields', () => {
+  it('ignores the order in which an engine returns the hits', () => {
     const random = seededRandom(11);
     const hits = Array.from({ length: 300 }, (_, index) =>
       hit(
@@ -40,12 +40,12 @@ describe('the rank of what a keyword search found', () => {
     expect(rankByWords(shuffled, 100)).to.deep.equal(rankByWords(hits, 100));
   });
 
-  it('cuts the same order sooner for a smaller limit', () => {
+  it('returns the beginning of the same order for a smaller limit', () => {
     expect(hitsFor(5)).to.equal(hitsFor(RANKED_HITS - SPARE_HITS));
     expect(rankByWords(common, 5)).to.deep.equal(rankByWords(common, 20).slice(0, 5));
   });
 
-  it('is empty where nothing was found', () => {
+  it('returns nothing without hits', () => {
     expect(rankByWords([], 10)).to.deep.equal([]);
   });
 });

@@ -1,10 +1,10 @@
-import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
 import { importMemories } from '../../../deploy/import/import-memories.js';
-import type { BadLine } from '../../../deploy/import/plan-shipments.js';
-import { ImportStopped } from '../../../deploy/import/ship.js';
+import type { BadLine } from '../../../deploy/import/plan-batches.js';
+import { ImportStopped } from '../../../deploy/import/send-batch.js';
 import type { Client, ClientAnswer } from '../../../shared/client/client.js';
 
 type Sent = { readonly name: string; readonly contents: readonly string[]; readonly key: string };
@@ -15,8 +15,8 @@ function refused(message: string, status = 400): ClientAnswer {
   return { kind: 'refused', status, message, field: null };
 }
 
-/** The service as the import sees it: takes every key once, and judges contents as it is told. */
-function service(judge: (contents: readonly string[]) => ClientAnswer) {
+/** A stand-in of the service: stores each idempotency key once, and answers with the result of `answerFor`. */
+function service(answerFor: (contents: readonly string[]) => ClientAnswer) {
   const sent: Sent[] = [];
   const stored = new Map<string, readonly string[]>();
   const client: Client = {
@@ -27,7 +27,7 @@ function service(judge: (contents: readonly string[]) => ClientAnswer) {
       };
       const contents = memories?.map((memory) => memory.content) ?? [content ?? ''];
       sent.push({ name, contents, key: idempotencyKey });
-      const answer = judge(contents);
+      const answer = answerFor(contents);
       if (answer.kind === 'answered') stored.set(idempotencyKey, contents);
       return Promise.resolve(answer);
     },
@@ -63,7 +63,7 @@ describe('importMemories', () => {
     await writeFile(file, contents.map((content) => JSON.stringify({ content })).join('\n'));
   }
 
-  it('sends windows of lines as batches, and alone what only the single route takes', async () => {
+  it('sends windows as batches, and memories for the single route alone', async () => {
     await writeFile(
       file,
       '\uFEFF{"content":"a"}\n\n{"content":"b","t_valid":"2024-01-01"}\r\n{"content":"c","embedding":null}\n',
@@ -80,7 +80,7 @@ describe('importMemories', () => {
     ]);
   });
 
-  it('reports lines that are no JSON object by their number', async () => {
+  it('reports the numbers of lines that are not JSON objects', async () => {
     await writeFile(file, '{"content":"a"}\nnot json\n[1]\n{"content":"d"}');
     const { client, contents } = service(() => STORED);
 
@@ -91,7 +91,7 @@ describe('importMemories', () => {
     expect(bad.map(({ number }) => number)).to.deep.equal([2, 3]);
   });
 
-  it('leaves out the line that a refusal names and sends the rest', async () => {
+  it('leaves out the line that a rejection names and sends the rest', async () => {
     await write(['a', 'bad', 'c', 'd', 'e', 'bad']);
     const { client, contents } = service((all) => {
       const index = all.indexOf('bad');
@@ -107,7 +107,7 @@ describe('importMemories', () => {
     ]);
   });
 
-  it('finds by halving what a refusal does not name', async () => {
+  it('finds a rejected line by halving when the rejection does not name it', async () => {
     await write(['a', 'b', 'c', 'd', 'huge', 'f', 'g']);
     const { client, contents } = service((all) =>
       all.includes('huge') ? refused('The body is too large', 413) : STORED,
@@ -119,7 +119,7 @@ describe('importMemories', () => {
     expect(bad).to.deep.equal([{ number: 5, reason: 'The body is too large' }]);
   });
 
-  it('uses the same keys again for the same file, and other windows keep theirs when lines are added', async () => {
+  it('sends the same keys for the same windows when lines are appended', async () => {
     const contents = Array.from({ length: 10 }, (_, index) => `line ${index}`);
     await write(contents);
     const first = service(() => STORED);
@@ -136,7 +136,7 @@ describe('importMemories', () => {
     ]);
   });
 
-  it('stops when the service is gone or refuses everybody', async () => {
+  it('stops when the service does not answer or rejects every request', async () => {
     await write(['a', 'b', 'c', 'd']);
     const gone: ClientAnswer = { kind: 'unavailable', status: null, message: 'The service cannot be reached' };
 
@@ -147,7 +147,7 @@ describe('importMemories', () => {
     }
   });
 
-  it('leaves out a line whose memory was imported and deleted since', async () => {
+  it('leaves out a line whose memory was imported before and deleted since', async () => {
     await writeFile(file, '{"content":"a","t_valid":"2024-01-01"}');
     const { client } = service(() => refused('The memory that this request created has been deleted since', 409));
 

@@ -1,8 +1,8 @@
-import { expect } from 'chai';
-import fc from 'fast-check';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
 import { LINE_LIMIT_BYTES, readLines, type Line } from '../../../deploy/import/read-lines.js';
 
 describe('readLines', () => {
@@ -23,7 +23,7 @@ describe('readLines', () => {
     return lines;
   }
 
-  it('gives every line back with its number, wherever the chunks of the file end', async () => {
+  it('returns every line with its number, at any chunk boundary of the file', async () => {
     const line = fc.string({ unit: fc.constantFrom('a', 'é', '😀', '"', ' ') });
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1 }), fc.constantFrom(1, 5_000), async (texts, times) => {
@@ -37,12 +37,12 @@ describe('readLines', () => {
     );
   });
 
-  it('knows no line in an empty file, and one without an end', async () => {
+  it('returns no line for an empty file, and one line for a text without a newline', async () => {
     expect(await linesOf('')).to.deep.equal([]);
     expect((await linesOf('a')).map(({ text }) => text)).to.deep.equal(['a']);
   });
 
-  it('cuts a line that no request can carry and goes on behind it', async () => {
+  it('cuts off a line that is longer than a request, and continues behind it', async () => {
     const lines = await linesOf(`a\n${'x'.repeat(LINE_LIMIT_BYTES + 1)}\nb`);
 
     expect(lines.map(({ number, isTooLong }) => [number, isTooLong])).to.deep.equal([

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { ProjectorState } from '../../../shared/journal/journal.js';
 import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
+import type { ProjectorState } from '../../../shared/journal/journal.js';
 import { fleetOf } from '../../../shared/journal/projector-fleet.js';
 
 const NOW = new Date('2024-06-01T12:00:00Z');
@@ -26,21 +26,21 @@ function state(
 }
 
 function fleet(...states: readonly ProjectorState[]) {
-  const { isRunning, last } = fleetOf(VECTOR_INDEXER, states, NOW);
+  const { isRunning, furthestBehind: last } = fleetOf(VECTOR_INDEXER, states, NOW);
   return { isRunning, position: last?.position ?? null };
 }
 
-describe('the instances of a projector together', () => {
-  it('are as far as the one furthest behind', () => {
+describe('fleetOf', () => {
+  it('returns the instance that is furthest behind', () => {
     expect(fleet(state('one', 9), state('two', 5), state('three', 7))).to.deep.equal({ isRunning: true, position: 5 });
   });
 
-  it('are as far as a paused one, which keeps its share', () => {
+  it('includes a paused instance, which keeps its partitions', () => {
     expect(fleet(state('one', 9), state('two', 5, { paused: true }))).to.deep.equal({ isRunning: true, position: 5 });
     expect(fleet(state('two', 5, { paused: true }))).to.deep.equal({ isRunning: false, position: 5 });
   });
 
-  it("wait for a killed one as long as its share may be nobody else's, which it said itself", () => {
+  it('includes a killed instance until its own takeoverMs has passed', () => {
     for (const seconds of [20, 65]) {
       const killed = { takeoverMs: seconds * 1_000 };
       expect(fleet(state('one', 9), state('killed', 5, { ...killed, secondsAgo: seconds - 1 }))).to.deep.equal({
@@ -54,7 +54,7 @@ describe('the instances of a projector together', () => {
     }
   });
 
-  it('wait for one that may still be alive, however soon another could have its share', () => {
+  it('includes an instance that may be alive, even with a shorter takeoverMs', () => {
     expect(fleet(state('one', 9), state('silent', 5, { takeoverMs: 1_000, secondsAgo: 14 }))).to.deep.equal({
       isRunning: true,
       position: 5,
@@ -65,7 +65,7 @@ describe('the instances of a projector together', () => {
     });
   });
 
-  it('wait 45 s for a killed one of an earlier release, which did not say', () => {
+  it('includes a killed instance of an earlier release, without takeoverMs, for 45 s', () => {
     expect(fleet(state('one', 9), state('killed', 5, { secondsAgo: 44 }))).to.deep.equal({
       isRunning: true,
       position: 5,
@@ -76,14 +76,14 @@ describe('the instances of a projector together', () => {
     });
   });
 
-  it('do not wait for one that ended in order', () => {
+  it('excludes an instance after an orderly shutdown', () => {
     expect(fleet(state('one', 9), state('ended', 5, { stopped: true }))).to.deep.equal({
       isRunning: true,
       position: 9,
     });
   });
 
-  it('are, once none is alive, where those stopped that were alive together last', () => {
+  it('considers the instances that were alive last when none is alive', () => {
     const gone = [
       state('one', 9, { secondsAgo: 16 }),
       state('two', 7, { secondsAgo: 30 }),
@@ -93,7 +93,7 @@ describe('the instances of a projector together', () => {
     expect(fleet(state('ended', 4, { stopped: true }))).to.deep.equal({ isRunning: false, position: 4 });
   });
 
-  it('are nowhere when there never was one', () => {
+  it('returns null without any instance', () => {
     expect(fleet()).to.deep.equal({ isRunning: false, position: null });
     expect(fleet(state('one', 9, { name: 'enricher' }))).to.deep.equal({ isRunning: false, position: null });
   });

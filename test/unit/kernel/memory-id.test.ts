@@ -3,16 +3,16 @@ import { parseMemoryId } from '../../../shared/kernel/memory-id.js';
 
 const ID = '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
 
-describe('a memory id', () => {
+describe('parseMemoryId', () => {
   const spellings = [ID, ID.toUpperCase(), ID.replaceAll('-', ''), `{${ID}}`, `urn:uuid:${ID}`];
   for (const spelling of spellings) {
-    it(`is read from ${spelling}`, () => {
+    it(`reads ${spelling}`, () => {
       expect(parseMemoryId(spelling)).to.equal(ID);
     });
   }
 
   for (const text of ['', 'batch', ID.slice(1), `${ID}0`, ID.replace('a', 'g'), ` ${ID}`]) {
-    it(`is not read from ${JSON.stringify(text)}`, () => {
+    it(`rejects ${JSON.stringify(text)}`, () => {
       expect(parseMemoryId(text)).to.equal(null);
     });
   }

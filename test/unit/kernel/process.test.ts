@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { ConfigurationError } from '../../../shared/kernel/config.js';
+import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { EXIT, runProcess, type ProcessHost, type Running } from '../../../shared/kernel/process.js';
 
-/** A process whose signals are given by hand and whose end is a promise. */
+/** A process whose signals the test sends and whose exit is a promise. */
 function createHost() {
   const listeners = new Map<string, (reason: unknown) => void>();
   const written: string[] = [];
@@ -26,8 +26,8 @@ function running(stop: () => Promise<void>, stopDeadlineMs = 5_000): () => Promi
 
 const never = () => new Promise<void>(() => undefined);
 
-describe('a process', () => {
-  it('stops in order when it is told to, and exits with 0', async () => {
+describe('runProcess', () => {
+  it('stops in order after a signal and exits with 0', async () => {
     const { host, exited, emit } = createHost();
     let stopped = 0;
     void runProcess(
@@ -39,7 +39,7 @@ describe('a process', () => {
     expect(stopped).to.equal(1);
   });
 
-  it('stops in order when nobody is left to serve, and exits with 0', async () => {
+  it('stops in order when no client is left and exits with 0', async () => {
     const { host, exited } = createHost();
     let stopped = 0;
     void runProcess(host, async () => ({
@@ -52,7 +52,7 @@ describe('a process', () => {
     expect(stopped).to.equal(1);
   });
 
-  it('does not wait for its end after a second signal', async () => {
+  it('exits immediately after a second signal', async () => {
     const { host, exited, emit } = createHost();
     void runProcess(host, running(never));
     emit('SIGINT');
@@ -60,14 +60,14 @@ describe('a process', () => {
     expect(await exited).to.equal(EXIT.forced);
   });
 
-  it('ends with a failure when stopping takes longer than the deadline', async () => {
+  it('exits with a failure when stopping exceeds the deadline', async () => {
     const { host, exited, emit } = createHost();
     void runProcess(host, running(never, 1));
     emit('SIGTERM');
     expect(await exited).to.equal(EXIT.failed);
   });
 
-  it('stops in order after a rejection that nothing handled, and exits with a failure', async () => {
+  it('stops in order after an unhandled rejection and exits with a failure', async () => {
     const { host, exited, emit } = createHost();
     let stopped = 0;
     const run = runProcess(
@@ -81,18 +81,18 @@ describe('a process', () => {
     expect(stopped).to.equal(1);
   });
 
-  it('says what is wrong with the configuration, without a stack', async () => {
+  it('prints a problem of the configuration without a stack', async () => {
     const { host, exited, written } = createHost();
     void runProcess(host, () => Promise.reject(new ConfigurationError(['PORT must be a whole number, not "x"'])));
     expect(await exited).to.equal(EXIT.failed);
     expect(written.join('')).to.equal('The configuration cannot be used: PORT must be a whole number, not "x"\n');
   });
 
-  it('says in one line what our own errors say, and shows where a bug is', async () => {
-    const told = createHost();
-    void runProcess(told.host, () => Promise.reject(new DependencyError('graph', 'The graph is gone: start it')));
-    expect(await told.exited).to.equal(EXIT.failed);
-    expect(told.written.join('')).to.equal('The graph is gone: start it\n');
+  it('prints only the message of our own errors and the stack of a bug', async () => {
+    const own = createHost();
+    void runProcess(own.host, () => Promise.reject(new DependencyError('graph', 'The graph is gone: start it')));
+    expect(await own.exited).to.equal(EXIT.failed);
+    expect(own.written.join('')).to.equal('The graph is gone: start it\n');
 
     const bug = createHost();
     void runProcess(bug.host, () => Promise.reject(new Error('oops')));
@@ -100,13 +100,13 @@ describe('a process', () => {
     expect(bug.written.join('')).to.match(/^Error: oops\n +at /u);
   });
 
-  it('gives up its start at once when it is told to stop', async () => {
+  it('aborts its start immediately after a signal', async () => {
     const { host, exited, written, emit } = createHost();
     void runProcess(
       host,
-      (told) =>
+      (shutdownSignal) =>
         new Promise((_, reject) => {
-          told.addEventListener('abort', () => reject(told.reason as Error));
+          shutdownSignal.addEventListener('abort', () => reject(shutdownSignal.reason as Error));
         }),
     );
     emit('SIGTERM');
@@ -114,14 +114,14 @@ describe('a process', () => {
     expect(written).to.be.empty;
   });
 
-  it('stops what had just started when it was told to', async () => {
+  it('stops a service that starts just after the signal', async () => {
     const { host, exited, emit } = createHost();
     let stopped = 0;
     void runProcess(
       host,
-      (told) =>
+      (shutdownSignal) =>
         new Promise((resolve) => {
-          told.addEventListener('abort', () =>
+          shutdownSignal.addEventListener('abort', () =>
             resolve({ logger: silentLogger, stop: async () => void (stopped += 1), stopDeadlineMs: 5_000 }),
           );
         }),

@@ -64,7 +64,7 @@ describe('parseTimestamp', () => {
   }
 
   for (const text of REFUSED) {
-    it(`refuses ${JSON.stringify(text)}`, () => {
+    it(`rejects ${JSON.stringify(text)}`, () => {
       expect(parseTimestamp(text)).to.equal(null);
     });
   }
@@ -75,7 +75,7 @@ describe('parseTimestamp', () => {
     noInvalidDate: true,
   });
 
-  it('reads what the service writes as the same text', () => {
+  it('reads a timestamp of the service as the same text', () => {
     fc.assert(
       fc.property(instants, (date) => {
         expect(parseTimestamp(formatTimestamp(date))).to.equal(formatTimestamp(date));
@@ -83,7 +83,7 @@ describe('parseTimestamp', () => {
     );
   });
 
-  it('keeps every microsecond, whatever the offset says', () => {
+  it('keeps every microsecond with every offset', () => {
     const offsets = fc.tuple(
       fc.constantFrom('+', '-'),
       fc.integer({ min: 0, max: 23 }),
@@ -107,7 +107,7 @@ describe('parseTimestamp', () => {
     );
   });
 
-  it('answers null or a text that it reads as itself, for anything at all', () => {
+  it('returns null or a text that it reads as itself, for any input', () => {
     const noise = fc.string({ unit: fc.constantFrom(...'0123456789-:TWZ+., '), minLength: 4, maxLength: 32 });
     fc.assert(
       fc.property(

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { languageConfig } from '../../../shared/language/language-variables.js';
 
 describe('languageConfig', () => {
-  it('knows no model without a key and a base URL', () => {
+  it('returns no model without a key and a base URL', () => {
     expect(languageConfig({})).to.equal(null);
   });
 
-  it('takes the endpoint of the embeddings unless it has its own', () => {
+  it('uses the embedding endpoint unless it has its own', () => {
     expect(languageConfig({ OPENAI_API_KEY: 'a' })).to.deep.equal({
       baseUrl: 'https://api.openai.com/v1',
       apiKey: 'a',
@@ -25,7 +25,7 @@ describe('languageConfig', () => {
     });
   });
 
-  it('does not take a keyless endpoint of embeddings for a model unless told to', () => {
+  it('uses an embedding endpoint without a key only when openai is selected', () => {
     expect(languageConfig({ OPENAI_BASE_URL: 'http://embeddings:1/v1' })).to.equal(null);
     expect(languageConfig({ OPENAI_BASE_URL: 'http://model:1/v1', LANGUAGE_PROVIDER: 'openai' })).to.include({
       baseUrl: 'http://model:1/v1',
@@ -33,7 +33,7 @@ describe('languageConfig', () => {
     });
   });
 
-  it('can be told to do without', () => {
+  it('returns no model for LANGUAGE_PROVIDER=none', () => {
     expect(languageConfig({ OPENAI_API_KEY: 'a', LANGUAGE_PROVIDER: 'none' })).to.equal(null);
   });
 });

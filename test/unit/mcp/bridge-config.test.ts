@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { bridgeConfig } from '../../../deploy/mcp/bridge-config.js';
-import { ConfigurationError } from '../../../shared/kernel/config.js';
+import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 
-describe('the configuration of the bridge', () => {
-  it('has a default for everything', () => {
+describe('MCP bridge configuration', () => {
+  it('has a default for every variable', () => {
     expect(bridgeConfig({})).to.deep.equal({
       baseUrl: 'http://127.0.0.1:8001',
       token: null,
@@ -14,7 +14,7 @@ describe('the configuration of the bridge', () => {
     });
   });
 
-  it('takes the first address that is set, and passes over blank ones', () => {
+  it('takes the first address that is set and skips blank ones', () => {
     const all = {
       AUTOMEM_API_URL: 'http://a:1',
       CLAUDE_PLUGIN_OPTION_API_URL: 'http://b:1',
@@ -41,7 +41,7 @@ describe('the configuration of the bridge', () => {
     }
   });
 
-  it('counts a preference that cannot be read as unset, and says so', () => {
+  it('treats an invalid preference as unset and warns', () => {
     const config = bridgeConfig({
       AUTOMEM_RECALL_TOKEN_BUDGET: '-5',
       AUTOMEM_PARENT_WATCHDOG_MS: 'never',
@@ -55,13 +55,13 @@ describe('the configuration of the bridge', () => {
     ]);
   });
 
-  it('looks for its parent every 100 ms at the most', () => {
+  it('checks for its parent process every 100 ms at the most', () => {
     expect(bridgeConfig({ AUTOMEM_PARENT_WATCHDOG_MS: '5' }).parentWatchMs).to.equal(100);
     expect(bridgeConfig({ AUTOMEM_PARENT_WATCHDOG_MS: '250' }).parentWatchMs).to.equal(250);
   });
 
   for (const text of ['memory:8001', 'localhost', 'ftp://memory.example', 'http://memory.example/?x=1']) {
-    it(`refuses ${text} as an address, by the name of its variable`, () => {
+    it(`rejects ${text} and names its variable`, () => {
       expect(() => bridgeConfig({ CLAUDE_PLUGIN_OPTION_API_URL: text })).to.throw(
         ConfigurationError,
         'CLAUDE_PLUGIN_OPTION_API_URL',

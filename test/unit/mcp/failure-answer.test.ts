@@ -15,7 +15,7 @@ const unavailable = (status: number | null, message: string): Failure => ({
   effect: 'unknown',
 });
 
-/** What the model is told first, and a part of what it is to do. */
+/** The name of the failure, the failure, and a part of the advice. */
 const CASES: readonly (readonly [string, Failure, RegExp])[] = [
   [
     'a service that is down',
@@ -27,28 +27,24 @@ const CASES: readonly (readonly [string, Failure, RegExp])[] = [
     unavailable(null, 'The service at http://x did not answer in time'),
     /check_database_health.*AUTOMEM_API_URL/u,
   ],
-  ['no or a wrong key', refused(401, 'Unauthorized'), /AUTOMEM_API_KEY.*`env`.*Bearer/u],
-  ['a key that may not', refused(403, 'Forbidden'), /does not allow.*AUTOMEM_API_KEY/u],
-  ['what does not exist', refused(404, 'Memory not found'), /recall_memory/u],
+  ['a missing or wrong key', refused(401, 'Unauthorized'), /AUTOMEM_API_KEY.*`env`.*Bearer/u],
+  ['a key without permission', refused(403, 'Forbidden'), /does not allow.*AUTOMEM_API_KEY/u],
+  ['a missing memory', refused(404, 'Memory not found'), /recall_memory/u],
   ['a contended memory', refused(409, 'Conflict'), /Read it with recall_memory/u],
-  ['a memory that has changed', refused(412, 'The memory is at revision 3'), /changed by somebody else/u],
-  [
-    'arguments that are wrong',
-    refused(422, 'Idempotency-Key was used with another request'),
-    /correct what the message names/u,
-  ],
+  ['a memory that has changed', refused(412, 'The memory is at revision 3'), /changed by another client/u],
+  ['wrong arguments', refused(422, 'Idempotency-Key was used with another request'), /correct what the message names/u],
   ['a bad argument', refused(400, "'importance' must be between 0 and 1"), /correct what the message names/u],
   ['a call that is too large', refused(413, 'Too large'), /fewer memories/u],
   ['a call that is too long', refused(414, 'Too long'), /fewer tags/u],
-  ['a caller in a hurry', refused(429, 'HTTP 429'), /wait a little/u],
+  ['too many calls', refused(429, 'HTTP 429'), /wait a little/u],
   ['a fault of the service', unavailable(500, 'Internal server error'), /not in your arguments.*log/u],
-  ['a store that is gone', unavailable(503, 'Graph database unavailable'), /check_database_health says which/u],
-  ['half a JSON', { kind: 'unreadable', status: 200, message: 'Invalid JSON response (200)' }, /AUTOMEM_API_URL/u],
+  ['a store that does not answer', unavailable(503, 'Graph database unavailable'), /check_database_health says which/u],
+  ['truncated JSON', { kind: 'unreadable', status: 200, message: 'Invalid JSON response (200)' }, /AUTOMEM_API_URL/u],
 ];
 
-describe('what a model is told of a failure', () => {
+describe('failure answer', () => {
   for (const [what, failure, next] of CASES) {
-    it(`begins with the reason and ends with what to do, for ${what}`, () => {
+    it(`gives the reason, then advice, for ${what}`, () => {
       const {
         text: [text = ''],
         isError,
@@ -63,7 +59,7 @@ describe('what a model is told of a failure', () => {
   const written = ({ effect, ...failure }: Failure, known?: 'none' | 'unknown') =>
     failureAnswer({ ...failure, ...(known ? { effect: known } : {}) } as Failure).text[0];
 
-  it('says whether anything was written, where something could be', () => {
+  it('says whether a write happened, for calls that write', () => {
     const failure = unavailable(503, 'x');
 
     expect(written(failure, 'none')).to.include('Nothing was written.');
@@ -71,13 +67,13 @@ describe('what a model is told of a failure', () => {
     expect(written(failure)).not.to.match(/written|carried out/u);
   });
 
-  it('leaves it to the tool what to do where a repeat would do harm', () => {
+  it('takes the advice of the tool where a repeat would do harm', () => {
     expect(failureAnswer(unavailable(503, 'x'), { unknown: 'Look first.' }).text[0])
       .to.include('\nLook first.\n')
       .and.not.include('no harm');
   });
 
-  it('gives no advice to who has cancelled', () => {
+  it('gives no advice for a cancelled call', () => {
     expect(
       failureAnswer({ kind: 'cancelled', status: null, message: 'The call was cancelled', effect: 'none' }).text,
     ).to.deep.equal(['Error: The call was cancelled\nNothing was written.']);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { DatabaseError } from 'pg';
-import { ConfigurationError } from '../../../shared/kernel/config.js';
+import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
-import { breaksConnection, isRefusal, translatePostgresError } from '../../../shared/postgres/postgres-errors.js';
+import { isConnectionUnusable, isRefusal, translatePostgresError } from '../../../shared/postgres/postgres-errors.js';
 
 function answer(code: string, severity = 'ERROR'): DatabaseError {
   return Object.assign(new DatabaseError(`said ${code}`, 0, 'error'), { code, severity });
@@ -12,7 +12,7 @@ function failure(message: string, code?: string): Error {
   return Object.assign(new Error(message), code === undefined ? {} : { code });
 }
 
-describe('the errors of Postgres', () => {
+describe('Postgres errors', () => {
   const passing: readonly Error[] = [
     ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].map((code) =>
       failure(`connect ${code}`, code),
@@ -44,7 +44,7 @@ describe('the errors of Postgres', () => {
     failure('Cannot use a pool after calling end on the pool'),
   ];
   for (const error of passing) {
-    it(`say that "${error.message}" can be tried again`, () => {
+    it(`translate "${error.message}" to a retryable error`, () => {
       const translated = translatePostgresError(error);
       expect(translated)
         .to.be.instanceOf(DependencyError)
@@ -57,19 +57,19 @@ describe('the errors of Postgres', () => {
     [answer('28000', 'FATAL'), /check POSTGRES_URL/u],
     [answer('3D000', 'FATAL'), /create it/u],
     [answer('42501'), /own the database/u],
-    [failure('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'), /holds none/u],
+    [failure('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'), /has no valid one/u],
     [failure('The server does not support SSL connections'), /sslmode/u],
     [failure('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'), /sslrootcert/u],
   ];
   for (const [error, advice] of lasting) {
-    it(`say that "${error.message}" is for a person to mend`, () => {
+    it(`translate "${error.message}" to a configuration error`, () => {
       const translated = translatePostgresError(error);
       expect(translated).to.be.instanceOf(ConfigurationError).with.property('message').that.matches(advice);
       expect(translated).to.have.property('cause', error);
     });
   }
 
-  it('leave mistakes of our own as they are', () => {
+  it('stay unchanged when they are our own mistakes', () => {
     for (const error of [
       answer('42P01'),
       answer('23505'),
@@ -81,8 +81,8 @@ describe('the errors of Postgres', () => {
     }
   });
 
-  it('leave a connection usable only where the server said so and went on', () => {
-    expect([answer('23505'), answer('40P01'), answer('57014')].map(breaksConnection)).to.deep.equal([
+  it('keep a connection usable only after an ERROR of the server', () => {
+    expect([answer('23505'), answer('40P01'), answer('57014')].map(isConnectionUnusable)).to.deep.equal([
       false,
       false,
       false,
@@ -94,10 +94,10 @@ describe('the errors of Postgres', () => {
       answer('0A000'),
       answer('40P01', 'FEHLER'),
     ];
-    expect(breaking.map(breaksConnection)).to.deep.equal(breaking.map(() => true));
+    expect(breaking.map(isConnectionUnusable)).to.deep.equal(breaking.map(() => true));
   });
 
-  it('call a commit refused only on the word of a server that went on', () => {
+  it('count as a refused commit only after an ERROR of the server', () => {
     expect([answer('40001'), answer('57P01', 'FATAL'), failure('Query read timeout')].map(isRefusal)).to.deep.equal([
       true,
       false,

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { ConfigurationError } from '../../../shared/kernel/config.js';
+import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { postgresConfig } from '../../../shared/postgres/postgres-variables.js';
 
-describe('the variables of Postgres', () => {
-  it('need nothing but a URL', () => {
+describe('Postgres variables', () => {
+  it('require only a URL', () => {
     const url = 'postgres://me:secret@localhost/palimpsest';
     expect(postgresConfig({ POSTGRES_URL: url })).to.include({ url, poolSize: 10 });
   });
@@ -15,7 +15,7 @@ describe('the variables of Postgres', () => {
     'mysql://me:secret@localhost/palimpsest',
     'postgres://me:secret@local host:x/',
   ]) {
-    it(`refuse ${String(url)} as a URL and do not repeat it`, () => {
+    it(`reject ${String(url)} as a URL without repeating it`, () => {
       expect(() => postgresConfig({ POSTGRES_URL: url }))
         .to.throw(ConfigurationError, /POSTGRES_URL is not .*write for example POSTGRES_URL=postgres:/u)
         .with.property('message')

@@ -1,17 +1,16 @@
 import { expect } from 'chai';
-import { PoisonedEventsError } from '../../../projectors/poisoned-events-error.js';
-import type { Projector } from '../../../projectors/projector.js';
+import { PoisonedEventsError, type Projector } from '../../../projectors/projector.js';
 import { runProjector, STATE_SAVE_MS, type RunningProjector } from '../../../projectors/run-projector.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { DependencyError, PoisonError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { openProjections, type Projections } from '../../support/projections.js';
-import { until } from '../../support/until.js';
-import { createHandFedSource, stored, type HandFedSource } from '../../support/projectors.js';
+import { openProjections, type Projections } from '../../support/adapters/projections.js';
+import { until } from '../../support/checks/until.js';
+import { createManualEventSource, stored, type ManualEventSource } from '../../support/fixtures/projector-events.js';
 
-describe('a running projector', () => {
+describe('runProjector', () => {
   let projections: Projections;
-  let source: HandFedSource;
+  let source: ManualEventSource;
   let running: RunningProjector;
   let batches: string[][];
   let refuse: (event: RecordedEvent) => Error | null;
@@ -30,7 +29,7 @@ describe('a running projector', () => {
     batches = [];
     refuse = () => null;
     projections = await openProjections({ dimension: 4 });
-    source = createHandFedSource();
+    source = createManualEventSource();
     const clock = { now: () => new Date('2024-06-01T00:00:00Z') };
     running = await runProjector({ projector, source, ...projections, logger: silentLogger, clock, instance: 'test' });
   });
@@ -42,20 +41,20 @@ describe('a running projector', () => {
   const letters = () => projections.deadLetters.list({ projector: 'recording', afterId: 0, limit: 10 });
   const isNumber = ({ subject }: RecordedEvent, number: number): boolean => Number(subject.slice(-12)) === number;
 
-  /** With the positions that the journal gave them. */
+  /** The events with their positions in the journal. */
   const journalled = async (events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> => {
     await projections.append(events);
     return projections.journal.read({ after: 0, limit: events.length });
   };
 
-  it('passes on what it handles, and only that', async () => {
+  it('passes only events of the handled types to the projector', async () => {
     const other = { ...stored(3), type: 'association.created', data: null } as const;
     await source.deliver([stored(1), other, stored(2)]);
     await source.deliver([other]);
     expect(batches).to.deep.equal([['1v1', '2v1']]);
   });
 
-  it('sets the one event aside that can never be projected, and projects its neighbours', async () => {
+  it('moves a poisoned event to the dead letters and projects the other events', async () => {
     refuse = (event) => (isNumber(event, 2) ? new PoisonError('no index can hold it') : null);
     await source.deliver([stored(1), stored(2), stored(3)]);
     expect(batches).to.deep.equal([['1v1'], ['3v1']]);
@@ -65,7 +64,7 @@ describe('a running projector', () => {
     expect(running.status()).to.include({ handled: 2, failed: 1, lastError: 'no index can hold it' });
   });
 
-  it('leaves what was set aside alone when it is delivered again, and takes what is newer', async () => {
+  it('skips a redelivered event with a dead letter, and projects newer events', async () => {
     refuse = (event) => (isNumber(event, 2) ? new PoisonError('no index can hold it') : null);
     await source.deliver([stored(2)]);
     refuse = () => null;
@@ -77,19 +76,19 @@ describe('a running projector', () => {
     expect(await letters()).to.deep.equal([]);
   });
 
-  it("says how long its share may be nobody's after its last sign of life: until the next is due, and then as its stream says", async () => {
+  it('reports takeoverMs as heartbeat interval plus stream takeover', async () => {
     const [state] = await projections.states.list();
     expect(state?.takeoverMs).to.equal(STATE_SAVE_MS + source.takeoverMs);
   });
 
-  it('treats a bug like poison, so that it holds up nobody else', async () => {
+  it('treats a bug like a poisoned event, so that other events are projected', async () => {
     refuse = (event) => (isNumber(event, 1) ? new TypeError('undefined is not a function') : null);
     await source.deliver([stored(1), stored(2)]);
     expect(await letters()).to.have.length(1);
     expect(batches).to.deep.equal([['2v1']]);
   });
 
-  it('hands a failure that may pass to the source, and sets nothing aside', async () => {
+  it('rethrows a retryable error and adds no dead letter', async () => {
     refuse = () => new DependencyError('vectors', 'down');
     const outcome = await source.deliver([stored(1)]).then(
       () => 'resolved',
@@ -100,7 +99,7 @@ describe('a running projector', () => {
     expect(running.status()).to.include({ handled: 0, lastError: 'down' });
   });
 
-  it('hands on a failure that may pass also while it looks for the poison', async () => {
+  it('rethrows a retryable error while it isolates a poisoned event', async () => {
     refuse = (event) => (isNumber(event, 1) ? new PoisonError('bad') : null);
     const events = [stored(1), stored(2)];
     await source.deliver(events);
@@ -113,7 +112,7 @@ describe('a running projector', () => {
     expect(await letters()).to.have.length(1);
   });
 
-  it('settles the dead letter of a memory when a newer event of it is projected, not when an older one is', async () => {
+  it('resolves a dead letter when a newer event is projected, not an older one', async () => {
     refuse = ({ version }) => (version === 2 ? new PoisonError('bad') : null);
     await source.deliver([stored(1, { version: 2 })]);
     await source.deliver([stored(1, { version: 1 })]);
@@ -122,7 +121,7 @@ describe('a running projector', () => {
     expect(await letters()).to.deep.equal([]);
   });
 
-  it('saves what it has done when it is closed', async () => {
+  it('saves its counters when it is closed', async () => {
     await source.deliver([stored(1), stored(2)]);
     await running.close();
     const [state] = await projections.states.list();
@@ -137,14 +136,14 @@ describe('a running projector', () => {
     });
   });
 
-  it('stands still while somebody wants it to, and says so', async () => {
+  it('pauses on request and reports it', async () => {
     await projections.states.setPaused('recording', true);
     await until('it is paused', () => running.status().paused && source.isPaused());
     await projections.states.setPaused('recording', false);
     await until('it goes on', () => !running.status().paused && !source.isPaused());
   });
 
-  it('tries a dead letter again when it is asked to, and counts the attempt that fails', async () => {
+  it('redrives a dead letter on request, and counts the failing attempt', async () => {
     refuse = () => new PoisonError('bad');
     await source.deliver(await journalled([stored(1)]));
     const redrive = async (): Promise<void> =>
@@ -153,11 +152,11 @@ describe('a running projector', () => {
     await until('the attempt has failed', async () => (await letters())[0]?.attempts === 3);
     refuse = () => null;
     await redrive();
-    await until('the letter is settled', async () => (await letters()).length === 0);
+    await until('the letter is resolved', async () => (await letters()).length === 0);
     expect(batches).to.deep.equal([['1v1']]);
   });
 
-  it('keeps what was asked while the attempt may succeed later', async () => {
+  it('keeps a redrive request after a retryable error', async () => {
     refuse = () => new PoisonError('bad');
     await source.deliver(await journalled([stored(1)]));
     refuse = () => new DependencyError('vectors', 'down');
@@ -165,15 +164,15 @@ describe('a running projector', () => {
     await until('the attempt was made', () => running.status().lastError === 'down');
     await until('it is asked for again', async () => (await letters())[0]?.awaitsRedrive === true);
     refuse = () => null;
-    await until('the letter is settled', async () => (await letters()).length === 0);
+    await until('the letter is resolved', async () => (await letters()).length === 0);
   });
 
-  it('says how much it does a second', async () => {
+  it('reports its rate per second', async () => {
     await source.deliver([stored(1), stored(2)]);
     expect(running.status().ratePerSecond).to.be.greaterThan(0);
   });
 
-  it('sets aside what the projector has found to be poison, with its attempts, and takes the rest for projected', async () => {
+  it('adds dead letters for events in PoisonedEventsError, with their attempts', async () => {
     refuse = () => new PoisonedEventsError([{ eventId: stored(2).id, reason: 'tried in vain', attempts: 7 }]);
     await source.deliver([stored(1), stored(2), stored(3)]);
     const [letter, ...others] = await letters();

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import { lockDataFolder } from '../../../shared/sqlite/lock-data-folder.js';
-import { createTempFolder, type TempFolder } from '../../support/temp-folder.js';
+import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 
-describe('the lock of a data folder', () => {
+describe('data folder lock', () => {
   let temporary: TempFolder;
   beforeEach(async () => {
     temporary = await createTempFolder();
   });
   afterEach(() => temporary.remove());
 
-  it('refuses a second holder with a sentence that names the folder', () => {
+  it('rejects a second holder with a message that names the folder', () => {
     const lock = lockDataFolder(temporary.path);
     expect(() => lockDataFolder(temporary.path)).to.throw(
       `The data folder ${temporary.path} is in use by another process`,
@@ -19,12 +19,12 @@ describe('the lock of a data folder', () => {
     lock.release();
   });
 
-  it('can be taken again after its release', () => {
+  it('can be acquired again after its release', () => {
     lockDataFolder(temporary.path).release();
     lockDataFolder(temporary.path).release();
   });
 
-  it('is held against another process, and freed by the system when that process is killed', async () => {
+  it('blocks another process and is released when that process is killed', async () => {
     const module = new URL('../../../shared/sqlite/lock-data-folder.js', import.meta.url).href;
     const script = `import { lockDataFolder } from ${JSON.stringify(module)};
       lockDataFolder(process.argv[1]); console.log('locked'); setInterval(() => undefined, 1000);`;

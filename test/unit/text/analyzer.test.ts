@@ -9,7 +9,7 @@ import {
   queryTerms,
 } from '../../../shared/text/analyzer.js';
 
-describe('the analyzer', () => {
+describe('analyzer', () => {
   const cases: readonly (readonly [fact: string, text: string, terms: string])[] = [
     ['stems English words', 'Deploying deployed deploys organizations', 'deploi deploi deploi organ'],
     ['leaves stop words out', 'We decided to use the database', 'decid us databas'],
@@ -27,11 +27,11 @@ describe('the analyzer', () => {
     ],
     ['keeps an address', 'mail john.doe@example.com', 'mail john.doe@example.com john doe exampl com'],
     ['takes compounds apart', 'kebab-case-name snake_case', 'kebab-case-name kebab case name snake_case snake case'],
-    ['tells C, C++ and C# apart', 'C C++ C#', 'c c++ c#'],
+    ['distinguishes C, C++ and C#', 'C C++ C#', 'c c++ c#'],
     ['folds accents and sharp s', 'Die Größe, naïve Café', 'die gross naiv cafe'],
     ['folds widths and ligatures', 'ＡＢＣ１２３ ﬁle', 'abc123 file'],
     ['finds Chinese words', '我们决定使用数据库', '我们 决定 使用 数据 库'],
-    ['finds Japanese words beside Latin ones', '東京でGPT-4を', '東京 で gpt-4 gpt を'],
+    ['finds Japanese words next to Latin words', '東京でGPT-4を', '東京 で gpt-4 gpt を'],
     ['finds Thai words', 'ประชุมพรุ่งนี้', 'ประชุม พรุ่ง นี้'],
     ['drops Arabic vowel signs', 'الفريق غداً', 'الفريق غدا'],
     ['keeps the signs of Hindi', 'हिन्दी में', 'हिन्दी में'],
@@ -42,11 +42,11 @@ describe('the analyzer', () => {
     it(fact, () => expect(analyze(text).join(' ')).to.equal(terms));
   }
 
-  it('gives a query its distinct terms in their order', () => {
+  it('returns the distinct terms of a query in order', () => {
     expect(queryTerms('cache the caches, then Redis cache')).to.deep.equal(['cach', 'redi']);
   });
 
-  it('bounds the terms, of a text and of a query, and the length of each', () => {
+  it('limits the number of terms of texts and queries, and their length', () => {
     const many = Array.from({ length: 3 * MAX_TERMS }, (_, index) => `w${index % 900}`).join(' ');
     expect(analyze(many).length).to.be.at.most(MAX_TERMS);
     expect(queryTerms(many)).to.have.length(MAX_QUERY_TERMS);
@@ -54,7 +54,7 @@ describe('the analyzer', () => {
     expect(queryTerms(`${' '.repeat(MAX_QUERY_LENGTH)}late`)).to.deep.equal([]);
   });
 
-  it('makes of any text terms without blanks or control characters, the same at every call', () => {
+  it('returns stable terms without blanks or control characters for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const terms = analyze(text);
@@ -64,7 +64,7 @@ describe('the analyzer', () => {
     );
   });
 
-  it('finds each word of a text again by the word alone', () => {
+  it('returns equal terms for a word alone and in a text', () => {
     const words = [
       'deployment',
       'ERR_CONN_RESET',

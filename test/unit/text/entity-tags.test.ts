@@ -1,9 +1,9 @@
-/** Names as tags. */
+/** Entity names as tags. */
 import { expect } from 'chai';
 import { entitySlug, entityTags, taggedEntities } from '../../../shared/text/entity-tags.js';
 
 describe('entityTags', () => {
-  it('are sorted, and each is there once', () => {
+  it('returns sorted, distinct tags', () => {
     const entities = { tools: ['Redis', 'redis', 'Claude Code'], people: ['Alice Johnson'] };
     expect(entityTags(entities)).to.deep.equal([
       'entity:people:alice-johnson',
@@ -12,16 +12,16 @@ describe('entityTags', () => {
     ]);
   });
 
-  it('leave out names of which no letter is left', () => {
+  it('leaves out names without letters', () => {
     expect(entityTags({ tools: ['!!!'], people: [] })).to.deep.equal([]);
   });
 
-  it('are read back as the entities they name', () => {
+  it('returns tags that can be read back as entities', () => {
     const [tag = ''] = entityTags({ people: ["Mary O'Brien"] });
     expect(taggedEntities([tag])).to.deep.equal([{ tag, type: 'people', name: 'mary o brien' }]);
   });
 
-  it('have slugs in every script, without hyphens at their ends', () => {
+  it('supports every script, without hyphens at the ends of slugs', () => {
     const names = [
       '  C++ ',
       'Jürgen Müller',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { identifiersOf, MAX_IDENTIFIERS } from '../../../shared/text/identifiers.js';
 
-describe('the identifiers of a query', () => {
+describe('identifiersOf', () => {
   const named: readonly (readonly [kind: string, query: string, wholes: string])[] = [
     ['a ticket', 'what do we know of PAY-4123?', 'pay-4123'],
     ['a ticket that owns something', "what was PAY-4123's cause", 'pay-4123'],
@@ -19,7 +19,7 @@ describe('the identifiers of a query', () => {
     ['one in a script without blanks', '错误码ERR_42是什么', 'err_42'],
   ];
   for (const [kind, query, wholes] of named) {
-    it(`know ${kind}`, () =>
+    it(`finds ${kind}`, () =>
       expect(
         identifiersOf(query)
           .map(({ whole }) => whole)
@@ -27,7 +27,7 @@ describe('the identifiers of a query', () => {
       ).to.equal(wholes));
   }
 
-  it('are none of the words of ordinary sentences', () => {
+  it('finds none in ordinary sentences', () => {
     const sentences = [
       "When did Melanie's self-care group meet and/or talk in the U.S. at 10:30am?",
       'What did she do on the 5th of May 2023, or on 2023-05-05?',
@@ -41,20 +41,20 @@ describe('the identifiers of a query', () => {
     for (const sentence of sentences) expect(identifiersOf(sentence), sentence).to.deep.equal([]);
   });
 
-  it('come with their parts, unless one of them was too short to be told', () => {
+  it('returns the parts, unless a part is too short', () => {
     const [ticket, version] = identifiersOf('PAY-4123 or 20.11.1');
     expect(ticket?.parts).to.deep.equal(['pai', '4123']);
     expect(version?.parts).to.deep.equal([]);
   });
 
-  it('are named once, and only so many', () => {
+  it('returns distinct identifiers up to the limit', () => {
     expect(identifiersOf('PAY-1 or pay-1')).to.have.length(1);
     expect(identifiersOf(Array.from({ length: 50 }, (_, index) => `PAY-${index}`).join(' '))).to.have.length(
       MAX_IDENTIFIERS,
     );
   });
 
-  it('are found in any text, in time', () => {
+  it('reads any text quickly', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         for (const { whole } of identifiersOf(text)) expect(whole).to.match(/^\S+$/u);

@@ -3,9 +3,8 @@ import { failureAnswer } from '../../failure-answer.js';
 import type { ToolAnswer, ToolCall } from '../../tool.js';
 import { largeContentWarning, refuseLargeContent, sizeContent } from '../content-size.js';
 import { fieldsOf, numberAt, positionIn, present, textAt } from '../reply-fields.js';
-import { UNKNOWN_IF_STORED } from './store-one.js';
+import { missingIdFailure, UNKNOWN_IF_STORED } from './store-one.js';
 import type { StoreInput } from './store-schemas.js';
-import { namesNoId } from './stored-id.js';
 
 const NAMED_IDS = 10;
 
@@ -23,7 +22,7 @@ export async function storeBatch(
   const ids = Array.isArray(fields['memory_ids'])
     ? fields['memory_ids'].filter((id): id is string => typeof id === 'string')
     : [];
-  if (ids.length === 0) return failureAnswer(namesNoId(answer, 'memory_ids'), { unknown: UNKNOWN_IF_STORED });
+  if (ids.length === 0) return failureAnswer(missingIdFailure(answer, 'memory_ids'), { unknown: UNKNOWN_IF_STORED });
   const stored = numberAt(fields, 'stored') ?? ids.length;
   const message = `Stored ${stored} ${stored === 1 ? 'memory' : 'memories'}.`;
   const warning = largeContentWarning(sizes);

@@ -1,12 +1,14 @@
 /** `store_memory` with content alone: POST /memory. */
-import { failureAnswer } from '../../failure-answer.js';
+import { failureAnswer, type Failure } from '../../failure-answer.js';
 import type { ToolAnswer, ToolCall } from '../../tool.js';
 import { largeContentWarning, sizeContent } from '../content-size.js';
 import { fieldsOf, numberAt, positionIn, present, textAt, type Answered, type Fields } from '../reply-fields.js';
 import type { StoreFields, StoreInput } from './store-schemas.js';
-import { namesNoId, storedId } from './stored-id.js';
 
-/** Each call has a key of its own, so that the same words can be stored twice on purpose; a model that repeats a call would do so by mistake. */
+/**
+ * Each call has its own idempotency key, so that the same content can be stored twice on purpose. For the same reason a model that repeats a
+ * call of unknown effect could store the memory twice by mistake.
+ */
 export const UNKNOWN_IF_STORED =
   'It may have been stored all the same: look with recall_memory before you store it again.';
 
@@ -18,7 +20,7 @@ export async function storeOne(
   const answer = await client.call('storeMemory', { body: fields, signal });
   if (answer.kind !== 'answered') return failureAnswer(answer, { unknown: UNKNOWN_IF_STORED });
   const id = storedId(answer);
-  if (id === null) return failureAnswer(namesNoId(answer, 'memory_id'), { unknown: UNKNOWN_IF_STORED });
+  if (id === null) return failureAnswer(missingIdFailure(answer, 'memory_id'), { unknown: UNKNOWN_IF_STORED });
   const warning = largeContentWarning([sizeContent(fields.content)]);
   return {
     text: [
@@ -33,7 +35,7 @@ export async function storeOne(
   };
 }
 
-/** What a caller should know of how it was stored. */
+/** What the service did differently from the arguments. */
 export function storeNotes(answer: Answered, given: StoreInput): readonly string[] {
   const fields = fieldsOf(answer);
   const [before, after] = [numberAt(fields, 'original_length'), numberAt(fields, 'summarized_length')];
@@ -61,4 +63,13 @@ export function storedFields(answer: Answered, content: string): Fields {
     ...(largeContentWarning([size]) === null ? {} : { content_length: size.characters, size_warning: true }),
     ...positionIn(answer),
   });
+}
+
+export function storedId(answer: Answered): string | null {
+  const fields = fieldsOf(answer);
+  return textAt(fields, 'memory_id') ?? textAt(fields, 'id') ?? null;
+}
+
+export function missingIdFailure({ status }: Answered, field: 'memory_id' | 'memory_ids'): Failure {
+  return { kind: 'unreadable', status, message: `The answer (${status}) names no ${field}`, effect: 'unknown' };
 }

@@ -1,4 +1,4 @@
-/** What `store_memory` takes and answers: the fields of the HTTP commands, and those of the bridge's own. */
+/** The input and output schemas of `store_memory`: the fields of the HTTP commands, and fields of the bridge itself. */
 import type { FromSchema } from 'json-schema-to-ts';
 import { SUPERSEDING_TYPES } from '../../../../shared/contract/association.js';
 import { batchItem, storeMemoryBody } from '../../../../shared/contract/commands.js';

@@ -1,21 +1,21 @@
-/** How a superseding call is told to a model: done, or stopped with what was done and how to go on. */
+/** Words the outcome of a superseding call for a model: done, or stopped with the completed steps and how to continue. */
 import { adviceFor, type Failure } from '../../failure-answer.js';
 import { failed, type ToolAnswer } from '../../tool.js';
 import { largeContentWarning, sizeContent } from '../content-size.js';
 import { positionIn, present } from '../reply-fields.js';
 import { storedFields, storeNotes } from './store-one.js';
 import type { StoreInput } from './store-schemas.js';
-import type { SupersedeOrder, SupersedeOutcome, SupersedeStep } from './supersede.js';
+import type { SupersedeRequest, SupersedeOutcome, SupersedeStep } from './supersede.js';
 
 type Outcome<K> = Extract<SupersedeOutcome, { readonly kind: K }>;
 
-export function supersedeAnswer(outcome: SupersedeOutcome, order: SupersedeOrder, given: StoreInput): ToolAnswer {
-  return outcome.kind === 'done' ? doneAnswer(outcome, order, given) : stoppedAnswer(outcome, order);
+export function supersedeAnswer(outcome: SupersedeOutcome, request: SupersedeRequest, given: StoreInput): ToolAnswer {
+  return outcome.kind === 'done' ? doneAnswer(outcome, request, given) : stoppedAnswer(outcome, request);
 }
 
 function doneAnswer(
   { newId, stored, last, before }: Outcome<'done'>,
-  { oldId, relation, memory: { content } }: SupersedeOrder,
+  { oldId, relation, memory: { content } }: SupersedeRequest,
   given: StoreInput,
 ): ToolAnswer {
   const warning = largeContentWarning([sizeContent(content)]);
@@ -46,11 +46,11 @@ function doneAnswer(
   };
 }
 
-function stoppedAnswer({ at, failure, newId }: Outcome<'stopped'>, { oldId }: SupersedeOrder): ToolAnswer {
+function stoppedAnswer({ at, failure, newId }: Outcome<'stopped'>, { oldId }: SupersedeRequest): ToolAnswer {
   const isUntouched = at === 'read' || (at === 'store' && failure.effect !== 'unknown');
   const text = isUntouched
     ? [failure.message, 'Nothing was written.', adviceAt(at, failure)]
-    : [failure.message, whatWasDone({ at, failure, newId, oldId }), adviceAt(at, failure), GO_ON];
+    : [failure.message, progressOf({ at, failure, newId, oldId }), adviceAt(at, failure), HOW_TO_CONTINUE];
   return failed(
     text.filter((line) => line !== '').join('\n'),
     present({
@@ -58,21 +58,21 @@ function stoppedAnswer({ at, failure, newId }: Outcome<'stopped'>, { oldId }: Su
       message: failure.message,
       superseded_memory_id: oldId,
       memory_id: newId ?? undefined,
-      old_memory_updated: isDone('retire', at, failure),
+      old_memory_updated: isDone('mark', at, failure),
       association_created: isDone('associate', at, failure),
     }),
   );
 }
 
-const ORDER: readonly SupersedeStep[] = ['read', 'store', 'retire', 'associate'];
+const ORDER: readonly SupersedeStep[] = ['read', 'store', 'mark', 'associate'];
 
-/** Undefined where that is not known. */
+/** Undefined where the effect is not known. */
 function isDone(step: SupersedeStep, stoppedAt: SupersedeStep, failure: Failure): boolean | undefined {
   if (step === stoppedAt) return failure.effect === 'unknown' ? undefined : false;
   return ORDER.indexOf(step) < ORDER.indexOf(stoppedAt);
 }
 
-function whatWasDone({
+function progressOf({
   at,
   failure,
   newId,
@@ -83,30 +83,35 @@ function whatWasDone({
   newId: string | null;
   oldId: string;
 }): string {
-  const said = (step: SupersedeStep, yes: string, no: string, unknown: string): string => {
+  const sentence = (step: SupersedeStep, yes: string, no: string, unknown: string): string => {
     const done = isDone(step, at, failure);
     return done === undefined ? unknown : done ? yes : no;
   };
   return `What was done: ${[
-    said(
+    sentence(
       'store',
       `the new memory ${newId ?? ''} is stored`,
       'the new memory is not stored',
       'it is not known whether the new memory is stored',
     ),
-    said(
-      'retire',
+    sentence(
+      'mark',
       `the old memory ${oldId} is marked as superseded`,
       `the old memory ${oldId} is unchanged`,
       `it is not known whether the old memory ${oldId} is marked as superseded`,
     ),
-    said('associate', 'they are associated', 'they are not associated', 'it is not known whether they are associated'),
+    sentence(
+      'associate',
+      'they are associated',
+      'they are not associated',
+      'it is not known whether they are associated',
+    ),
   ].join('; ')}.`;
 }
 
-const GO_ON =
+const HOW_TO_CONTINUE =
   'To finish, call store_memory again with the same arguments: it goes on from here and stores no second memory (within 24 hours).';
-/** The service remembers the new memory by the key of this call, and has forgotten its words. */
+/** The service answers 409 when this call's idempotency key belongs to a memory that has been deleted. */
 const STORED_BEFORE =
   'This very call has stored a memory before, which was deleted since. Store it in other words, or without supersedes_memory_id.';
 

@@ -1,43 +1,43 @@
 /**
- * `store_memory` with `supersedes_memory_id`: reads the old memory, stores the new, marks the old, associates the two. Nothing is taken back
- * when a step fails: a repeat goes on where it stopped (deploy/decisions/0017-supersede-goes-on-where-it-stopped.md).
+ * `store_memory` with `supersedes_memory_id`: reads the old memory, stores the new, marks the old, associates the two. A failed step is not
+ * rolled back: a repeated call continues at that step (deploy/decisions/0017-supersede-goes-on-where-it-stopped.md).
  */
 import type { MemoryId } from '../../../../shared/contract/memory.js';
 import { formatTimestamp, type Clock } from '../../../../shared/kernel/clock.js';
 import type { Failure } from '../../failure-answer.js';
 import type { ToolCall } from '../../tool.js';
 import type { Answered, Fields } from '../reply-fields.js';
-import { memoryIn, retireMemory } from './retire-memory.js';
+import { memoryOf, markSuperseded } from './mark-superseded.js';
+import { missingIdFailure, storedId } from './store-one.js';
 import type { StoreFields, SupersedeRelation } from './store-schemas.js';
-import { namesNoId, storedId } from './stored-id.js';
 import { canonical, supersedeKey } from './supersede-key.js';
 
-export type SupersedeOrder = {
+export type SupersedeRequest = {
   readonly oldId: MemoryId;
   readonly relation: SupersedeRelation;
   readonly reason: string | undefined;
   readonly memory: StoreFields & { readonly content: string };
 };
 
-export type SupersedeStep = 'read' | 'store' | 'retire' | 'associate';
+export type SupersedeStep = 'read' | 'store' | 'mark' | 'associate';
 export type SupersedeOutcome =
   | {
       readonly kind: 'done';
       readonly newId: string;
       readonly stored: Answered;
-      /** The write behind which recall shows the new memory in place of the old. */
+      /** The last write: from its position on, recall shows the new memory in place of the old. */
       readonly last: Answered;
-      /** What had superseded the old memory before, if anything. */
+      /** The id of another memory that had already superseded the old one. */
       readonly before: string | null;
     }
-  /** At that step; those before it were done. */
+  /** Failed at this step; the earlier steps are done. */
   | { readonly kind: 'stopped'; readonly at: SupersedeStep; readonly failure: Failure; readonly newId: string | null };
 
 const STRENGTH = 0.9;
 const STEPS = 4;
 
 export async function supersede(
-  { oldId, relation, reason, memory }: SupersedeOrder,
+  { oldId, relation, reason, memory }: SupersedeRequest,
   call: ToolCall,
   clock: Clock,
 ): Promise<SupersedeOutcome> {
@@ -50,12 +50,16 @@ export async function supersede(
   const stored = await client.call('storeMemory', { body, idempotencyKey: supersedeKey(oldId, body), signal });
   if (stored.kind !== 'answered') return { kind: 'stopped', at: 'store', failure: stored, newId: null };
   const newId = storedId(stored);
-  if (newId === null) return { kind: 'stopped', at: 'store', failure: namesNoId(stored, 'memory_id'), newId };
+  if (newId === null) return { kind: 'stopped', at: 'store', failure: missingIdFailure(stored, 'memory_id'), newId };
   report({ done: 2, total: STEPS, message: 'The new memory is stored' });
 
-  const old = memoryIn(read);
-  const failure = await retireMemory(read, { oldId, newId, relation, reason, now: formatTimestamp(clock.now()) }, call);
-  if (failure !== null) return { kind: 'stopped', at: 'retire', failure, newId };
+  const old = memoryOf(read);
+  const failure = await markSuperseded(
+    read,
+    { oldId, newId, relation, reason, now: formatTimestamp(clock.now()) },
+    call,
+  );
+  if (failure !== null) return { kind: 'stopped', at: 'mark', failure, newId };
   report({ done: 3, total: STEPS, message: 'The old memory is marked as superseded' });
 
   let last = stored;
@@ -68,10 +72,10 @@ export async function supersede(
     last = associated;
   }
   report({ done: STEPS, total: STEPS, message: 'The two are associated' });
-  return { kind: 'done', newId, stored, last, before: formerSuccessor(old, newId) };
+  return { kind: 'done', newId, stored, last, before: previousSuccessor(old, newId) };
 }
 
-/** By an earlier call of the same kind: whoever has changed its strength since keeps it. */
+/** True after an earlier call. Then the association is not written again, which keeps a strength that a client has changed since. */
 function isAssociated(old: Fields, newId: string, relation: SupersedeRelation): boolean {
   const relations = Array.isArray(old['relations']) ? (old['relations'] as readonly Fields[]) : [];
   return relations.some(
@@ -80,7 +84,7 @@ function isAssociated(old: Fields, newId: string, relation: SupersedeRelation): 
   );
 }
 
-function formerSuccessor(old: Fields, newId: string): string | null {
+function previousSuccessor(old: Fields, newId: string): string | null {
   const before = (old['metadata'] as Fields | undefined)?.['superseded_by'];
   return typeof before === 'string' && before !== newId ? before : null;
 }

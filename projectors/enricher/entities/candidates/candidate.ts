@@ -1,18 +1,18 @@
-/** A name that a text may hold: what the finders propose and the gate judges. */
-import type { EntityCategory } from '../entity-category.js';
+/** A candidate for an entity: the finders propose it, the quality gate judges it. */
+import type { EntityCategory } from '../entity.js';
 import type { Page, Word } from '../read-page.js';
 
 export type Candidate = {
   readonly category: EntityCategory;
   readonly name: string;
-  /** Where it stands, so that one stretch of text names one thing. */
+  /** Its position in the text, so that two candidates never share text. */
   readonly start: number;
   readonly end: number;
 };
 
 export type FindCandidates = (page: Page) => readonly Candidate[];
 
-/** The words from one index to before another as a candidate. */
+/** The words as one candidate; none for an empty list. */
 export function candidateOf(category: EntityCategory, words: readonly Word[]): readonly Candidate[] {
   const [first, last] = [words[0], words.at(-1)];
   if (first === undefined || last === undefined) return [];

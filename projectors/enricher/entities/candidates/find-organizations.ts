@@ -1,11 +1,11 @@
-/** Organizations: those known by name, those whose last or first word says so, and those that somebody works for. */
+/** Finds organizations: known names, names whose first or last word shows an organization, and names of employers. */
 import { STOP_WORDS } from '../../../../shared/text/stop-words.js';
-import { isDoubtlessPerson } from '../names/is-person-name.js';
+import { BEFORE_EMPLOYERS } from '../context-words.js';
 import { KNOWN_ORGANIZATIONS, ORGANIZATION_BEGINNINGS, ORGANIZATION_ENDINGS } from '../names/known-organizations.js';
 import { isKnownPlace } from '../names/known-places.js';
 import { isKnownTool } from '../names/known-tools.js';
+import { isGivenName } from '../names/person-names.js';
 import { textBefore, type Page, type Run } from '../read-page.js';
-import { BEFORE_EMPLOYERS } from '../words-beside-names.js';
 import { candidateOf, type Candidate } from './candidate.js';
 
 export function findOrganizations(page: Page): readonly Candidate[] {
@@ -39,7 +39,6 @@ function namedAfter({ words }: Page, [from, to]: Run): Run | null {
 
 function isEmployer(page: Page, [from]: Run): boolean {
   const first = page.words[from];
-  if (first === undefined || isDoubtlessPerson(first.key) || isKnownPlace(first.key) || isKnownTool(first.key))
-    return false;
+  if (first === undefined || isGivenName(first.key) || isKnownPlace(first.key) || isKnownTool(first.key)) return false;
   return BEFORE_EMPLOYERS.test(textBefore(page, first));
 }

@@ -1,12 +1,16 @@
-/** People: by their given names, and by the words beside a name that only a person takes. */
+/** Finds people: by their given names, and by words next to a name that only a person has. */
+import { BEFORE_PEOPLE, PERSONAL_VERBS } from '../context-words.js';
+import { NAME_PARTICLES } from '../judge-person.js';
 import { KNOWN_ORGANIZATIONS, ORGANIZATION_ENDINGS } from '../names/known-organizations.js';
-import { NAMESAKES, WORDS_THAT_NAME } from '../names/doubtful-names.js';
-import { isDoubtlessPerson, mayBePerson } from '../names/is-person-name.js';
 import { isKnownPlace } from '../names/known-places.js';
 import { isKnownTool } from '../names/known-tools.js';
-import { NAME_PARTICLES } from '../judge-person.js';
-import { continues, mayName, textBefore, type Page, type Word } from '../read-page.js';
-import { BEFORE_PEOPLE, PERSONAL_VERBS } from '../words-beside-names.js';
+import {
+  isGivenName,
+  isAmbiguousName,
+  PROPER_NOUNS_USED_AS_NAMES,
+  COMMON_WORDS_USED_AS_NAMES,
+} from '../names/person-names.js';
+import { continuesName, canBePartOfName, textBefore, type Page, type Word } from '../read-page.js';
 import { candidateOf, type Candidate } from './candidate.js';
 
 export function findPeople(page: Page): readonly Candidate[] {
@@ -20,68 +24,77 @@ export function findPeople(page: Page): readonly Candidate[] {
   return found;
 }
 
-/** The index behind the last name of the person who is named there; null when nobody is. */
+/** The index after the last word of the person's name that starts here; null when no person's name starts here. */
 function personAt(page: Page, index: number): number | null {
   const word = page.words[index];
-  if (word === undefined || !mayName(word) || isTail(page, index)) return null;
+  if (word === undefined || !canBePartOfName(word) || continuesEarlierName(page, index)) return null;
   return isPerson(page, index, word) ? endOfName(page, index) : null;
 }
 
-/** `Santa Maria`, `Lake Michael`: a capitalised word before it in the same name, so it is no given name here. */
-function isTail({ words }: Page, index: number): boolean {
+/** `Santa Maria`, `Lake Michael`: after a capitalised word of the same name, the word is not a given name. */
+function continuesEarlierName({ words }: Page, index: number): boolean {
   const [before, word] = [words[index - 1], words[index]];
-  return before !== undefined && word !== undefined && !before.isFirst && mayName(before) && continues(before, word);
+  return (
+    before !== undefined &&
+    word !== undefined &&
+    !before.isFirst &&
+    canBePartOfName(before) &&
+    continuesName(before, word)
+  );
 }
 
 function isPerson(page: Page, index: number, word: Word): boolean {
-  if (isDoubtlessPerson(word.key)) return !page.isForeign || !word.isFirst;
-  if (NAMESAKES.has(word.key) && isNamedAgain(page, index)) return !page.isForeign;
+  if (isGivenName(word.key)) return !page.isForeign || !word.isFirst;
+  if (PROPER_NOUNS_USED_AS_NAMES.has(word.key) && isFollowedByGivenName(page, index)) return !page.isForeign;
   if (!page.isPlainEnglish || !TITLE_CASE.test(word.text)) return false;
-  if (WORDS_THAT_NAME.has(word.key) && !word.isFirst) return true;
-  if (mayBePerson(word.key) && PERSONAL_VERBS.has(page.words[index + 1]?.key ?? '')) return true;
-  return !isOfAnother(word) && (BEFORE_PEOPLE.test(textBefore(page, word)) || isGreeted(page, index));
+  if (COMMON_WORDS_USED_AS_NAMES.has(word.key) && !word.isFirst) return true;
+  if (isAmbiguousName(word.key) && PERSONAL_VERBS.has(page.words[index + 1]?.key ?? '')) return true;
+  return !isKnownOtherwise(word) && (BEFORE_PEOPLE.test(textBefore(page, word)) || isGreeted(page, index));
 }
 
-/** `Jordan Lee`: a given name that follows says that the first is one too. */
-function isNamedAgain({ words }: Page, index: number): boolean {
+/** `Jordan Lee`: before a given name, an ambiguous word is a given name too. */
+function isFollowedByGivenName({ words }: Page, index: number): boolean {
   const [word, next] = [words[index], words[index + 1]];
-  return (
-    word !== undefined && next !== undefined && next.gap === ' ' && next.isCapitalized && isDoubtlessPerson(next.key)
-  );
+  return word !== undefined && next !== undefined && next.gap === ' ' && next.isCapitalized && isGivenName(next.key);
 }
 
 const TITLE_CASE = /^\p{Lu}[\p{L}\p{M}'’-]*\p{Ll}$/u;
 
-/** Known as something else. */
-function isOfAnother({ key }: Word): boolean {
-  return !mayBePerson(key) && (isKnownTool(key) || isKnownPlace(key) || KNOWN_ORGANIZATIONS.has(key));
+/** A known tool, place or organization. */
+function isKnownOtherwise({ key }: Word): boolean {
+  return !isAmbiguousName(key) && (isKnownTool(key) || isKnownPlace(key) || KNOWN_ORGANIZATIONS.has(key));
 }
 
 /** `Hey Xochi!`, `Thanks, Xochi.` */
 function isGreeted({ text, words }: Page, index: number): boolean {
   const [before, word] = [words[index - 1], words[index]];
-  if (before === undefined || word === undefined || !CALLING.has(before.key)) return false;
+  if (before === undefined || word === undefined || !GREETING_WORDS.has(before.key)) return false;
   return /^,? $/u.test(word.gap) && /^\s*[,!?.]/u.test(text.slice(word.end, word.end + 2));
 }
 
-const CALLING = new Set(['hi', 'hey', 'hello', 'dear', 'thanks', 'bye', 'goodbye', 'congrats']);
+const GREETING_WORDS = new Set(['hi', 'hey', 'hello', 'dear', 'thanks', 'bye', 'goodbye', 'congrats']);
 const MAX_FURTHER_WORDS = 4;
 
-/** Family names, initials and particles that follow. An initial is none without a name behind it. */
+/** The index after the family names, initials and particles that follow. An initial counts only when a name follows it. */
 function endOfName({ words }: Page, index: number): number {
   let end = index + 1;
   let at = end;
   for (let further = 0; further < MAX_FURTHER_WORDS; further += 1, at += 1) {
-    const [before, word, behind] = [words[at - 1], words[at], words[at + 1]];
-    if (before === undefined || word === undefined || !continues(before, word)) break;
+    const [before, word, after] = [words[at - 1], words[at], words[at + 1]];
+    if (before === undefined || word === undefined || !continuesName(before, word)) break;
     if (isFamilyName(word)) end = word.text.length > 1 ? at + 1 : end;
-    else if (!NAME_PARTICLES.has(word.text) || behind === undefined || !mayName(behind)) break;
+    else if (!NAME_PARTICLES.has(word.text) || after === undefined || !canBePartOfName(after)) break;
   }
   return end;
 }
 
 function isFamilyName(word: Word): boolean {
-  return mayName(word) && FAMILY_NAME.test(word.text) && !isKnownTool(word.key) && !ORGANIZATION_ENDINGS.has(word.key);
+  return (
+    canBePartOfName(word) &&
+    FAMILY_NAME.test(word.text) &&
+    !isKnownTool(word.key) &&
+    !ORGANIZATION_ENDINGS.has(word.key)
+  );
 }
 
 const FAMILY_NAME = /^\p{Lu}(?:[\p{L}\p{M}'’-]*\p{Ll})?$/u;

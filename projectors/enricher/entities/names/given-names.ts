@@ -1,10 +1,11 @@
 /**
- * Given names and their short forms in many languages, in lower case without accents: a capitalised one is a person wherever it stands.
- * Those that at least two of Faker's locales list (MIT), and others met in practice. Words that are also names are in doubtful-names.ts.
+ * Given names and their short forms in many languages, in lower case without accents. A capitalised one is a person in any position.
+ * Source: names in at least two locales of Faker (MIT), and others found in practice. Names with a second meaning are in person-names.ts.
  */
+import { wordSet } from '../word-set.js';
 
-export const GIVEN_NAMES: ReadonlySet<string> = new Set(
-  `aaliyah aarav aaron abby abdon abdul abdullah abe abel abelard abelardo abigail abimbola abraham adaeze adalbert adalberta adalberto adam addison
+export const GIVEN_NAMES: ReadonlySet<string> =
+  wordSet(`aaliyah aarav aaron abby abdon abdul abdullah abe abel abelard abelardo abigail abimbola abraham adaeze adalbert adalberta adalberto adam addison
   ade adedayo adel adela adelaida adele adelin adelina adeline adi adil adina aditi aditya adolf adolfo adrian adriana adriano adrien adrienne
   adrijana agata agaton agnes agnieszka agus agustin agustina ahmad ahmed ahmet aida aidan aiden aiko aileen aimee aisha akinyi akira akos aksel
   alade alan alana alban albert alberta alberte albertina alberto albin albina alcibiade alcide alda aldo alec alejandra alejandro aleksander
@@ -115,5 +116,4 @@ export const GIVEN_NAMES: ReadonlySet<string> = new Set(
   wanda wang wanjiru warren wayan wayne wei wendy wesley wilbur wilhelm wilhelmina willard william willie willy wilma wojciech wolfgang xander xaver
   xavier xenia xiao xin yahya yan yang yannick yara yasin yasmin yasmine yelena yoko yolanda yong youssef yuki yumi yunus yuri yusuf yves yvette
   yvonne zach zachary zack zafir zahra zaira zara zdenka zdeslava zehra zeinab zeke zena zeno zenobia zeyd zeynep zhang zhao zlata zoe zoey zofia
-  zola zoltan zora zoran zorka zulfikar zuzanna zvonimir`.split(/\s+/u),
-);
+  zola zoltan zora zoran zorka zulfikar zuzanna zvonimir`);

@@ -1,7 +1,7 @@
-/** Countries, states and large cities, and the words by which a name is one of a place. There is no category of places: they are concepts. */
+/** Countries, states and large cities, and the words that show that a name is a place. */
 import { wordSet } from '../word-set.js';
 
-/** In lower case. Those that are also words or given names (turkey, georgia, jordan, nice, phoenix) are left out. */
+/** In lower case. Without places that are also words or given names (turkey, georgia, jordan, nice, phoenix). */
 export const KNOWN_PLACES: ReadonlySet<string> =
   wordSet(`afghanistan albania algeria argentina armenia australia austria azerbaijan bangladesh
   belarus belgium bolivia bosnia botswana brazil bulgaria cambodia cameroon canada chile colombia croatia cyprus denmark ecuador egypt england
@@ -20,8 +20,8 @@ export const KNOWN_PLACES: ReadonlySet<string> =
   seoul shanghai shenzhen stockholm stuttgart taipei tallinn tampa tbilisi tehran tokyo toronto vancouver vilnius warsaw wellington zagreb zurich
   nyc brooklyn manhattan hollywood`);
 
-/** Places of two words whose parts are words or something else. */
-export const LONG_PLACES: ReadonlySet<string> = new Set([
+/** Places of several words whose parts alone mean something else. */
+export const MULTIWORD_PLACES: ReadonlySet<string> = new Set([
   'new york',
   'new york city',
   'los angeles',
@@ -69,8 +69,8 @@ export const LONG_PLACES: ReadonlySet<string> = new Set([
   'northern ireland',
 ]);
 
-/** Also given names: a place only where the text says that somebody is there. */
-export const PLACES_THAT_NAME: ReadonlySet<string> =
+/** Places that are also given names: a place only after words such as `in` or `moved to`. */
+export const PLACES_USED_AS_NAMES: ReadonlySet<string> =
   wordSet(`adelaide austin brooklyn cairo carolina charlotte chelsea dallas florence geneva
   georgia houston jordan lincoln madison milan odessa orlando paris phoenix savannah siena sydney troy valencia verona victoria vienna virginia
   santiago trinidad`);
@@ -80,7 +80,7 @@ export const PLACE_ENDINGS: ReadonlySet<string> =
   wordSet(`canyon mountain mountains river lake island islands beach bay valley falls forest desert
   ocean sea park bridge tower castle palace cathedral museum square avenue boulevard airport stadium station county coast peninsula hills city town`);
 
-/** Takes one name in lower case, blanks between its words. */
+/** `name`: in lower case, with blanks between its words. */
 export function isKnownPlace(name: string): boolean {
-  return KNOWN_PLACES.has(name) || LONG_PLACES.has(name);
+  return KNOWN_PLACES.has(name) || MULTIWORD_PLACES.has(name);
 }

@@ -1,12 +1,12 @@
-/** Software by name. What people build with is named in most memories of an agent, and seldom with a word beside it that says so. */
+/** Software by name. Most memories of an agent name software, usually without a word next to the name that shows it. */
 import { wordSet } from '../word-set.js';
 
-/** Takes one name in lower case, blanks between its words. */
+/** `name`: in lower case, with blanks between its words. */
 export function isKnownTool(name: string): boolean {
-  return TOOLS.has(name) || TOOLS_THAT_ARE_WORDS.has(name);
+  return TOOLS.has(name) || AMBIGUOUS_TOOLS.has(name);
 }
 
-/** Nothing else is called so: a tool in any spelling. None of fewer than three letters (Go, C#, S3): the gate has no slug for them. */
+/** Names without a second meaning: a tool in any spelling. At least three letters: the gate rejects shorter slugs (Go, C#, S3). */
 export const TOOLS: ReadonlySet<string> =
   wordSet(`postgres postgresql mysql mariadb sqlite libsql mongodb dynamodb cockroachdb couchdb duckdb
   clickhouse influxdb timescaledb neo4j falkordb arangodb redis valkey memcached elasticsearch opensearch meilisearch typesense algolia qdrant
@@ -23,8 +23,8 @@ export const TOOLS: ReadonlySet<string> =
   raspberry-pi openapi typeorm sequelize kysely knex koa fastify nestjs rxjs redux zustand mobx tiktok youtube instagram whatsapp spotify photoshop
   powerpoint onenote sharepoint gmail dropbox evernote onedrive duolingo strava fitbit nintendo playstation xbox godot`);
 
-/** Words or names of other things: only capitalised in the middle of a sentence, or after a word that says what is used. */
-export const TOOLS_THAT_ARE_WORDS: ReadonlySet<string> =
+/** Names with a second meaning: a tool only when capitalised in the middle of a sentence, or after words such as `built with`. */
+export const AMBIGUOUS_TOOLS: ReadonlySet<string> =
   wordSet(`asana athena atlas aurora bash bazel blender bootstrap bun caddy cassandra celery
   chrome claude codex confluence consul copilot cursor cypress dart discord docusaurus drizzle elixir envoy erlang excel fastly firefox flask
   flutter fly gatsby gemini git gradle gunicorn haskell helm homebrew hugo illustrator istanbul java jenkins jest julia kong lambda linear looker
@@ -32,8 +32,8 @@ export const TOOLS_THAT_ARE_WORDS: ReadonlySet<string> =
   puppeteer rails react remix render rollup ruby rust safari sass scala selenium sentry serverless slack snowflake solr spark spring storybook
   stripe superset svelte swagger swift symfony tableau trino unity vagrant vault vim visio vue windows yarn zig zoom`);
 
-/** Two or three words, looked up where the first of them stands. */
-export const LONG_TOOLS: ReadonlySet<string> = new Set([
+/** Names of two or three words, looked up at their first word. */
+export const MULTIWORD_TOOLS: ReadonlySet<string> = new Set([
   'github actions',
   'github copilot',
   'gitlab ci',

@@ -2,14 +2,14 @@
 
 /**
  * Writes to `scores` the dot product of the query with each listed row, in the order of the list. Rows and query are float32,
- * `stride` bytes long (a multiple of 64, filled up with zeros), and 16-byte aligned; `list` holds row numbers as u32.
+ * `stride` bytes long (a multiple of 64, padded with zeros), and 16-byte aligned; `list` holds row numbers as u32.
  */
 export function scan(query: usize, rows: usize, stride: usize, list: usize, count: usize, scores: usize): void {
   for (let i: usize = 0; i < count; i++) {
     let row = rows + <usize>load<u32>(list + (i << 2)) * stride;
     let other = query;
     const end = row + stride;
-    // four sums side by side, so that no addition waits for the one before it
+    // four independent sums, so that no addition waits for the one before it
     let a = f32x4.splat(0);
     let b = f32x4.splat(0);
     let c = f32x4.splat(0);
@@ -33,8 +33,8 @@ export function scan(query: usize, rows: usize, stride: usize, list: usize, coun
 }
 
 /**
- * Writes to `scores` the whole-number products of the query with each listed row, in the order of the list. Rows hold int8 and the query
- * int16, as many of each: `stride` (a multiple of 16, filled up with zeros); both are 16-byte aligned.
+ * Writes to `scores` the integer dot products of the query with each listed row, in the order of the list. Rows hold int8 values and the query
+ * int16 values, `stride` of them each (a multiple of 16, padded with zeros). Both are 16-byte aligned.
  */
 export function scanCodes(query: usize, rows: usize, stride: usize, list: usize, count: usize, scores: usize): void {
   for (let i: usize = 0; i < count; i++) {

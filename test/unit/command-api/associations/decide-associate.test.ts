@@ -6,7 +6,7 @@ import {
   type AssociationState,
 } from '../../../../command-api/associations/decide-associate.js';
 import type { AssociationDraft } from '../../../../command-api/associations/draft-association.js';
-import { draftAssociations } from '../../../../command-api/associations/draft-associations.js';
+import { draftAssociations } from '../../../../command-api/associations/draft-association.js';
 import { associationSubject, type Association } from '../../../../shared/contract/association.js';
 import { NotFoundError } from '../../../../shared/kernel/errors.js';
 import { facts, memoryId, NOW, recorded } from '../fixtures.js';
@@ -42,7 +42,7 @@ function state(...associations: readonly Association[]): AssociationState {
 }
 
 describe('decideAssociate', () => {
-  it('creates an association that needs both its memories', () => {
+  it('creates an association and requires both of its memories', () => {
     const { events, requires } = decideAssociate(state(), draft({ properties: { reason: 'new' } }), facts());
 
     expect(requires).to.deep.equal([memoryId(1), memoryId(2)]);
@@ -67,7 +67,7 @@ describe('decideAssociate', () => {
     });
   });
 
-  it('updates the one that is there: its beginning stays, what is given is new', () => {
+  it('updates an existing association and keeps its created_at', () => {
     const { events } = decideAssociate(state(BEFORE), draft({ properties: { reason: 'new' } }), facts());
 
     expect(events[0]).to.include({ type: 'association.updated', version: 5, revision: 4 });
@@ -76,7 +76,7 @@ describe('decideAssociate', () => {
     });
   });
 
-  it('writes the same values again as an update', () => {
+  it('writes an update also for equal values', () => {
     const { events } = decideAssociate(state(BEFORE), draft({ strength: 0.9 }), facts());
 
     expect(events[0]?.data).to.deep.include({ association: { ...BEFORE, updated_at: NOW } });
@@ -91,7 +91,7 @@ describe('decideAssociate', () => {
 });
 
 describe('decideAssociations', () => {
-  it('lets the later of two for the same association count', () => {
+  it('uses the later of two drafts for the same association', () => {
     const { events } = decideAssociations(
       state(),
       [draft({ strength: 0.2 }), draft({ target: memoryId(3) }), draft({ strength: 0.8 })],
@@ -103,7 +103,7 @@ describe('decideAssociations', () => {
     ]);
   });
 
-  it('passes over what lacks a memory', () => {
+  it('skips drafts with a missing memory', () => {
     const { events, requires } = decideAssociations(state(), [draft({ target: memoryId(9) }), draft()], facts());
 
     expect(events).to.have.length(1);
@@ -111,8 +111,8 @@ describe('decideAssociations', () => {
   });
 });
 
-describe('the answers of associating', () => {
-  it('echo the association and its properties', () => {
+describe('associateAnswer and associateBatchAnswer', () => {
+  it('return the association and its properties', () => {
     expect(associateAnswer(draft({ properties: { reason: 'why' } }))).to.deep.equal({
       status: 201,
       body: {
@@ -125,7 +125,7 @@ describe('the answers of associating', () => {
     });
   });
 
-  it('judge each item of a batch alone, from the request and its events', () => {
+  it('report each item of a batch by itself', () => {
     const pair = { memory1_id: memoryId(1), memory2_id: memoryId(2) };
     const items = draftAssociations([
       { ...pair, type: 'LEADS_TO' },
@@ -158,7 +158,7 @@ describe('the answers of associating', () => {
     });
   });
 
-  it('are 201 when every item succeeds', () => {
+  it('return 201 when every item succeeds', () => {
     const items = draftAssociations([{ memory1_id: memoryId(1), memory2_id: memoryId(2), type: 'PREFERS_OVER' }]);
     const { events } = decideAssociations(state(), [draft()], facts());
 
@@ -170,12 +170,5 @@ describe('the answers of associating', () => {
     )
       .to.include({ status: 201 })
       .and.to.have.nested.property('body.status', 'success');
-  });
-
-  it('are none for an empty batch or one of more than 500', () => {
-    expect(() => draftAssociations([])).to.throw("'associations' must be a non-empty array");
-    expect(() => draftAssociations(Array.from({ length: 501 }))).to.throw(
-      'Batch size limit is 500 associations per request',
-    );
   });
 });

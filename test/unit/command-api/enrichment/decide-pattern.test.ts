@@ -19,7 +19,7 @@ const known = (memory = {}) =>
   );
 
 describe('decidePattern', () => {
-  it('writes a new pattern as a memory that needs no enrichment', () => {
+  it('stores a new pattern as a memory that needs no enrichment', () => {
     const [event] = decidePattern(undefined, pattern, facts()).events;
     expect(event).to.deep.include({ type: 'memory.stored', subject: memoryId(1), version: 1, revision: 1 });
     expect(event?.data)
@@ -36,7 +36,7 @@ describe('decidePattern', () => {
       });
   });
 
-  it('rewrites the words of one that is there, whose vector is then another', () => {
+  it('updates the content of an existing pattern and drops its vector reference', () => {
     const [event] = decidePattern(
       known({ tags: ['kept'] }),
       { ...pattern, content: 'Deploys on Monday' },
@@ -49,12 +49,12 @@ describe('decidePattern', () => {
       .that.deep.includes({ content: 'Deploys on Monday', updated_at: NOW, tags: ['kept'] });
   });
 
-  it('keeps the vector where only the confidence changes', () => {
+  it('keeps the vector reference when only the confidence changes', () => {
     const [event] = decidePattern(known(), { ...pattern, confidence: 0.45 }, facts()).events;
     expect(event?.data).to.deep.include({ vectorRef: 'supplied:1', changed: ['confidence', 'updated_at'] });
   });
 
-  it('changes nothing where it would say the same', () => {
+  it('changes nothing for equal content, confidence and metadata', () => {
     expect(decidePattern(known(), pattern, facts()).events).to.deep.equal([]);
   });
 });

@@ -15,20 +15,20 @@ const CLASSIFIED = [
 
 describe('classifyByPattern', () => {
   for (const [content, type, confidence] of CLASSIFIED) {
-    it(`takes ${JSON.stringify(content)} for ${type} ${confidence}`, () => {
+    it(`classifies ${JSON.stringify(content)} as ${type} with ${confidence}`, () => {
       expect(classifyByPattern(content)).to.deep.equal({ type, confidence });
     });
   }
 
-  it('knows nothing of a text without a cue', () => {
+  it('returns null for a text without a cue', () => {
     expect(classifyByPattern('hello there')).to.equal(null);
   });
 
-  it('looks for cues that follow each other in one line only', () => {
+  it('finds texts that follow each other only within one line', () => {
     expect(classifyByPattern('I like tea.\nThis one is better.')).to.equal(null);
   });
 
-  it('takes linear time for a text made to be slow', () => {
+  it('takes linear time for a hostile text', () => {
     const started = performance.now();
     classifyByPattern('wrotein'.repeat(7_000));
     expect(performance.now() - started).to.be.below(500);

@@ -4,7 +4,7 @@ import { NotFoundError, PreconditionError } from '../../../../shared/kernel/erro
 import { facts, loaded, memoryId } from '../fixtures.js';
 
 describe('decideDelete', () => {
-  it('makes one event without words', () => {
+  it('creates one event without content', () => {
     const { events } = decideDelete(loaded(), { ...facts(), ifMatch: null });
 
     expect(events).to.have.length(1);
@@ -27,7 +27,7 @@ describe('decideDelete', () => {
 });
 
 describe('decideDeleteTagged', () => {
-  it('deletes what holds one of the tags, without regard to case', () => {
+  it('deletes memories with one of the tags in any case', () => {
     const state = [loaded({ tags: ['A:b'] }), loaded({ id: memoryId(2), tags: ['c'] })];
 
     const { events } = decideDeleteTagged(state, [' a:B ', 'C'], facts());
@@ -35,7 +35,7 @@ describe('decideDeleteTagged', () => {
     expect(events.map(({ subject }) => subject)).to.deep.equal([memoryId(1), memoryId(2)]);
   });
 
-  it('leaves what has lost the tag since it was found, and what only shares a prefix', () => {
+  it('keeps memories that lost the tag or share only a prefix', () => {
     expect(decideDeleteTagged([loaded({ tags: ['a:b'] }), loaded({ tags: [] })], ['a'], facts()).events).to.deep.equal(
       [],
     );

@@ -6,7 +6,7 @@ import { draft, facts, LIMITS, memoryId, NOW, reading } from '../fixtures.js';
 const storeFacts = () => ({ ...facts(), memoryIds: [memoryId(1), memoryId(2)] });
 
 describe('decideStore', () => {
-  it('makes one event with the whole memory, at its first version', () => {
+  it('creates one event with the whole memory at version 1', () => {
     const { events, requires } = decideStore(reading(), draft({ tags: ['Project/Foo:Bar'] }), storeFacts());
 
     expect(events).to.have.length(1);
@@ -45,7 +45,7 @@ describe('decideStore', () => {
     });
   });
 
-  it('takes updated_at from the timestamp, last_accessed from updated_at, t_valid from the timestamp', () => {
+  it('derives updated_at, last_accessed and t_valid from the timestamp', () => {
     const given = draft({ timestamp: '2023-01-01T00:00:00+00:00', updated_at: '2023-05-05T00:00:00+00:00' });
 
     const { events } = decideStore(reading(), given, storeFacts());
@@ -75,7 +75,7 @@ describe('decideStore', () => {
       });
   });
 
-  it('refers to a supplied embedding by its own hash, so that the same numbers have one reference', () => {
+  it('refers to a supplied embedding by its hash', () => {
     const vector = Float32Array.of(1, 2, 3);
 
     const { events, vectors } = decideBatch(
@@ -91,7 +91,7 @@ describe('decideStore', () => {
     expect(events[0]?.data).to.include({ vectorRef: vectors[0]?.ref });
   });
 
-  it('makes an event for each draft of a batch, in order', () => {
+  it('creates an event for each draft of a batch, in order', () => {
     const drafts = [draft({ content: 'one' }), draft({ content: 'two' })];
 
     const { events } = decideBatch([reading(), reading()], drafts, storeFacts());
@@ -102,26 +102,26 @@ describe('decideStore', () => {
     ]);
   });
 
-  it('refuses a memory that would not fit the stream', () => {
+  it('refuses a memory that is too large for the stream', () => {
     const parts = (tag: number): string => `${tag}:${'a:'.repeat(126)}`.slice(0, 256);
     const tags = Array.from({ length: 100 }, (_, tag) => parts(tag));
 
     expect(() => decideStore(reading(), draft({ tags }), storeFacts())).to.throw(
-      /^The change is too large to be kept/u,
+      /^The change is too large: its event has/u,
     );
     expect(() => decideBatch([reading(), reading()], [draft(), draft({ tags })], storeFacts())).to.throw(
-      /^Memory at index 1 is invalid: The change is too large to be kept/u,
+      /^Memory at index 1 is invalid: The change is too large: its event has/u,
     );
   });
 });
 
 describe('draftMemory', () => {
-  it('gives a stated type 0.9 unless the caller says how sure it is', () => {
+  it("gives a caller's type the confidence 0.9 unless the caller sends one", () => {
     expect(draftMemory({ content: 'x', type: 'Style' }, LIMITS)).to.include({ type: 'Style', confidence: 0.9 });
     expect(draftMemory({ content: 'x', type: 'Style', confidence: 0.2 }, LIMITS)).to.include({ confidence: 0.2 });
   });
 
-  it('names the first fault in the order of the contract', () => {
+  it('names the first error in the order of the contract', () => {
     const faulty = { content: 'x', t_valid: 'never', embedding: [1], timestamp: 'never' };
     expect(() => draftMemory(faulty, LIMITS)).to.throw('Invalid t_valid');
     expect(() => draftMemory({ ...faulty, t_valid: '' }, LIMITS)).to.throw('exactly 3 values');

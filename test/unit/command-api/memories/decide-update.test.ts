@@ -20,7 +20,7 @@ function updated(body: UpdateMemoryBody, state = loaded()): MemoryUpdatedData {
 }
 
 describe('decideUpdate', () => {
-  it('moves version and revision by one and carries the whole memory', () => {
+  it('increases version and revision by one and carries the whole memory', () => {
     const [event] = patch({ importance: 0.8 }).events;
 
     expect(event).to.deep.include({ type: 'memory.updated', subject: memoryId(1), version: 4, revision: 3 });
@@ -31,7 +31,7 @@ describe('decideUpdate', () => {
     });
   });
 
-  it('starts enrichment and vector anew when the content changes', () => {
+  it('resets enrichment and vector when the content changes', () => {
     const { memory, vectorRef, changed } = updated({ content: ' New words ' }, loaded({}, { vectorRef: 'supplied:1' }));
 
     expect(vectorRef).to.equal(null);
@@ -40,7 +40,7 @@ describe('decideUpdate', () => {
     expect(changed).to.include.members(['content', 'summary', 'enriched', 'updated_at']);
   });
 
-  it('enriches again after other tags or metadata, and keeps summary and vector', () => {
+  it('resets enrichment for changed tags or metadata and keeps summary and vector', () => {
     const state = loaded({}, { vectorRef: 'supplied:1' });
 
     for (const body of [{ tags: ['b/c'] }, { metadata: { source: 'mail' } }]) {
@@ -51,7 +51,7 @@ describe('decideUpdate', () => {
     expect(updated({ tags: ['b/c'] }).memory.tag_prefixes).to.deep.equal(['b', 'b:c']);
   });
 
-  it('leaves enrichment alone when content, tags and metadata stay the same', () => {
+  it('keeps enrichment when content, tags and metadata stay the same', () => {
     const same = { content: 'Old words', tags: ['Team:Core'], metadata: { source: 'chat' } };
 
     const { memory, changed } = updated(same);
@@ -60,7 +60,7 @@ describe('decideUpdate', () => {
     expect(changed).to.deep.equal(['updated_at']);
   });
 
-  it('replaces metadata whole; null empties tags and metadata', () => {
+  it('replaces metadata as a whole; null empties tags and metadata', () => {
     expect(updated({ metadata: { b: 2 } }).memory.metadata).to.deep.equal({ b: 2 });
     expect(updated({ metadata: null, tags: null }).memory).to.deep.include({
       metadata: {},
@@ -77,7 +77,7 @@ describe('decideUpdate', () => {
     expect(updated({ importance: 1 }, expired).memory).to.include({ t_invalid: '2024-02-01T00:00:00+00:00' });
   });
 
-  it('takes an updated_at that is given', () => {
+  it('uses a given updated_at', () => {
     expect(updated({ updated_at: '2024-03-03' }).memory.updated_at).to.equal('2024-03-03T00:00:00+00:00');
   });
 
@@ -92,7 +92,7 @@ describe('decideUpdate', () => {
     );
   });
 
-  it('refuses another revision than the caller saw, and names the one there is', () => {
+  it('refuses another revision than the caller saw and names the current one', () => {
     expect(() => patch({}, loaded(), 1))
       .to.throw(PreconditionError)
       .with.property('revision', 2);
@@ -102,7 +102,7 @@ describe('decideUpdate', () => {
 });
 
 describe('draftUpdate', () => {
-  it('holds the same rules as storing', () => {
+  it('applies the same rules as storing', () => {
     expect(() => draftUpdate({ content: ' ' }, LIMITS)).to.throw("'content' is required");
     expect(() => draftUpdate({ content: 'x'.repeat(2001) }, LIMITS)).to.throw('Content exceeds maximum length');
     expect(() => draftUpdate({ timestamp: 'soon' }, LIMITS)).to.throw('Invalid timestamp: Invalid ISO timestamp');

@@ -6,10 +6,10 @@ import { LIMITS } from '../fixtures.js';
 const GOOD = { content: 'good' };
 
 const REFUSED: readonly (readonly [string, unknown, string])[] = [
-  ['no array', 'memories', "'memories' must be a non-empty array"],
+  ['a value that is not an array', 'memories', "'memories' must be a non-empty array"],
   ['an empty array', [], "'memories' must be a non-empty array"],
   ['501 items', Array.from({ length: 501 }, () => GOOD), 'Batch size limit is 500 memories per request'],
-  ['an item that is no object', [GOOD, 'text'], 'Memory at index 1 must be an object'],
+  ['an item that is not an object', [GOOD, 'text'], 'Memory at index 1 must be an object'],
   ['an item without content', [GOOD, {}], "Memory at index 1 missing 'content'"],
   ['an item with blank content', [{ content: ' ' }], "Memory at index 0 missing 'content'"],
   [
@@ -19,7 +19,7 @@ const REFUSED: readonly (readonly [string, unknown, string])[] = [
   ],
   ['an unknown type', [GOOD, { ...GOOD, type: 'Banana' }], "Memory at index 1 is invalid: 'type' must be one of"],
   [
-    'tags of another kind',
+    'tags of another type',
     [{ ...GOOD, tags: [1] }],
     "Memory at index 0 is invalid: 'tags' must be a list of strings or a single string",
   ],
@@ -29,12 +29,12 @@ const REFUSED: readonly (readonly [string, unknown, string])[] = [
     "Memory at index 0 is invalid: 'importance' must be between 0 and 1",
   ],
   [
-    'importance that is no number',
+    'importance that is not a number',
     [{ ...GOOD, importance: 'much' }],
     "Memory at index 0 is invalid: 'importance' must be a number",
   ],
   [
-    'metadata that is no object',
+    'metadata that is not an object',
     [{ ...GOOD, metadata: [] }],
     "Memory at index 0 is invalid: 'metadata' must be an object",
   ],
@@ -51,7 +51,7 @@ describe('draftBatch', () => {
     });
   }
 
-  it('names the first item at fault and its field', () => {
+  it('names the first invalid item and its field', () => {
     const memories = [GOOD, { ...GOOD, importance: -1 }, {}];
 
     expect(() => draftBatch(memories, LIMITS))
@@ -59,7 +59,7 @@ describe('draftBatch', () => {
       .with.property('field', 'memories[1].importance');
   });
 
-  it('takes what the single route takes of values, and leaves out what a batch does not take', () => {
+  it('accepts the values of the single route and ignores fields unknown to a batch', () => {
     const [one] = draftBatch(
       [
         {

@@ -8,13 +8,13 @@ import {
   readTimestamp,
 } from '../../../../command-api/memories/memory-fields.js';
 
-describe('the fields of a memory', () => {
+describe('memory fields', () => {
   describe('content', () => {
-    it('is kept without the blanks around it', () => {
+    it('is stored trimmed', () => {
       expect(readContent('  words \n', 10)).to.equal('words');
     });
 
-    it('is required to be more than blanks', () => {
+    it('must not be blank', () => {
       expect(() => readContent(' \n', 10)).to.throw("'content' is required");
     });
 
@@ -23,7 +23,7 @@ describe('the fields of a memory', () => {
       expect(readContent('😀'.repeat(10), 10)).to.equal('😀'.repeat(10));
     });
 
-    it('is refused above the limit with the two numbers', () => {
+    it('is refused above the limit, and the error names both lengths', () => {
       expect(() => readContent('😀'.repeat(2001), 2000)).to.throw(
         'Content exceeds maximum length of 2000 characters (2001 provided). Please split into smaller memories or summarize.',
       );
@@ -31,11 +31,11 @@ describe('the fields of a memory', () => {
   });
 
   describe('tags', () => {
-    it('are trimmed, and empty and repeated ones dropped', () => {
+    it('are trimmed, without empty and repeated ones', () => {
       expect(readTags([' a ', '', 'a', 'A'])).to.deep.equal(['a', 'A']);
     });
 
-    it('are at most 100 of at most 256 characters', () => {
+    it('are limited to 100 tags of 256 characters', () => {
       expect(() => readTags(Array.from({ length: 101 }, (_, index) => `tag-${index}`))).to.throw(
         "'tags' must hold at most 100 tags (101 provided)",
       );
@@ -45,7 +45,7 @@ describe('the fields of a memory', () => {
   });
 
   describe('metadata', () => {
-    it('is at most 64 KB of JSON', () => {
+    it('is limited to 64 KB of JSON', () => {
       const fits = { text: 'x'.repeat(64 * 1024 - '{"text":""}'.length) };
       expect(readJsonObject(fits, 'metadata')).to.equal(fits);
       expect(() => readJsonObject({ text: `${fits.text}x` }, 'metadata')).to.throw(
@@ -53,22 +53,22 @@ describe('the fields of a memory', () => {
       );
     });
 
-    it('is not nested beyond what can be written out', () => {
+    it('is limited in depth, so that it can be serialized', () => {
       const nested = JSON.parse(`{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`) as Record<string, unknown>;
       expect(() => readJsonObject(nested, 'metadata')).to.throw("'metadata' must not be nested deeper than 64 levels");
     });
   });
 
   describe('a timestamp', () => {
-    it('is none when absent, null or empty', () => {
+    it('is null when absent, null or empty', () => {
       for (const nothing of [undefined, null, '']) expect(readTimestamp(nothing, 't_valid')).to.equal(null);
     });
 
-    it('comes back in the spelling of the contract', () => {
+    it('is returned in the format of the contract', () => {
       expect(readTimestamp('2024-01-01T10:00:00+0200', 't_valid')).to.equal('2024-01-01T08:00:00+00:00');
     });
 
-    it("is refused with its field and a reason, the memory's own without the field", () => {
+    it('is refused with its field and a reason, `timestamp` without the field', () => {
       expect(() => readTimestamp('soon', 't_valid')).to.throw('Invalid t_valid: Invalid ISO timestamp');
       expect(() => readTimestamp('  ', 'updated_at')).to.throw(
         'Invalid updated_at: Timestamp must be a non-empty ISO formatted string',
@@ -78,12 +78,12 @@ describe('the fields of a memory', () => {
   });
 
   describe('an embedding', () => {
-    it('has as many values as the index', () => {
+    it('must have as many values as the index', () => {
       expect(() => readEmbedding([1, 2], 3)).to.throw('Embedding must contain exactly 3 values');
       expect([...readEmbedding([1, 2, 3], 3)]).to.deep.equal([1, 2, 3]);
     });
 
-    it('holds values that a 32-bit float can hold, not all of them zero', () => {
+    it('must have finite 32-bit values, not all of them zero', () => {
       expect(() => readEmbedding([1, 1e39, 0], 3)).to.throw('finite');
       expect(() => readEmbedding([0, 0, 0], 3)).to.throw('zeros');
       expect(() => readEmbedding([0, 1e-60, 0], 3)).to.throw('zeros');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import type { Reading } from '../../../../command-api/memories/content-reader.js';
 import { decideStore } from '../../../../command-api/memories/decide-store.js';
 import type { MemoryDraft } from '../../../../command-api/memories/draft-memory.js';
-import type { Reading } from '../../../../command-api/memories/create-content-reader.js';
 import { batchAnswer, storedAnswer } from '../../../../command-api/memories/stored-answer.js';
 import { ConflictError } from '../../../../shared/kernel/errors.js';
 import { context, draft, facts, memoryId, NOW, reading, recorded } from '../fixtures.js';
@@ -13,7 +13,7 @@ function event(given: Partial<MemoryDraft> = {}, read: Partial<Reading> = {}) {
 const PROVIDED = { vector: Float32Array.of(1, 2, 3) };
 
 describe('storedAnswer', () => {
-  it('tells of the memory what the contract promises, with its revision as the ETag', () => {
+  it("returns the memory's fields of the contract, with its revision as the ETag", () => {
     const { status, headers, body } = storedAnswer(event({ metadata: { a: 1 } }), 'queued', context());
 
     expect(status).to.equal(201);
@@ -43,19 +43,19 @@ describe('storedAnswer', () => {
     ['unavailable', null],
     ['unconfigured', null],
   ] as const) {
-    it(`says ${String(qdrant)} of a supplied embedding that is ${state}`, () => {
+    it(`reports ${String(qdrant)} for a supplied embedding with the state ${state}`, () => {
       expect(storedAnswer(event(PROVIDED), state, context()).body).to.include({ qdrant, embedding_status: 'provided' });
     });
   }
 
-  it('says that no embedding is made where there is no index', () => {
+  it('reports a skipped embedding without an index', () => {
     expect(storedAnswer(event(), 'unconfigured', context()).body).to.include({
       qdrant: 'unconfigured',
       embedding_status: 'skipped',
     });
   });
 
-  it('says what a summary did to the length, and nothing of it when a caller only sends such metadata', () => {
+  it("reports summary lengths, but not for a caller's own metadata", () => {
     const given = { content: 'Long 😀', metadata: { was_summarized: true, original_length: 9 } };
 
     expect(storedAnswer(event(given, { summary: 'Short' }), 'queued', context()).body).to.include({
@@ -66,7 +66,7 @@ describe('storedAnswer', () => {
     expect(storedAnswer(event(given), 'queued', context()).body).to.not.have.property('summarized');
   });
 
-  it('refuses to answer for a memory whose words are erased', () => {
+  it('refuses to answer for an erased memory', () => {
     expect(() => storedAnswer({ ...event(), data: null } as ReturnType<typeof event>, 'queued', context())).to.throw(
       ConflictError,
       'deleted since',
@@ -84,7 +84,7 @@ describe('batchAnswer', () => {
     [['unavailable', 'unavailable', 'unavailable'], 'queued'],
     [['unconfigured', 'unconfigured', 'unconfigured'], 'unconfigured'],
   ] as const) {
-    it(`says ${qdrant} of ${states.join(', ')}`, () => {
+    it(`reports ${qdrant} for ${states.join(', ')}`, () => {
       expect(batchAnswer(events, states, context()).body).to.deep.include({
         status: 'success',
         stored: 3,

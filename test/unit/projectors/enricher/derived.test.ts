@@ -1,28 +1,32 @@
 import { expect } from 'chai';
 import type { DerivedAssociation } from '../../../../shared/contract/association.js';
 import type { RecordedEvent } from '../../../../shared/contract/events.js';
-import { openEnrichmentGround, storedAt, type EnrichmentGround } from '../../../support/enrichment-ground.js';
-import { memoryId } from '../../../support/vectors.js';
+import {
+  openEnrichmentTestDeployment,
+  storedAt,
+  type EnrichmentTestDeployment,
+} from '../../../support/adapters/enrichment-test-deployment.js';
+import { memoryId } from '../../../support/fixtures/memories.js';
 
 const { signal } = new AbortController();
 
 describe('derived associations', () => {
-  let ground: EnrichmentGround;
+  let deployment: EnrichmentTestDeployment;
   beforeEach(async () => {
-    ground = await openEnrichmentGround();
+    deployment = await openEnrichmentTestDeployment();
   });
-  afterEach(() => ground.close());
+  afterEach(() => deployment.close());
 
-  /** What is derived for the last of the events, all of which are there. */
+  /** The associations derived for the last event, after all events are indexed. */
   async function derived(
     type: DerivedAssociation['type'],
     events: readonly RecordedEvent[],
     variables = {},
   ): Promise<readonly DerivedAssociation[]> {
-    await ground.hold(events);
-    await ground.enricher({}, variables).project(events.slice(-1), signal);
+    await deployment.apply(events);
+    await deployment.enricher({}, variables).project(events.slice(-1), signal);
     return (
-      ground.books
+      deployment.recorder
         .of('enriched')
         .at(-1)
         ?.derived.filter((each) => each.type === type) ?? []
@@ -30,7 +34,7 @@ describe('derived associations', () => {
   }
   const targets = (found: readonly DerivedAssociation[]) => found.map(({ target }) => Number(target.slice(-12)));
 
-  it("lead to the five that were just before, by the memories' own time, the nearest strongest", async () => {
+  it('lead to the five predecessors by timestamp, the nearest strongest', async () => {
     const earlier = [3, 1, 6, 5, 2, 4].map((number) => storedAt(number, number));
     const found = await derived('PRECEDED_BY', [...earlier, storedAt(9, 30), storedAt(7, 20)]);
     expect(targets(found)).to.deep.equal([6, 5, 4, 3, 2]);
@@ -38,7 +42,7 @@ describe('derived associations', () => {
     expect(found[0]?.properties).to.deep.equal({ count: 1 });
   });
 
-  it('do not lead to what is of the same instant, a week older, archived or a pattern', async () => {
+  it('exclude equal times, a week before, archived memories and patterns', async () => {
     const [week, inWeek] = ['2024-06-03T08:19:59+00:00', '2024-06-03T08:20:00+00:00'];
     const found = await derived('PRECEDED_BY', [
       storedAt(1, 20),
@@ -66,7 +70,7 @@ describe('derived associations', () => {
     });
   }
 
-  it('lead to what is like a memory, as strongly as it is', async () => {
+  it('lead to similar memories, with their similarity as strength', async () => {
     const found = await derived('SIMILAR_TO', [
       storedAt(1, 1, { content: 'dark roasted coffee beans' }),
       storedAt(2, 2, { content: 'dark roasted coffee' }),
@@ -80,7 +84,7 @@ describe('derived associations', () => {
       .and.equal(found[1]?.properties['score']);
   });
 
-  it('keep to the threshold and the limit that are configured', async () => {
+  it('respect the configured threshold and limit', async () => {
     const events = [1, 2, 3, 4].map((number) => storedAt(number, number, { content: 'the same words' }));
     expect(
       await derived('SIMILAR_TO', [...events.slice(0, 2), storedAt(5, 5, { content: 'the same kind' })], {
@@ -97,9 +101,11 @@ describe('derived associations', () => {
     expect(targets(await derived('SIMILAR_TO', events, { ENRICHMENT_SIMILARITY_LIMIT: '2' }))).to.deep.equal([1, 2]);
   });
 
-  it('go by the vector that a caller supplied', async () => {
+  it('use the vector that a caller supplied', async () => {
     const vector = Float32Array.from({ length: 64 }, (_, place) => (place === 5 ? 1 : 0));
-    await ground.cache.put([1, 2].map((number) => ({ ref: `supplied:${number}`, memoryId: memoryId(number), vector })));
+    await deployment.cache.put(
+      [1, 2].map((number) => ({ ref: `supplied:${number}`, memoryId: memoryId(number), vector })),
+    );
     const found = await derived('SIMILAR_TO', [
       storedAt(1, 1, { content: 'one', vectorRef: 'supplied:1' }),
       storedAt(2, 2, { content: 'other', vectorRef: 'supplied:2' }),
@@ -107,12 +113,12 @@ describe('derived associations', () => {
     expect(targets(found)).to.deep.equal([1]);
   });
 
-  it('are without neighbours where the indexer has given the memory up', async () => {
-    await ground.hold([storedAt(1, 1, { content: 'the same words' })]);
+  it('have no neighbours when the vector indexer has a dead letter', async () => {
+    await deployment.apply([storedAt(1, 1, { content: 'the same words' })]);
     const event = storedAt(2, 2, { content: 'the same words' });
-    await ground.graphWriter.apply([event]);
+    await deployment.graphWriter.apply([event]);
     const { id: eventId, subject, type, version, position } = event;
-    await ground.deadLetters.add({
+    await deployment.deadLetters.add({
       projector: 'vector-indexer',
       eventId,
       subject,
@@ -123,8 +129,8 @@ describe('derived associations', () => {
       attempts: 2,
       at: '2024-06-01T00:00:00+00:00',
     });
-    await ground.enricher().project([event], signal);
-    expect(ground.books.of('enriched')[0]?.derived.map(({ type: derivedType }) => derivedType)).to.deep.equal([
+    await deployment.enricher().project([event], signal);
+    expect(deployment.recorder.of('enriched')[0]?.derived.map(({ type: derivedType }) => derivedType)).to.deep.equal([
       'PRECEDED_BY',
     ]);
   });

@@ -1,64 +1,68 @@
 import { expect } from 'chai';
+import { runProjector, type RunningProjector } from '../../../../projectors/run-projector.js';
 import type { EnrichmentCommand, RecordEnrichments } from '../../../../shared/contract/enrichment.js';
 import type { RecordedEvent } from '../../../../shared/contract/events.js';
-import { runProjector, type RunningProjector } from '../../../../projectors/run-projector.js';
 import { DependencyError, ValidationError } from '../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
-import { openEnrichmentGround, storedAt, type EnrichmentGround } from '../../../support/enrichment-ground.js';
-import { createHandFedSource, type HandFedSource } from '../../../support/projectors.js';
-import { rejection } from '../../../support/rejection.js';
-import { memoryId } from '../../../support/vectors.js';
+import {
+  openEnrichmentTestDeployment,
+  storedAt,
+  type EnrichmentTestDeployment,
+} from '../../../support/adapters/enrichment-test-deployment.js';
+import { rejection } from '../../../support/checks/rejection.js';
+import { memoryId } from '../../../support/fixtures/memories.js';
+import { createManualEventSource, type ManualEventSource } from '../../../support/fixtures/projector-events.js';
 
-describe('a failing enrichment', () => {
-  let ground: EnrichmentGround;
-  let source: HandFedSource;
+describe('failing enrichment', () => {
+  let deployment: EnrichmentTestDeployment;
+  let source: ManualEventSource;
   let running: RunningProjector | undefined;
   let events: readonly RecordedEvent[];
   beforeEach(async () => {
-    ground = await openEnrichmentGround();
-    source = createHandFedSource();
+    deployment = await openEnrichmentTestDeployment();
+    source = createManualEventSource();
     events = [storedAt(1, 0), storedAt(2, 1), storedAt(3, 2)];
-    await ground.hold(events);
+    await deployment.apply(events);
   });
   afterEach(async () => {
     await running?.close();
     running = undefined;
-    await ground.close();
+    await deployment.close();
   });
 
   async function run(
-    overrides: Parameters<EnrichmentGround['enricher']>[0],
+    overrides: Parameters<EnrichmentTestDeployment['enricher']>[0],
     variables?: Readonly<Record<string, string>>,
   ): Promise<void> {
-    const projector = ground.enricher(overrides, variables);
+    const projector = deployment.enricher(overrides, variables);
     running = await runProjector({
       projector,
       source,
-      ...ground,
+      ...deployment,
       logger: silentLogger,
       clock: { now: () => new Date('2024-06-10T12:00:00Z') },
       instance: 'test',
     });
   }
-  /** Reads of the graph that fail for what came before the memory at that minute. */
-  function failingAt(minute: string, error: () => Error | null): EnrichmentGround['graph'] {
-    const trending: EnrichmentGround['graph']['trending'] = async (request) => {
+  /** A graph whose read of the predecessors fails for the memory at that minute. */
+  function failingAt(minute: string, error: () => Error | null): EnrichmentTestDeployment['graph'] {
+    const trending: EnrichmentTestDeployment['graph']['trending'] = async (request) => {
       const problem = request.filter.end?.includes(`T08:${minute}`) ? error() : null;
       if (problem) throw problem;
-      return ground.graph.trending(request);
+      return deployment.graph.trending(request);
     };
-    return { ...ground.graph, trending };
+    return { ...deployment.graph, trending };
   }
   const isEnriched = async () =>
-    (await ground.graph.memories([1, 2, 3].map(memoryId))).map(({ memory }) => memory.enriched);
-  const letters = () => ground.deadLetters.list({ projector: 'enricher', afterId: 0, limit: 10 });
+    (await deployment.graph.memories([1, 2, 3].map(memoryId))).map(({ memory }) => memory.enriched);
+  const letters = () => deployment.deadLetters.list({ projector: 'enricher', afterId: 0, limit: 10 });
   const before2nd = '00:59';
 
-  it('is tried as often as it may, then recorded and set aside with the true number of attempts; the others are done', async () => {
+  it('gets a dead letter with its attempts after the last one, alone', async () => {
     await run({ graph: failingAt(before2nd, () => new TypeError('no such thing')) });
     await source.deliver(events);
     expect(await isEnriched()).to.deep.equal([true, false, true]);
-    expect(ground.books.of('failed')).to.deep.equal([
+    expect(deployment.recorder.of('failed')).to.deep.equal([
       {
         kind: 'failed',
         id: memoryId(2),
@@ -80,7 +84,7 @@ describe('a failing enrichment', () => {
     });
   });
 
-  it('is no failure when a later attempt succeeds', async () => {
+  it('gets no dead letter when a later attempt succeeds', async () => {
     let failures = 2;
     await run({ graph: failingAt(before2nd, () => (failures-- > 0 ? new Error('not yet') : null)) });
     await source.deliver(events);
@@ -88,7 +92,7 @@ describe('a failing enrichment', () => {
     expect(await letters()).to.deep.equal([]);
   });
 
-  it('is tried as often as is configured', async () => {
+  it('is attempted as often as configured', async () => {
     let tries = 0;
     await run({ graph: failingAt(before2nd, () => new Error(`try ${++tries}`)) }, { ENRICHMENT_MAX_ATTEMPTS: '5' });
     await source.deliver(events);
@@ -96,7 +100,7 @@ describe('a failing enrichment', () => {
     expect(tries).to.equal(5);
   });
 
-  it('is left to the source when it may pass, and the others are recorded all the same', async () => {
+  it('is rethrown when it is retryable, after the other memories are recorded', async () => {
     let isDown = true;
     await run({ graph: failingAt(before2nd, () => (isDown ? new DependencyError('graph', 'away') : null)) });
     expect(await rejection(source.deliver(events))).to.be.instanceOf(DependencyError);
@@ -104,21 +108,21 @@ describe('a failing enrichment', () => {
     isDown = false;
     await source.deliver(events);
     expect(await isEnriched()).to.deep.equal([true, true, true]);
-    expect(ground.books.of('failed')).to.deep.equal([]);
+    expect(deployment.recorder.of('failed')).to.deep.equal([]);
   });
 
-  it('is left to the source when the command side is away', async () => {
+  it('is rethrown when the command API does not answer', async () => {
     await run({ record: () => Promise.reject(new DependencyError('commands', 'away')) });
     expect(await rejection(source.deliver(events))).to.be.instanceOf(DependencyError);
     expect(await letters()).to.deep.equal([]);
   });
 
-  it('is that of one memory when the command side refuses one', async () => {
+  it('affects one memory when the command API rejects one command', async () => {
     const refusing: RecordEnrichments = async (commands) => {
       const refused = (command: EnrichmentCommand): boolean =>
         command.kind === 'enriched' && command.id === memoryId(2);
       if (commands.some(refused)) throw new ValidationError('too much of it');
-      return ground.books.record(commands);
+      return deployment.recorder.record(commands);
     };
     await run({ record: refusing });
     await source.deliver(events);
@@ -126,15 +130,15 @@ describe('a failing enrichment', () => {
     expect(await letters()).to.have.nested.property('[0].reason', 'too much of it');
   });
 
-  it('tells watchers how each attempt went', async () => {
+  it('is reported on the live stream, one frame per attempt', async () => {
     let failures = 1;
     await run({ graph: failingAt(before2nd, () => (failures-- > 0 ? new Error('x'.repeat(200)) : null)) });
     await source.deliver(events);
-    const told = ground.frames
+    const reported = deployment.frames
       .filter(({ data }) => data['memory_id'] === memoryId(2))
       .map(({ type, data: { elapsed_ms: _, ...data } }) => ({ type, data }));
     const data = { memory_id: memoryId(2) };
-    expect(told).to.deep.equal([
+    expect(reported).to.deep.equal([
       { type: 'enrichment.start', data: { ...data, attempt: 1 } },
       { type: 'enrichment.failed', data: { ...data, error: 'x'.repeat(100), attempt: 1, will_retry: true } },
       { type: 'enrichment.start', data: { ...data, attempt: 2 } },

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { toCloudEvent } from '../../../../shared/contract/cloud-event.js';
 import { activityFrame, comment, eventFrame } from '../../../../query-api/stream/frame.js';
-import { recorded, stored } from '../../../support/events.js';
+import { toCloudEvent } from '../../../../shared/contract/cloud-event.js';
+import { recorded, stored } from '../../../support/fixtures/events.js';
 
-describe('a frame of the live stream', () => {
+describe('live stream frame', () => {
   const event = recorded(stored(1, { content: 'One\r\ntwo\n\nthree\u2028four' }), 7);
 
-  it('is one line of data with the position as id, whatever line breaks the event has', () => {
+  it('has one line of data and its position as id', () => {
     const lines = eventFrame(event).split(/\r\n|\r|\n/u);
     expect(lines).to.have.length(4);
     expect(lines[0]).to.equal('id: 7');
@@ -17,19 +17,19 @@ describe('a frame of the live stream', () => {
     );
   });
 
-  it('of an erased event says what is left of it', () => {
+  it('shows the remaining fields of an erased event', () => {
     expect(eventFrame({ ...event, data: null }))
       .to.match(/^id: 7\ndata: \{.*\}\n\n$/u)
       .and.not.include('three');
   });
 
-  it('has no id when it is of what nobody keeps', () => {
-    expect(activityFrame({ type: 'told', at: '2024-01-01T00:00:00+00:00', data: { text: 'a\nb' } })).to.equal(
-      'data: {"type":"told","timestamp":"2024-01-01T00:00:00+00:00","data":{"text":"a\\nb"}}\n\n',
+  it('has no id for activity', () => {
+    expect(activityFrame({ type: 'note', at: '2024-01-01T00:00:00+00:00', data: { text: 'a\nb' } })).to.equal(
+      'data: {"type":"note","timestamp":"2024-01-01T00:00:00+00:00","data":{"text":"a\\nb"}}\n\n',
     );
   });
 
-  it('that is a comment is passed over by clients', () => {
+  it('starts with a colon when it is a comment', () => {
     expect(comment('keepalive')).to.equal(': keepalive\n\n');
   });
 });

@@ -1,0 +1,48 @@
+/** What `npm run lint` demands. Format is Prettier's matter; no rule here is about it. */
+import js from '@eslint/js';
+import importX from 'eslint-plugin-import-x';
+import * as regexp from 'eslint-plugin-regexp';
+import tseslint from 'typescript-eslint';
+import { plainEnglish } from './plain-english.mjs';
+
+const SOURCES = ['command-api', 'query-api', 'projectors', 'shared', 'deploy', 'test'].map((room) => `${room}/**/*.ts`);
+
+export default tseslint.config(
+  { ignores: ['dist/**', 'shared/vectors/embedded/kernel/**'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    files: SOURCES,
+    extends: [js.configs.recommended, tseslint.configs.recommended, regexp.configs['flat/recommended']],
+    languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: `${import.meta.dirname}/..` } },
+    plugins: { 'import-x': importX, 'plain-english': plainEnglish },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      // The compiler reports unused locals; a property taken out of an object so that the rest lacks it is used.
+      '@typescript-eslint/no-unused-vars': 'off',
+      'import-x/order': [
+        'error',
+        {
+          groups: ['builtin', 'external', ['parent', 'sibling', 'index']],
+          alphabetize: { order: 'asc' },
+          named: false,
+        },
+      ],
+      // A closure may read a variable before its one assignment.
+      'prefer-const': ['error', { ignoreReadBeforeAssign: true }],
+      'regexp/no-super-linear-backtracking': 'error',
+      'regexp/no-super-linear-move': 'error',
+      'plain-english/plain-words': 'error',
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      // chai's assertions are properties.
+      '@typescript-eslint/no-unused-expressions': 'off',
+      'plain-english/title-length': ['error', 90],
+    },
+  },
+);

@@ -1,0 +1,20 @@
+/**
+ * All tests but those of test/faults. Over the embedded engines test files share nothing and run in parallel, one process for
+ * each core. Real servers are shared, so there files run one after the other.
+ */
+const { availableParallelism } = require('node:os');
+
+const SERVERS = /^PALIMPSEST_TEST_(?:SERVERS|ENGINES|POSTGRES_URL|NEO4J_URL|KAFKA_BROKERS|QDRANT_URL)$/u;
+
+const isParallel = !Object.keys(process.env).some((name) => SERVERS.test(name) && process.env[name] !== '');
+
+module.exports = {
+  spec: ['dist/test/**/*.test.js'],
+  ignore: ['dist/test/faults/**'],
+  require: ['dist/test/support/processes/root-hooks.js'],
+  timeout: 20_000,
+  exit: true,
+  parallel: isParallel,
+  jobs: Math.max(2, availableParallelism()),
+  'node-option': ['enable-source-maps'],
+};

@@ -1,0 +1,109 @@
+/** Composes the command side: one handler for each command of the contract and for each internal command. */
+import type { Committer } from '../shared/commit/committer.js';
+import type { RecordEnrichments } from '../shared/contract/enrichment.js';
+import type { GraphReader, GraphWriter } from '../shared/graph/graph.js';
+import type { CommandOperation, Handlers, InternalOperation } from '../shared/http/handler.js';
+import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
+import type { Clock, Ids } from '../shared/kernel/clock.js';
+import type { Logger } from '../shared/kernel/logger.js';
+import type { LanguageModel } from '../shared/language/language-model.js';
+import type { VectorIndexReader } from '../shared/vectors/vectors.js';
+import { createDiscardDeadLetters, createRedriveDeadLetters } from './admin/dead-letters.js';
+import { createSetProjectorPaused } from './admin/projectors.js';
+import { createAssociate } from './associations/associate.js';
+import { createCommandHandling } from './command-handling.js';
+import type { CommandConfig } from './config.js';
+import { createReceiveEnrichments } from './enrichment/receive-enrichments.js';
+import { createRecordEnrichments } from './enrichment/record-enrichments.js';
+import { createReprocess } from './enrichment/reprocess.js';
+import { createIndexerWatch } from './indexer-watch.js';
+import { createContentReader } from './memories/content-reader.js';
+import { createDeleteByTag } from './memories/delete-by-tag.js';
+import { createDeleteMemory } from './memories/delete-memory.js';
+import { createRecordAccess, type Touch } from './memories/record-access.js';
+import { createStoreBatch, createStoreMemory, type StoreDeps } from './memories/store-memory.js';
+import { createUpdateMemory } from './memories/update-memory.js';
+import { createVectorWait, noVectorWait } from './vector-wait.js';
+
+export type CommandApiDeps = {
+  readonly committer: Committer;
+  readonly graph: GraphReader;
+  readonly graphWriter: Pick<GraphWriter, 'touch'>;
+  /** Null where no vector index is configured. */
+  readonly vectors: Pick<VectorIndexReader, 'versions'> | null;
+  /** The required length of a supplied embedding, read for each embedding; throws DependencyError while the length is unknown. */
+  readonly vectorSize: () => number;
+  readonly journal: Pick<JournalReader, 'read'>;
+  readonly deadLetters: Pick<DeadLetters, 'find' | 'get' | 'list' | 'requestRedrive' | 'discard'>;
+  readonly projectorStates: Pick<ProjectorStates, 'list' | 'setPaused'>;
+  readonly language: LanguageModel;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  readonly config: CommandConfig;
+};
+
+export type CommandApi = {
+  readonly handlers: Handlers<CommandOperation>;
+  /** For our other processes; served only in the distributed composition. */
+  readonly internalHandlers: Handlers<InternalOperation>;
+  /** For the access recorder in this process: `last_accessed = max(old, at)`. */
+  readonly touch: Touch;
+  /** For the enricher in this process. */
+  readonly recordEnrichments: RecordEnrichments;
+};
+
+export function createCommandApi(deps: CommandApiDeps): CommandApi {
+  const { committer, graph, graphWriter, language, clock, ids, config } = deps;
+  const commands = createCommandHandling({ committer, clock, ids, keyWaitMs: config.keyWaitMs });
+  const storeDeps: StoreDeps = {
+    commands,
+    ids,
+    readContents: createContentReader({ language, rules: config.summary, clock }),
+    vectors: vectorWait(deps),
+    limits: {
+      contentHardLimit: config.contentHardLimit,
+      get vectorSize() {
+        return deps.vectorSize();
+      },
+    },
+    vectorWaitMs: config.vectorWaitMs,
+    vectorBatchWaitMs: config.vectorBatchWaitMs,
+  };
+  const touch: Touch = (memoryIds, at) => graphWriter.touch(memoryIds, at);
+  const recordEnrichments = createRecordEnrichments({ committer, graph, clock, ids });
+  return {
+    handlers: {
+      storeMemory: createStoreMemory(storeDeps),
+      storeBatch: createStoreBatch(storeDeps),
+      updateMemory: createUpdateMemory({ ...storeDeps, graph }),
+      deleteMemory: createDeleteMemory({ commands, graph }),
+      deleteByTag: createDeleteByTag({ commands, graph }),
+      associate: createAssociate({ commands, graph }),
+      redriveDeadLetters: createRedriveDeadLetters(deps),
+      discardDeadLetters: createDiscardDeadLetters(deps),
+      pauseProjector: createSetProjectorPaused({ ...deps, paused: true }),
+      resumeProjector: createSetProjectorPaused({ ...deps, paused: false }),
+      reprocess: createReprocess({ commands, graph }),
+    },
+    internalHandlers: {
+      recordAccess: createRecordAccess({ touch }),
+      recordEnrichments: createReceiveEnrichments({ recordEnrichments }),
+    },
+    touch,
+    recordEnrichments,
+  };
+}
+
+function vectorWait({
+  vectors,
+  deadLetters,
+  journal,
+  projectorStates,
+  clock,
+  logger,
+}: CommandApiDeps): typeof noVectorWait {
+  if (!vectors) return noVectorWait;
+  const indexer = createIndexerWatch({ journal, states: projectorStates, clock, logger });
+  return createVectorWait({ vectors, deadLetters, indexer, logger });
+}

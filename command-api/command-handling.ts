@@ -1,0 +1,100 @@
+/** Handles a command from request to reply: runs the command runner once and builds the answer from the resulting events. */
+import { createHash } from 'node:crypto';
+import type { Committer } from '../shared/commit/committer.js';
+import { RECEIPT_HEADER } from '../shared/contract/commands.js';
+import type { RecordedEvent } from '../shared/contract/events.js';
+import type { Reply, RequestContext } from '../shared/http/handler.js';
+import { formatTimestamp, type Clock, type Ids } from '../shared/kernel/clock.js';
+import { createCommandRunner, type CommandRunner, type Identity, type Steps } from './command-runner.js';
+import type { Facts } from './decision.js';
+import { createInFlight, type InFlight } from './in-flight.js';
+
+export type Answer = Omit<Reply, 'onSent'>;
+
+export type CommandSteps<S> = Steps<S> & {
+  /**
+   * Builds the answer from the events alone where possible, so that a repeated request gets the same answer; for a repeat `state` is
+   * undefined. No events: the command changed nothing.
+   */
+  readonly answer: (events: readonly RecordedEvent[], state: S | undefined) => Answer | Promise<Answer>;
+};
+
+export type CommandHandling = {
+  readonly handle: <S>(context: RequestContext, steps: CommandSteps<S>) => Promise<Reply>;
+  /** For commands with several commits: they call `run` themselves, inside `inFlight`. */
+  readonly run: CommandRunner;
+  readonly inFlight: InFlight;
+  readonly facts: (context: RequestContext, events: number) => Facts;
+};
+
+export function createCommandHandling(deps: {
+  readonly committer: Committer;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly keyWaitMs: number;
+}): CommandHandling {
+  const { committer, clock, ids } = deps;
+  const run = createCommandRunner({ committer, ids });
+  const inFlight = createInFlight({ waitMs: deps.keyWaitMs });
+
+  /**
+   * Returns what to call once the answer is sent. Until then an abort of the request's signal marks the command as abandoned; the signal
+   * also aborts after an answer, and when the answer became an error.
+   */
+  function trackAnswer(commandId: string, ended: AbortSignal): () => void {
+    const abandon = (): void => committer.abandoned(commandId);
+    if (ended.aborted) abandon();
+    else ended.addEventListener('abort', abandon, { once: true });
+    return () => {
+      ended.removeEventListener('abort', abandon);
+      committer.answered(commandId);
+    };
+  }
+
+  return {
+    run,
+    inFlight,
+    facts: ({ actor, requestId, traceparent }, events) => ({
+      now: formatTimestamp(clock.now()),
+      actor,
+      correlationId: requestId,
+      traceparent,
+      eventIds: Array.from({ length: events }, () => ids.uuid()),
+    }),
+    handle: async (context, steps) => {
+      const { events, state, commandId } = await inFlight(context.commandKey, () => run(identityOf(context), steps));
+      const onSent = commandId === null ? undefined : trackAnswer(commandId, context.signal);
+      const answer = withReceipt(await steps.answer(events, state), events.at(-1));
+      return onSent === undefined ? answer : { ...answer, onSent };
+    },
+  };
+}
+
+/** Requests are the same by the caller's Idempotency-Key; without a key, by their fingerprint. */
+function identityOf({ commandKey, requestHash, fingerprint }: RequestContext): Identity {
+  return commandKey === null
+    ? { key: null, fingerprint }
+    : { key: { key: commandKey, requestHash }, fingerprint: null };
+}
+
+/**
+ * The identity of one commit of a command with several commits: its key is derived from the request's key and the round, so the request
+ * must determine the content of each round.
+ */
+export function roundIdentity({ commandKey, requestHash }: RequestContext, round: number | string): Identity {
+  if (commandKey === null) return { key: null, fingerprint: null };
+  return {
+    key: { key: createHash('sha256').update(`${commandKey}:${round}`).digest('hex'), requestHash },
+    fingerprint: null,
+  };
+}
+
+/**
+ * Adds the receipt of a write: the position of its last event in the journal. Every answer to a write that changed something has one,
+ * also a repeated answer; reads take it as `consistent_with`. Without a last event (nothing changed) the answer stays as it is.
+ */
+export function withReceipt(answer: Reply, last: Pick<RecordedEvent, 'position'> | undefined): Reply {
+  return last === undefined
+    ? answer
+    : { ...answer, headers: { ...answer.headers, [RECEIPT_HEADER]: String(last.position) } };
+}

@@ -1,0 +1,69 @@
+/**
+ * Runs every decision of a caller's command: first looks for an earlier identical request, otherwise loads, decides and commits, and
+ * repeats this after a conflict.
+ */
+import type { CommandKey, Committer, Outcome } from '../shared/commit/committer.js';
+import type { RecordedEvent } from '../shared/contract/events.js';
+import type { Ids } from '../shared/kernel/clock.js';
+import { ConflictError, RuleError } from '../shared/kernel/errors.js';
+import type { Decision } from './decision.js';
+
+export const MAX_ATTEMPTS = 5;
+
+export type Steps<S> = {
+  /** Reads the state that the decision needs; called again for each attempt. */
+  readonly load: () => Promise<S>;
+  readonly decide: (state: S) => Decision;
+};
+
+export type Run<S> = {
+  /** The events of the command, from now or from its first request; none when it changed nothing. */
+  readonly events: readonly RecordedEvent[];
+  /** The state that the decision used; undefined when an earlier request had committed the same command. */
+  readonly state: S | undefined;
+  /** The command that this run committed and whose caller waits for an answer; null otherwise. */
+  readonly commandId: string | null;
+};
+
+export type Identity = { readonly key: CommandKey | null; readonly fingerprint: string | null };
+export type CommandRunner = <S>(identity: Identity, steps: Steps<S>) => Promise<Run<S>>;
+
+export function createCommandRunner({
+  committer,
+  ids,
+}: {
+  readonly committer: Committer;
+  readonly ids: Ids;
+}): CommandRunner {
+  async function commit(
+    identity: Identity,
+    { events, requires, vectors }: Decision,
+  ): Promise<{ id: string; outcome: Outcome }> {
+    const id = ids.uuid();
+    const [outcome] = await committer.commit([{ id, events, requires, vectors, ...identity }]);
+    if (!outcome) throw new Error('The committer returned no outcome for a command.');
+    return { id, outcome };
+  }
+
+  return async (identity, steps) => {
+    const earlier = identity.key || identity.fingerprint ? await committer.earlier(identity) : undefined;
+    if (earlier) return repeatedRun(earlier);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const state = await steps.load();
+      const decision = steps.decide(state);
+      if (decision.events.length === 0) return { events: [], state, commandId: null };
+      const { id, outcome } = await commit(identity, decision);
+      if (outcome.kind === 'committed') return { events: outcome.events, state, commandId: id };
+      if (outcome.kind === 'repeated' || outcome.kind === 'key_reused') return repeatedRun(outcome);
+    }
+    throw new ConflictError(
+      `Other requests changed the same memories during all ${MAX_ATTEMPTS} attempts: send this request again`,
+      1,
+    );
+  };
+}
+
+function repeatedRun(outcome: Extract<Outcome, { kind: 'repeated' | 'key_reused' }>): Run<never> {
+  if (outcome.kind === 'repeated') return { events: outcome.events, state: undefined, commandId: null };
+  throw new RuleError('This Idempotency-Key came with another request before: send a new key with a new request');
+}

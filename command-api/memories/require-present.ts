@@ -1,0 +1,17 @@
+/** The precondition of every change of one memory: it exists and, with If-Match, still has the revision that the caller saw. */
+import type { LoadedMemory } from '../../shared/graph/graph.js';
+import type { RequestContext } from '../../shared/http/handler.js';
+import { NotFoundError, PreconditionError } from '../../shared/kernel/errors.js';
+
+export type IfMatch = Pick<RequestContext, 'ifMatch'>;
+
+export function requirePresent(loaded: LoadedMemory | undefined, { ifMatch }: IfMatch): LoadedMemory {
+  if (!loaded) throw new NotFoundError('Memory not found');
+  if (typeof ifMatch === 'number' && ifMatch !== loaded.revision) {
+    throw new PreconditionError(
+      `The memory is at revision ${loaded.revision}, not ${ifMatch}: read it again and decide whether your change still holds`,
+      loaded.revision,
+    );
+  }
+  return loaded;
+}

@@ -1,0 +1,41 @@
+/** Every variable that our processes read, grouped by the part that declares it. */
+import { commandVariables } from '../../../command-api/config.js';
+import { relayVariables } from '../../../command-api/relay/config.js';
+import { projectorVariables } from '../../../projectors/config.js';
+import { enricherVariables } from '../../../projectors/enricher/enricher-config.js';
+import { commandApiVariables } from '../../../projectors/process-config.js';
+import { queryVariables } from '../../../query-api/query-variables.js';
+import { commitVariables } from '../../../shared/commit/outbox/commit-variables.js';
+import { embeddingVariables } from '../../../shared/embedding/embedding-variables.js';
+import { neo4jVariables } from '../../../shared/graph/neo4j/connection/neo4j-variables.js';
+import { edgeVariables } from '../../../shared/http/edge-variables.js';
+import { startVariables } from '../../../shared/kernel/config/start-variables.js';
+import { languageVariables } from '../../../shared/language/language-variables.js';
+import { postgresVariables } from '../../../shared/postgres/postgres-variables.js';
+import { kafkaVariables } from '../../../shared/stream/kafka/kafka-variables.js';
+import { qdrantVariables } from '../../../shared/vectors/qdrant/qdrant-variables.js';
+import { embeddedVariables } from '../../embedded/config.js';
+import { gatewayVariables } from '../../gateway/gateway-config.js';
+import { localVariables } from '../../local/config.js';
+import { bridgeVariables } from '../../mcp/bridge-config.js';
+import type { VariableGroup } from './variables-table.js';
+
+export const ALL_VARIABLES: readonly VariableGroup[] = [
+  { title: 'The process and its data', variables: embeddedVariables },
+  { title: 'Processes of their own', variables: startVariables },
+  { title: 'HTTP', variables: edgeVariables },
+  { title: 'The gateway', variables: gatewayVariables },
+  { title: 'The MCP bridge', variables: bridgeVariables },
+  { title: 'Commands', variables: commandVariables },
+  { title: 'Queries', variables: queryVariables },
+  { title: 'Projectors', variables: [...projectorVariables, ...enricherVariables, ...commandApiVariables] },
+  { title: 'Embedding', variables: embeddingVariables },
+  { title: 'Language model', variables: languageVariables },
+  { title: 'Postgres', variables: postgresVariables },
+  { title: 'Neo4j', variables: neo4jVariables },
+  { title: 'Kafka', variables: kafkaVariables },
+  { title: 'Qdrant', variables: qdrantVariables },
+  { title: 'The commit over two stores', variables: commitVariables },
+  { title: 'The relay', variables: relayVariables },
+  { title: 'Servers on this machine (`npm run local`)', variables: localVariables },
+];

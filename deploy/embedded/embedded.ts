@@ -1,0 +1,51 @@
+/** The embedded composition: the whole service in one process over one folder. It opens the embedded engines and the committer, and composes every room. */
+import { createSqliteCommitter } from '../../shared/commit/sqlite/sqlite-committer.js';
+import type { Embedder } from '../../shared/embedding/embedder.js';
+import type { Clock, Ids } from '../../shared/kernel/clock.js';
+import { createResources } from '../../shared/kernel/concurrency/resources.js';
+import type { Logger } from '../../shared/kernel/logger.js';
+import { composeService, type Composed, type Engines } from './compose-service.js';
+import type { EmbeddedConfig } from './config.js';
+import { openEngines } from './open-engines.js';
+
+export type Embedded = Composed & {
+  /** Projectors finish their batch, then the engines close in the reverse order of their opening. */
+  readonly close: () => Promise<void>;
+};
+
+export type EmbeddedOptions = {
+  readonly config: EmbeddedConfig;
+  readonly version: string;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Replaces the configured embedder. */
+  readonly embedder?: Embedder;
+  /** Wraps engines before they are used: tests make one fail in this way. */
+  readonly alter?: (engines: Engines) => Engines;
+};
+
+export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOptions): Promise<Embedded> {
+  const { config, logger, clock } = options;
+  const resources = createResources();
+  try {
+    const { host, ...opened } = await openEngines({
+      config,
+      logger,
+      resources,
+      ...(embedder === undefined ? {} : { embedder }),
+    });
+    const committer = createSqliteCommitter({ host, clock, publisher: opened.stream, logger });
+    const composed = await composeService({
+      ...options,
+      engines: alter?.(opened) ?? opened,
+      committer,
+      instance: 'embedded',
+      resources,
+    });
+    return { ...composed, close: () => resources.close() };
+  } catch (error) {
+    await resources.close();
+    throw error;
+  }
+}

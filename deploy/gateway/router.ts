@@ -1,0 +1,131 @@
+/**
+ * The gateway in Node, for machines without nginx: the same routing table and the same answers. Request and response bodies are streamed, not
+ * buffered. When an instance fails, a read goes to another instance; a command does so only if nothing of it was sent.
+ */
+import { setMaxListeners } from 'node:events';
+import { Agent, type IncomingMessage, type RequestListener } from 'node:http';
+import type { Ids } from '../../shared/kernel/clock.js';
+import type { Logger } from '../../shared/kernel/logger.js';
+import { createBalancer, type Balancer, type Instance } from './balancer.js';
+import { exchangeOf, sendResponse, sendProblem, type Exchange } from './exchange.js';
+import { forward, type Attempt } from './forward.js';
+import { requestHeaders } from './forwarded-headers.js';
+import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
+import type { GatewayProblemStatus } from './gateway-problems.js';
+import { apiOf, type Api } from './routes.js';
+
+export type RouterDependencies = {
+  readonly instances: Readonly<Record<Api, readonly URL[]>>;
+  readonly logger: Logger;
+  readonly ids: Ids;
+  readonly limits?: Partial<GatewayLimits>;
+};
+
+export type Router = {
+  readonly callback: () => RequestListener;
+  /** Ends all open streams. */
+  readonly beginStop: () => void;
+  /** Called after its HTTP server has closed. */
+  readonly close: () => void;
+};
+
+/** `isFinal`: the request must not go to another instance. */
+type Outcome = Attempt & { readonly isFinal: boolean };
+
+const TRIES = 3;
+/** Idle connections end before the APIs end them (65 s): a command on a connection that is just being closed could not be repeated. */
+const IDLE_CONNECTION_MS = 55_000;
+const IDLE_CONNECTIONS = 64;
+
+export function createRouter({ instances, logger, ids, limits: given }: RouterDependencies): Router {
+  const limits = { ...GATEWAY_LIMITS, ...given };
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal); // one listener for each stream; each instance limits its streams
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: IDLE_CONNECTIONS, timeout: IDLE_CONNECTION_MS });
+  const balancers: Record<Api, Balancer> = {
+    command: createBalancer(instances.command, limits),
+    query: createBalancer(instances.query, limits),
+  };
+
+  const answer = async (exchange: Exchange): Promise<void> => {
+    const { incoming, target } = exchange;
+    const api = apiOf(incoming.method ?? '', target.split('?')[0] ?? '');
+    if (api === null) return sendProblem(exchange, 404);
+    if (target.length > limits.requestLineBytes) return sendProblem(exchange, 414);
+    if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytes) return sendProblem(exchange, 413);
+    const outcome = await tryInstances(balancers[api].candidates().slice(0, TRIES), (instance) =>
+      attemptAt(instance, exchange, { agent, limits, api }),
+    );
+    if (typeof outcome === 'number') return sendProblem(exchange, outcome);
+    sendResponse(outcome, exchange, { ...limits, stopping: stop.signal });
+  };
+
+  return {
+    callback: () => (incoming, outgoing) => {
+      const startedAt = performance.now();
+      const exchange = exchangeOf(incoming, outgoing, ids);
+      const { requestId, target } = exchange;
+      outgoing.once('close', () => {
+        const durationMs = Math.round((performance.now() - startedAt) * 100) / 100;
+        logger.info(
+          { requestId, method: incoming.method, path: target.split('?')[0], status: outgoing.statusCode, durationMs },
+          'request',
+        );
+      });
+      answer(exchange).catch((err: unknown) => {
+        logger.error({ err, requestId }, 'request forwarding failed');
+        sendProblem(exchange, 500);
+      });
+    },
+    beginStop: () => stop.abort(),
+    close: () => agent.destroy(),
+  };
+}
+
+/** The first answer, or the status of the last failure; 503 without a candidate. */
+async function tryInstances(
+  candidates: readonly Instance[],
+  attempt: (instance: Instance) => Promise<Outcome>,
+): Promise<IncomingMessage | GatewayProblemStatus> {
+  let status: GatewayProblemStatus = 503;
+  for (const instance of candidates) {
+    const outcome = await attempt(instance);
+    if (outcome.kind === 'answered') return outcome.response;
+    status = outcome.status;
+    if (outcome.isFinal) break;
+  }
+  return status;
+}
+
+type AttemptContext = { readonly agent: Agent; readonly limits: GatewayLimits; readonly api: Api };
+
+async function attemptAt(
+  instance: Instance,
+  { incoming, target, requestId, signal }: Exchange,
+  { agent, limits, api }: AttemptContext,
+): Promise<Outcome> {
+  const { method = 'GET', headers } = incoming;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  const isRepeatable = (method === 'GET' || method === 'HEAD') && !hasBody;
+  instance.inFlight += 1;
+  const attempt = await forward({
+    agent,
+    method,
+    target,
+    signal,
+    instance: instance.url,
+    headers: requestHeaders(incoming, requestId),
+    body: hasBody ? incoming : null,
+    connectTimeoutMs: limits.connectTimeoutMs,
+    answerTimeoutMs: api === 'command' ? limits.commandTimeoutMs : limits.readTimeoutMs,
+  });
+  if (attempt.kind === 'answered') {
+    attempt.response.once('close', () => {
+      instance.inFlight -= 1;
+    });
+    return { ...attempt, isFinal: true };
+  }
+  instance.inFlight -= 1;
+  if (!signal.aborted) instance.failedAt = performance.now();
+  return { ...attempt, isFinal: signal.aborted || (attempt.wasSent && !isRepeatable) };
+}

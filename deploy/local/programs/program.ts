@@ -1,0 +1,37 @@
+/** The interface between the launcher and a program that it runs: a server, a process of ours or the gateway. */
+import type { Environment } from '../../../shared/kernel/config/config.js';
+import type { Tool } from '../setup/find-tools.js';
+import type { ProcessRecord } from './process-record.js';
+
+export interface Program {
+  readonly name: string;
+  /** Servers start first, then our processes, then the gateway; they stop in reverse order. */
+  readonly kind: 'server' | 'process' | 'gateway';
+  readonly port: number;
+  /** The variable to set when the port is taken. */
+  readonly portVariable: string;
+  /** The signal for an orderly stop. */
+  readonly stopSignal: 'SIGTERM' | 'SIGINT';
+  /** The folders that `reset` deletes. */
+  readonly dataFolders: readonly string[];
+  /** The tools that its installation or its run needs. */
+  readonly tools: readonly Tool[];
+  /** Downloads missing files; costs nothing when the program is installed. */
+  install(): Promise<void>;
+  /** Prepares the first start where needed, and returns the command that runs it in the foreground. `previous` is the record of its last process, which has ended. */
+  launch(previous: ProcessRecord | null): Promise<Command>;
+  /** Sends one request in its own protocol to `port`. Never throws, and answers within HEALTH_TIMEOUT_MS. */
+  isHealthy(port: number): Promise<boolean>;
+}
+
+export type Command = {
+  readonly file: string;
+  readonly arguments: readonly string[];
+  /** The complete environment; default: the launcher's own. */
+  readonly environment?: Environment;
+  /** The user of the process; default: the launcher's own. */
+  readonly user?: SystemUser;
+  readonly workingFolder?: string;
+};
+
+export type SystemUser = { readonly uid: number; readonly gid: number };

@@ -1,0 +1,74 @@
+/** Starts one program, installs it first where it is missing, and waits until it is healthy. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Folders } from '../folders.js';
+import { LaunchError } from '../launch-error.js';
+import { lastLines } from '../log-file.js';
+import { isPortTaken } from './port-probe.js';
+import type { ProcessRecords } from './process-record.js';
+import type { Program } from './program.js';
+import { spawnDetached } from './spawn-detached.js';
+
+const HEALTH_POLL_MS = 100;
+const START_DEADLINE_MS = 120_000;
+const LAST_LINES = 15;
+
+export type StartDeps = {
+  readonly records: ProcessRecords;
+  readonly folders: Folders;
+  readonly report: (line: string) => void;
+  /** Waiting ends when this is aborted. */
+  readonly shutdownSignal: AbortSignal;
+};
+
+/** Resolves once the program is healthy; does nothing when it already is. */
+export async function startProgram(program: Program, deps: StartDeps): Promise<void> {
+  const { records, report, shutdownSignal } = deps;
+  const { name, port } = program;
+  const alive = await records.findRunning(name);
+  if (alive !== null && alive.port !== port)
+    throw new LaunchError(
+      `${name} runs on port ${alive.port}, not on ${port}: stop it first ("npm run local -- down ${name}")`,
+    );
+  if (alive !== null && (await program.isHealthy(port))) return report(`${name} is up on port ${port}`);
+  const began = performance.now();
+  if (alive === null) await launch(program, deps);
+  await waitUntilHealthy(program, deps);
+  shutdownSignal.throwIfAborted();
+  report(`${name} is up on port ${port}, after ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+}
+
+async function launch(program: Program, { records, folders, shutdownSignal }: StartDeps): Promise<void> {
+  const { name, port, portVariable } = program;
+  if (await isPortTaken(port))
+    throw new LaunchError(
+      `Port ${port} of ${name} is used by another process: set ${portVariable} or LOCAL_PORT_OFFSET`,
+    );
+  await program.install();
+  shutdownSignal.throwIfAborted();
+  const command = await program.launch(await records.read(name));
+  shutdownSignal.throwIfAborted();
+  const pid = await spawnDetached(command, folders.log(name));
+  if ((await records.write(name, { pid, port })) === null) throw await earlyExitError(name, folders);
+}
+
+async function waitUntilHealthy(
+  { name, isHealthy, port }: Program,
+  { records, folders, shutdownSignal }: StartDeps,
+): Promise<void> {
+  const end = performance.now() + START_DEADLINE_MS;
+  while (!(await isHealthy(port))) {
+    if ((await records.findRunning(name)) === null) throw await earlyExitError(name, folders);
+    if (performance.now() > end)
+      throw new LaunchError(
+        `${name} does not answer after ${START_DEADLINE_MS / 1_000} s; its log is ${folders.log(name)}`,
+      );
+    shutdownSignal.throwIfAborted();
+    await pause(HEALTH_POLL_MS);
+  }
+}
+
+async function earlyExitError(name: string, folders: Folders): Promise<LaunchError> {
+  return new LaunchError(
+    `${name} ended while it started; the last lines of ${folders.log(name)}:\n${await lastLines(folders.log(name), LAST_LINES)}`,
+  );
+}

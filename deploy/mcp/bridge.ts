@@ -1,0 +1,89 @@
+/**
+ * Creates an MCP server for each connection. All servers share the tools and the resource template. A transport connects a server and
+ * provides the client for its calls to the service.
+ */
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import {
+  CallToolRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  ReadResourceRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
+import type { Client } from '../../shared/client/client.js';
+import type { Logger } from '../../shared/kernel/logger.js';
+import { INSTRUCTIONS } from './instructions.js';
+import { MEMORY_TEMPLATE, readMemoryResource } from './memory-resource.js';
+import { publishTool } from './publish-tool.js';
+import { createToolCaller } from './tool-caller.js';
+import type { Tool, ToolCall } from './tool.js';
+
+export type Connection = {
+  readonly server: Server;
+  /** Resolves when all running calls have ended. */
+  readonly settled: () => Promise<void>;
+};
+
+/** `client` sends the token of the connection's caller, and no other credentials. */
+export type Bridge = { readonly connect: (client: Client) => Connection };
+
+export function createBridge({
+  tools,
+  version,
+  logger,
+}: {
+  readonly tools: readonly Tool[];
+  readonly version: string;
+  readonly logger: Logger;
+}): Bridge {
+  const listed = tools.map(publishTool);
+  // One validator for all servers. By default each server creates its own, which takes 1 ms and is never used by this bridge.
+  const jsonSchemaValidator = new AjvJsonSchemaValidator();
+  const callTool = createToolCaller({ tools, logger });
+  return {
+    connect: (client) => {
+      const server = new Server(
+        { name: 'palimpsest', title: 'Palimpsest', version },
+        { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator },
+      );
+      const running = new Set<Promise<unknown>>();
+      const track = <T>(call: Promise<T>): Promise<T> => {
+        running.add(call);
+        void call.catch(() => undefined).then(() => running.delete(call)); // the caller receives the error from `call`
+        return call;
+      };
+      server.onerror = (error) => logger.warn({ err: error }, 'mcp message handling failed');
+      server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
+      server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
+        return track(callTool(params, { client, signal: extra.signal, report: createProgressReporter(extra, logger) }));
+      });
+      server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
+      server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [MEMORY_TEMPLATE] }));
+      server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
+        track(readMemoryResource(params.uri, { client, signal })),
+      );
+      return { server, settled: async () => void (await Promise.allSettled([...running])) };
+    },
+  };
+}
+
+type RequestExtra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>;
+
+/** Sends the progress of a call to a client that gave a `progressToken`. The protocol requires that `progress` increases with each notification. */
+function createProgressReporter({ _meta, sendNotification }: RequestExtra, logger: Logger): ToolCall['report'] {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
+  let reached = -Infinity;
+  return ({ done, total, message }) => {
+    if (done <= reached) return;
+    reached = done;
+    const params = { progressToken, progress: done, message, ...(total === undefined ? {} : { total }) };
+    sendNotification({ method: 'notifications/progress', params }).catch((error: unknown) =>
+      logger.debug({ err: error }, 'progress notification failed'),
+    );
+  };
+}

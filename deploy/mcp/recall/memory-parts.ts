@@ -1,0 +1,88 @@
+/** The parts of a memory that the brief and the detailed formats show: an excerpt of its content, its times, its first associations. */
+import { clip } from './clip.js';
+import type { FoundMemory, ReadMemory, ReadRelation } from './found.js';
+
+export const EXCERPT_CHARACTERS = 400;
+
+export type Excerpt = {
+  readonly text: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The memory has more content than the excerpt shows. */
+  readonly isCut: boolean;
+};
+
+/**
+ * Content of at most 400 characters is shown whole. Longer content is shown by its summary, or by its beginning where it has no summary. A
+ * summary is a first sentence: shown for every memory that has one, it keeps 24 % of the text of 2,747 turns of dialogue, and often only the
+ * greeting.
+ */
+export function excerptOf({ content, summary = '' }: Pick<ReadMemory, 'content' | 'summary'>): Excerpt {
+  if (content.length <= EXCERPT_CHARACTERS) return { text: content, fields: { content }, isCut: false };
+  const characters = { content_chars: content.length };
+  if (summary.trim() !== '') {
+    const clipped = clip(summary.trim(), EXCERPT_CHARACTERS);
+    return {
+      text: `${clipped} (summary of ${content.length} characters)`,
+      fields: { summary: clipped, ...characters },
+      isCut: true,
+    };
+  }
+  const beginning = clip(content, EXCERPT_CHARACTERS);
+  return {
+    text: `${beginning} (of ${content.length} characters)`,
+    fields: { content: beginning, content_truncated: true, ...characters },
+    isCut: true,
+  };
+}
+
+export type MemoryTimes = {
+  readonly createdAt?: string;
+  readonly updatedAt?: string;
+  readonly validFrom?: string;
+  readonly validUntil?: string;
+};
+
+/** Enrichment sets `t_valid` of every memory to its creation time: that value adds nothing, so it is left out. */
+export function timesOfMemory({ timestamp, created_at, updated_at, t_valid, t_invalid }: ReadMemory): MemoryTimes {
+  const createdAt = timestamp ?? created_at;
+  const updatedAt = updated_at ?? createdAt;
+  return {
+    ...(createdAt === undefined ? {} : { createdAt }),
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+    ...(t_valid === undefined || t_valid === createdAt ? {} : { validFrom: t_valid }),
+    ...(t_invalid === undefined ? {} : { validUntil: t_invalid }),
+  };
+}
+
+const SHOWN_RELATIONS = 3;
+const SUMMARY_CHARACTERS = 100;
+
+/** What a model needs to decide whether to follow an association. */
+export type RelationStub = {
+  readonly id: string;
+  readonly type: string;
+  readonly direction?: string;
+  readonly strength?: number;
+  readonly summary?: string;
+};
+
+export function relationsOf({ relations, related_to: relatedTo }: FoundMemory): readonly ReadRelation[] {
+  return relations ?? relatedTo ?? [];
+}
+
+/** The first three. */
+export function relationStubs(found: FoundMemory): readonly RelationStub[] {
+  return relationsOf(found).slice(0, SHOWN_RELATIONS).map(relationStub);
+}
+
+/** A memory that expansion reached names the other end of its association in `from`. */
+export function relationStub({ type = 'RELATED', direction, strength, from, memory = {} }: ReadRelation): RelationStub {
+  const summary = memory.summary ?? memory.content;
+  return {
+    id: memory.id ?? from ?? '',
+    type,
+    ...(direction === undefined ? {} : { direction }),
+    ...(strength === undefined ? {} : { strength }),
+    ...(summary === undefined ? {} : { summary: clip(summary, SUMMARY_CHARACTERS) }),
+  };
+}

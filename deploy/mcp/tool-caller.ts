@@ -1,0 +1,64 @@
+/** Executes one call of a tool: finds the tool, runs it, and validates its answer against its output schema. */
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Logger } from '../../shared/kernel/logger.js';
+import { createValidator } from '../../shared/kernel/validation/validate.js';
+import { failed, type Tool, type ToolAnswer, type ToolCall } from './tool.js';
+
+type ToolRequest = { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> | undefined };
+export type ToolCaller = (request: ToolRequest, call: ToolCall) => Promise<CallToolResult>;
+
+const TOOL_FAULT =
+  'The bridge has a fault and could not carry this out to its end; its log says why. Whether anything was changed is not known: look with recall_memory before you repeat a call that stores or changes.';
+const WITHOUT_STRUCTURE =
+  'The call was carried out, and this is its result. (It is marked as an error because the bridge has a fault and could not make its structured form; do not repeat the call.)';
+
+export function createToolCaller({
+  tools,
+  logger,
+}: {
+  readonly tools: readonly Tool[];
+  readonly logger: Logger;
+}): ToolCaller {
+  const toolsByName = new Map(
+    tools.map((tool) => [tool.name, { tool, validate: createValidator(tool.outputSchema as object, { late: true }) }]),
+  );
+  const names = tools.map(({ name }) => name).join(', ');
+
+  return async (request, call) => {
+    const found = toolsByName.get(request.name);
+    if (found === undefined) return resultOf(failed(`Unknown tool: ${request.name}. The tools are ${names}`));
+    const startedAt = performance.now();
+    const answer = await runTool(found.tool, request, call);
+    logger.debug(
+      { tool: request.name, isError: answer.isError ?? false, durationMs: Math.round(performance.now() - startedAt) },
+      'tool called',
+    );
+    const checked = answer.structured === undefined && answer.isError ? null : found.validate(answer.structured);
+    if (checked === null || checked.ok) return resultOf(answer);
+    logger.error({ tool: request.name, problem: checked.problem.message }, 'tool answer violates its output schema');
+    return resultOf(withoutStructure(answer));
+  };
+
+  async function runTool(tool: Tool, { arguments: given }: ToolRequest, call: ToolCall): Promise<ToolAnswer> {
+    try {
+      return await tool.call(given ?? {}, call);
+    } catch (error) {
+      // A cancelled call has no caller left, and the cancellation itself may be the cause of the error.
+      if (!call.signal.aborted) logger.error({ err: error, tool: tool.name }, 'tool threw');
+      return failed(TOOL_FAULT);
+    }
+  }
+}
+
+/** Clients reject an answer with wrong or missing structured content. They show its text only if it is marked as an error. */
+function withoutStructure({ text, isError }: ToolAnswer): ToolAnswer {
+  return { text: isError ? text : [WITHOUT_STRUCTURE, ...text], isError: true };
+}
+
+function resultOf({ text, structured, isError }: ToolAnswer): CallToolResult {
+  return {
+    content: text.map((block) => ({ type: 'text', text: block })),
+    ...(structured === undefined ? {} : { structuredContent: structured }),
+    ...(isError ? { isError } : {}),
+  };
+}

@@ -1,0 +1,88 @@
+/** The steps that prepare the servers before the processes of the distributed composition start, in their order. */
+import { expectedDimension } from '../../shared/embedding/choose-embedder.js';
+import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
+import { embeddingCacheMigrations } from '../../shared/embedding/postgres/migrations.js';
+import { connectNeo4j } from '../../shared/graph/neo4j/connection/connect-neo4j.js';
+import { neo4jConfig, type Neo4jConfig } from '../../shared/graph/neo4j/connection/neo4j-variables.js';
+import { ensureNeo4jSchema, GRAPH_SCHEMA_VERSION } from '../../shared/graph/neo4j/schema/schema.js';
+import { journalMigrations } from '../../shared/journal/postgres/migrations.js';
+import { readVariables, type Environment } from '../../shared/kernel/config/config.js';
+import { readParts } from '../../shared/kernel/config/read-parts.js';
+import type { Logger } from '../../shared/kernel/logger.js';
+import { migratePostgres } from '../../shared/postgres/migrate-postgres.js';
+import { createPostgres } from '../../shared/postgres/postgres-pool.js';
+import { postgresConfig, type PostgresConfig } from '../../shared/postgres/postgres-variables.js';
+import { kafkaConfig, type KafkaConfig } from '../../shared/stream/kafka/kafka-variables.js';
+import { createKafkaPublisher } from '../../shared/stream/kafka/publisher/kafka-publisher.js';
+import { openQdrantVectorIndex } from '../../shared/vectors/qdrant/open-qdrant-vector-index.js';
+import { qdrantConfig, type QdrantConfig } from '../../shared/vectors/qdrant/qdrant-variables.js';
+
+/** Safe to run again, and by several installers at the same time. `run` opens and closes its own connection, and resolves with a short text about its result. */
+export type Step = { readonly name: string; readonly run: () => Promise<string> };
+
+/** Throws ConfigurationError before anything is changed. */
+export function migrationSteps({
+  environment,
+  logger,
+}: {
+  readonly environment: Environment;
+  readonly logger: Logger;
+}): readonly Step[] {
+  const { postgres, neo4j, kafka, qdrant, dimension } = readParts({
+    postgres: () => postgresConfig(environment),
+    neo4j: () => neo4jConfig(environment),
+    kafka: () => kafkaConfig(environment),
+    qdrant: () => qdrantConfig(environment),
+    dimension: () => expectedDimension(readVariables(embeddingVariables, environment)),
+  });
+  return [
+    { name: 'postgres', run: () => migrateTables(postgres, logger) },
+    { name: 'neo4j', run: () => migrateGraphSchema(neo4j, logger) },
+    { name: 'kafka', run: () => createTopics(kafka, logger) },
+    { name: 'qdrant', run: () => createCollection(qdrant, { dimension, logger }) },
+  ];
+}
+
+async function migrateTables(config: PostgresConfig, logger: Logger): Promise<string> {
+  const postgres = createPostgres({ config: { ...config, poolSize: 1 }, logger });
+  try {
+    const rooms = await migratePostgres(postgres, [journalMigrations, embeddingCacheMigrations]);
+    return rooms
+      .map(({ room, from, to }) =>
+        from === to ? `${room} is at version ${to}` : `${room} brought from version ${from} to ${to}`,
+      )
+      .join(', ');
+  } finally {
+    await postgres.close();
+  }
+}
+
+async function migrateGraphSchema(config: Neo4jConfig, logger: Logger): Promise<string> {
+  const neo4j = await connectNeo4j({ config, logger });
+  try {
+    await ensureNeo4jSchema(neo4j);
+    return `constraints and indexes are at version ${GRAPH_SCHEMA_VERSION}`;
+  } finally {
+    await neo4j.close();
+  }
+}
+
+async function createTopics(config: KafkaConfig, logger: Logger): Promise<string> {
+  const publisher = createKafkaPublisher({ config, logger });
+  try {
+    await publisher.connect();
+    return 'the topics exist';
+  } finally {
+    await publisher.close();
+  }
+}
+
+async function createCollection(
+  config: QdrantConfig,
+  { dimension, logger }: { readonly dimension: number | null; readonly logger: Logger },
+): Promise<string> {
+  if (dimension === null)
+    return 'the model decides the size of vectors: the projectors create the collection when the model has answered';
+  const { dimension: stored } = await openQdrantVectorIndex({ config, dimension, logger });
+  return `the collection ${config.collection} holds vectors of ${stored}`;
+}

@@ -1,0 +1,100 @@
+/**
+ * One attempt to enrich several memories: reads their common data once, enriches each memory, and records the results in few calls. A
+ * memory fails alone. A retryable error is thrown after the results of the other memories are recorded.
+ */
+import type { EnrichmentOutcome, EnrichmentResult, RecordEnrichments } from '../../shared/contract/enrichment.js';
+import type { Timestamp } from '../../shared/contract/memory.js';
+import { type EmbeddingCache, embeddingRef } from '../../shared/embedding/embedder.js';
+import { formatTimestamp, type Clock } from '../../shared/kernel/clock.js';
+import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
+import { isRetryable, toError } from '../../shared/kernel/errors.js';
+import { enrichMemory, type EnrichMemoryDependencies, type BatchContext } from './enrich-memory.js';
+import type { Observed } from './observe-patterns.js';
+import { patternOf, type Pattern } from './pattern.js';
+import { recordAll } from './record-all.js';
+import type { Job } from './select-ready.js';
+import type { Tally } from './tally.js';
+
+/** Memories that are enriched at the same time: enough to keep two database readers busy, few enough not to delay a recall. */
+const CONCURRENT_MEMORIES = 8;
+
+export type Failure = { readonly job: Job; readonly error: Error };
+/** `attempt` counts from 1. Returns the memories that failed with an error that is not retryable; throws a retryable error. */
+export type AttemptAll = (jobs: readonly Job[], attempt: number) => Promise<readonly Failure[]>;
+
+export function createAttemptAll({
+  cache,
+  model,
+  observePatterns,
+  record,
+  tally,
+  clock,
+  maxAttempts,
+  ...dependencies
+}: EnrichMemoryDependencies & {
+  readonly cache: Pick<EmbeddingCache, 'get'>;
+  /** `Embedder.model`. */
+  readonly model: string;
+  readonly observePatterns: (jobs: readonly Job[], now: Timestamp) => Promise<Observed>;
+  readonly record: RecordEnrichments;
+  readonly tally: Tally;
+  readonly clock: Clock;
+  readonly maxAttempts: number;
+}): AttemptAll {
+  async function readContext(jobs: readonly Job[]): Promise<BatchContext> {
+    const now = formatTimestamp(clock.now());
+    const refOf = ({ loaded: { memory, vectorRef } }: Job): string => vectorRef ?? embeddingRef(model, memory.content);
+    const [found, patterns] = await Promise.all([cache.get(jobs.map(refOf)), patternsFor(jobs, now)]);
+    return { vectorOf: (job) => found.get(refOf(job)), patterns, now };
+  }
+
+  /** Writes new patterns before the memories, because an association needs its target. A pattern whose write failed is left out. */
+  async function patternsFor(jobs: readonly Job[], now: Timestamp): Promise<ReadonlyMap<string, Pattern>> {
+    const { commands, patterns } = await observePatterns(jobs, now);
+    const outcomes = await recordAll(record, commands);
+    const written = commands
+      .filter((_, index) => outcomes[index] === 'done')
+      .flatMap((command) => patternOf(command.metadata) ?? []);
+    return new Map([...patterns, ...written.map((pattern) => [pattern.type, pattern] as const)]);
+  }
+
+  async function enrichOne(job: Job, context: BatchContext): Promise<EnrichmentResult | Error> {
+    try {
+      return await enrichMemory(job, context, dependencies);
+    } catch (error) {
+      return toError(error);
+    }
+  }
+
+  /** One outcome per job, in order. */
+  async function outcomesOf(jobs: readonly Job[]): Promise<readonly (EnrichmentOutcome | Error)[]> {
+    const context = await readContext(jobs);
+    const results = await mapConcurrently(jobs, CONCURRENT_MEMORIES, (job) => enrichOne(job, context));
+    const enriched = results.flatMap((result) => (result instanceof Error ? [] : [result]));
+    const recorded = (await recordAll(record, enriched)).values();
+    return results.map((result) =>
+      result instanceof Error
+        ? result
+        : (recorded.next().value ?? new Error('The command API returned fewer outcomes than commands')),
+    );
+  }
+
+  return async (jobs, attempt) => {
+    const attempts = jobs.map((job) => ({ job, report: tally.begin(job.loaded.memory.id, attempt) }));
+    const outcomes = await outcomesOf(jobs).catch((error: unknown) => {
+      for (const { report } of attempts) report.failed(toError(error), true);
+      throw error;
+    });
+    const failures: Failure[] = [];
+    for (const [index, { job, report }] of attempts.entries()) {
+      const outcome = outcomes[index];
+      if (outcome instanceof Error) {
+        report.failed(outcome, isRetryable(outcome) || attempt < maxAttempts);
+        failures.push({ job, error: outcome });
+      } else report.succeeded(outcome === 'done');
+    }
+    const retryable = failures.find(({ error }) => isRetryable(error));
+    if (retryable) throw retryable.error;
+    return failures;
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * Enriches a memory once the vector index has it: names in its content, a summary, and associations. It writes nothing itself: it sends
+ * the result to the command API with the version that it read, so a change in between always wins.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EnrichmentFailure, RecordEnrichments } from '../../shared/contract/enrichment.js';
+import { ENRICHER } from '../../shared/contract/projector-names.js';
+import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
+import type { GraphReader } from '../../shared/graph/graph.js';
+import type { DeadLetters } from '../../shared/journal/journal.js';
+import type { Clock } from '../../shared/kernel/clock.js';
+import { pollUntil } from '../../shared/kernel/concurrency/poll-until.js';
+import { DependencyError } from '../../shared/kernel/errors.js';
+import type { EventPublisher } from '../../shared/stream/stream.js';
+import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
+import { PoisonedEventsError, type Projector } from '../projector.js';
+import { createAttemptAll, type Failure } from './attempt-all.js';
+import type { EnricherConfig } from './enricher-config.js';
+import { createObservePatterns } from './observe-patterns.js';
+import { recordAll } from './record-all.js';
+import { createSelectReady } from './select-ready.js';
+import { createTally } from './tally.js';
+import { wantedEnrichments, type WantedEnrichment } from './wanted-enrichments.js';
+
+/** The index is about ten ms behind. After this time without progress, the source delivers the events again, after a longer wait. */
+export const INDEX_WAIT_MS = 2_000;
+const INDEX_POLL_MS = 50;
+const INDEX_RETRY_SECONDS = 1;
+const REASON_LENGTH = 500;
+
+export type EnricherDependencies = {
+  readonly graph: Pick<GraphReader, 'memories' | 'counts' | 'trending'>;
+  readonly vectors: Pick<VectorIndexReader, 'versions' | 'search'>;
+  readonly cache: Pick<EmbeddingCache, 'get'>;
+  /** `Embedder.model` of the vector indexer. */
+  readonly model: string;
+  readonly deadLetters: Pick<DeadLetters, 'find'>;
+  readonly record: RecordEnrichments;
+  readonly publisher: Pick<EventPublisher, 'notify'>;
+  readonly clock: Clock;
+  readonly config: EnricherConfig;
+  readonly indexWaitMs?: number;
+};
+
+export function createEnricher({
+  config,
+  record,
+  indexWaitMs = INDEX_WAIT_MS,
+  ...ports
+}: EnricherDependencies): Projector {
+  const tally = createTally(ports);
+  const selectReady = createSelectReady(ports);
+  const attemptAll = createAttemptAll({
+    ...ports,
+    ...config,
+    record,
+    tally,
+    observePatterns: createObservePatterns(ports),
+  });
+
+  /** Attempts each memory for the first time, as soon as the index has it. Returns the memories that failed. */
+  async function attemptWhenIndexed(
+    wanted: readonly WantedEnrichment[],
+    signal: AbortSignal,
+  ): Promise<readonly Failure[]> {
+    if (wanted.length === 0) return [];
+    const failures: Failure[] = [];
+    let left = wanted;
+    let progressAt = performance.now();
+    async function attemptReady(): Promise<boolean> {
+      const { ready, waiting } = await selectReady(left);
+      if (ready.length > 0) failures.push(...(await attemptAll(ready, 1)));
+      if (waiting.length < left.length) progressAt = performance.now();
+      left = waiting;
+      if (left.length > 0 && performance.now() - progressAt >= indexWaitMs) throw notIndexed(left.length);
+      return left.length === 0;
+    }
+    await pollUntil(attemptReady, { everyMs: INDEX_POLL_MS, signal });
+    return failures;
+  }
+
+  /** Tries failed memories again. Returns the memories whose last attempt failed. */
+  async function retryFailures(failures: readonly Failure[], signal: AbortSignal): Promise<readonly Failure[]> {
+    let left = failures;
+    for (let attempt = 2; attempt <= config.maxAttempts && left.length > 0; attempt += 1) {
+      await pause(config.failureBackoffMs, undefined, { signal });
+      left = await attemptAll(
+        left.map(({ job }) => job),
+        attempt,
+      );
+    }
+    return left;
+  }
+
+  async function reportFailures(failures: readonly Failure[]): Promise<void> {
+    if (failures.length === 0) return;
+    await recordAll(
+      record,
+      failures.map((failure) => failureOf(failure, config.maxAttempts)),
+    );
+    throw new PoisonedEventsError(
+      failures.map(({ job, error }) => ({
+        eventId: job.wanted.eventId,
+        reason: error.message,
+        attempts: config.maxAttempts,
+      })),
+    );
+  }
+
+  return {
+    name: ENRICHER,
+    handles: ['memory.stored', 'memory.updated', 'memory.enrichment.requested'],
+    project: async (events, signal) => {
+      const failures = await attemptWhenIndexed(wantedEnrichments(events), signal);
+      await reportFailures(await retryFailures(failures, signal));
+    },
+    detail: () => tally.detail(),
+  };
+}
+
+function notIndexed(count: number): DependencyError {
+  return new DependencyError('vectors', `${count} memories to enrich are not in the vector index yet`, {
+    retryAfterSeconds: INDEX_RETRY_SECONDS,
+  });
+}
+
+function failureOf({ job: { wanted, loaded }, error }: Failure, attempts: number): EnrichmentFailure {
+  return {
+    kind: 'failed',
+    id: wanted.id,
+    expectedVersion: loaded.version,
+    causationId: wanted.eventId,
+    attempts,
+    error: error.message.slice(0, REASON_LENGTH),
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Reads and drafts the pattern memories that a batch can exemplify, one per memory type. A pattern is written once enough memories of its
+ * type have a high confidence, and rewritten only when their number has doubled: all memories of the type share it, so it must not be
+ * written with each of them.
+ */
+import type { ObservedPattern } from '../../shared/contract/enrichment.js';
+import type { MemoryFilter } from '../../shared/contract/filter.js';
+import { MEMORY_TYPES, type Timestamp } from '../../shared/contract/memory.js';
+import type { GraphReader, LoadedMemory } from '../../shared/graph/graph.js';
+import { draftPattern, type Pattern, patternId, patternOf } from './pattern.js';
+import type { Job } from './select-ready.js';
+
+/** A memory exemplifies the pattern of its type only above this confidence: an unclassified memory shows no pattern. */
+export const PATTERN_CONFIDENCE = 0.5;
+/** Other memories of the type that a pattern needs. */
+const OTHERS_NEEDED = 3;
+const CONTENTS_LIMIT = 10;
+/** The newest memories of the type that are read to find these others. */
+const NEWEST_LIMIT = 50;
+
+export type Observed = {
+  /** To be written before a memory exemplifies them. */
+  readonly commands: readonly ObservedPattern[];
+  /** The existing patterns, by memory type. */
+  readonly patterns: ReadonlyMap<string, Pattern>;
+};
+
+export function createObservePatterns({
+  graph,
+}: {
+  readonly graph: Pick<GraphReader, 'memories' | 'counts' | 'trending'>;
+}) {
+  return async (jobs: readonly Job[], now: Timestamp): Promise<Observed> => {
+    const byType = new Map(jobs.filter(exemplifies).map((job) => [job.loaded.memory.type as string, job]));
+    const existing = new Map(
+      (await graph.memories([...byType.keys()].map(patternId))).map((loaded) => [loaded.memory.id, loaded]),
+    );
+    const commands: ObservedPattern[] = [];
+    const patterns = new Map<string, Pattern>();
+    for (const [type, job] of byType) {
+      const loaded = existing.get(patternId(type));
+      const known = loaded && patternOf(loaded.memory.metadata);
+      if (known) patterns.set(type, known);
+      const command = await draft({ type, job, loaded, knownObservations: known?.observations ?? 0, now });
+      if (command) commands.push(command);
+    }
+    return { commands, patterns };
+  };
+
+  /** Null while the existing pattern is recent enough, or too few memories show one. */
+  async function draft({
+    type,
+    job,
+    loaded,
+    knownObservations,
+    now,
+  }: {
+    readonly type: string;
+    readonly job: Job;
+    readonly loaded: LoadedMemory | undefined;
+    readonly knownObservations: number;
+    readonly now: Timestamp;
+  }): Promise<ObservedPattern | null> {
+    const { memories: observations } = await graph.counts({ excludedTypes: allBut(type) });
+    if (observations <= OTHERS_NEEDED || observations < 2 * knownObservations) return null;
+    const ids = await graph.trending({ filter: ofType(type, now), order: 'time_desc', limit: NEWEST_LIMIT });
+    const others = (await graph.memories(ids)).filter(
+      ({ memory }) => memory.id !== job.loaded.memory.id && memory.confidence > PATTERN_CONFIDENCE,
+    );
+    if (others.length < OTHERS_NEEDED) return null;
+    const contents = others.slice(0, CONTENTS_LIMIT).map(({ memory }) => memory.content);
+    return draftPattern({
+      type,
+      observations,
+      contents,
+      version: loaded?.version ?? 0,
+      causationId: job.wanted.eventId,
+    });
+  }
+}
+
+export function exemplifies({ loaded: { memory } }: Job): boolean {
+  return memory.confidence > PATTERN_CONFIDENCE;
+}
+
+function ofType(type: string, now: Timestamp): MemoryFilter {
+  return { tags: null, excludeTags: [], start: null, end: null, excludedTypes: allBut(type), state: 'unarchived', now };
+}
+
+function allBut(type: string): readonly string[] {
+  return [...MEMORY_TYPES, 'MetaPattern'].filter((other) => other !== type);
+}

@@ -1,0 +1,154 @@
+/**
+ * Passes events to one projector, finds the events that can never be projected (poisoned events) and moves them to the dead letters.
+ * A retryable error is rethrown: the source waits and delivers the events again.
+ */
+import type { RecordedEvent } from '../shared/contract/events.js';
+import type { DeadLetter, DeadLetters, ProjectorState } from '../shared/journal/journal.js';
+import { formatTimestamp, type Clock } from '../shared/kernel/clock.js';
+import { isRetryable, messageOf } from '../shared/kernel/errors.js';
+import type { Logger } from '../shared/kernel/logger.js';
+import { PoisonedEventsError, type Projector } from './projector.js';
+import type { Rate } from './rate.js';
+
+const REASON_LIMIT_CHARACTERS = 500;
+/** An event that fails is tried once in its batch and once alone. */
+const ATTEMPTS = 2;
+
+/** The counters of a projector's state that change with each batch. */
+export type Progress = { -readonly [K in 'handled' | 'failed' | 'lastError' | 'lastErrorAt']: ProjectorState[K] };
+
+export type EventHandler = {
+  /** Resolves when each event is projected or has a dead letter. Rejects with a retryable error. */
+  readonly project: (events: readonly RecordedEvent[], signal: AbortSignal) => Promise<void>;
+  /** Projects the event of a dead letter again; if it fails, the event gets a new dead letter. Rejects with a retryable error. */
+  readonly retry: (event: RecordedEvent, letter: DeadLetter, signal: AbortSignal) => Promise<void>;
+};
+
+export function createEventHandler({
+  projector,
+  deadLetters,
+  logger,
+  clock,
+  progress,
+  rate,
+}: {
+  readonly projector: Projector;
+  readonly deadLetters: DeadLetters;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly progress: Progress;
+  readonly rate: Rate;
+}): EventHandler {
+  async function project(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
+    await projector.project(events, signal);
+    await resolveLetters(events);
+    countHandled(events.length);
+  }
+
+  function countHandled(count: number): void {
+    progress.handled += count;
+    rate.add(count);
+  }
+
+  /** Leaves out redelivered events that already have a dead letter: only a redrive tries those again. */
+  async function withoutDeadLetters(events: readonly RecordedEvent[]): Promise<readonly RecordedEvent[]> {
+    const newest = newestVersions(events);
+    const subjects = await deadLetters.find(
+      projector.name,
+      [...newest].map(([subject, version]) => ({ subject, version })),
+    );
+    return subjects.size === 0 ? events : events.filter(({ subject }) => !subjects.has(subject));
+  }
+
+  async function resolveLetters(events: readonly RecordedEvent[]): Promise<void> {
+    const newest = newestVersions(events);
+    const subjects = await deadLetters.find(
+      projector.name,
+      [...newest.keys()].map((subject) => ({ subject, version: 0 })),
+    );
+    for (const subject of subjects)
+      await deadLetters.resolve({ projector: projector.name, subject, version: newest.get(subject) ?? 0 });
+  }
+
+  /**
+   * Null when every event is projected or has a dead letter; the problem when the events failed with an error that is not retryable.
+   * Rethrows retryable errors. `earlier`: attempts before this one, which count for the dead letter.
+   */
+  async function attempt(
+    events: readonly RecordedEvent[],
+    signal: AbortSignal,
+    earlier = 0,
+  ): Promise<{ readonly problem: string } | null> {
+    try {
+      await project(events, signal);
+      return null;
+    } catch (error) {
+      if (error instanceof PoisonedEventsError) return addPoisonLetters(events, error, earlier);
+      const problem = noteError(messageOf(error));
+      if (signal.aborted || isRetryable(error)) throw error;
+      logger.warn({ err: error, events: events.length }, 'events could not be projected');
+      return { problem };
+    }
+  }
+
+  /** The projector itself named the poisoned events; it has projected the rest of the batch. */
+  async function addPoisonLetters(
+    events: readonly RecordedEvent[],
+    { poisoned, message }: PoisonedEventsError,
+    earlier: number,
+  ): Promise<null> {
+    noteError(message);
+    const failures = new Map(poisoned.map((failure) => [failure.eventId, failure]));
+    for (const event of events) {
+      const failure = failures.get(event.id);
+      if (failure)
+        await addLetter(event, {
+          attempts: earlier + failure.attempts,
+          reason: failure.reason.slice(0, REASON_LIMIT_CHARACTERS),
+        });
+    }
+    const projected = events.filter(({ id }) => !failures.has(id));
+    await resolveLetters(projected);
+    countHandled(projected.length);
+    return null;
+  }
+
+  function noteError(message: string): string {
+    progress.lastError = message.slice(0, REASON_LIMIT_CHARACTERS);
+    progress.lastErrorAt = formatTimestamp(clock.now());
+    return progress.lastError;
+  }
+
+  async function addLetter(
+    { id, subject, type, version, position }: RecordedEvent,
+    { reason, attempts }: Pick<DeadLetter, 'reason' | 'attempts'>,
+  ): Promise<void> {
+    const letter = { projector: projector.name, eventId: id, subject, type, version, position, reason, attempts };
+    await deadLetters.add({ ...letter, at: formatTimestamp(clock.now()) });
+    await deadLetters.resolve({ projector: projector.name, subject, version: version - 1 }); // this letter replaces the older ones
+    progress.failed += 1;
+    logger.error({ eventId: id, subject, version, reason }, 'event moved to the dead letters');
+  }
+
+  return {
+    project: async (events, signal) => {
+      const handled = events.filter(({ type }) => projector.handles.includes(type));
+      const due = handled.length === 0 ? handled : await withoutDeadLetters(handled);
+      if (due.length === 0 || (await attempt(due, signal)) === null) return;
+      for (const event of due) {
+        const failure = await attempt([event], signal);
+        if (failure) await addLetter(event, { reason: failure.problem, attempts: ATTEMPTS });
+      }
+    },
+    retry: async (event, { attempts }, signal) => {
+      const failure = await attempt([event], signal, attempts);
+      if (failure) await addLetter(event, { reason: failure.problem, attempts: attempts + 1 });
+    },
+  };
+}
+
+function newestVersions(events: readonly RecordedEvent[]): ReadonlyMap<string, number> {
+  const newest = new Map<string, number>();
+  for (const { subject, version } of events) newest.set(subject, Math.max(version, newest.get(subject) ?? 0));
+  return newest;
+}

@@ -1,0 +1,94 @@
+/** Starts the projectors of one process, each with a consumer group of its own. */
+import type { RecordEnrichments } from '../shared/contract/enrichment.js';
+import { ACCESS_RECORDER, ENRICHER, VECTOR_INDEXER } from '../shared/contract/projector-names.js';
+import type { Embedder, EmbeddingCache } from '../shared/embedding/embedder.js';
+import type { GraphReader } from '../shared/graph/graph.js';
+import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
+import type { Clock } from '../shared/kernel/clock.js';
+import { createResources } from '../shared/kernel/concurrency/resources.js';
+import type { Logger } from '../shared/kernel/logger.js';
+import type { EventPublisher, EventSource } from '../shared/stream/stream.js';
+import type { VectorIndexReader, VectorIndexWriter } from '../shared/vectors/vectors.js';
+import { createAccessRecorder, type AccessRecorder, type Touch } from './access-recorder/access-recorder.js';
+import type { ProjectorConfig } from './config.js';
+import { createEnricher } from './enricher/enricher.js';
+import type { Projector } from './projector.js';
+import { runProjector, type RunningProjector } from './run-projector.js';
+import { createVectorIndexer } from './vector-indexer/vector-indexer.js';
+
+export type Projectors = {
+  /** Resolves when every event that was in the stream at the time of the call is projected and the access times are written. */
+  readonly settled: () => Promise<void>;
+  readonly status: () => readonly ProjectorState[];
+  readonly close: () => Promise<void>;
+};
+
+export async function createProjectors({
+  config,
+  embedder,
+  touch,
+  recordEnrichments,
+  ...ports
+}: {
+  readonly config: ProjectorConfig;
+  readonly source: EventSource;
+  readonly journal: Pick<JournalReader, 'read'>;
+  readonly deadLetters: DeadLetters;
+  readonly states: ProjectorStates;
+  readonly embedder: Embedder;
+  readonly cache: EmbeddingCache;
+  readonly vectors: VectorIndexReader & VectorIndexWriter;
+  readonly graph: GraphReader;
+  readonly touch: Touch;
+  readonly recordEnrichments: RecordEnrichments;
+  readonly publisher: Pick<EventPublisher, 'notify'>;
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly instance: string;
+}): Promise<Projectors> {
+  const resources = createResources();
+  try {
+    return await open();
+  } catch (error) {
+    await resources.close();
+    throw error;
+  }
+
+  /** Opened in this order because closing goes in reverse: the last batch of the enricher may wait for the vector indexer. */
+  async function open(): Promise<Projectors> {
+    const recorder = config.runs.has(ACCESS_RECORDER) ? await record() : null;
+    const indexer = config.runs.has(VECTOR_INDEXER) ? await run(createVectorIndexer({ ...ports, embedder })) : null;
+    const enricher = config.runs.has(ENRICHER)
+      ? await run(
+          createEnricher({ ...ports, model: embedder.model, record: recordEnrichments, config: config.enricher }),
+        )
+      : null;
+    return {
+      settled: async () => {
+        await Promise.all([indexer?.settled(), enricher?.settled(), recorder?.settled()]);
+      },
+      status: () => [indexer, enricher].flatMap((running) => running?.status() ?? []),
+      close: () => resources.close(),
+    };
+  }
+
+  async function record(): Promise<AccessRecorder> {
+    const recorder = await createAccessRecorder({
+      source: ports.source,
+      touch,
+      logger: ports.logger,
+      flushMs: config.accessFlushMs,
+    });
+    return resources.add(recorder, (running) => running.close());
+  }
+
+  async function run(projector: Projector): Promise<RunningProjector> {
+    const running = await runProjector({
+      ...ports,
+      projector,
+      batchSize: config.batchSize,
+      stateSaveMs: config.stateSaveMs,
+    });
+    return resources.add(running, (opened) => opened.close());
+  }
+}

@@ -1,0 +1,78 @@
+/** Waits until the index and the graph show a position of the journal, as long as they may still reach it in time, and reports the result. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { JournalReader } from '../../shared/journal/journal.js';
+import { DependencyError } from '../../shared/kernel/errors.js';
+import type { Logger } from '../../shared/kernel/logger.js';
+import { beyondHeadError } from '../feed/beyond-head-error.js';
+import type { IsIndexed } from './is-indexed.js';
+import type { Progress, ReadPositions } from './progress.js';
+
+/** The wait between two polls begins with the first value and doubles up to the second. */
+const [FIRST_POLL_MS, LONGEST_POLL_MS] = [20, 200];
+
+export type Consistency = { readonly index: boolean; readonly graph: boolean; readonly waitedMs: number };
+
+/** `reads`: the parts to wait for. The result always includes the index, even if the read does not use it. */
+export type PositionWait = {
+  readonly position: number;
+  readonly reads: 'graph' | 'index_and_graph';
+  readonly signal: AbortSignal;
+};
+
+/** Throws ValidationError for a position above the head of the journal. */
+export type AwaitPosition = (awaited: PositionWait) => Promise<Consistency>;
+
+type Dependencies = {
+  readonly journal: Pick<JournalReader, 'head'>;
+  readonly progress: Progress;
+  readonly isIndexed: IsIndexed;
+  readonly waitMs: number;
+  readonly logger: Logger;
+};
+
+export function createAwaitPosition({ journal, progress, isIndexed, waitMs, logger }: Dependencies): AwaitPosition {
+  async function check(position: number): Promise<PositionState> {
+    const { indexed, indexLagMs, shownInGraph: shown } = await progress();
+    return { index: await isIndexed(indexed, position), graph: shown >= position, indexLagMs };
+  }
+
+  async function wait({ position, reads, signal }: PositionWait): Promise<PositionState> {
+    const deadline = performance.now() + waitMs;
+    const head = await journal.head();
+    if (position > head)
+      throw beyondHeadError('consistent_with', {
+        position,
+        head,
+        advice: 'take it from Memory-Position of a write to this service',
+      });
+    for (let delay = FIRST_POLL_MS; ; delay = Math.min(delay * 2, LONGEST_POLL_MS)) {
+      const found = await check(position);
+      const leftMs = deadline - performance.now();
+      if (signal.aborted || !mayArrive(found, { reads, leftMs })) return found;
+      await pause(Math.min(delay, leftMs));
+    }
+  }
+
+  return async (awaited) => {
+    const startedAt = performance.now();
+    try {
+      const { index, graph } = await wait(awaited);
+      return { index, graph, waitedMs: performance.now() - startedAt };
+    } catch (error) {
+      if (!(error instanceof DependencyError)) throw error;
+      // Without the journal the read continues, and the position that it shows is unknown.
+      logger.warn({ err: error }, 'progress of index and graph unknown, read does not wait for its position');
+      return { index: false, graph: false, waitedMs: performance.now() - startedAt };
+    }
+  };
+}
+
+type PositionState = Pick<Consistency, 'index' | 'graph'> & Pick<ReadPositions, 'indexLagMs'>;
+type WaitLimits = Pick<PositionWait, 'reads'> & { readonly leftMs: number };
+
+/** True when a missing part may still arrive in the time that is left. An indexer with a larger lag cannot reach the position in time. */
+function mayArrive({ index, graph, indexLagMs }: PositionState, { reads, leftMs }: WaitLimits): boolean {
+  if (leftMs <= 0) return false;
+  const isIndexComing = reads === 'index_and_graph' && !index && indexLagMs !== null && indexLagMs <= leftMs;
+  return isIndexComing || !graph;
+}

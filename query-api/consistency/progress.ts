@@ -1,0 +1,53 @@
+/**
+ * The positions that the vector index and the graph have reached, for all reads that wait for a position. All waiting reads share one query
+ * at a time; without a waiting read there is no query.
+ */
+import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
+import type { JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
+import type { OutboxReader } from '../../shared/journal/outbox.js';
+import { fleetOf } from '../../shared/journal/projector-fleet.js';
+import type { Clock } from '../../shared/kernel/clock.js';
+
+export type ReadPositions = {
+  /** The index contains every event up to this position: the saved position of the slowest indexer. */
+  readonly indexed: number;
+  /** The lag of the slowest indexer at its last heartbeat; null while no indexer runs. */
+  readonly indexLagMs: number | null;
+  /** The graph shows every event up to this position. */
+  readonly shownInGraph: number;
+};
+
+/** The result of a query that is running or starts now. */
+export type Progress = () => Promise<ReadPositions>;
+
+export type ProgressDependencies = {
+  readonly journal: Pick<JournalReader, 'read'>;
+  readonly projectorStates: Pick<ProjectorStates, 'list'>;
+  /** Present where the graph follows the journal. Where both are one database, the graph shows every committed event. */
+  readonly outbox?: Pick<OutboxReader, 'appliedThrough'>;
+  readonly clock: Clock;
+};
+
+export function createProgress({ journal, projectorStates, outbox, clock }: ProgressDependencies): Progress {
+  let running: Promise<ReadPositions> | undefined;
+
+  async function readPositions(): Promise<ReadPositions> {
+    const [states, shown] = await Promise.all([projectorStates.list(), outbox?.appliedThrough() ?? Infinity]);
+    const { isRunning, furthestBehind: last } = fleetOf(VECTOR_INDEXER, states, clock.now());
+    const indexed = last?.position ?? 0;
+    if (!isRunning || !last) return { indexed, indexLagMs: null, shownInGraph: shown };
+    const [next] = await journal.read({ after: indexed, limit: 1 });
+    return {
+      indexed,
+      indexLagMs: next ? Math.max(0, Date.parse(last.heartbeatAt) - Date.parse(next.time)) : 0,
+      shownInGraph: shown,
+    };
+  }
+
+  return () => {
+    running ??= readPositions().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}

@@ -1,0 +1,97 @@
+/** The read side: a handler for every query operation, made of read-only ports. It writes nothing; it publishes its reads to the stream. */
+import type { Embedder } from '../shared/embedding/embedder.js';
+import type { GraphReader } from '../shared/graph/graph.js';
+import type { Handlers, QueryOperation } from '../shared/http/handler.js';
+import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
+import type { OutboxReader } from '../shared/journal/outbox.js';
+import type { Clock } from '../shared/kernel/clock.js';
+import type { Logger } from '../shared/kernel/logger.js';
+import type { EventPublisher } from '../shared/stream/stream.js';
+import type { VectorIndexReader } from '../shared/vectors/vectors.js';
+import { createListDeadLetters } from './admin/list-dead-letters.js';
+import { createListProjectors } from './admin/list-projectors.js';
+import type { QueryConfig } from './config.js';
+import { createAwaitPosition } from './consistency/await-position.js';
+import { createConsistentRead } from './consistency/consistent-read.js';
+import { createIsIndexed } from './consistency/is-indexed.js';
+import { createProgress } from './consistency/progress.js';
+import { createJournalTail } from './feed/journal-tail.js';
+import { createListEvents } from './feed/list-events.js';
+import { createListHistory } from './feed/list-history.js';
+import { createEnrichmentStatus } from './health/enrichment-status.js';
+import { createHealth, type About } from './health/health.js';
+import { createObserve } from './health/observe.js';
+import { createGetMemory } from './memories/get-memory.js';
+import { createListByTag } from './memories/list-by-tag.js';
+import { createNoteAccess } from './note-access.js';
+import { createRecall } from './recall/recall.js';
+import type { ActivityFeed } from './stream/activity-feed.js';
+import { createStream } from './stream/stream.js';
+import { watchRecall } from './stream/watch-recall.js';
+
+export type QueryApiDependencies = {
+  readonly graph: GraphReader;
+  readonly vectors: VectorIndexReader;
+  readonly embedder: Embedder;
+  readonly journal: JournalReader;
+  readonly deadLetters: DeadLetters;
+  readonly projectorStates: ProjectorStates;
+  /** Present where events pass through an outbox on their way to the stream. */
+  readonly outbox?: Pick<OutboxReader, 'depth' | 'appliedThrough'>;
+  readonly publisher: Pick<EventPublisher, 'notify'>;
+  /** The activity frames for the watchers of the live stream. */
+  readonly activity: Pick<ActivityFeed, 'follow'>;
+  /** The name of this process. */
+  readonly instance: string;
+  readonly config: QueryConfig;
+  readonly about: About;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+export function createQueryApi(dependencies: QueryApiDependencies): { readonly handlers: Handlers<QueryOperation> } {
+  const { graph, vectors, embedder, journal, projectorStates, publisher, config, about, clock, logger } = dependencies;
+  const noteAccess = createNoteAccess(publisher, clock);
+  const excludedTypes = config.recall.excludedTypes;
+  const tail = createJournalTail({ journal });
+  const consistently = createConsistentRead(
+    createAwaitPosition({
+      journal,
+      progress: createProgress(dependencies),
+      isIndexed: createIsIndexed(dependencies),
+      waitMs: config.consistentWaitMs,
+      logger,
+    }),
+  );
+  const observe = createObserve({
+    ...dependencies,
+    excludedTypes,
+    timeoutMs: config.healthTimeoutMs,
+  });
+  return {
+    handlers: {
+      recall: watchRecall(
+        consistently(
+          'index_and_graph',
+          createRecall({ graph, vectors, embedder, noteAccess, config: config.recall, clock, logger }),
+        ),
+        { publisher, clock, maxLimit: config.recall.maxLimit },
+      ),
+      getMemory: createGetMemory({ graph, noteAccess }),
+      listByTag: consistently('graph', createListByTag({ graph, noteAccess })),
+      listEvents: createListEvents({ journal, tail }),
+      listHistory: createListHistory({ journal }),
+      ...createStream({ ...dependencies, tail, config: config.stream }),
+      enrichmentStatus: createEnrichmentStatus({
+        graph,
+        projectorStates,
+        excludedTypes,
+        maxAttempts: config.enrichmentMaxAttempts,
+        clock,
+      }),
+      listDeadLetters: createListDeadLetters(dependencies),
+      listProjectors: createListProjectors(dependencies),
+      health: createHealth({ observe, about, embedder, vectors, clock }),
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Turns the memories that an expansion reached into results. The rules of the search apply (filters, states, min_score,
+ * equal contents), except tags, which apply on request only. One round trip.
+ */
+import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
+import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { Candidate, HydratedCandidate, ScoredCandidate } from '../candidate.js';
+import { hydrateCandidates } from '../hydrate/hydrate.js';
+import type { Suppression } from '../hydrate/resolve-states.js';
+import type { RecallPlan } from '../plan/recall-plan.js';
+import type { ScoreCandidates } from '../score/score-candidates.js';
+import { contentFingerprint } from '../select/near-duplicates.js';
+import { selectResults, type Selected, type SelectedResult } from '../select/select-results.js';
+
+/** Candidates hydrated per memory that may be added, because filters and states drop some. */
+const OVERFETCH = 4;
+/** The most memories that the graph hydrates in one round trip. */
+const HYDRATION_LIMIT = 1_000;
+
+export type Reached = {
+  /** Best first. */
+  readonly candidates: readonly Candidate[];
+  /** The results so far. */
+  readonly shown: readonly SelectedResult[];
+  /**
+   * The candidates of the search: the rarity of words is theirs, and a reached memory keeps the evidence that it has
+   * there.
+   */
+  readonly pool: readonly HydratedCandidate[];
+  readonly limit: number;
+};
+
+export type Admitted = Selected & { readonly suppressed: readonly Suppression[] };
+
+export type AdmitExpanded = (reached: Reached, plan: RecallPlan) => Promise<Admitted>;
+
+/** Resolves to the added results by descending score. */
+export function createAdmitExpanded({
+  graph,
+  score,
+}: {
+  readonly graph: GraphReader;
+  readonly score: ScoreCandidates;
+}): AdmitExpanded {
+  return async ({ candidates, shown, pool, limit }, plan) => {
+    const scoped: RecallPlan = { ...plan, filter: expansionFilter(plan) };
+    const wanted = candidates.slice(0, Math.min(limit * OVERFETCH, HYDRATION_LIMIT));
+    const { current, suppressed } = await hydrateCandidates(graph, withPoolEvidence(wanted, pool), scoped);
+    const isShown = createIsShown(shown);
+    const added = current.filter(({ memory }) => memory.importance >= plan.expansion.minImportance && !isShown(memory));
+    const scored = scoreWithPool(pool, added, (candidates) => score(candidates, plan));
+    return { ...selectResults(scored, { ...plan, sort: 'score', limit }), suppressed };
+  };
+}
+
+/**
+ * Scores the added memories in one pool with the others. No memory is in the pool twice, because then it would count
+ * towards its own rarity.
+ */
+function scoreWithPool(
+  pool: Reached['pool'],
+  added: Reached['pool'],
+  scoreAll: (candidates: Reached['pool']) => readonly ScoredCandidate[],
+) {
+  const addedIds = new Set(added.map(({ memory }) => memory.id));
+  const others = pool.filter(({ memory }) => !addedIds.has(memory.id));
+  return scoreAll([...others, ...added]).slice(others.length);
+}
+
+/** The filter of the request, without its tags unless the caller wants the expansion to respect them. */
+export function expansionFilter({ filter, expansion }: Pick<RecallPlan, 'filter' | 'expansion'>): RecallPlan['filter'] {
+  return expansion.respectsTags ? filter : { ...filter, tags: null };
+}
+
+function withPoolEvidence(candidates: readonly Candidate[], pool: readonly HydratedCandidate[]): readonly Candidate[] {
+  const found = new Map(
+    pool.flatMap(({ memory, evidence, replaces }) => (replaces === null ? [[memory.id, evidence] as const] : [])),
+  );
+  return candidates.map(({ id, evidence }) => ({ id, evidence: [...evidence, ...(found.get(id) ?? [])] }));
+}
+
+/** Whether a memory is a result, or was merged into one, by id or by content. */
+function createIsShown(shown: readonly SelectedResult[]): (memory: Memory) => boolean {
+  const ids = new Set<MemoryId>(shown.flatMap(({ memory, dedupedFrom }) => [memory.id, ...dedupedFrom]));
+  const contents = new Set(shown.map(({ memory }) => contentFingerprint(memory.content)));
+  return ({ id, content }) => {
+    const fingerprint = contentFingerprint(content);
+    return ids.has(id) || (fingerprint !== null && contents.has(fingerprint));
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * Follows the associations of the results in both directions, with one round trip for all results and one to admit the
+ * memories.
+ */
+import { AUTHORABLE_TYPES } from '../../../shared/contract/association.js';
+import type { MemoryId } from '../../../shared/contract/memory.js';
+import type { GraphReader, Relation } from '../../../shared/graph/graph.js';
+import type { Candidate, Evidence, ScoredCandidate } from '../candidate.js';
+import type { RecallPlan } from '../plan/recall-plan.js';
+import { fuse } from '../retrieve/fuse.js';
+import { relationScore } from '../score/score-candidates.js';
+import type { AdmitExpanded, Admitted, Reached } from './admit-expanded.js';
+
+/**
+ * The most associations of all results together; each result gets an equal share. Matters above 50 results with the
+ * largest `relation_limit`.
+ */
+const MAX_FOLLOWED = 10_000;
+
+type Dependencies = { readonly graph: GraphReader; readonly admit: AdmitExpanded };
+
+type ExpansionStart = Omit<Reached, 'candidates'>;
+
+export type ExpandAssociations = (start: ExpansionStart, plan: RecallPlan) => Promise<Admitted>;
+
+/** Follows only associations that callers created: derived associations connect nearly all memories. */
+export function createExpandAssociations({ graph, admit }: Dependencies): ExpandAssociations {
+  return async (start, plan) => {
+    const { minStrength, relationLimit } = plan.expansion;
+    const ids = start.shown.map(({ memory }) => memory.id);
+    const limit = Math.min(relationLimit, Math.floor(MAX_FOLLOWED / ids.length));
+    const { excludedTypes } = plan.filter;
+    const relations = await graph.relations({
+      ids,
+      direction: 'both',
+      types: AUTHORABLE_TYPES,
+      minStrength,
+      excludedTypes,
+      limit,
+    });
+    return admit({ ...start, candidates: associatedCandidates(start.shown, relations) }, plan);
+  };
+}
+
+type Seed = Pick<ScoredCandidate, 'memory' | 'score'>;
+
+/**
+ * One candidate per memory, with every association that led to it. The highest relation score first, then the rank of
+ * its seed. Never a result itself.
+ */
+export function associatedCandidates(
+  seeds: readonly Seed[],
+  relations: ReadonlyMap<MemoryId, readonly Relation[]>,
+): readonly Candidate[] {
+  const seedIds = new Set<string>(seeds.map(({ memory }) => memory.id));
+  const followed = seeds.map(({ memory, score }, rank) => {
+    const seed = { id: memory.id, importance: memory.importance, score, rank };
+    const outward = (relations.get(memory.id) ?? []).filter((relation) => !seedIds.has(relation.memory.id));
+    return outward.map(({ type, strength, memory: { id } }) => ({
+      id: id as MemoryId, // the id of a stored memory
+      evidence: { source: 'relation', type, strength, seed } satisfies Evidence,
+    }));
+  });
+  // Candidates keep the order of their first appearance where the scores are equal.
+  return [...fuse(followed)].sort((one, other) => relationScore(other.evidence) - relationScore(one.evidence));
+}

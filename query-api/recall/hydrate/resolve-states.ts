@@ -1,0 +1,100 @@
+/**
+ * Keeps the current memories: suppresses lapsed and superseded ones and replaces them by the heads of their chains. The
+ * heads were read with the candidates; only when there are very many, one more round trip reads the missing heads.
+ */
+import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
+import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { HydratedCandidate } from '../candidate.js';
+import type { RecallPlan } from '../plan/recall-plan.js';
+import { matchesFilter } from './filter-match.js';
+import type { ConfirmedCandidates } from './read-candidates.js';
+import { createStateResolver, lapseOf, type SuppressionReason, type MemoryState } from './state.js';
+
+export type Suppression = {
+  readonly id: MemoryId;
+  readonly reason: SuppressionReason;
+  readonly replacement_id?: string;
+  readonly relation_type?: string;
+};
+
+export type Resolved = {
+  /** The candidates for the reply: in current mode the current ones, including the heads of chains. */
+  readonly current: readonly HydratedCandidate[];
+  readonly suppressed: readonly Suppression[];
+};
+
+export async function resolveStates(
+  graph: GraphReader,
+  { candidates, successions, known }: ConfirmedCandidates,
+  plan: RecallPlan,
+): Promise<Resolved> {
+  if (plan.stateMode === 'history' || candidates.length === 0) return { current: candidates, suppressed: [] };
+  const stateOf = createStateResolver(successions, plan.filter.now);
+  const states = candidates.map((candidate) => ({ candidate, state: stateOf(candidate.memory) }));
+  const heads = await loadHeads(graph, { states, known }, plan);
+  return {
+    current: states.flatMap(({ candidate, state }) => currentCandidates(candidate, state, heads)),
+    suppressed: states.flatMap(({ candidate, state }) => suppressionOf(candidate.memory, state)),
+  };
+}
+
+type CandidateState = { readonly candidate: HydratedCandidate; readonly state: MemoryState };
+type Heads = Pick<ConfirmedCandidates, 'known'> & { readonly states: readonly CandidateState[] };
+
+/** Heads by id: only heads that match the filter of the request and have not lapsed since the successions were read. */
+async function loadHeads(
+  graph: GraphReader,
+  { states, known }: Heads,
+  plan: RecallPlan,
+): Promise<ReadonlyMap<MemoryId, Memory>> {
+  const headOf = new Map(
+    states.flatMap(({ candidate: { memory }, state }) =>
+      state.succession ? [[memory.id, state.succession.head] as const] : [],
+    ),
+  );
+  const wanted = [...new Set(headOf.values())].filter((id) => !leadsFurther(id, headOf));
+  const missing = wanted.filter((id) => !known.has(id));
+  const loaded = missing.length === 0 ? [] : await graph.memories(missing);
+  const heads = [...wanted.flatMap((id) => known.get(id) ?? []), ...loaded.map(({ memory }) => memory)];
+  return new Map(
+    heads
+      .filter((head) => matchesFilter(plan.filter, head) && lapseOf(head, plan.filter.now) === null)
+      .map((head) => [head.id, head]),
+  );
+}
+
+/**
+ * A chain can be longer than SUPERSESSION_HOPS. Then its end may be a candidate with a head of its own, and only that
+ * head is loaded.
+ */
+function leadsFurther(id: MemoryId, headOf: ReadonlyMap<MemoryId, MemoryId>): boolean {
+  const seen = new Set([id]);
+  for (let at = headOf.get(id); at !== undefined; at = headOf.get(at)) {
+    // A cycle longer than SUPERSESSION_HOPS has no end, and one of its members must stay.
+    if (seen.has(at)) return false;
+    seen.add(at);
+  }
+  return seen.size > 1;
+}
+
+/**
+ * The candidate itself, or the head with the candidate's evidence, or nothing. `selectResults` merges a head that was
+ * also found directly.
+ */
+function currentCandidates(
+  candidate: HydratedCandidate,
+  { reason, succession }: MemoryState,
+  heads: ReadonlyMap<MemoryId, Memory>,
+): HydratedCandidate[] {
+  if (reason === null) return [candidate];
+  const head = succession && heads.get(succession.head);
+  if (!head) return [];
+  const { type, strength } = succession.successor;
+  return [{ memory: head, evidence: candidate.evidence, replaces: { memory: candidate.memory, type, strength } }];
+}
+
+function suppressionOf(memory: Memory, { reason, succession }: MemoryState): Suppression[] {
+  if (reason === null) return [];
+  const replacement = succession ? { replacement_id: succession.head, relation_type: succession.successor.type } : {};
+  return [{ id: memory.id, reason, ...replacement }];
+}

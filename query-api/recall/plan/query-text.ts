@@ -1,0 +1,51 @@
+/** Reads the text of one query, pure: the text, its words as written, its analysed terms and its identifiers. */
+import { trimCharacters } from '../../../shared/kernel/validation/trim-characters.js';
+import { queryTerms } from '../../../shared/text/analyzer.js';
+import { identifiersOf, type Identifier } from '../../../shared/text/identifiers.js';
+import { STOP_WORDS } from '../../../shared/text/stop-words.js';
+
+/** A longer query is compared by its first 64 words. */
+const WORD_LIMIT = 64;
+
+export type QueryText = {
+  /** As the caller wrote it, trimmed. */
+  readonly query: string;
+  /** The text to search for; null when the query is absent or `*`. */
+  readonly text: string | null;
+  /** The words as written: compared with tags and metadata, and listed as `keywords` in the reply. */
+  readonly words: readonly string[];
+  /** The analysed terms: compared with content. */
+  readonly terms: readonly string[];
+  /** Words that name exactly one thing: tickets, commits, paths, error codes, versions. */
+  readonly identifiers: readonly Identifier[];
+};
+
+export function queryText(written: string): QueryText {
+  const query = written.trim();
+  if (query === '' || query === '*') return { query, text: null, words: [], terms: [], identifiers: [] };
+  return { query, text: query, words: queryWords(query), terms: queryTerms(query), identifiers: identifiersOf(query) };
+}
+
+/**
+ * Lower case, distinct, in order; hyphens and underscores stay inside a word. Drops stop words unless the query has no
+ * other words.
+ */
+function queryWords(text: string): readonly string[] {
+  const words = [...new Set(wordsOf(text))];
+  const contentWords = words.filter((word) => !STOP_WORDS.has(word));
+  return (contentWords.length > 0 ? contentWords : words).slice(0, WORD_LIMIT);
+}
+
+/**
+ * Runs of letters, digits, marks, hyphens, underscores and apostrophes, in lower case, without these signs at both
+ * ends. `Ann's` becomes `ann`.
+ */
+export function wordsOf(text: string): readonly string[] {
+  const runs =
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll('’', "'")
+      .match(/[\p{L}\p{N}\p{M}_'-]+/gu) ?? [];
+  return runs.map((run) => trimCharacters(run.replace(/'s$/u, ''), "-_'")).filter((word) => word !== '');
+}

@@ -1,0 +1,54 @@
+/** What a recall plans to do, as data that all later stages read. Types only. */
+import type { MemoryFilter } from '../../../shared/contract/filter.js';
+import type { MemoryId } from '../../../shared/contract/memory.js';
+import type { Sort } from '../../../shared/contract/queries.js';
+import type { ContextProfile } from './context-profile.js';
+import type { ExpansionPlan } from './plan-expansion.js';
+import type { QueryText } from './query-text.js';
+import type { TimeWindow } from './time-window.js';
+
+/** One round of searching: each source searches once per pass. */
+export type Pass = {
+  readonly filter: MemoryFilter;
+  readonly limits: { readonly vector: number; readonly keyword: number; readonly trending: number };
+};
+
+/** Every result is explained; `memoryId` names one memory whose absence is explained as well. */
+export type ExplainRequest = { readonly memoryId: MemoryId | null };
+
+export type RecallPlan = QueryText & {
+  readonly embedding: Float32Array | null;
+  readonly limit: number;
+  /** The most results that one search contributes. */
+  readonly perQueryLimit: number;
+  readonly sort: Sort;
+  readonly filter: MemoryFilter;
+  /**
+   * The first pass is the request itself. In current mode a small second pass finds lapsed memories, which may have a
+   * successor.
+   */
+  readonly passes: readonly Pass[];
+  readonly stateMode: 'current' | 'history';
+  readonly stateDebug: boolean;
+  readonly timeWindow: TimeWindow | null;
+  /** What the caller works on; null when the request does not say. */
+  readonly profile: ContextProfile | null;
+  /** The most memories that strong metadata matches add, per pass. */
+  readonly metadataSlots: number;
+  readonly minScore: number;
+  readonly expansion: ExpansionPlan;
+  /** Off without a query: a listing has no relevance to cut by. */
+  readonly adaptiveFloor: boolean;
+  /** What the newest result gains; null when recency does not change the order. */
+  readonly recencyWeight: number | null;
+  readonly scopeFallback: boolean;
+  readonly maxTokens: number | null;
+  readonly explain: ExplainRequest | null;
+  readonly now: Date;
+};
+
+/** The plan with the text of one search. */
+export type Search = RecallPlan & {
+  /** What its matches count compared with the other searches, 0 to 1; `search-weights.ts` adjusts it by the results. */
+  readonly weight: number;
+};

@@ -1,0 +1,31 @@
+/**
+ * Presents the rank stage, pure: what it dropped, filled and reordered. A block is present only when its step had an
+ * effect.
+ */
+import type { RecallPlan } from '../plan/recall-plan.js';
+import type { RankingReport } from '../rank/rank.js';
+import type { Selected } from '../select/select-results.js';
+import { rounded } from './rounded.js';
+
+type Outcome = {
+  readonly plan: Pick<RecallPlan, 'minScore'>;
+  readonly selected: Selected;
+  readonly ranking: RankingReport;
+};
+
+export function presentRanking({ plan: { minScore }, selected, ranking }: Outcome) {
+  const { isReranked, floor, filteredCount, isFilled, budget } = ranking;
+  const scoreFilter = {
+    min_score: minScore > 0 ? minScore : null,
+    adaptive_floor: floor === null ? null : rounded(floor),
+    filtered_count: selected.filteredCount + filteredCount,
+  };
+  return {
+    ...(minScore > 0 || floor !== null ? { score_filter: scoreFilter } : {}),
+    ...(isReranked ? { recency_bias: 'on' } : {}),
+    ...(isFilled ? { scope_fallback: true } : {}),
+    ...(budget
+      ? { budget: { max_tokens: budget.maxTokens, estimated_tokens: budget.estimatedTokens, omitted: budget.omitted } }
+      : {}),
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * Ranks the newer of two results before the older when they contradict each other or one supersedes the other: the
+ * newer result takes over the higher score, as a named part of its own. Only for an order by score. In current mode
+ * superseded memories are already suppressed; contradicted ones are not.
+ */
+import { SUPERSEDING_TYPES, type AssociationType } from '../../../shared/contract/association.js';
+import type { MemoryId } from '../../../shared/contract/memory.js';
+import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { RecallPlan } from '../plan/recall-plan.js';
+import type { SelectedResult } from '../select/select-results.js';
+import { sectionOf, rankedByScore } from './sections.js';
+
+/**
+ * An association between two memories about the same thing. A superseding one leads to the newer memory, `CONTRADICTS`
+ * to either.
+ */
+export type Contradiction = { readonly source: string; readonly target: string; readonly type: AssociationType };
+
+/**
+ * The newer memory of each pair then scores at least as high as the older, and precedes it when both score the same.
+ * Pure.
+ */
+export function rankNewerFirst(
+  results: readonly SelectedResult[],
+  contradictions: readonly Contradiction[],
+): readonly SelectedResult[] {
+  const byId = new Map<string, SelectedResult>(results.map((result) => [result.memory.id, result]));
+  const pairs = contradictions.flatMap((contradiction) => orderPair(contradiction, byId));
+  if (pairs.length === 0) return results;
+  const scores = raisedScores(results, pairs);
+  return pairs.reduce(
+    putBefore,
+    rankedByScore(results.map((result) => raise(result, scores.get(result.memory.id) ?? result.score))),
+  );
+}
+
+type OrderedPair = { readonly older: MemoryId; readonly newer: MemoryId };
+
+/** Empty when one of the two is not a result, or when neither the type nor the timestamps decide which is newer. */
+function orderPair(
+  { source, target, type }: Contradiction,
+  byId: ReadonlyMap<string, SelectedResult>,
+): readonly OrderedPair[] {
+  const [one, other] = [byId.get(source), byId.get(target)];
+  if (!one || !other || one === other) return [];
+  const [sourceId, targetId] = [one.memory.id, other.memory.id];
+  if (type !== 'CONTRADICTS' || one.memory.timestamp < other.memory.timestamp)
+    return [{ older: sourceId, newer: targetId }];
+  return one.memory.timestamp > other.memory.timestamp ? [{ older: targetId, newer: sourceId }] : [];
+}
+
+/** Passes the best score along chains, from the oldest to the newest. As many rounds as there are pairs are enough. */
+function raisedScores(
+  results: readonly SelectedResult[],
+  pairs: readonly OrderedPair[],
+): ReadonlyMap<MemoryId, number> {
+  const scores = new Map(results.map(({ memory, score }) => [memory.id, score]));
+  for (let round = 0, isChanged = true; isChanged && round < pairs.length; round += 1) {
+    isChanged = false;
+    for (const { older, newer } of pairs) {
+      const inherited = scores.get(older) ?? 0;
+      if (inherited <= (scores.get(newer) ?? 0)) continue;
+      scores.set(newer, inherited);
+      isChanged = true;
+    }
+  }
+  return scores;
+}
+
+function raise(result: SelectedResult, score: number): SelectedResult {
+  if (score === result.score) return result;
+  const succession = score - result.score;
+  return {
+    ...result,
+    score,
+    originalScore: result.originalScore ?? result.score,
+    components: { ...result.components, succession },
+  };
+}
+
+/** Timestamps order most equal scores, but a memory can evolve into one with an earlier timestamp. */
+function putBefore(results: readonly SelectedResult[], { older, newer }: OrderedPair): readonly SelectedResult[] {
+  const from = results.findIndex(({ memory }) => memory.id === newer);
+  const to = results.findIndex(({ memory }) => memory.id === older);
+  const [newerResult, olderResult] = [results[from], results[to]];
+  if (!newerResult || !olderResult || from < to || newerResult.score !== olderResult.score) return results;
+  if (sectionOf(newerResult) !== sectionOf(olderResult)) return results;
+  return [...results.slice(0, to), newerResult, ...results.slice(to, from), ...results.slice(from + 1)];
+}
+
+const CONTRADICTING_TYPES: readonly AssociationType[] = ['CONTRADICTS', ...SUPERSEDING_TYPES];
+/** The newest associations per result. A memory has fewer contradictions among the results. */
+const CONTRADICTION_LIMIT = 20;
+
+/** One round trip for all results; none when it cannot change the order. */
+export async function readContradictions(
+  graph: GraphReader,
+  results: readonly SelectedResult[],
+  { sort }: Pick<RecallPlan, 'sort'>,
+): Promise<readonly Contradiction[]> {
+  if (sort !== 'score' || results.length < 2) return [];
+  const ids = results.map(({ memory }) => memory.id);
+  const relations = await graph.relations({
+    ids,
+    direction: 'outgoing',
+    types: CONTRADICTING_TYPES,
+    limit: CONTRADICTION_LIMIT,
+  });
+  return [...relations].flatMap(([source, found]) =>
+    found.map(({ type, memory }) => ({ source, target: memory.id, type })),
+  );
+}

@@ -1,0 +1,90 @@
+/**
+ * The rank stage: reorders the results by contradictions and recency, drops low scores, fills up to the limit and fits
+ * the budget.
+ */
+import type { MemoryId } from '../../../shared/contract/memory.js';
+import type { Embedder } from '../../../shared/embedding/embedder.js';
+import type { GraphReader, Relation } from '../../../shared/graph/graph.js';
+import type { Logger } from '../../../shared/kernel/logger.js';
+import type { VectorIndexReader } from '../../../shared/vectors/vectors.js';
+import type { RecallConfig } from '../../config.js';
+import type { Degraded } from '../candidate.js';
+import type { Planned } from '../plan/plan.js';
+import type { SourceHits } from '../retrieve/search-sources.js';
+import type { ScoreCandidates } from '../score/score-candidates.js';
+import type { Selected } from '../select/select-results.js';
+import type { Stage } from '../stage-times.js';
+import { rankNewerFirst, readContradictions } from './contradictions.js';
+import { readAssociations } from './read-associations.js';
+import { rerankByRecency } from './recency.js';
+import { createScopeFallback } from './scope-fallback.js';
+import { filterByScore } from './score-floor.js';
+import { fitBudget, type Budget } from './token-budget.js';
+
+type Dependencies = {
+  readonly graph: GraphReader;
+  readonly vectors: VectorIndexReader;
+  readonly embedder: Embedder;
+  readonly config: RecallConfig;
+  readonly logger: Logger;
+  readonly score: ScoreCandidates;
+};
+
+/** What the steps of this stage did. */
+export type RankingReport = {
+  readonly isReranked: boolean;
+  /** Null when the adaptive floor dropped nothing. */
+  readonly floor: number | null;
+  /** Without the results that `selectResults` dropped. */
+  readonly filteredCount: number;
+  readonly isFilled: boolean;
+  readonly budget: Budget | null;
+};
+
+export type RankedResults = {
+  readonly selected: Selected;
+  readonly degraded: readonly Degraded[];
+  /** The associations to show with each result. */
+  readonly relations: ReadonlyMap<MemoryId, readonly Relation[]>;
+  readonly ranking: RankingReport;
+};
+
+type Rank = (
+  found: SourceHits & { readonly selected: Selected },
+  planned: Planned,
+  stage: Stage,
+) => Promise<RankedResults>;
+
+/**
+ * One round trip for contradictions and, side by side, one for associations; more only when the scope fallback applies.
+ */
+export function createRank(dependencies: Dependencies): Rank {
+  const { graph, config } = dependencies;
+  const fillScope = createScopeFallback(dependencies);
+
+  return async ({ selected, hits, degraded }, { plan, searches }, stage) => {
+    const [contradictions, associations] = await stage('relate', () =>
+      Promise.all([
+        readContradictions(graph, selected.results, plan),
+        readAssociations(graph, selected.results, config),
+      ]),
+    );
+    const reranked = rerankByRecency(rankNewerFirst(selected.results, contradictions), plan);
+    const filtered = filterByScore(reranked.results, plan);
+    const [firstSearch = plan] = searches;
+    const filled = await stage('expand', () => fillScope(filtered.results, firstSearch, { hits, stage }));
+    const { results, budget } = fitBudget(filled.results, plan.maxTokens);
+    return {
+      selected: { ...selected, results },
+      degraded: [...degraded, ...filled.degraded],
+      relations: filled.isFilled ? await stage('relate', () => readAssociations(graph, results, config)) : associations,
+      ranking: {
+        isReranked: reranked.isReranked,
+        floor: filtered.floor,
+        filteredCount: filtered.filteredCount,
+        isFilled: filled.isFilled,
+        budget,
+      },
+    };
+  };
+}

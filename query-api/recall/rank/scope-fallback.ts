@@ -1,0 +1,95 @@
+/**
+ * Fills up a reply that has fewer results than the limit because of its tags, when the caller allows it: with memories
+ * outside the tags that are near by meaning. All other filters of the request still apply. One vector search and one
+ * hydration.
+ */
+import type { Embedder } from '../../../shared/embedding/embedder.js';
+import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { Logger } from '../../../shared/kernel/logger.js';
+import type { VectorIndexReader } from '../../../shared/vectors/vectors.js';
+import type { RecallConfig } from '../../config.js';
+import type { Degraded } from '../candidate.js';
+import { matchesFilter } from '../hydrate/filter-match.js';
+import { hydrateCandidates } from '../hydrate/hydrate.js';
+import type { RecallPlan } from '../plan/recall-plan.js';
+import { fuse } from '../retrieve/fuse.js';
+import { createSourceSearch, type SourceHits } from '../retrieve/search-sources.js';
+import type { Source } from '../retrieve/sources/source.js';
+import { createVectorSource } from '../retrieve/sources/vector.js';
+import type { ScoreCandidates } from '../score/score-candidates.js';
+import { contentFingerprint, distinctResults } from '../select/near-duplicates.js';
+import { selectResults, type SelectedResult } from '../select/select-results.js';
+import type { Stage } from '../stage-times.js';
+
+type Dependencies = {
+  readonly graph: GraphReader;
+  readonly vectors: VectorIndexReader;
+  readonly embedder: Embedder;
+  readonly config: RecallConfig;
+  readonly logger: Logger;
+  readonly score: ScoreCandidates;
+};
+
+export type Filled = {
+  readonly results: readonly SelectedResult[];
+  readonly isFilled: boolean;
+  readonly degraded: readonly Degraded[];
+};
+
+/** The fallback when the index fails: it finds nothing, and the reply stays as short as it is. */
+const NO_SOURCE: Source = { name: 'vector', applies: () => false, search: async () => [] };
+
+export function createScopeFallback({ graph, vectors, embedder, config, logger, score }: Dependencies) {
+  const sources = [createVectorSource({ vectors, embedder })];
+  const searchVectors = createSourceSearch({ sources, fallback: NO_SOURCE, timeoutMs: config.sourceTimeoutMs, logger });
+
+  /**
+   * Appends results, best first, up to the limit. Does not search when the index did not answer the search of the
+   * recall itself.
+   */
+  return async (
+    results: readonly SelectedResult[],
+    plan: RecallPlan,
+    { hits, stage }: Pick<SourceHits, 'hits'> & { readonly stage: Stage },
+  ): Promise<Filled> => {
+    const missing = plan.limit - results.length;
+    if (!plan.scopeFallback || missing <= 0 || !hits.has('vector')) return { results, isFilled: false, degraded: [] };
+    const wide = withoutTags(plan, config.maxLimit);
+    const { hits: found, degraded } = await searchVectors(wide, stage);
+    const { current } = await hydrateCandidates(graph, fuse(found.values()), wide);
+    const outside = current.filter(({ memory }) => !matchesFilter(plan.filter, memory));
+    const fills = withoutRepeats(results, selectResults(score(outside, plan), wide).results).slice(0, missing);
+    return {
+      results: [...results, ...fills.map((fill) => ({ ...fill, isOutsideTagScope: true }))],
+      isFilled: true,
+      degraded,
+    };
+  };
+}
+
+function withoutTags(plan: RecallPlan, maxLimit: number): RecallPlan {
+  const filter = { ...plan.filter, tags: null };
+  const vector = Math.min(2 * plan.limit, maxLimit);
+  return {
+    ...plan,
+    filter,
+    limit: vector,
+    sort: 'score',
+    passes: [{ filter, limits: { vector, keyword: 0, trending: 0 } }],
+  };
+}
+
+/** The fills that repeat no result, by id, content or near duplicate. */
+function withoutRepeats(
+  results: readonly SelectedResult[],
+  fills: readonly SelectedResult[],
+): readonly SelectedResult[] {
+  const known = new Set(results.flatMap(({ memory }) => [memory.id, contentFingerprint(memory.content)]));
+  const newFills = fills.filter(
+    ({ memory }) => !known.has(memory.id) && !known.has(contentFingerprint(memory.content) ?? memory.id),
+  );
+  const distinct = new Set(
+    distinctResults([...results, ...newFills], results.length + newFills.length).map(({ memory }) => memory.id),
+  );
+  return newFills.filter(({ memory }) => distinct.has(memory.id));
+}

@@ -1,0 +1,36 @@
+/** Collects the words of a memory's metadata, pure: the tag and exact components compare the query with them. */
+import { wordsOf } from '../plan/query-text.js';
+
+const TERM_LENGTH_LIMIT = 256;
+/** Metadata is arbitrary JSON; people write nothing deeper. */
+const DEPTH_LIMIT = 16;
+
+/**
+ * Every text of at most 256 characters in the values, in lower case, as a whole and word by word. Findings of the
+ * enrichment are left out, because the caller did not write them.
+ */
+export function metadataTerms({
+  enrichment: _findings,
+  enriched_at: _time,
+  ...metadata
+}: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const terms = new Set<string>();
+  collect(metadata, 0, terms);
+  return terms;
+}
+
+function collect(value: unknown, depth: number, terms: Set<string>): void {
+  if (typeof value === 'string') {
+    addText(value, terms);
+  } else if (typeof value === 'object' && value !== null && depth < DEPTH_LIMIT) {
+    for (const [key, inner] of Object.entries(value)) {
+      if (key !== 'entities') collect(inner, depth + 1, terms);
+    }
+  }
+}
+
+function addText(text: string, terms: Set<string>): void {
+  if (text.length > TERM_LENGTH_LIMIT) return;
+  terms.add(text.trim().toLowerCase());
+  for (const word of wordsOf(text)) terms.add(word);
+}

@@ -1,0 +1,51 @@
+/**
+ * Groups memories into sessions, pure: the memories of one scope in the order of time, split at gaps of more than 30
+ * minutes.
+ */
+import type { Memory } from '../../../../shared/contract/memory.js';
+import { wholeTagKey } from '../../../../shared/text/tags.js';
+
+const SESSION_GAP_MS = 30 * 60_000;
+
+/** One memory: its index in the pool and its time. */
+export type SessionEntry = { readonly index: number; readonly at: number };
+
+/**
+ * Every memory is in exactly one session. A memory without a scope of its own shares one scope with the others when
+ * tags narrow the request; otherwise it is a session of its own.
+ */
+export function sessionsOf(pool: readonly Memory[], isScoped: boolean): readonly (readonly SessionEntry[])[] {
+  const byScope = new Map<string, SessionEntry[]>();
+  pool.forEach((memory, index) => {
+    const scope = scopeOf(memory) ?? (isScoped ? 'request' : `alone ${memory.id}`);
+    const entry = { index, at: Date.parse(memory.timestamp) };
+    const known = byScope.get(scope);
+    if (known) known.push(entry);
+    else byScope.set(scope, [entry]);
+  });
+  return [...byScope.values()].flatMap((entries) => splitAtGaps(entries.sort((one, other) => one.at - other.at)));
+}
+
+const SESSION_TAG = /^(?:conversation|session|thread|chat)[:/]./u;
+const SESSION_FIELDS = ['session_id', 'conversation_id'] as const;
+
+/** The tag or the metadata field that names the conversation of a memory; null when there is none. */
+export function scopeOf({ tags, metadata }: Pick<Memory, 'tags' | 'metadata'>): string | null {
+  const tag = tags.map(wholeTagKey).find((key) => SESSION_TAG.test(key));
+  if (tag !== undefined) return tag;
+  const named = SESSION_FIELDS.map((field) => metadata[field]).find(
+    (value) => typeof value === 'string' && value !== '',
+  );
+  return typeof named === 'string' ? `id ${named}` : null;
+}
+
+function splitAtGaps(entries: readonly SessionEntry[]): readonly (readonly SessionEntry[])[] {
+  const sessions: SessionEntry[][] = [];
+  for (const entry of entries) {
+    const session = sessions.at(-1);
+    const last = session?.at(-1);
+    if (session && last && entry.at - last.at <= SESSION_GAP_MS) session.push(entry);
+    else sessions.push([entry]);
+  }
+  return sessions;
+}

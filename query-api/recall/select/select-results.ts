@@ -1,0 +1,102 @@
+/** Selects the results, pure: drops low scores, merges duplicates, sorts the rest and cuts it to the limit. */
+import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
+import type { Sort } from '../../../shared/contract/queries.js';
+import type { ScoredCandidate } from '../candidate.js';
+import type { RecallPlan } from '../plan/recall-plan.js';
+import { contentFingerprint, distinctResults } from './near-duplicates.js';
+import { priorityFirst } from './priority-first.js';
+
+export type SelectedResult = ScoredCandidate & {
+  /** The ids of all memories that were merged into this result, including its own, ascending; empty without a merge. */
+  readonly dedupedFrom: readonly MemoryId[];
+  /** The score before the rank stage; absent when that stage did not change it. */
+  readonly originalScore?: number;
+  readonly isOutsideTagScope?: boolean;
+};
+
+export type Selected = {
+  readonly results: readonly SelectedResult[];
+  /** The number of candidates that `minScore` dropped. */
+  readonly filteredCount: number;
+};
+
+type SelectionOptions = Pick<RecallPlan, 'minScore' | 'sort' | 'limit' | 'profile'>;
+
+export function selectResults(
+  candidates: readonly ScoredCandidate[],
+  { minScore, sort, limit, profile }: SelectionOptions,
+): Selected {
+  const aboveMinScore = candidates.filter(({ score }) => score >= minScore);
+  const ranked = mergeEqual(aboveMinScore).sort((one, other) => ORDERS[sort](one, other) || compareIds(one, other));
+  return {
+    results: distinctResults(priorityFirst(ranked, profile), limit),
+    filteredCount: candidates.length - aboveMinScore.length,
+  };
+}
+
+/** Merges by id first (a head can replace several memories and also be found directly), then by content. */
+function mergeEqual(candidates: readonly ScoredCandidate[]): SelectedResult[] {
+  const byId = groupBy(candidates, ({ memory }) => memory.id).map(bestOf);
+  return groupBy(byId, ({ memory }) => contentFingerprint(memory.content) ?? memory.id).map((same) => {
+    const ids = same.map(({ memory }) => memory.id).sort();
+    return { ...bestOf(same), dedupedFrom: ids.length > 1 ? ids : [] };
+  });
+}
+
+function groupBy(
+  candidates: readonly ScoredCandidate[],
+  keyOf: (candidate: ScoredCandidate) => string,
+): readonly (readonly ScoredCandidate[])[] {
+  const groups = new Map<string, ScoredCandidate[]>();
+  for (const candidate of candidates) {
+    const key = keyOf(candidate);
+    const group = groups.get(key);
+    if (group) group.push(candidate);
+    else groups.set(key, [candidate]);
+  }
+  return [...groups.values()];
+}
+
+/** The highest score, then the newest, then a memory that was found directly rather than as a replacement. */
+function bestOf(group: readonly ScoredCandidate[]): ScoredCandidate {
+  return group.reduce((one, other) => {
+    const order =
+      other.score - one.score ||
+      byTimestamp(one, other) ||
+      Number(one.replaces !== null) - Number(other.replaces !== null) ||
+      compareIds(one, other);
+    return order <= 0 ? one : other;
+  });
+}
+
+type Order = (one: ScoredCandidate, other: ScoredCandidate) => number;
+
+/** The newest first. */
+const byTimestamp: Order = (one, other) => compareText(other.memory.timestamp, one.memory.timestamp);
+/** By the last change; memories with the same time of change by their timestamps. */
+const byTimeDescending: Order = (one, other) =>
+  compareText(changedAt(other.memory), changedAt(one.memory)) || byTimestamp(one, other);
+const byTimeAscending: Order = (one, other) => byTimeDescending(other, one);
+
+const ORDERS: Readonly<Record<Sort, Order>> = {
+  score: (one, other) =>
+    other.score - one.score || other.memory.importance - one.memory.importance || byTimestamp(one, other),
+  time_desc: byTimeDescending,
+  updated_desc: byTimeDescending,
+  time_asc: byTimeAscending,
+  updated_asc: byTimeAscending,
+};
+
+function compareIds(one: ScoredCandidate, other: ScoredCandidate): number {
+  return compareText(one.memory.id, other.memory.id);
+}
+
+function changedAt({ updated_at, timestamp }: Memory): string {
+  return updated_at || timestamp;
+}
+
+/** By code units, like the stores, which also sorts timestamps of different precision correctly. */
+function compareText(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}

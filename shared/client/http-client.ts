@@ -1,0 +1,51 @@
+/** The typed client of our own HTTP API: one call for each operation of the contract, with retries. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Operation } from '../contract/operation.js';
+import { OPERATIONS } from '../contract/operations.js';
+import { randomIds } from '../kernel/clock.js';
+import { attemptCall } from './attempt-call.js';
+import type { Client, ClientOptions, Effect } from './client.js';
+
+const TIMEOUT_MS = 25_000;
+const RETRY_DELAYS_MS = [500, 1_000, 2_000];
+
+export function createClient({
+  timeoutMs = TIMEOUT_MS,
+  retryDelaysMs = RETRY_DELAYS_MS,
+  ids = randomIds,
+  ...options
+}: ClientOptions): Client {
+  return {
+    call: async (name, call) => {
+      const operation: Operation = OPERATIONS[name];
+      const keyed = operation.repeatable ? { idempotencyKey: ids.uuid(), ...call } : call;
+      let mayHaveEffect = false;
+      for (let tries = 0; !call.signal?.aborted; tries++) {
+        const { answer, retryAfterMs, mayBeDone } = await attemptCall(operation, keyed, { ...options, timeoutMs });
+        mayHaveEffect ||= mayBeDone;
+        const delay = retryDelaysMs[tries];
+        if (answer.kind === 'answered') return answer;
+        if (call.signal?.aborted) break;
+        if (retryAfterMs === null || delay === undefined) return { ...answer, ...effectOf(operation, mayHaveEffect) };
+        await waitUnlessAborted(Math.max(delay, retryAfterMs), call.signal);
+      }
+      return {
+        kind: 'cancelled',
+        status: null,
+        message: 'The call was cancelled',
+        ...effectOf(operation, mayHaveEffect),
+      };
+    },
+  };
+}
+
+function effectOf({ method }: Operation, isUndecided: boolean): Effect {
+  return method === 'GET' ? {} : { effect: isUndecided ? 'unknown' : 'none' };
+}
+
+/** Resolves early when the signal is aborted; the caller then checks the signal. */
+async function waitUnlessAborted(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  await wait(milliseconds, undefined, signal === undefined ? {} : { signal }).catch((error: unknown) => {
+    if (!signal?.aborted) throw error;
+  });
+}

@@ -1,0 +1,96 @@
+/**
+ * The background work of a command API: keeps the liveness lock, reports answered and abandoned commands, probes a graph that was down,
+ * rolls pending events of other processes forward, and removes expired rows.
+ */
+import type { Clock } from '../../kernel/clock.js';
+import { createLoop } from '../../kernel/concurrency/loop.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Postgres } from '../../postgres/postgres.js';
+import type { AnswerLedger } from './answer-ledger.js';
+import type { CommitConfig } from './commit-variables.js';
+import { purgeOld } from './earlier-requests.js';
+import type { GraphGuard } from './graph-guard.js';
+import { createLiveness } from './liveness.js';
+import { claimOverdue, countPending, releasePending } from './pending-rows.js';
+import { rollForward } from './roll-forward.js';
+
+/** Events that one step rolls forward; each may have 900 KB. */
+const BATCH_SIZE = 100;
+const PURGE_EVERY_MS = 60_000;
+const FAILED_WAIT_MS = { failedMinimumMs: 100, failedMaximumMs: 2_000 };
+
+export type SweeperDeps = {
+  readonly postgres: Postgres;
+  readonly guard: GraphGuard;
+  readonly ledger: AnswerLedger;
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly config: CommitConfig;
+};
+
+export interface Sweeper {
+  /** Resolves once the first sweep has taken the liveness lock or failed to take it. */
+  readonly ready: Promise<void>;
+  /** Events that were waiting for the graph at the last sweep. */
+  pending(): number;
+  /** Finishes the running step, reports what is still unreported, and releases the liveness lock. */
+  close(): Promise<void>;
+}
+
+export function createSweeper({ postgres, guard, ledger, owner, clock, logger, config }: SweeperDeps): Sweeper {
+  const liveness = createLiveness({ postgres, owner, aliveMs: config.aliveMs });
+  const closing = new AbortController();
+  let pending = 0;
+  let purgedAtMs = -Infinity;
+
+  const loop = createLoop({
+    pace: { idleMinimumMs: config.sweepMs, idleMaximumMs: config.sweepMs, ...FAILED_WAIT_MS },
+    onFailure: (err, waitMs) => logger.warn({ err, waitMs }, 'pending-commit sweep failed'),
+    step: async () => {
+      await renewLiveness().finally(markReady);
+      pending = await countPending(postgres);
+      await purge();
+      await guard.probe();
+      const overdue = await claimOverdue(postgres, { owner, leaseMs: config.leaseMs, limit: BATCH_SIZE });
+      if (overdue.length > 0) logger.info({ events: overdue.length }, 'rolling overdue pending events forward');
+      await rollForward({ postgres, guard }, overdue).catch(async (error: unknown) => {
+        // Ends the lease early: the first process that reaches the graph again may claim these events.
+        await releasePending(
+          postgres,
+          overdue.map(({ position }) => position),
+        );
+        throw error;
+      });
+      return overdue.length === BATCH_SIZE ? 'full' : 'idle';
+    },
+  });
+  let markReady = (): void => undefined;
+  const ready = new Promise<void>((resolve) => {
+    markReady = resolve;
+  });
+  const running = loop.run(closing.signal);
+
+  /** Flushes the ledger first: a process that counts as alive must have reported its abandoned commands. */
+  async function renewLiveness(): Promise<void> {
+    await ledger.flush();
+    await liveness.ensure();
+  }
+
+  async function purge(): Promise<void> {
+    if (performance.now() - purgedAtMs < PURGE_EVERY_MS) return;
+    await purgeOld(postgres, clock.now());
+    purgedAtMs = performance.now();
+  }
+
+  return {
+    ready,
+    pending: () => pending,
+    close: async () => {
+      closing.abort();
+      await running;
+      await ledger.flush().catch((err: unknown) => logger.warn({ err }, 'final report of answered commands failed'));
+      await liveness.release();
+    },
+  };
+}

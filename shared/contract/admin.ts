@@ -1,0 +1,182 @@
+/** The operations for operators: list, redrive and discard dead letters; list, pause and resume projectors. */
+import { DEAD_LETTERS_LIMIT } from './limits.js';
+import type { Operation } from './operation.js';
+import type { QueryParameter } from './queries.js';
+import { closed, count, flag, number, success, text, textOrNull } from './reply-parts.js';
+
+export const deadLettersQuery = [
+  { name: 'projector', kind: 'text', description: 'Only dead letters of this projector.' },
+  {
+    name: 'after',
+    kind: 'integer',
+    minimum: 0,
+    refuse: "'after' must be the id of a dead letter, or 0",
+    description: 'Only dead letters after this id: `next` of the previous page.',
+  },
+  {
+    name: 'limit',
+    kind: 'integer',
+    minimum: 1,
+    description: `Page size; default 100, clamped to 1..${DEAD_LETTERS_LIMIT}.`,
+  },
+] as const satisfies readonly QueryParameter[];
+
+/** The body has exactly one of the two properties. */
+export const chosenLettersBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ids: {
+      type: 'array',
+      minItems: 1,
+      maxItems: DEAD_LETTERS_LIMIT,
+      items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    },
+    projector: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      description: `The oldest ${DEAD_LETTERS_LIMIT} dead letters of this projector.`,
+    },
+  },
+} as const;
+
+const idList = { type: 'array', items: count } as const;
+
+export const deadLettersReply = closed({
+  status: success,
+  dead_letters: {
+    type: 'array',
+    items: closed({
+      id: count,
+      projector: text,
+      event_id: text,
+      type: text,
+      subject: text,
+      version: count,
+      position: count,
+      reason: text,
+      attempts: count,
+      at: text,
+      age_seconds: number,
+      awaits_redrive: flag,
+    }),
+  },
+  count,
+  total: count,
+  next: { type: ['integer', 'null'], description: 'The value of `after` for the next page; null on the last page.' },
+});
+export const redriveReply = closed({
+  status: { type: 'string', const: 'queued' },
+  count,
+  ids: idList,
+  superseded: idList,
+  unknown: idList,
+});
+export const discardReply = closed({
+  status: { type: 'string', const: 'discarded' },
+  count,
+  ids: idList,
+  unknown: idList,
+});
+
+const seconds = { type: ['number', 'null'], minimum: 0 } as const;
+export const projectorsReply = closed({
+  status: success,
+  head: { ...count, description: 'The last position of the journal.' },
+  projectors: {
+    type: 'array',
+    items: closed({
+      name: text,
+      status: { type: 'string', enum: ['running', 'paused', 'stopped'] },
+      position: count,
+      lag_events: count,
+      lag_seconds: {
+        ...seconds,
+        description: 'Time since the oldest unhandled event entered the journal; 0 when every event is handled.',
+      },
+      rate_per_second: number,
+      handled: count,
+      failed: count,
+      dead_letters: count,
+      last_error: textOrNull,
+      last_error_at: textOrNull,
+      instances: {
+        type: 'array',
+        items: closed({
+          instance: text,
+          status: { type: 'string', enum: ['running', 'paused', 'stopped', 'silent'] },
+          position: count,
+          rate_per_second: number,
+          handled: count,
+          failed: count,
+          last_error: textOrNull,
+          last_error_at: textOrNull,
+          heartbeat_at: text,
+          detail: { type: 'object', additionalProperties: true },
+        }),
+      },
+    }),
+  },
+});
+export const controlReply = closed({ status: success, name: text, paused: flag });
+
+export const adminOperations = {
+  listDeadLetters: {
+    method: 'GET',
+    path: '/admin/dead-letters',
+    room: 'query',
+    access: 'admin',
+    summary: 'Events that a projector could not project, page by page',
+    query: deadLettersQuery,
+    replies: { 200: deadLettersReply },
+    problems: [400, 401, 403, 414, 503],
+  },
+  redriveDeadLetters: {
+    method: 'POST',
+    path: '/admin/dead-letters/redrive',
+    room: 'command',
+    access: 'admin',
+    summary: 'Try dead letters again',
+    body: { schema: chosenLettersBody, missing: "JSON body with 'ids' or 'projector' required" },
+    replies: { 202: redriveReply },
+    problems: [400, 401, 403, 413, 414, 503],
+  },
+  discardDeadLetters: {
+    method: 'POST',
+    path: '/admin/dead-letters/discard',
+    room: 'command',
+    access: 'admin',
+    summary: 'Discard dead letters',
+    body: { schema: chosenLettersBody, missing: "JSON body with 'ids' or 'projector' required" },
+    replies: { 200: discardReply },
+    problems: [400, 401, 403, 413, 414, 503],
+  },
+  listProjectors: {
+    method: 'GET',
+    path: '/admin/projectors',
+    room: 'query',
+    access: 'admin',
+    summary: 'State of each projector and of its instances',
+    replies: { 200: projectorsReply },
+    problems: [401, 403, 414, 503],
+  },
+  pauseProjector: {
+    method: 'POST',
+    path: '/admin/projectors/:name/pause',
+    room: 'command',
+    access: 'admin',
+    summary: 'Pause a projector, in all its instances',
+    replies: { 200: controlReply },
+    problems: [401, 403, 404, 414, 503],
+  },
+  resumeProjector: {
+    method: 'POST',
+    path: '/admin/projectors/:name/resume',
+    room: 'command',
+    access: 'admin',
+    summary: 'Resume a projector',
+    replies: { 200: controlReply },
+    problems: [401, 403, 404, 414, 503],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,35 @@
+/** One HTTP operation as data: route, access, request and replies. */
+import type { QueryParameter } from './queries.js';
+
+export type Operation = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** `:id` is a memory id, `:name` the name of a projector. */
+  readonly path: string;
+  /** The API that handles it. `edge`: every process handles it. */
+  readonly room: 'command' | 'query' | 'edge';
+  /** `internal`: between our own processes, with a token of its own. OpenAPI omits it and the gateway blocks it. */
+  readonly access: 'public' | 'api' | 'admin' | 'internal';
+  readonly summary: string;
+  readonly query?: readonly QueryParameter[];
+  /**
+   * `missing`: the error text when the body is not a JSON object. `isOptional`: a missing body counts as an empty object. `judgedBy: 'room'`:
+   * the edge only checks that the body is an object; the room validates the rest.
+   */
+  readonly body?: {
+    readonly schema: object;
+    readonly missing: string;
+    readonly isOptional?: true;
+    readonly judgedBy?: 'room';
+  };
+  /** Accepts `Idempotency-Key`; the answer has `Memory-Position` when the operation changed something. */
+  readonly repeatable?: true;
+  /** Answers have `ETag`; commands accept `If-Match`. */
+  readonly conditional?: true;
+  /** Answers have `Server-Timing`. */
+  readonly timed?: true;
+  /** Answers with server-sent events until one side closes the connection; accepts `Last-Event-ID`. */
+  readonly stream?: true;
+  readonly replies: Readonly<Record<number, object>>;
+  /** Every error status; all of them have the same error body. */
+  readonly problems: readonly number[];
+};

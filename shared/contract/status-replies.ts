@@ -1,0 +1,86 @@
+/** The answers about the state of the service, as JSON Schema: health, probes, enrichment, and OpenAPI. */
+import { closed, count, flag, number, text, textOrNull } from './reply-parts.js';
+
+const enrichment = closed({
+  status: text,
+  queue_depth: count,
+  pending: count,
+  inflight: count,
+  processed: count,
+  failed: count,
+});
+const link = { type: 'string', enum: ['connected', 'disconnected'] } as const;
+const nullableCount = { type: ['integer', 'null'], minimum: 0 } as const;
+export const healthReply = closed(
+  {
+    status: { type: 'string', enum: ['healthy', 'degraded'] },
+    neo4j: link,
+    falkordb: link,
+    qdrant: link,
+    journal: link,
+    memory_count: nullableCount,
+    vector_count: nullableCount,
+    sync_status: { type: 'string', enum: ['unknown', 'synced', 'drift_detected', 'orphaned_vectors'] },
+    in_flight: { ...nullableCount, description: 'Events that the vector indexer has not handled yet.' },
+    indexer: {
+      type: ['string', 'null'],
+      enum: ['running', 'stopped', null],
+      description: 'Whether a vector indexer runs; null when unknown.',
+    },
+    outbox: {
+      ...closed({ pending: count, applied: count, oldest_ms: number }),
+      type: ['object', 'null'],
+      description:
+        'Events in the outbox: `pending` are not in the graph yet, `applied` are not in the stream yet. Null when unknown; absent in a deployment without outbox.',
+    },
+    dead_letters: nullableCount,
+    projectors: {
+      type: ['object', 'null'],
+      description: 'The progress of each projector, by name; null when unknown.',
+      additionalProperties: closed({
+        status: { type: 'string', enum: ['running', 'paused', 'stopped'] },
+        lag_events: nullableCount,
+        lag_seconds: { type: ['number', 'null'], minimum: 0 },
+      }),
+    },
+    vector_dimensions: closed({
+      configured: count,
+      effective: nullableCount,
+      collection: nullableCount,
+      mismatch: flag,
+    }),
+    enrichment,
+    timestamp: text,
+    graph: text,
+    version: text,
+  },
+  ['outbox'],
+);
+export const probeReply = closed({ status: text, checks: { type: 'object', additionalProperties: text } }, ['checks']);
+
+export const enrichmentStatusReply = closed({
+  status: { type: 'string', enum: ['running', 'stopped'] },
+  queue_size: count,
+  pending: count,
+  inflight: count,
+  max_attempts: count,
+  stats: closed({
+    processed_total: count,
+    successes: count,
+    failures: count,
+    last_success_id: textOrNull,
+    last_success_at: textOrNull,
+    last_error: textOrNull,
+    last_error_at: textOrNull,
+  }),
+});
+export const openApiReply = {
+  type: 'object',
+  required: ['openapi', 'info', 'paths'],
+  properties: {
+    openapi: text,
+    info: { type: 'object', additionalProperties: true },
+    paths: { type: 'object', additionalProperties: true },
+  },
+  additionalProperties: true,
+} as const;

@@ -1,0 +1,69 @@
+/** The embedding cache in SQLite. The functions that take a Database run inside a transaction of the committer, too. */
+import type { MemoryId } from '../../contract/memory.js';
+import type { Database } from '../../sqlite/database.js';
+import { procedure, type SqliteHost } from '../../sqlite/host.js';
+import type { CacheEntry, EmbeddingCache } from '../embedder.js';
+
+export function createSqliteEmbeddingCache({ host }: { readonly host: SqliteHost }): EmbeddingCache {
+  return {
+    get: (refs) => host.read(getEntries, refs),
+    put: async (entries) => {
+      if (entries.length > 0) await host.write(putEntries, entries);
+    },
+    release: async (memoryIds) => {
+      if (memoryIds.length > 0) await host.write(releaseMemories, memoryIds);
+    },
+  };
+}
+
+export const getEntries = procedure(
+  import.meta.url,
+  'getEntries',
+  (database, refs: readonly string[]): Map<string, Float32Array> => {
+    const found = new Map<string, Float32Array>();
+    for (const ref of refs) {
+      const vector = getEntry(database, ref);
+      if (vector) found.set(ref, vector);
+    }
+    return found;
+  },
+);
+
+export const putEntries = procedure(import.meta.url, 'putEntries', (database, entries: readonly CacheEntry[]): void => {
+  for (const entry of entries) putEntry(database, entry);
+});
+
+export const releaseMemories = procedure(
+  import.meta.url,
+  'releaseMemories',
+  (database, memoryIds: readonly MemoryId[]): void => {
+    for (const memoryId of memoryIds) releaseMemory(database, memoryId);
+  },
+);
+
+/** Also called by the committer, which writes supplied vectors in the transaction of their events. */
+export function putEntry(database: Database, { ref, memoryId, vector }: CacheEntry): void {
+  database.run('INSERT OR IGNORE INTO embedding_cache (ref, vector) VALUES (?, ?)', [
+    ref,
+    new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
+  ]);
+  database.run('INSERT OR IGNORE INTO embedding_uses (memory_id, ref) VALUES (?, ?)', [memoryId, ref]);
+}
+
+function getEntry(database: Database, ref: string): Float32Array | undefined {
+  const bytes = database.get('SELECT vector FROM embedding_cache WHERE ref = ?', [ref])?.['vector'];
+  return bytes instanceof Uint8Array ? new Float32Array(bytes.buffer) : undefined;
+}
+
+export function releaseMemory(database: Database, memoryId: MemoryId): void {
+  const refs = database
+    .all('SELECT ref FROM embedding_uses WHERE memory_id = ?', [memoryId])
+    .map((row) => row['ref'] as string);
+  database.run('DELETE FROM embedding_uses WHERE memory_id = ?', [memoryId]);
+  for (const ref of refs) {
+    database.run(
+      'DELETE FROM embedding_cache WHERE ref = ? AND NOT EXISTS (SELECT 1 FROM embedding_uses WHERE ref = ?)',
+      [ref, ref],
+    );
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Converts events to the statements of one transaction: first all locks, then the events in waves, where a wave has each subject at most
+ * once. The order of different subjects does not matter: an association with a missing end gets a placeholder, and a deletion also deletes
+ * the associations of its memory.
+ */
+import type { RecordedEvent } from '../../../contract/events.js';
+import type { Statement } from '../neo4j.js';
+import { deleteMemories, type MemoryDeletion } from './delete-memories.js';
+import { lockSubjects } from './lock-subjects.js';
+import { replaceDerived, type DerivedSet } from './replace-derived.js';
+import { upsertAssociations, type AssociationUpsert } from './upsert-associations.js';
+import { upsertMemories, type MemoryUpsert } from './upsert-memories.js';
+
+/** Skips an event whose data was erased. A deletion needs no data, so it applies all the same. */
+export function applyStatements(events: readonly RecordedEvent[]): readonly Statement[] {
+  const changes = events.map(changeOf).filter((change) => change !== null);
+  if (changes.length === 0) return [];
+  const deleted = changes.filter(({ kind }) => kind === 'deleteMemory').flatMap(({ ids }) => ids);
+  return [lockSubjects({ ids: changes.flatMap(({ ids }) => ids), deleted }), ...waves(changes).flatMap(statementsOf)];
+}
+
+type Change = { readonly subject: string; readonly ids: readonly string[] } & (
+  | { readonly kind: 'upsertMemory'; readonly upsert: MemoryUpsert; readonly derived?: DerivedSet }
+  | { readonly kind: 'deleteMemory'; readonly deletion: MemoryDeletion }
+  | { readonly kind: 'upsertAssociation'; readonly association: AssociationUpsert }
+);
+
+function changeOf(event: RecordedEvent): Change | null {
+  const { subject, version, revision } = event;
+  switch (event.type) {
+    case 'memory.stored':
+    case 'memory.updated':
+    case 'memory.enrichment.requested':
+    case 'memory.enrichment.failed':
+      return (
+        event.data && { kind: 'upsertMemory', subject, ids: [subject], upsert: { ...event.data, version, revision } }
+      );
+    case 'memory.enriched': {
+      if (!event.data) return null;
+      const derived = { id: subject, version, at: event.time, set: event.data.derived };
+      return {
+        kind: 'upsertMemory',
+        subject,
+        ids: [subject, ...derived.set.map(({ target }) => target)],
+        upsert: { ...event.data, version, revision },
+        derived,
+      };
+    }
+    case 'memory.deleted':
+      return { kind: 'deleteMemory', subject, ids: [subject], deletion: event };
+    case 'association.created':
+    case 'association.updated': {
+      if (!event.data) return null;
+      const { association } = event.data;
+      return {
+        kind: 'upsertAssociation',
+        subject,
+        ids: [association.source, association.target],
+        association: { ...association, version, revision },
+      };
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+/** The nth change of every subject is in the nth wave. */
+function waves(changes: readonly Change[]): readonly (readonly Change[])[] {
+  const found: Change[][] = [];
+  const seen = new Map<string, number>();
+  for (const change of changes) {
+    const wave = seen.get(change.subject) ?? 0;
+    seen.set(change.subject, wave + 1);
+    (found[wave] ??= []).push(change);
+  }
+  return found;
+}
+
+function statementsOf(wave: readonly Change[]): readonly Statement[] {
+  const upserts = wave.flatMap((change) => (change.kind === 'upsertMemory' ? [change.upsert] : []));
+  const derived = wave.flatMap((change) => (change.kind === 'upsertMemory' && change.derived ? [change.derived] : []));
+  const deletions = wave.flatMap((change) => (change.kind === 'deleteMemory' ? [change.deletion] : []));
+  const associations = wave.flatMap((change) => (change.kind === 'upsertAssociation' ? [change.association] : []));
+  return [
+    ...(upserts.length > 0 ? [upsertMemories(upserts)] : []),
+    ...(derived.length > 0 ? [replaceDerived(derived)] : []),
+    ...(deletions.length > 0 ? [deleteMemories(deletions)] : []),
+    ...(associations.length > 0 ? [upsertAssociations(associations)] : []),
+  ];
+}

@@ -1,0 +1,158 @@
+/** Runs statements in Neo4j, each call with its own deadline. */
+import neo4j, {
+  type Driver,
+  type ManagedTransaction,
+  type QueryResult,
+  type Record as NeoRecord,
+  type Session,
+} from 'neo4j-driver';
+import { raceDeadline } from '../../../kernel/concurrency/within-deadline.js';
+import { DeadlineError } from '../../../kernel/errors.js';
+import type { Logger } from '../../../kernel/logger.js';
+import type { Neo4j, Row, Statement } from '../neo4j.js';
+import { graphError, NoAnswerError } from './neo4j-errors.js';
+import type { Neo4jConfig } from './neo4j-variables.js';
+import { createReplaceableDriver } from './replaceable-driver.js';
+
+type SessionMode = 'READ' | 'WRITE';
+
+type Kind = { readonly isWrite: boolean };
+
+const READ: Kind = { isWrite: false };
+const WRITE: Kind = { isWrite: true };
+
+/** Opens no connection before the first call. */
+export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; readonly logger: Logger }): Neo4j {
+  const { database, callTimeoutMs, maxCalls } = config;
+  const drivers = createReplaceableDriver({ open: () => openDriver(config), logger });
+  /** One for all sessions, so that a read waits until its server has all earlier writes. */
+  const bookmarkManager = neo4j.bookmarkManager();
+  const transaction = { timeout: config.transactionTimeoutMs };
+  let calls = 0;
+
+  function throwNoAnswer(): never {
+    throw new NoAnswerError(callTimeoutMs);
+  }
+
+  async function call<R>(kind: Kind, work: (driver: Driver) => Promise<R>): Promise<R> {
+    if (calls >= maxCalls) throw new DeadlineError('Too many calls wait for the graph: try again in a moment');
+    calls += 1;
+    try {
+      return await drivers.use((driver) =>
+        raceDeadline(work(driver), { milliseconds: callTimeoutMs, onDeadline: throwNoAnswer }),
+      );
+    } catch (error) {
+      throw graphError(error, kind);
+    } finally {
+      calls -= 1;
+    }
+  }
+
+  /** The first attempt has no retries of the driver, which need a managed transaction. After a temporary failure each statement runs in one. */
+  async function readAll(driver: Driver, statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
+    try {
+      const results = await inSession(driver, neo4j.session.READ, (session) => runAll(session, statements));
+      return results.map(rowsOf);
+    } catch (error) {
+      if (!neo4j.isRetryableError(error)) throw error;
+      return Promise.all(statements.map((statement) => readRows(driver, statement)));
+    }
+  }
+
+  /** A single statement is its own transaction: one round trip and half the messages. Several statements need BEGIN and COMMIT: two round trips. */
+  async function runAll(session: Session, statements: readonly Statement[]): Promise<readonly QueryResult[]> {
+    const [only, ...others] = statements;
+    if (only && others.length === 0) return [await session.run(only.text, { given: only.given }, transaction)];
+    const open = session.beginTransaction(transaction);
+    const results = await Promise.all(statements.map(({ text, given }) => open.run(text, { given })));
+    await open.commit();
+    return results;
+  }
+
+  /** A managed transaction adds two round trips; `executeQuery` saves one of them, because it sends BEGIN together with the statement. */
+  async function readRows(driver: Driver, { text, given }: Statement): Promise<readonly Row[]> {
+    return rowsOf(
+      await driver.executeQuery(
+        text,
+        { given },
+        { database, bookmarkManager, routing: 'READ', transactionConfig: transaction },
+      ),
+    );
+  }
+
+  /** Logs retries, because a retry starts a second later at the earliest, and one after a deadlock means that a write broke the order of locks. */
+  function withRetryWarning<R>(
+    work: (transaction: ManagedTransaction) => Promise<R>,
+  ): (transaction: ManagedTransaction) => Promise<R> {
+    let attempts = 0;
+    return (given) => {
+      attempts += 1;
+      if (attempts > 1) logger.warn({ attempts }, 'neo4j transaction retried after a temporary failure');
+      return work(given);
+    };
+  }
+
+  async function inSession<R>(
+    driver: Driver,
+    defaultAccessMode: SessionMode,
+    work: (session: Session) => Promise<R>,
+  ): Promise<R> {
+    const session = driver.session({ database, bookmarkManager, defaultAccessMode });
+    try {
+      return await work(session);
+    } finally {
+      // Not awaited: `close` never ends on a connection that hangs. No retry starts after it has begun.
+      session.close().catch((error: unknown) => logger.debug({ err: error }, 'closing a neo4j session failed'));
+    }
+  }
+
+  return {
+    read: async (statement) => (await call(READ, (driver) => readAll(driver, [statement])))[0] ?? [],
+    readAll: (statements) => call(READ, (driver) => readAll(driver, statements)),
+    write: (statements) =>
+      call(WRITE, (driver) =>
+        inSession(driver, neo4j.session.WRITE, (session) =>
+          session.executeWrite(
+            withRetryWarning(async (work) => {
+              await Promise.all(statements.map(({ text, given }) => work.run(text, { given })));
+            }),
+            transaction,
+          ),
+        ),
+      ),
+    serverVersion: () =>
+      call(READ, (driver) =>
+        inSession(driver, neo4j.session.READ, async (session) => {
+          const [row] = rowsOf(await session.run(SERVER_VERSION, {}, transaction));
+          return String(row?.['version']);
+        }),
+      ),
+    close: () => drivers.close(),
+  };
+}
+
+const SERVER_VERSION =
+  'CALL dbms.components() YIELD name, versions WHERE name = "Neo4j Kernel" RETURN versions[0] AS version';
+
+/** The driver's value for a fetch size without a limit. */
+const FETCH_ALL = -1;
+
+function openDriver({ url, user, password, poolSize, connectTimeoutMs, retryMs }: Neo4jConfig): Driver {
+  return neo4j.driver(url, password === null ? undefined : neo4j.auth.basic(user, password), {
+    userAgent: 'palimpsest',
+    disableLosslessIntegers: true,
+    maxConnectionPoolSize: poolSize,
+    connectionTimeout: connectTimeoutMs,
+    connectionAcquisitionTimeout: connectTimeoutMs,
+    maxTransactionRetryTime: retryMs,
+    // Every statement limits its rows, so no result needs a second request.
+    fetchSize: FETCH_ALL,
+    // On an empty database nearly every statement would cause a warning.
+    notificationFilter: { minimumSeverityLevel: 'OFF' },
+    telemetryDisabled: true,
+  });
+}
+
+function rowsOf({ records }: { readonly records: readonly NeoRecord[] }): readonly Row[] {
+  return records.map((record) => record.toObject());
+}

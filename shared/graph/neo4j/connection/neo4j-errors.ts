@@ -1,0 +1,33 @@
+/** Translates errors of Neo4j to errors of the graph. */
+import { Neo4jError } from 'neo4j-driver';
+import { DependencyError } from '../../../kernel/errors.js';
+
+/** The server accepted the call and sent no reply: it is paused, cut off, or slower than every timeout. */
+export class NoAnswerError extends Error {
+  constructor(ms: number) {
+    super(`Neo4j did not answer within ${ms} ms`);
+    this.name = 'NoAnswerError';
+  }
+}
+
+/** Returns an error of our own statement unchanged: it is a bug, and a retry cannot succeed. */
+export function graphError(error: unknown, { isWrite }: { readonly isWrite: boolean }): unknown {
+  if (!(error instanceof NoAnswerError) && (!(error instanceof Neo4jError) || isOurs(error.code))) return error;
+  const outcomeUnknown = isWrite && (error instanceof NoAnswerError || CONNECTION_LOST.has(error.code));
+  return new DependencyError('graph', 'Graph database unavailable', { cause: error, outcomeUnknown });
+}
+
+/** With these codes the COMMIT may have been on its way; with every other code the server has rolled back. */
+const CONNECTION_LOST: ReadonlySet<string> = new Set(['ServiceUnavailable', 'SessionExpired', 'ProtocolError']);
+
+const OURS = ['Neo.ClientError.Statement.', 'Neo.ClientError.Schema.', 'Neo.ClientError.Procedure.'];
+
+function isOurs(code: string): boolean {
+  return OURS.some((beginning) => code.startsWith(beginning));
+}
+
+/** The code of the Neo4j error, also when it is the cause of a DependencyError; null for any other error. */
+export function neo4jCode(error: unknown): string | null {
+  if (error instanceof Neo4jError) return error.code;
+  return error instanceof DependencyError ? neo4jCode(error.cause) : null;
+}

@@ -1,0 +1,98 @@
+/** Environment variables for Neo4j: its address, the credentials and the time limits of calls. */
+import { ConfigurationError, readVariables, type Environment, type Variable } from '../../../kernel/config/config.js';
+
+export const neo4jVariables = [
+  {
+    name: 'NEO4J_URL',
+    kind: 'text',
+    default: 'bolt://127.0.0.1:7687',
+    description: 'Neo4j: `bolt://host:port`, for a cluster `neo4j://host:port`; with `+s` encrypted.',
+  },
+  { name: 'NEO4J_USER', kind: 'text', default: 'neo4j', description: 'The user in Neo4j.' },
+  {
+    name: 'NEO4J_PASSWORD',
+    kind: 'secret',
+    description: 'The password of that user. Unset for a server without authentication.',
+  },
+  {
+    name: 'NEO4J_DATABASE',
+    kind: 'text',
+    default: 'neo4j',
+    description: 'The database in Neo4j. The Community Edition has only this one.',
+  },
+  {
+    name: 'NEO4J_POOL_SIZE',
+    kind: 'integer',
+    minimum: 1,
+    default: '50',
+    description: 'Connections of one process to each Neo4j server.',
+  },
+  {
+    name: 'NEO4J_MAX_CALLS',
+    kind: 'integer',
+    minimum: 1,
+    default: '1000',
+    description: 'Calls to Neo4j that may run or wait; a call beyond this limit fails and may be retried.',
+  },
+  {
+    name: 'NEO4J_CONNECT_TIMEOUT_MS',
+    kind: 'integer',
+    minimum: 100,
+    default: '5000',
+    unit: 'ms',
+    description: 'How long a call waits for a connection to Neo4j.',
+  },
+  {
+    name: 'NEO4J_TRANSACTION_TIMEOUT_MS',
+    kind: 'integer',
+    minimum: 100,
+    default: '10000',
+    unit: 'ms',
+    description: 'How long one transaction may take. Neo4j ends it after this time.',
+  },
+  {
+    name: 'NEO4J_RETRY_MS',
+    kind: 'integer',
+    minimum: 0,
+    default: '5000',
+    unit: 'ms',
+    description: 'How long a transaction is retried after a temporary failure.',
+  },
+] as const satisfies readonly Variable[];
+
+export type Neo4jConfig = {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string | null;
+  readonly database: string;
+  readonly poolSize: number;
+  readonly maxCalls: number;
+  readonly connectTimeoutMs: number;
+  readonly transactionTimeoutMs: number;
+  readonly retryMs: number;
+  /** The deadline of a call: the last retry begins within `retryMs` and ends within the transaction's timeout. */
+  readonly callTimeoutMs: number;
+};
+
+/** Throws ConfigurationError with all problems. */
+export function neo4jConfig(environment: Environment): Neo4jConfig {
+  const values = readVariables(neo4jVariables, environment);
+  if (!ADDRESS.test(values.NEO4J_URL))
+    throw new ConfigurationError([
+      'NEO4J_URL must be bolt://host:port or neo4j://host:port, and without user or password in it',
+    ]);
+  return {
+    url: values.NEO4J_URL,
+    user: values.NEO4J_USER,
+    password: values.NEO4J_PASSWORD ?? null,
+    database: values.NEO4J_DATABASE,
+    poolSize: values.NEO4J_POOL_SIZE,
+    maxCalls: values.NEO4J_MAX_CALLS,
+    connectTimeoutMs: values.NEO4J_CONNECT_TIMEOUT_MS,
+    transactionTimeoutMs: values.NEO4J_TRANSACTION_TIMEOUT_MS,
+    retryMs: values.NEO4J_RETRY_MS,
+    callTimeoutMs: values.NEO4J_RETRY_MS + values.NEO4J_TRANSACTION_TIMEOUT_MS,
+  };
+}
+
+const ADDRESS = /^(?:bolt|neo4j)(?:\+s|\+ssc)?:\/\/[^\s/@]+\/?$/u;

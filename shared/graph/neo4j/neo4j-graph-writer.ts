@@ -1,0 +1,53 @@
+/** Writes to the graph in Neo4j: events that the committer has committed, and `last_accessed` after reads. */
+import type { RecordedEvent } from '../../contract/events.js';
+import type { MemoryId, Timestamp } from '../../contract/memory.js';
+import type { GraphWriter } from '../graph.js';
+import { applyStatements } from './applying/apply-events.js';
+import type { Neo4j, Statement } from './neo4j.js';
+
+/** A transaction of a thousand memories is small for the server; more events become several transactions. */
+const EVENTS_A_TRANSACTION = 1_000;
+const CHARACTERS_A_TRANSACTION = 4_000_000;
+
+export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 'write'> }): GraphWriter {
+  return {
+    async apply(events) {
+      for (const group of groups(events)) {
+        const statements = applyStatements(group);
+        if (statements.length > 0) await neo4j.write(statements);
+      }
+    },
+    touch: async (ids, at) => {
+      if (ids.length > 0) await neo4j.write([touchMemories(ids, at)]);
+    },
+  };
+}
+
+function* groups(events: readonly RecordedEvent[]): Generator<readonly RecordedEvent[]> {
+  let from = 0;
+  let characters = 0;
+  for (const [index, event] of events.entries()) {
+    characters += lengthOf(event);
+    if (index > from && (index - from === EVENTS_A_TRANSACTION || characters > CHARACTERS_A_TRANSACTION)) {
+      yield events.slice(from, index);
+      from = index;
+      characters = lengthOf(event);
+    }
+  }
+  if (from < events.length) yield events.slice(from);
+}
+
+function lengthOf({ data }: RecordedEvent): number {
+  return JSON.stringify(data).length;
+}
+
+function touchMemories(ids: readonly MemoryId[], at: Timestamp): Statement {
+  return { text: TOUCH, given: { ids: [...new Set(ids)].sort(), at } };
+}
+
+/** Takes locks in the order of ids, like every write, and before the comparison, so that the later of two concurrent touches wins. */
+export const TOUCH = `UNWIND $given.ids AS id
+  MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
+  SET m.locked = true
+  WITH m WHERE m.last_accessed < $given.at
+  SET m.last_accessed = $given.at`;

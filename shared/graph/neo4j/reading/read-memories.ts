@@ -1,0 +1,51 @@
+/** Reads memories by id and associations by key. */
+import type { Association, AssociationKey } from '../../../contract/association.js';
+import type { MemoryId } from '../../../contract/memory.js';
+import type { LoadedAssociation, LoadedMemory } from '../../graph.js';
+import type { Neo4j, Row } from '../neo4j.js';
+import { ANY_ASSOCIATION } from '../schema/any-association.js';
+import { loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
+
+/** Each statement names its index seek: with outdated counts the planner has scanned all subjects for one id. */
+export const MEMORIES = `UNWIND $given.ids AS id
+  MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
+  RETURN ${MEMORY_FIELDS} AS memory`;
+
+export async function readMemories(
+  neo4j: Pick<Neo4j, 'read'>,
+  ids: readonly MemoryId[],
+): Promise<readonly LoadedMemory[]> {
+  if (ids.length === 0) return [];
+  const rows = await neo4j.read({ text: MEMORIES, given: { ids: [...new Set(ids)] } });
+  const found = new Map(
+    rows.map((row) => loadedMemory(row['memory'] as Row)).map((loaded) => [loaded.memory.id, loaded]),
+  );
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+export const ASSOCIATIONS = `UNWIND $given.keys AS key
+  MATCH (s:Subject {id: key.source}) USING INDEX SEEK s:Subject(id) WHERE s:Memory
+  MATCH (t:Subject {id: key.target}) USING INDEX SEEK t:Subject(id) WHERE t:Memory
+  MATCH (s)-[r:${ANY_ASSOCIATION}]->(t) WHERE type(r) = key.type AND r.derived IS NULL
+  RETURN key, properties(r) AS association`;
+
+export async function readAssociations(
+  neo4j: Pick<Neo4j, 'read'>,
+  keys: readonly AssociationKey[],
+): Promise<readonly LoadedAssociation[]> {
+  if (keys.length === 0) return [];
+  const wanted = keys.map(({ source, type, target }) => ({ source, type, target }));
+  const rows = await neo4j.read({ text: ASSOCIATIONS, given: { keys: wanted } });
+  return rows.map(loadedAssociation);
+}
+
+/** The cast is safe because `apply` wrote a validated event. */
+function loadedAssociation(row: Row): LoadedAssociation {
+  const { version, revision, properties, ...fields } = row['association'] as Row;
+  const association = {
+    ...(row['key'] as AssociationKey),
+    ...fields,
+    properties: JSON.parse(String(properties)),
+  } as Association;
+  return { association, version: Number(version), revision: Number(revision) };
+}

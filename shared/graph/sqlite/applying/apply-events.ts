@@ -1,0 +1,47 @@
+/** Applies events to the graph. The committer calls `applyEvent` inside its own transaction; the graph writer and rebuilds call the procedure. */
+import type { RecordedEvent } from '../../../contract/events.js';
+import type { Database } from '../../../sqlite/database.js';
+import { procedure } from '../../../sqlite/host.js';
+import { replaceDerived } from './replace-derived.js';
+import { upsertAssociation } from './upsert-association.js';
+import { deleteMemory, upsertMemory } from './upsert-memory.js';
+
+export const applyEvents = procedure(
+  import.meta.url,
+  'applyEvents',
+  (database, events: readonly RecordedEvent[]): void => {
+    for (const event of events) applyEvent(database, event);
+  },
+);
+
+/** Idempotent and guarded by versions, as GraphWriter.apply promises. Skips an event whose data was erased. */
+export function applyEvent(database: Database, event: RecordedEvent): void {
+  switch (event.type) {
+    case 'memory.stored':
+    case 'memory.updated':
+    case 'memory.enrichment.requested':
+    case 'memory.enrichment.failed':
+      if (event.data) upsertMemory(database, { ...event.data, version: event.version, revision: event.revision });
+      return;
+    case 'memory.enriched': {
+      if (!event.data) return;
+      upsertMemory(database, { ...event.data, version: event.version, revision: event.revision });
+      return replaceDerived(database, {
+        id: event.subject,
+        version: event.version,
+        at: event.time,
+        set: event.data.derived,
+      });
+    }
+    case 'memory.deleted':
+      // A deletion needs no data, so it also applies after its data was erased.
+      return deleteMemory(database, { id: event.subject, version: event.version, revision: event.revision });
+    case 'association.created':
+    case 'association.updated':
+      if (event.data)
+        upsertAssociation(database, { ...event.data.association, version: event.version, revision: event.revision });
+      return;
+    default:
+      return event satisfies never;
+  }
+}

@@ -1,0 +1,53 @@
+/** Writes one association, deletes the associations of a memory, and keeps the count of all associations. */
+import type { Association } from '../../../contract/association.js';
+import type { Database } from '../../../sqlite/database.js';
+
+const WRITE = `INSERT OR REPLACE INTO associations (source, type, target, version, revision, strength, created_at, updated_at, properties)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+export function upsertAssociation(
+  database: Database,
+  given: Association & { readonly version: number; readonly revision: number },
+): void {
+  const source = findOrCreateEnd(database, given.source);
+  const target = findOrCreateEnd(database, given.target);
+  if (source === null || target === null) return;
+  const row = database.get('SELECT version FROM associations WHERE source = ? AND type = ? AND target = ?', [
+    source,
+    given.type,
+    target,
+  ]);
+  if (row && Number(row['version']) >= given.version) return;
+  const { version, revision, strength, created_at: createdAt, updated_at: updatedAt } = given;
+  database.run(WRITE, [
+    source,
+    given.type,
+    target,
+    version,
+    revision,
+    strength,
+    createdAt,
+    updatedAt,
+    JSON.stringify(given.properties),
+  ]);
+  if (!row) addToAssociationCount(database, 1);
+}
+
+export function deleteAssociations(database: Database, n: number): void {
+  const outgoing = database.run('DELETE FROM associations WHERE source = ?', [n]).changes;
+  const incoming = database.run('DELETE FROM associations WHERE target = ?', [n]).changes;
+  if (outgoing + incoming > 0) addToAssociationCount(database, -(outgoing + incoming));
+}
+
+/** The row number of a memory, null after its deletion. A memory whose events are still to come gets a placeholder row of version 0. */
+export function findOrCreateEnd(database: Database, id: string): number | null {
+  const row = database.get('SELECT n, version, present FROM memories WHERE id = ?', [id]);
+  if (!row)
+    return database.run('INSERT INTO memories (id, version, revision, present) VALUES (?, 0, 0, 0)', [id])
+      .lastInsertRowid;
+  return row['present'] === 1 || row['version'] === 0 ? Number(row['n']) : null;
+}
+
+export function addToAssociationCount(database: Database, by: number): void {
+  database.run('UPDATE association_counts SET associations = associations + ? WHERE only_row = 1', [by]);
+}

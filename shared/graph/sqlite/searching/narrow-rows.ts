@@ -1,0 +1,35 @@
+/** Finds the rows that a selective part of a filter admits, so that a search skips all other rows. */
+import type { MemoryFilter } from '../../../contract/filter.js';
+import type { Database } from '../../../sqlite/database.js';
+import { narrowTags } from './narrow-tags.js';
+import { isAtMost, lapsedRows, windowRows, type Rows } from './selectivity.js';
+
+/**
+ * Most rows that a part may admit. Beyond this, filtering the best memories finds enough of them sooner than reading all row numbers.
+ * The limit for tags is higher because filtering by a tag takes longer.
+ */
+const NARROW_TAGS = 50_000;
+const NARROW = 20_000;
+
+/** One list of row numbers for each selective part; a list may repeat a number. Empty when no part is selective. */
+export function narrowRows(database: Database, filter: MemoryFilter): readonly (readonly number[])[] {
+  const parts = [
+    ...(filter.state === 'lapsed' ? [lapsedRows(filter.now)] : []),
+    ...(isWindow(filter) ? [windowRows(filter)] : []),
+  ];
+  const tagged = filter.tags && narrowTags(database, filter.tags, NARROW_TAGS);
+  return [...parts.filter((rows) => isAtMost(database, NARROW, rows)), ...(tagged ? [tagged] : [])].map((rows) =>
+    read(database, rows),
+  );
+}
+
+function isWindow({ start, end }: MemoryFilter): boolean {
+  return start !== null || end !== null;
+}
+
+/** Reads all row numbers as one JSON value: 10,000 separate rows of the driver take 10 ms. */
+function read(database: Database, { sql, params }: Rows): readonly number[] {
+  return JSON.parse(
+    String(database.get(`SELECT json_group_array(n) AS found FROM (${sql})`, params)?.['found']),
+  ) as number[];
+}

@@ -1,0 +1,121 @@
+/**
+ * Keyword search, a procedure of the thread that holds the word index. The database filters the memories with the highest weights, chunk
+ * after chunk, until there are enough hits to rank by words.
+ *
+ * Processor time in ms of a search at 100,000 memories, for words that 6 to 16 % of them hold, and in brackets the time with the full-text
+ * index of SQLite: no filter 5 (45), a tag of 8 % 7 (30), of 29 % 10 (52), of 0.3 % 3 (15), two tags 5 (22), a window of 1 % 4 (90), of half
+ * 11 (48), an excluded tag 16 (50), five words of nearly all 20 (200). The full-text index counted and ranked all matches; here weighing all
+ * matches takes 1 ms.
+ */
+import type { MemoryId, Timestamp } from '../../../contract/memory.js';
+import type { Database } from '../../../sqlite/database.js';
+import { procedure } from '../../../sqlite/host.js';
+import type { KeywordSearch } from '../../graph.js';
+import { hitsFor, rankByWords, type WordHit } from '../../rank-by-words.js';
+import { conditions, type Conditions } from './filter-sql.js';
+import { narrowRows } from './narrow-rows.js';
+import { bestFirst } from './words/best-first.js';
+import { currentWordIndex } from './words/load-words.js';
+import { pointsOf, weigh } from './words/weigh.js';
+import type { WordIndex } from './words/word-index.js';
+
+export const searchKeywords = procedure(
+  import.meta.url,
+  'searchKeywords',
+  (database, searches: readonly KeywordSearch[]): MemoryId[][] => {
+    const index = currentWordIndex(database);
+    return searches.map((search) => [...searchKeyword(database, index, search)]);
+  },
+);
+
+function searchKeyword(
+  database: Database,
+  index: WordIndex,
+  { terms, filter, limit }: KeywordSearch,
+): readonly MemoryId[] {
+  const rows = narrowRows(database, filter);
+  if (rows.some((some) => some.length === 0)) return [];
+  const weights = weigh(index, terms);
+  const next = bestFirst(matchingSlots(index, weights, rows), weights);
+  const found = findAdmitted({ database, index, conditions: conditions(filter) }, next, hitsFor(limit));
+  const points = pointsOf(index, terms);
+  return rankByWords(
+    found.map(({ slot, ...hit }) => ({ ...hit, points: points(slot) })),
+    limit,
+  );
+}
+
+/** Slots with a weight whose rows are in each of the lists. */
+function matchingSlots(index: WordIndex, weights: Float64Array, rows: readonly (readonly number[])[]): Uint32Array {
+  const passed = new Uint8Array(weights.length);
+  rows.forEach((some, round) => {
+    for (const n of some) {
+      const slot = index.slotOfRow(n);
+      if (slot !== undefined && passed[slot] === round) passed[slot] = round + 1;
+    }
+  });
+  const living = index.rows();
+  const matching = new Uint32Array(weights.length);
+  let count = 0;
+  for (let slot = 0; slot < weights.length; slot += 1) {
+    if ((weights[slot] ?? 0) > 0 && passed[slot] === rows.length && living[slot] !== 0) matching[count++] = slot;
+  }
+  return matching.subarray(0, count);
+}
+
+type FilterInput = { readonly database: Database; readonly index: WordIndex; readonly conditions: Conditions };
+type Found = Omit<WordHit, 'points'> & { readonly slot: number };
+
+/** Filtering a chunk of this size takes 30 ms. */
+const MAX_CHUNK = 8_000;
+const MIN_CHUNK = 100;
+/** SPARE: how many more slots a chunk takes than are probably enough. GROWTH: largest size of a chunk relative to all slots filtered before. */
+const SPARE = 1.25;
+const GROWTH = 4;
+
+/** The first `most` slots whose memories the filter admits. Mostly it admits nearly all, and the first chunk is enough. */
+function findAdmitted(on: FilterInput, next: (count: number) => Uint32Array, most: number): readonly Found[] {
+  const found: Found[] = [];
+  let filtered = 0;
+  for (let slots = next(most); slots.length > 0; slots = next(chunkSize({ filtered, found: found.length, most }))) {
+    found.push(...admittedOf(on, slots));
+    filtered += slots.length;
+    if (found.length >= most) break;
+  }
+  return found.slice(0, most);
+}
+
+function chunkSize({
+  filtered,
+  found,
+  most,
+}: {
+  readonly filtered: number;
+  readonly found: number;
+  readonly most: number;
+}): number {
+  const likely = Math.ceil((SPARE * (most - found) * filtered) / Math.max(1, found));
+  return Math.min(MAX_CHUNK, filtered * GROWTH, Math.max(MIN_CHUNK, likely));
+}
+
+/** Returns all hits as one text: 400 separate rows of the driver take 2 ms longer. Importance is formatted as text because JSON would round it. */
+const HITS = "json_group_array(json_array(m.n, m.id, format('%!.17g', m.importance), m.timestamp))";
+type Hit = readonly [n: number, id: MemoryId, importance: string, timestamp: Timestamp];
+
+function admittedOf(
+  { database, index, conditions: { sql, params } }: FilterInput,
+  slots: Uint32Array,
+): readonly Found[] {
+  const living = index.rows();
+  const wanted = JSON.stringify(Array.from(slots, (slot) => living[slot]));
+  const row = database.get(
+    `SELECT ${HITS} AS hits FROM json_each(?) AS wanted CROSS JOIN memories AS m ON m.n = wanted.value WHERE ${sql}`,
+    [wanted, ...params],
+  );
+  const hits = JSON.parse(String(row?.['hits'])) as Hit[]; // the shape that HITS produces
+  const byRow = new Map(hits.map((hit) => [hit[0], hit]));
+  return Array.from(slots).flatMap((slot) => {
+    const hit = byRow.get(living[slot] ?? 0);
+    return hit === undefined ? [] : [{ slot, id: hit[1], importance: Number(hit[2]), timestamp: hit[3] }];
+  });
+}

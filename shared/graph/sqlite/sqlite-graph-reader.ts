@@ -1,0 +1,57 @@
+/** Reads the graph from SQLite. Every read is one procedure: one round trip, one snapshot. A thread of its own runs keyword searches. */
+import { procedure, type SqliteHost } from '../../sqlite/host.js';
+import type { GraphReader } from '../graph.js';
+import { withGraphErrors } from './graph-errors.js';
+import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
+import { readCounts } from './reading/read-counts.js';
+import { readLineages } from './reading/read-lineages.js';
+import { readAssociations, readMemories } from './reading/read-memories.js';
+import { readRelations } from './reading/read-relations.js';
+import { readSuccessions } from './reading/read-successions.js';
+import { loadedMemory } from './schema/rows.js';
+import { readTopByTag } from './searching/read-top-by-tag.js';
+import { readTrending } from './searching/read-trending.js';
+import { searchMetadata, searchAllMetadata } from './searching/search-metadata.js';
+import { createWordSearch } from './searching/words/word-search.js';
+
+export function createSqliteGraphReader({
+  host,
+}: {
+  readonly host: Pick<SqliteHost, 'read' | 'openReader'>;
+}): GraphReader {
+  const words = createWordSearch({ host });
+  return {
+    ping: () => withGraphErrors(host.read(pingGraph, null)),
+    memories: async (ids) => (await withGraphErrors(host.read(readMemories, ids))).map(loadedMemory),
+    associations: (keys) => withGraphErrors(host.read(readAssociations, keys)),
+    relations: (request) => withGraphErrors(host.read(readRelations, request)),
+    successions: (ids, hops) => withGraphErrors(host.read(readSuccessions, { ids, hops })),
+    lineages: async (ids, hops) => {
+      const { memories, successions, successors } = await withGraphErrors(host.read(readLineages, { ids, hops }));
+      return { memories: memories.map(loadedMemory), successions, successors: successors.map(loadedMemory) };
+    },
+    byTag: async (request) => {
+      const { rows, hasMore } = await withGraphErrors(host.read(readByTag, request));
+      return { memories: rows.map(loadedMemory), hasMore };
+    },
+    idsByTag: (request) => withGraphErrors(host.read(readIdsByTag, request)),
+    keyword: async (search) => (await withGraphErrors(words([search])))[0] ?? [],
+    metadata: (search) => withGraphErrors(host.read(searchMetadata, search)),
+    search: async ({ keyword, metadata }) => {
+      const [found, values] = await withGraphErrors(
+        Promise.all([
+          keyword.length === 0 ? [] : words(keyword),
+          metadata.length === 0 ? [] : host.read(searchAllMetadata, metadata),
+        ]),
+      );
+      return { keyword: found, metadata: values };
+    },
+    trending: (request) => withGraphErrors(host.read(readTrending, request)),
+    topByTag: (request) => withGraphErrors(host.read(readTopByTag, request)),
+    counts: (request) => withGraphErrors(host.read(readCounts, request)),
+  };
+}
+
+export const pingGraph = procedure(import.meta.url, 'pingGraph', (database, _args: null): void => {
+  database.get('SELECT associations FROM association_counts');
+});

@@ -1,0 +1,59 @@
+/** The HTTP edge that every process shares. A request passes the middleware in the order of `app.use`. */
+import { setMaxListeners } from 'node:events';
+import Koa from 'koa';
+import type { Operation } from '../contract/operation.js';
+import { OPERATIONS, type OperationName } from '../contract/operations.js';
+import type { Ids } from '../kernel/clock.js';
+import type { Logger } from '../kernel/logger.js';
+import { createAuthenticate, type Tokens } from './auth.js';
+import type { EdgeMiddleware, EdgeState } from './edge-state.js';
+import type { Handlers } from './handler.js';
+import { allowOrigins, answerProblems, identifyRequest, logRequest, rejectLongQuery } from './request-middleware.js';
+import { routeOperations } from './route-operations.js';
+import { answerUnknownRoute } from './unknown-route.js';
+
+export type AppDependencies = {
+  /** An operation without a handler gets the response of an unknown route: an API serves only its own room. */
+  readonly handlers: Partial<Handlers<OperationName>>;
+  readonly tokens: Tokens;
+  readonly logger: Logger;
+  readonly ids: Ids;
+  readonly allowedOrigins: readonly string[];
+  /** Serves paths outside the contract and passes every other request on. */
+  readonly extraRoutes?: EdgeMiddleware;
+};
+
+/** Error codes of a connection that the client ended. */
+const HANG_UP_CODES = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+export type EdgeApp = Koa<EdgeState> & {
+  /** Ends the responses that have no end of their own (streams). */
+  readonly beginStop: () => void;
+};
+
+export function createApp({ handlers, tokens, logger, ids, allowedOrigins, extraRoutes }: AppDependencies): EdgeApp {
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal); // each stream adds one listener; the room limits the number of streams
+  const authenticate = createAuthenticate(tokens);
+  const served = new Set<Operation>((Object.keys(handlers) as OperationName[]).map((name) => OPERATIONS[name]));
+  const app = new Koa<EdgeState>();
+  app.use(identifyRequest(ids));
+  app.use(logRequest(logger));
+  app.use(answerProblems(logger));
+  app.use(allowOrigins(allowedOrigins));
+  app.use(rejectLongQuery());
+  if (extraRoutes !== undefined) app.use(extraRoutes);
+  app.use(routeOperations(handlers, { authenticate, logger, stopping: stopping.signal }).routes());
+  app.use(answerUnknownRoute((operation) => served.has(operation), authenticate));
+  app.on('error', reportResponseError(logger));
+  return Object.assign(app, { beginStop: () => stopping.abort() });
+}
+
+/** Logs the errors that only Koa sees: a client that disconnected during its response, or a bug outside of every handler. */
+function reportResponseError(logger: Logger): (error: NodeJS.ErrnoException) => void {
+  return (error) => {
+    if (HANG_UP_CODES.has(error.code ?? ''))
+      logger.debug({ err: error }, 'client disconnected before its response was sent');
+    else logger.error({ err: error }, 'sending a response failed');
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Writes the schema of a command in standard JSON Schema: the forms that our own keyword `accepts` tolerates become alternatives that every
+ * tool understands.
+ */
+import { allowsNull, type SchemaNode } from '../../kernel/validation/schema-node.js';
+
+const NUMBER = '[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9])?';
+/** Decimals from 0 to 1 without exponents. The service accepts all of them, and some more. */
+const UNIT_INTERVAL = '^(0?\\.[0-9]+|0|1|1\\.0+)$';
+
+/** Does not change the given schema. */
+export function describeBody(schema: object): object {
+  // All schemas of the contract are within the subset that SchemaNode describes.
+  return describe(schema as ContractSchema, false);
+}
+
+type ContractSchema = SchemaNode & {
+  readonly required?: readonly string[];
+  readonly description?: string;
+  readonly anyOf?: readonly ContractSchema[];
+};
+
+/** `isOptional`: null counts as absent. */
+function describe({ accepts, aliases, description, ...own }: ContractSchema, isOptional: boolean): object {
+  const form = { ...own, ...describeParts(own) };
+  const others = [
+    ...alternatives({ ...own, ...(accepts && { accepts }), ...(aliases && { aliases }) }),
+    ...(isOptional && own.type !== undefined && !allowsNull(own) ? [{ type: 'null' }] : []),
+  ];
+  return {
+    ...(description !== undefined && { description }),
+    ...(others.length > 0 ? { anyOf: [form, ...others] } : form),
+  };
+}
+
+function describeParts({ properties, items, anyOf, required = [] }: ContractSchema): object {
+  return {
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, schema]) => [name, describe(schema, !required.includes(name))]),
+      ),
+    }),
+    ...(items && { items: describe(items, false) }),
+    ...(anyOf && { anyOf: anyOf.map((schema) => describe(schema, false)) }),
+  };
+}
+
+/** The tolerated forms in addition to the form of the schema. */
+function alternatives({ accepts, aliases = {}, enum: names = [], minimum, maximum }: SchemaNode): readonly object[] {
+  switch (accepts) {
+    case undefined:
+      return [];
+    case 'numeric':
+      return [
+        { type: 'boolean' },
+        { type: 'string', pattern: minimum === 0 && maximum === 1 ? UNIT_INTERVAL : `^${NUMBER}$` },
+      ];
+    case 'string_or_list':
+    case 'commas_or_list':
+      return [{ type: 'string' }];
+    case 'numbers_or_text':
+      return [{ type: 'string', pattern: `^( *|${NUMBER}( *, *${NUMBER})*)$` }];
+    case 'any_case':
+      return [{ type: 'string', enum: [...names.map((name) => String(name).toLowerCase()), ...Object.keys(aliases)] }];
+    default:
+      return accepts satisfies never;
+  }
+}

@@ -1,0 +1,107 @@
+/** The parameters of an operation in the OpenAPI document: path, query and headers. */
+import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../../contract/limits.js';
+import type { Operation } from '../../contract/operation.js';
+import { PROJECTOR_NAMES } from '../../contract/projector-names.js';
+import type { QueryParameter } from '../../contract/queries.js';
+
+const MEMORY_ID = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', format: 'uuid' },
+  description: 'The id of a memory, in any spelling of a UUID.',
+};
+const PROJECTOR_NAME = {
+  name: 'name',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', enum: [...PROJECTOR_NAMES] },
+  description: 'The name of a projector.',
+};
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_LENGTH_LIMIT, pattern: '^[!-~]([ -~]*[!-~])?$' },
+  description: 'The same key with the same request has one effect within 24 hours and gets one answer.',
+};
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', pattern: '^(\\*|"[0-9]{1,15}"|[0-9]{1,15})$' },
+  description: 'The ETag that the memory must still have; otherwise 412 and nothing changes.',
+};
+
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', pattern: '^[0-9]{0,15}$' },
+  description:
+    'The id of the last event that the client received: the stream continues after it. Wins over `after`, because browsers send it with the address of their first request.',
+};
+
+export function describeParameters({
+  path,
+  query = [],
+  repeatable,
+  conditional,
+  stream,
+  method,
+}: Operation): readonly object[] {
+  return [
+    ...(path.includes(':id') ? [MEMORY_ID] : []),
+    ...(path.includes(':name') ? [PROJECTOR_NAME] : []),
+    ...query.flatMap(describeQuery),
+    ...(repeatable ? [IDEMPOTENCY_KEY] : []),
+    ...(conditional && method !== 'GET' ? [IF_MATCH] : []),
+    ...(stream ? [LAST_EVENT_ID] : []),
+  ];
+}
+
+/** An alias is a separate parameter, marked as deprecated for new clients. */
+function describeQuery(parameter: QueryParameter): readonly object[] {
+  const { name, aliases = [], required = false, description, kind } = parameter;
+  const described = {
+    in: 'query',
+    schema: schemaOf(parameter),
+    ...(kind === 'vector' && { style: 'form', explode: false }),
+  };
+  return [
+    { name, required, description, ...described },
+    ...aliases.map((alias) => ({
+      name: alias,
+      required: false,
+      deprecated: true,
+      description: `Another name of ${name}.`,
+      ...described,
+    })),
+  ];
+}
+
+/** The JSON Schema of one value of a parameter. */
+export function schemaOf({ kind, choices, minimum, maximum, required = false }: QueryParameter): object {
+  switch (kind) {
+    case 'text':
+      return { type: 'string' };
+    case 'flag':
+      return { type: 'boolean' };
+    case 'integer':
+    case 'number':
+      return { type: kind, ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+    case 'choice':
+      return { type: 'string', enum: choices ?? [] };
+    case 'repeated':
+    case 'list':
+      return {
+        type: 'array',
+        items: { type: 'string', ...(required && { pattern: '\\S' }) },
+        ...(required && { minItems: 1 }),
+      };
+    case 'vector':
+      return { type: 'array', items: { type: 'number' } };
+    default:
+      return kind satisfies never;
+  }
+}

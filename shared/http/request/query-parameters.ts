@@ -1,0 +1,94 @@
+/** Reads a query string by the tables of `shared/contract/queries.ts`. Parameters outside the table are ignored. */
+import type { QueryParameter } from '../../contract/queries.js';
+import { ValidationError } from '../../kernel/errors.js';
+import { parseFlag } from '../../kernel/validation/flag-text.js';
+import { parseDecimal, parseDecimals } from '../../kernel/validation/numeric-text.js';
+
+const INTEGER = /^[+-]?\d+$/u;
+
+/** Returns a property for every parameter that is present and readable. Throws where the table has a `refuse` message. */
+export function parseQuery(
+  table: readonly QueryParameter[],
+  query: URLSearchParams,
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const parameter of table) {
+    const given = textsOf(parameter, query);
+    rejectUnstorable(parameter, given);
+    const value = given.length === 0 ? undefined : read(parameter, given);
+    if (value !== undefined) values[parameter.name] = value;
+    else if (parameter.refuse !== undefined && (given.length > 0 || parameter.required)) {
+      throw new ValidationError(parameter.refuse, parameter.name);
+    }
+  }
+  return values;
+}
+
+/** The trimmed texts without blank ones. The first name with such a text wins. */
+function textsOf({ name, aliases = [] }: QueryParameter, query: URLSearchParams): readonly string[] {
+  for (const spelling of [name, ...aliases]) {
+    const texts = query
+      .getAll(spelling)
+      .map((text) => text.trim())
+      .filter((text) => text !== '');
+    if (texts.length > 0) return texts;
+  }
+  return [];
+}
+
+function rejectUnstorable({ name }: QueryParameter, texts: readonly string[]): void {
+  if (texts.some((text) => text.includes('\0')))
+    throw new ValidationError(`'${name}' must not contain the character U+0000`, name);
+}
+
+/** Undefined when the text cannot be read. */
+function read(parameter: QueryParameter, texts: readonly string[]): unknown {
+  const text = texts[0] ?? '';
+  switch (parameter.kind) {
+    case 'text':
+      return text;
+    case 'flag':
+      return parseFlag(text);
+    case 'integer':
+      return INTEGER.test(text) ? withinRange(parameter, parseDecimal(text)) : undefined;
+    case 'number':
+      return withinRange(parameter, parseDecimal(text));
+    case 'choice':
+      return parameter.choices?.find((choice) => choice === text.toLowerCase());
+    case 'repeated':
+      return texts;
+    case 'list':
+      return splitAtCommas(texts);
+    case 'vector':
+      return readVector(texts);
+    default:
+      return parameter.kind satisfies never;
+  }
+}
+
+function withinRange(
+  { minimum = -Infinity, maximum = Infinity, refuse }: QueryParameter,
+  value: number | null,
+): number | undefined {
+  if (value === null) return undefined;
+  const isWithin = value >= minimum && value <= maximum;
+  if (refuse !== undefined) return isWithin ? value : undefined;
+  const clamped = Math.min(Math.max(value, minimum), maximum);
+  // Counts reach databases, which accept no number above the safe integers.
+  return Math.min(clamped, Number.MAX_SAFE_INTEGER);
+}
+
+function splitAtCommas(texts: readonly string[]): readonly string[] | undefined {
+  const parts = texts
+    .flatMap((text) => text.split(','))
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  return parts.length > 0 ? parts : undefined;
+}
+
+/** All occurrences together form the vector, so a repeated parameter is a vector too. */
+function readVector(texts: readonly string[]): Float32Array | undefined {
+  const numbers = parseDecimals(texts.join(','));
+  const vector = numbers && Float32Array.from(numbers);
+  return vector?.every(Number.isFinite) ? vector : undefined;
+}

@@ -1,0 +1,42 @@
+/** Reads the headers that make a command repeatable, conditional and traceable. */
+import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../../contract/limits.js';
+import { ValidationError } from '../../kernel/errors.js';
+
+const PRINTABLE_ASCII = /^[\x20-\x7e]+$/u;
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/u;
+const POSITION = /^\d{1,15}$/u;
+const REVISION = /^(?:"(?<quoted>\d{1,15})"|(?<bare>\d{1,15}))$/u;
+
+export function readIdempotencyKey(header: string): string {
+  if (header.length <= IDEMPOTENCY_KEY_LENGTH_LIMIT && PRINTABLE_ASCII.test(header)) return header;
+  const text = `Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_LENGTH_LIMIT} printable ASCII characters`;
+  throw new ValidationError(text, 'Idempotency-Key');
+}
+
+/** A revision as in the ETag (`"7"`), without quotes, or `*`. */
+export function readIfMatch(header: string): number | '*' {
+  const text = header.trim();
+  if (text === '*') return '*';
+  const { quoted, bare } = REVISION.exec(text)?.groups ?? {};
+  const revision = quoted ?? bare;
+  if (revision === undefined)
+    throw new ValidationError('If-Match must be an ETag of the memory, such as "7", or *', 'If-Match');
+  return Number(revision);
+}
+
+/** The id of the last event that the caller received; null for a blank header. */
+export function readLastEventId(header: string): number | null {
+  const text = header.trim();
+  if (text === '') return null;
+  if (!POSITION.test(text))
+    throw new ValidationError(
+      'Last-Event-ID must be the id of an event of the stream, a whole number from 0',
+      'Last-Event-ID',
+    );
+  return Number(text);
+}
+
+/** An invalid header counts as absent, as the W3C recommendation requires. */
+export function readTraceparent(header: string | undefined): string | null {
+  return header !== undefined && TRACEPARENT.test(header) ? header : null;
+}

@@ -1,0 +1,44 @@
+/** Reads the journal in Postgres. One bigint is a safe cursor, because `append_events` assigns positions in the order of commits. */
+import { statement, type Postgres, type Row } from '../../postgres/postgres.js';
+import type { JournalReader } from '../journal.js';
+import { recordedEvent } from '../recorded-event.js';
+import { EVENT_COLUMNS } from './event-rows.js';
+import { journalMigrations } from './migrations.js';
+
+/** An upper bound that the index can use, unlike a condition that may be null. */
+const THROUGH = 'position <= coalesce($4::bigint, 9223372036854775807)';
+const READ = statement(
+  journalMigrations,
+  'read',
+  `SELECT ${EVENT_COLUMNS} FROM journal WHERE position > $1 AND ${THROUGH} AND ($2::text[] IS NULL OR type = ANY ($2)) ORDER BY position LIMIT $3`,
+);
+/** Within one subject, versions and positions increase together, and the index returns versions in order. */
+const READ_SUBJECT = statement(
+  journalMigrations,
+  'read_subject',
+  `SELECT ${EVENT_COLUMNS} FROM journal WHERE subject = $5 AND version > $6 AND position > $1 AND ${THROUGH} AND ($2::text[] IS NULL OR type = ANY ($2))
+   ORDER BY version LIMIT $3`,
+);
+const HEAD = statement(journalMigrations, 'head', 'SELECT coalesce(max(position), 0) AS head FROM journal');
+
+export function createPostgresJournal({ postgres }: { readonly postgres: Postgres }): JournalReader {
+  async function head(): Promise<number> {
+    const { rows } = await postgres.query<{ head: number }>(HEAD);
+    return rows[0]?.head ?? 0;
+  }
+
+  return {
+    read: async ({ after, through, limit, types, subject, afterVersion = 0 }) => {
+      const params = [after, types ?? null, limit, through ?? null];
+      const { rows } =
+        subject === undefined
+          ? await postgres.query<Row>(READ, params)
+          : await postgres.query<Row>(READ_SUBJECT, [...params, subject, afterVersion]);
+      return rows.map(recordedEvent);
+    },
+    head,
+    ping: async () => {
+      await head();
+    },
+  };
+}

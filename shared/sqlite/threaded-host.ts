@@ -1,0 +1,67 @@
+/** Opens the database file with its threads: one writer, which first migrates the schema, and several readers. */
+import { DependencyError } from '../kernel/errors.js';
+import type { Migrations } from './database.js';
+import type { SqliteHost } from './host.js';
+import { openThread, type Thread } from './thread.js';
+
+export type SqliteHostOptions = {
+  readonly file: string;
+  readonly readers: number;
+  readonly migrations: readonly Migrations[];
+  /** Called when a thread ended by itself; its waiting calls are already rejected. */
+  readonly onThreadEnd?: (error: Error) => void;
+};
+
+export async function createSqliteHost({
+  file,
+  readers,
+  migrations,
+  onThreadEnd = () => undefined,
+}: SqliteHostOptions): Promise<SqliteHost> {
+  const writer = await openThread({ role: 'writer', file, migrations }, onThreadEnd);
+  const readerThreads = new Set<Promise<Thread>>();
+  let isClosed = false;
+
+  const openReaderThread = (): Promise<Thread> => {
+    const opening = openThread({ role: 'reader', file }, onThreadEnd);
+    readerThreads.add(opening);
+    opening.catch(() => readerThreads.delete(opening));
+    return opening;
+  };
+
+  /**
+   * Waits for readers that are still opening, and closes the writer last: SQLite merges its log into the database when the last connection ends,
+   * and only the writer can write.
+   */
+  async function close(): Promise<void> {
+    isClosed = true;
+    const readers = await Promise.allSettled(readerThreads);
+    await Promise.all(readers.map((reader) => (reader.status === 'fulfilled' ? reader.value.close() : undefined)));
+    await writer.close();
+  }
+
+  const opened = await Promise.allSettled(Array.from({ length: Math.max(1, readers) }, openReaderThread));
+  const failed = opened.find((result) => result.status === 'rejected');
+  if (failed) {
+    await close();
+    throw failed.reason;
+  }
+  const pool = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+
+  return {
+    write: (called, args) => writer.call(called, args),
+    read: async (called, args) => leastBusy(pool).call(called, args),
+    openReader: async (name) => {
+      if (isClosed) throw new DependencyError('journal', `The database is closed: no reader can be opened for ${name}`);
+      const thread = await openReaderThread();
+      return { read: (called, args) => thread.call(called, args) };
+    },
+    close,
+  };
+}
+
+/** Skips a thread that has ended, as long as another one is alive. */
+function leastBusy(pool: readonly Thread[]): Thread {
+  const load = (thread: Thread): number => (thread.isAlive() ? thread.pending() : Infinity);
+  return pool.reduce((best, thread) => (load(thread) < load(best) ? thread : best));
+}

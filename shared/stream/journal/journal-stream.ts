@@ -1,0 +1,75 @@
+/**
+ * The stream of the embedded composition: the journal is the log, so `append` writes nothing and only wakes the followers. Each consumer
+ * group keeps a checkpoint in the same database. Activity is passed on inside the process.
+ */
+import type { Activity } from '../../contract/events.js';
+import type { JournalReader } from '../../journal/journal.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { SqliteHost } from '../../sqlite/host.js';
+import type { EventPublisher, EventSource, Subscription } from '../stream.js';
+import { createActivityListener, type ActivityListener } from './activity-listener.js';
+import { createCheckpoints } from './checkpoints.js';
+import { createConsumerGroup, type ConsumerGroup } from './consumer-group.js';
+import { followJournal, type JournalFollower } from './follow-journal.js';
+
+export type JournalStream = EventPublisher & EventSource & { readonly close: () => Promise<void> };
+
+export type JournalStreamOptions = {
+  readonly host: SqliteHost;
+  readonly journal: Pick<JournalReader, 'read' | 'head'>;
+  readonly logger: Logger;
+  /** Without a wake-up, a follower reads the journal again after this long. */
+  readonly pollMs?: number;
+};
+
+export function createJournalStream({ host, journal, logger, pollMs = 1_000 }: JournalStreamOptions): JournalStream {
+  const checkpoints = createCheckpoints({ host, logger });
+  const groups = new Map<string, Promise<ConsumerGroup>>();
+  const followers = new Set<JournalFollower>();
+  const listeners = new Set<ActivityListener>();
+
+  /** All subscriptions of one name share one group while the stream is open. */
+  function groupNamed(name: string): Promise<ConsumerGroup> {
+    const group = groups.get(name) ?? createConsumerGroup({ name, journal, checkpoints });
+    groups.set(name, group);
+    group.catch(() => groups.delete(name));
+    return group;
+  }
+
+  return {
+    takeoverMs: 0,
+    append: async () => {
+      for (const follower of followers) follower.wake();
+    },
+    notify: (activity: Activity) => {
+      for (const listener of listeners) listener.offer(activity);
+    },
+    subscribe: async (subscription) => {
+      const group = await groupNamed(subscription.group);
+      const childLogger = logger.child({ group: subscription.group });
+      const follower = followJournal({ group, journal, checkpoints, subscription, pollMs, logger: childLogger });
+      followers.add(follower);
+      return removeOnClose(followers, follower);
+    },
+    listen: async (group, handle) => {
+      const listener = createActivityListener(handle, logger.child({ group }));
+      listeners.add(listener);
+      return removeOnClose(listeners, listener);
+    },
+    close: async () => {
+      await Promise.all([...followers, ...listeners].map((member) => member.close()));
+      followers.clear();
+      listeners.clear();
+    },
+  };
+}
+
+function removeOnClose<M extends Subscription>(members: Set<M>, member: M): Subscription {
+  return {
+    ...member,
+    close: async () => {
+      members.delete(member);
+      await member.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** Creates kafkajs clients: each has its own connections, and all have the same settings. */
+import { Kafka, logLevel, type logCreator, type SASLOptions } from 'kafkajs';
+import type { Logger } from '../../kernel/logger.js';
+import type { KafkaConfig } from './kafka-variables.js';
+import { quietIdleRequests } from './quiet-idle-requests.js';
+
+/**
+ * How often kafkajs retries a request before it reports a failure: half a second in all, enough for a new leader to be elected. Longer waits
+ * are left to the caller, which knows its own deadline.
+ */
+export const SHORT_RETRY = { initialRetryTime: 100, maxRetryTime: 400, retries: 3 } as const;
+
+/** Each consumer needs a client of its own: the consumers of one client share, and clear, the cached offsets of their group. */
+export function createKafkaClient({
+  config,
+  logger,
+}: {
+  readonly config: KafkaConfig;
+  readonly logger: Logger;
+}): Kafka {
+  quietIdleRequests();
+  return new Kafka({
+    clientId: 'palimpsest',
+    brokers: [...config.brokers],
+    ssl: config.ssl,
+    // The type of kafkajs needs the mechanism as a literal; each of our mechanisms takes a name and a password.
+    ...(config.sasl ? { sasl: config.sasl as SASLOptions } : {}),
+    connectionTimeout: config.connectTimeoutMs,
+    authenticationTimeout: config.requestTimeoutMs,
+    requestTimeout: config.requestTimeoutMs,
+    enforceRequestTimeout: true,
+    retry: SHORT_RETRY,
+    logLevel: logLevel.WARN,
+    logCreator: logTo(logger.child({ client: 'kafkajs' })),
+  });
+}
+
+/** kafkajs logs errors that it then retries, so its lines have level debug. After its last attempt it throws, and the catching code logs. */
+function logTo(logger: Logger): logCreator {
+  return () =>
+    ({ label, namespace, log: { message, error } }) => {
+      logger.debug({ label, namespace, err: error as unknown }, message);
+    };
+}

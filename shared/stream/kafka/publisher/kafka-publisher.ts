@@ -1,0 +1,70 @@
+/** The publishing half of the stream, for processes that consume nothing: the relay appends events, query APIs notify activity. */
+import { createResources } from '../../../kernel/concurrency/resources.js';
+import type { Logger } from '../../../kernel/logger.js';
+import type { EventPublisher } from '../../stream.js';
+import { createActivityNotifier } from '../activity/activity-notifier.js';
+import { compareTopics, ensureTopics } from '../ensure-topics.js';
+import { createKafkaAdmin, type KafkaAdmin } from '../kafka-admin.js';
+import { createKafkaClient } from '../kafka-client.js';
+import type { KafkaConfig } from '../kafka-variables.js';
+import { activityTopic, eventTopic } from '../topics.js';
+import { createEventPublisher } from './event-publisher.js';
+
+export type KafkaPublisher = EventPublisher & {
+  /**
+   * Creates the topics that are missing, and warns of topics that differ from their settings. Throws DependencyError while no broker
+   * answers, and ConfigurationError for a problem that waiting cannot solve. The other calls work without it.
+   */
+  readonly connect: () => Promise<void>;
+  /** Resolves when a broker has answered; throws DependencyError otherwise. */
+  readonly ping: () => Promise<void>;
+  /** Resolves when all activity notified before the call has been sent or lost. */
+  readonly flushed: () => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export type PublisherParts = KafkaPublisher & {
+  readonly admin: KafkaAdmin;
+  readonly ensureTopics: () => Promise<void>;
+};
+
+/** Every connection is opened by its first use. */
+export function createKafkaPublisher({
+  config,
+  logger,
+}: {
+  readonly config: KafkaConfig;
+  readonly logger: Logger;
+}): PublisherParts {
+  const kafka = createKafkaClient({ config, logger });
+  const { batchBytes, requestTimeoutMs } = config;
+  const resources = createResources();
+  const admin = resources.add(createKafkaAdmin(kafka), (opened) => opened.close());
+  const ensure = (): Promise<void> => ensureTopics({ kafka, config });
+  const events = createEventPublisher({
+    kafka,
+    topic: eventTopic(config),
+    ensureTopic: ensure,
+    batchBytes,
+    requestTimeoutMs,
+  });
+  resources.add(events, (opened) => opened.close());
+  const activity = createActivityNotifier({ kafka, topic: activityTopic(config), requestTimeoutMs, logger });
+  resources.add(activity, (opened) => opened.close());
+
+  return {
+    admin,
+    ensureTopics: ensure,
+    append: events.append,
+    notify: activity.notify,
+    flushed: activity.flushed,
+    connect: async () => {
+      await ensure();
+      await compareTopics({ admin, config, logger });
+    },
+    ping: async () => {
+      await admin.call('answer', (client) => client.describeCluster());
+    },
+    close: () => resources.close(),
+  };
+}

@@ -1,0 +1,61 @@
+/** The event partitions that one member is assigned, from one rebalance to the next. */
+import { createFlowControl } from '../flow-control.js';
+import type { Membership, Assignment } from '../keep-consuming.js';
+import type { AssignmentContext } from './assignment-context.js';
+import { createBatchHandler } from './batch-handler.js';
+import { createCursors, isInRange } from './cursors.js';
+
+export type EventAssignment = Assignment & {
+  readonly partitions: readonly number[];
+  /** Everything at or below `published` is in the stream. Measures how much of it is handled, and finds partitions whose events Kafka lost. */
+  readonly checkProgress: (published: number) => Promise<void>;
+  /** Called after the subscription was paused or resumed. */
+  readonly applyPause: () => void;
+};
+
+export function createEventAssignment(
+  context: AssignmentContext,
+  { consumer, partitions, heartbeatMs, isCurrent, crash }: Membership,
+): EventAssignment {
+  const { topic, offsets, lowWatermark, enqueue, isPaused } = context;
+  const stop = new AbortController();
+  const flow = createFlowControl({ consumer, topic, partitions, isPaused, crash });
+  const cursors = createCursors(context, { consumer, flow, stopSignal: stop.signal, crash });
+  const handleBatch = createBatchHandler(context, {
+    consumer,
+    cursors,
+    flow,
+    heartbeatMs,
+    stopSignal: stop.signal,
+    isCurrent,
+  });
+
+  async function checkProgress(published: number): Promise<void> {
+    if (stop.signal.aborted || cursors.all().every(({ partition }) => lowWatermark.of(partition) >= published)) return;
+    const checkpoints = await offsets.checkpoints();
+    const ranges = await offsets.ranges();
+    for (const { partition, offset } of cursors.all()) {
+      const [checkpoint, range] = [checkpoints.get(partition), ranges.get(partition)];
+      if (!range || checkpoint?.offset !== offset || !isInRange(checkpoint, range)) {
+        cursors.lookUpAgain(partition);
+      } else {
+        lowWatermark.mark(partition, { offset: range.high, position: published });
+        lowWatermark.handledUpTo(partition, offset);
+      }
+    }
+  }
+
+  return {
+    partitions,
+    start: () => cursors.lookUp(partitions),
+    handleBatch,
+    // In the queue of the batches, so that no batch moves a checkpoint between the two reads.
+    checkProgress: (published) => enqueue(() => checkProgress(published)),
+    applyPause: flow.applyPause,
+    stop: async () => {
+      stop.abort();
+      flow.close();
+      await cursors.settled();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * The vector index of the embedded composition: exact, durable in the SQLite file, and scanned by a thread of its own. A write commits in
+ * the writer thread, then the scan thread loads the written rows before the call resolves.
+ */
+import type { MemoryId } from '../../contract/memory.js';
+import { ConfigurationError } from '../../kernel/config/config.js';
+import { DependencyError } from '../../kernel/errors.js';
+import type { Procedure, SqliteHost } from '../../sqlite/host.js';
+import { checkedPoint, checkedQuery } from '../checked-vectors.js';
+import type { VectorIndexReader, VectorIndexWriter } from '../vectors.js';
+import { countPoints, loadPage, loadPoints, openIndex, pingIndex, readVersions, searchPoints } from './scan-points.js';
+import { removePoints, writePoints } from './write-points.js';
+
+/** Points or removals in one transaction. */
+const WRITE_LIMIT = 500;
+
+export async function createEmbeddedVectorIndex({
+  host,
+  dimension,
+}: {
+  readonly host: SqliteHost;
+  readonly dimension: number;
+}): Promise<VectorIndexReader & VectorIndexWriter> {
+  const scanner = await host.openReader('vectors');
+  const scan = <A, R>(called: Procedure<A, R>, args: A): Promise<R> =>
+    scanner.read(called, args).catch(rethrowAsVectors);
+  await load(scan, dimension);
+
+  async function write<T extends { readonly id: MemoryId }>(
+    called: Procedure<readonly T[], void>,
+    items: readonly T[],
+  ): Promise<void> {
+    for (let start = 0; start < items.length; start += WRITE_LIMIT) {
+      const group = items.slice(start, start + WRITE_LIMIT);
+      await host.write(called, group).catch(rethrowAsVectors);
+      await scan(
+        loadPoints,
+        group.map(({ id }) => id),
+      );
+    }
+  }
+
+  return {
+    dimension,
+    ping: () => scan(pingIndex, undefined),
+    search: async ({ vector, limit, filter }) => {
+      const unit = checkedQuery(vector, dimension);
+      return limit < 1 ? [] : scan(searchPoints, { vector: unit, limit, filter });
+    },
+    versions: (ids) => scan(readVersions, ids),
+    count: ({ excludedTypes }) => scan(countPoints, excludedTypes),
+    upsert: async (points) =>
+      write(
+        writePoints,
+        points.map((point) => ({ ...point, vector: checkedPoint(point, dimension) })),
+      ),
+    remove: (removals) => write(removePoints, removals),
+  };
+}
+
+async function load(scan: <A, R>(called: Procedure<A, R>, args: A) => Promise<R>, dimension: number): Promise<void> {
+  const stored = await scan(openIndex, dimension);
+  if (stored !== null && stored !== dimension) {
+    throw new ConfigurationError([
+      `the stored vectors have ${stored} values, but VECTOR_SIZE or the embedding provider asks for ${dimension}: ` +
+        `set VECTOR_SIZE=${stored} and EMBEDDING_PROVIDER to the one that made them`,
+    ]);
+  }
+  for (let after: number | null = 0; after !== null; after = await scan(loadPage, after));
+}
+
+/** For callers of the index, a failure of the database is a failure of the index. */
+function rethrowAsVectors(error: unknown): never {
+  if (!(error instanceof DependencyError)) throw error;
+  const { message, outcomeUnknown, retryAfterSeconds } = error;
+  throw new DependencyError('vectors', message, { cause: error, outcomeUnknown, retryAfterSeconds });
+}

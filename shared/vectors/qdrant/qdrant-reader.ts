@@ -1,0 +1,57 @@
+/** Reads a Qdrant collection: searches, versions and counts. Queries are checked and scaled to unit length, like points. */
+import type { QdrantClient } from '@qdrant/js-client-rest';
+import type { MemoryId } from '../../contract/memory.js';
+import { checkedQuery } from '../checked-vectors.js';
+import type { VectorIndexReader } from '../vectors.js';
+import { batchQueries } from './batch-queries.js';
+import { rethrowReadError } from './qdrant-errors.js';
+import { presentFilter } from './qdrant-filter.js';
+import type { QdrantConfig } from './qdrant-variables.js';
+import { searchQdrant } from './search-qdrant.js';
+
+/** Ids in one request. */
+const ID_LIMIT = 1_000;
+
+export function createQdrantReader({
+  client,
+  config: { collection, hnswEf },
+  dimension,
+}: {
+  readonly client: QdrantClient;
+  readonly config: QdrantConfig;
+  /** The dimension of the stored vectors. */
+  readonly dimension: number;
+}): VectorIndexReader {
+  const target = { client, collection };
+  const query = batchQueries(target);
+  return {
+    dimension,
+    ping: async () => {
+      await client.getCollection(collection).catch(rethrowReadError);
+    },
+    search: async ({ vector, limit, filter }) => {
+      const unit = checkedQuery(vector, dimension);
+      return limit < 1 ? [] : searchQdrant({ query, hnswEf }, { vector: unit, limit, filter });
+    },
+    versions: (ids) => versionsOf(target, ids),
+    count: async ({ excludedTypes }) =>
+      (await client.count(collection, { filter: presentFilter(excludedTypes), exact: true }).catch(rethrowReadError))
+        .count,
+  };
+}
+
+async function versionsOf(
+  { client, collection }: { readonly client: QdrantClient; readonly collection: string },
+  ids: readonly MemoryId[],
+): Promise<ReadonlyMap<MemoryId, number>> {
+  const versions = new Map<MemoryId, number>();
+  for (let start = 0; start < ids.length; start += ID_LIMIT) {
+    const points = await client
+      .retrieve(collection, { ids: ids.slice(start, start + ID_LIMIT), with_payload: ['version', 'removed'] })
+      .catch(rethrowReadError);
+    for (const { id, payload } of points) {
+      if (payload?.['removed'] !== true) versions.set(String(id) as MemoryId, Number(payload?.['version'])); // points have the ids of memories
+    }
+  }
+  return versions;
+}

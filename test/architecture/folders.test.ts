@@ -1,0 +1,21 @@
+/** Checks that folders stay small enough to read at a glance. */
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { expect } from 'chai';
+import { REPOSITORY } from '../support/checks/source-files.js';
+
+const ROOMS = ['command-api', 'query-api', 'projectors', 'shared', 'deploy', 'test'];
+const LARGEST_FOLDER = 25;
+
+describe('each folder', () => {
+  it(`has at most ${LARGEST_FOLDER} files of its own`, () => {
+    const counts = new Map<string, number>();
+    for (const room of ROOMS)
+      for (const entry of readdirSync(join(REPOSITORY, room), { recursive: true, withFileTypes: true }))
+        if (entry.isFile()) counts.set(entry.parentPath, (counts.get(entry.parentPath) ?? 0) + 1);
+    const large = [...counts].filter(([, count]) => count > LARGEST_FOLDER);
+    expect(
+      large.map(([folder, count]) => `${relative(REPOSITORY, folder)} has ${count} files: group them in folders`),
+    ).to.deep.equal([]);
+  });
+});

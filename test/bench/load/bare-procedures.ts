@@ -1,0 +1,34 @@
+/** The procedures of the floors that run in the database thread: one insert, and scans of all vectors without a filter. */
+import { procedure } from '../../../shared/sqlite/host.js';
+import { createExactVectors } from '../../../shared/vectors/embedded/exact-vectors.js';
+
+export const bareInsert = procedure(
+  import.meta.url,
+  'bareInsert',
+  (database, { body }: { readonly body: string }): void => {
+    database.run('INSERT INTO bare (body) VALUES (?)', [body]);
+  },
+);
+
+type Scan = { readonly size: number; readonly dimension: number; readonly times: number };
+
+/** Returns the milliseconds of each scan, sorted. */
+export const bareScan = procedure(
+  import.meta.url,
+  'bareScan',
+  (_database, { size, dimension, times }: Scan): number[] => {
+    const vectors = createExactVectors(dimension);
+    const vector = new Float32Array(dimension).fill(1 / Math.sqrt(dimension));
+    const slots = Uint32Array.from({ length: size }, (_, slot) => slot);
+    for (const slot of slots) vectors.write(slot, vector);
+    const durations = Array.from({ length: times }, () => {
+      const before = performance.now();
+      let best = -1;
+      vectors.score(vector, slots, (_slot, product) => {
+        if (product > best) best = product;
+      });
+      return performance.now() - before;
+    });
+    return durations.sort((a, b) => a - b);
+  },
+);

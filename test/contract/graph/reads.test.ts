@@ -1,0 +1,251 @@
+/** Reads of every graph by tags, associations and successions. */
+import { expect } from 'chai';
+import type { RecordedEvent } from '../../../shared/contract/events.js';
+import type { MemoryId } from '../../../shared/contract/memory.js';
+import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
+import {
+  associated,
+  association,
+  day,
+  memory,
+  memoryId,
+  stored,
+  superseded,
+  updated,
+} from '../../support/fixtures/memories.js';
+
+for (const adapter of GRAPH_ADAPTERS) {
+  describe(`graph: ${adapter.name}`, () => {
+    let graph: OpenGraph;
+    beforeEach(async () => (graph = await adapter.open()));
+    afterEach(() => graph.close());
+
+    const apply = (...events: RecordedEvent[]): Promise<void> => graph.writer.apply(events);
+    const memories = (...numbers: number[]): RecordedEvent[] => numbers.map((number) => stored(memory(number)));
+
+    describe('by tag', () => {
+      const page = async (tags: string[], offset = 0, limit = 10) => {
+        const { memories: found, hasMore } = await graph.reader.byTag({ tags, offset, limit });
+        return { numbers: found.map((each) => Number(each.memory.id.slice(-4))), hasMore };
+      };
+
+      it('orders by importance, then timestamp, both descending, then id', async () => {
+        const places = [
+          [0.5, 1],
+          [0.9, 1],
+          [0.5, 3],
+          [0.5, 3],
+          [1, 1],
+        ] as const;
+        await apply(
+          ...places.map(([importance, at], index) =>
+            stored(memory(9 - index, { tags: ['t'], importance, timestamp: day(at) })),
+          ),
+        );
+        expect((await page(['t'])).numbers).to.deep.equal([5, 8, 6, 7, 9]);
+      });
+
+      it('pages without gaps or repeats and reports hasMore', async () => {
+        await apply(...[1, 2, 3, 4, 5].map((number) => stored(memory(number, { tags: ['t'] }))));
+        expect(await page(['t'], 0, 2)).to.deep.equal({ numbers: [1, 2], hasMore: true });
+        expect(await page(['t'], 2, 3)).to.deep.equal({ numbers: [3, 4, 5], hasMore: false });
+        expect(await page(['t'], 9, 2)).to.deep.equal({ numbers: [], hasMore: false });
+      });
+
+      it('compares whole tags ignoring case, with delimiters as written', async () => {
+        await apply(
+          stored(memory(1, { tags: ['Project/Foo'] })),
+          stored(memory(2, { tags: ['project:foo'] })),
+          stored(memory(3, { tags: ['project'] })),
+        );
+        expect((await page(['PROJECT/foo'])).numbers).to.deep.equal([1]);
+        expect((await page([' project:FOO '])).numbers).to.deep.equal([2]);
+        expect((await page(['project'])).numbers).to.deep.equal([3]);
+        expect((await page(['ÄRGER'])).numbers).to.deep.equal([]);
+      });
+
+      it('returns a memory with several of the tags once', async () => {
+        await apply(stored(memory(1, { tags: ['a', 'b', 'A'] })), stored(memory(2, { tags: ['b'], importance: 0.9 })));
+        expect(await page(['a', 'b', 'A'], 0, 2)).to.deep.equal({ numbers: [2, 1], hasMore: false });
+      });
+
+      it('lists ids in ascending order after a given id', async () => {
+        await apply(...[4, 2, 9, 7].map((number) => stored(memory(number, { tags: [number === 9 ? 'b' : 'a'] }))));
+        const ids = (after: string, limit: number) => graph.reader.idsByTag({ tags: ['A', 'b'], after, limit });
+        expect(await ids('', 2)).to.deep.equal([memoryId(2), memoryId(4)]);
+        expect(await ids(memoryId(4), 5)).to.deep.equal([memoryId(7), memoryId(9)]);
+      });
+    });
+
+    describe('relations', () => {
+      const around = async (
+        number: number,
+        options: {
+          direction?: 'outgoing' | 'both';
+          types?: ['LEADS_TO'];
+          minStrength?: number;
+          excludedTypes?: string[];
+          limit?: number;
+        } = {},
+      ) => {
+        const found = await graph.reader.relations({
+          ids: [memoryId(number)],
+          direction: 'both',
+          limit: 10,
+          ...options,
+        });
+        return (found.get(memoryId(number)) ?? []).map(
+          ({ type, direction, memory: other }) => `${direction} ${type} ${Number(other.id.slice(-4))}`,
+        );
+      };
+
+      it('returns both directions by newest, then type, then other id', async () => {
+        await apply(
+          ...memories(1, 2, 3, 4),
+          associated(association(1, 3)),
+          associated(association(1, 2)),
+          associated(association(4, 1, { updated_at: day(5) })),
+          associated(association(1, 4, { type: 'LEADS_TO' })),
+        );
+        expect(await around(1)).to.deep.equal([
+          'incoming RELATES_TO 4',
+          'outgoing LEADS_TO 4',
+          'outgoing RELATES_TO 2',
+          'outgoing RELATES_TO 3',
+        ]);
+        expect(await around(1, { limit: 2 })).to.deep.equal(['incoming RELATES_TO 4', 'outgoing LEADS_TO 4']);
+        expect(await around(1, { direction: 'outgoing', types: ['LEADS_TO'] })).to.deep.equal(['outgoing LEADS_TO 4']);
+        expect(await around(4, { direction: 'outgoing' })).to.deep.equal(['outgoing RELATES_TO 1']);
+      });
+
+      it('applies minStrength before the limit', async () => {
+        await apply(
+          ...memories(1, 2, 3),
+          associated(association(1, 2, { strength: 0.6 })),
+          associated(association(3, 1, { strength: 0.59, updated_at: day(5) })),
+        );
+        expect(await around(1, { minStrength: 0.6, limit: 1 })).to.deep.equal(['outgoing RELATES_TO 2']);
+        expect(await around(1, { minStrength: 0.59, limit: 1 })).to.deep.equal(['incoming RELATES_TO 3']);
+        expect(await around(1, { minStrength: 0.61 })).to.deep.equal([]);
+      });
+
+      it('applies excludedTypes before the limit', async () => {
+        await apply(
+          ...memories(1, 2),
+          stored(memory(3, { type: 'Style' })),
+          associated(association(1, 2)),
+          associated(association(3, 1, { updated_at: day(5) })),
+        );
+        expect(await around(1, { limit: 1 })).to.deep.equal(['incoming RELATES_TO 3']);
+        expect(await around(1, { excludedTypes: ['Style', 'MetaPattern'], limit: 1 })).to.deep.equal([
+          'outgoing RELATES_TO 2',
+        ]);
+      });
+
+      it('applies the limit to each id, and returns an empty list for none', async () => {
+        await apply(
+          ...memories(1, 2, 3),
+          associated(association(1, 2)),
+          associated(association(1, 3)),
+          associated(association(2, 3)),
+        );
+        const found = await graph.reader.relations({ ids: [1, 2, 3].map(memoryId), direction: 'outgoing', limit: 1 });
+        expect([1, 2, 3].map((number) => found.get(memoryId(number))?.length)).to.deep.equal([1, 1, 0]);
+      });
+
+      it('returns the association with a summary of the other memory', async () => {
+        const properties = { reason: 'because', list: [1] };
+        await apply(
+          ...memories(1),
+          stored(memory(2, { content: `${'x'.repeat(156)}😀yyyy`, tags: ['a', 'b', 'c', 'd', 'e', 'f'] })),
+        );
+        await apply(associated(association(1, 2, { strength: 0.7, properties, updated_at: day(2) })));
+        const [relation] =
+          (await graph.reader.relations({ ids: [memoryId(1)], direction: 'outgoing', limit: 1 })).get(memoryId(1)) ??
+          [];
+        expect(relation).to.deep.equal({
+          type: 'RELATES_TO',
+          direction: 'outgoing',
+          strength: 0.7,
+          created_at: day(1),
+          updated_at: day(2),
+          properties,
+          memory: {
+            id: memoryId(2),
+            type: 'Context',
+            timestamp: day(1),
+            content: `${'x'.repeat(156)}😀…`,
+            importance: 0.5,
+            confidence: 0.9,
+            tags: ['a', 'b', 'c', 'd', 'e'],
+          },
+        });
+      });
+
+      it('returns an association that is older than its memories', async () => {
+        await apply(associated(association(1, 2)), ...memories(1));
+        expect(await around(1)).to.deep.equal([]);
+        expect(await graph.reader.memories([memoryId(2)])).to.deep.equal([]);
+        await apply(...memories(2));
+        expect(await around(1)).to.deep.equal(['outgoing RELATES_TO 2']);
+      });
+    });
+
+    describe('successions', () => {
+      const reach = async (from: number[], hops: number): Promise<string[]> => {
+        const found = await graph.reader.successions(from.map(memoryId), hops);
+        return found.map(({ source, target }) => `${Number(source.slice(-4))}>${Number(target.slice(-4))}`).sort();
+      };
+
+      it('follow superseding associations over at most `hops`', async () => {
+        await apply(
+          ...memories(1, 2, 3, 4, 5),
+          superseded(1, 2),
+          superseded(2, 3, 'EVOLVED_INTO'),
+          superseded(3, 4),
+          associated(association(1, 5)),
+        );
+        expect(await reach([1], 1)).to.deep.equal(['1>2']);
+        expect(await reach([1], 2)).to.deep.equal(['1>2', '2>3']);
+        expect(await reach([1], 5)).to.deep.equal(['1>2', '2>3', '3>4']);
+        expect(await reach([4], 5)).to.deep.equal([]);
+        expect(await reach([3, 1], 1)).to.deep.equal(['1>2', '3>4']);
+      });
+
+      it('end in a cycle, and contain each association once', async () => {
+        await apply(
+          ...memories(1, 2, 3, 4),
+          superseded(1, 2),
+          superseded(2, 1),
+          superseded(1, 3),
+          superseded(2, 4),
+          superseded(3, 4),
+          superseded(4, 1),
+        );
+        expect(await reach([1, 2], 50)).to.deep.equal(['1>2', '1>3', '2>1', '2>4', '3>4', '4>1']);
+      });
+
+      it('contain the state of the target', async () => {
+        const target = memory(2, { archived: true, t_valid: day(2), t_invalid: day(3) });
+        await apply(
+          ...memories(1),
+          stored(target),
+          associated(association(1, 2, { type: 'EVOLVED_INTO', strength: 0.8, updated_at: day(4) })),
+        );
+        const ids: MemoryId[] = [memoryId(1)];
+        expect(await graph.reader.successions(ids, 1)).to.deep.equal([
+          {
+            source: memoryId(1),
+            target: memoryId(2),
+            type: 'EVOLVED_INTO',
+            strength: 0.8,
+            updated_at: day(4),
+            targetState: { archived: true, t_valid: day(2), t_invalid: day(3) },
+          },
+        ]);
+        await apply(updated(memory(2), 2));
+        expect((await graph.reader.successions(ids, 1))[0]?.targetState).to.deep.equal({});
+      });
+    });
+  });
+}

@@ -1,0 +1,85 @@
+/** How the schema is migrated in Postgres, and how a process rejects another version. */
+import { expect } from 'chai';
+import { ConfigurationError } from '../../../shared/kernel/config/config.js';
+import { requireSchema, migratePostgres } from '../../../shared/postgres/migrate-postgres.js';
+import type { Postgres } from '../../../shared/postgres/postgres.js';
+import { rejection } from '../../support/checks/rejection.js';
+import { MIGRATIONS, openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
+import { isServerWanted } from '../../support/servers/servers.js';
+
+const INSTALLERS = 20;
+
+if (isServerWanted('postgres')) {
+  describe('Postgres migrations', () => {
+    let temporary: TemporaryPostgres;
+    let postgres: Postgres;
+    beforeEach(async () => {
+      temporary = await openTemporaryPostgres({ empty: true });
+      postgres = temporary.postgres;
+    });
+    afterEach(() => temporary.remove());
+
+    it('run once when twenty installers start at the same time', async () => {
+      const hosts = Array.from({ length: INSTALLERS }, () => temporary.openAnother({ poolSize: 1 }));
+      const all = await Promise.all(hosts.map((host) => migratePostgres(host, MIGRATIONS))).finally(() =>
+        Promise.all(hosts.map((host) => host.close())),
+      );
+      for (const [index, { room, steps }] of MIGRATIONS.entries()) {
+        const migrated = all.map((rooms) => rooms[index]);
+        expect(
+          migrated.filter((one) => one?.from === 0),
+          room,
+        ).to.deep.equal([{ room, from: 0, to: steps.length }]);
+        expect(
+          migrated.filter((one) => one?.from === steps.length),
+          room,
+        ).to.have.lengthOf(INSTALLERS - 1);
+      }
+      await requireSchema(postgres, MIGRATIONS);
+    });
+
+    it('migrate an earlier schema to the newest, step by step', async () => {
+      const first = { room: 'notes', steps: ['CREATE TABLE notes (text text); INSERT INTO notes VALUES (1)'] };
+      const second = {
+        room: 'notes',
+        steps: [...first.steps, 'ALTER TABLE notes ADD COLUMN more text', 'UPDATE notes SET more = text'],
+      };
+      await migratePostgres(postgres, [first]);
+      expect((await rejection(requireSchema(postgres, [second]))).message).to.match(
+        /holds version 1 of 'notes' .* needs version 3: run `npm run migrate`/u,
+      );
+      expect(await migratePostgres(postgres, [second])).to.deep.equal([{ room: 'notes', from: 1, to: 3 }]);
+      expect((await postgres.query('SELECT * FROM notes')).rows).to.deep.equal([{ text: '1', more: '1' }]);
+    });
+
+    it('leave a room unchanged when a step fails', async () => {
+      const broken = {
+        room: 'notes',
+        steps: ['CREATE TABLE notes (text text)', 'ALTER TABLE nowhere ADD COLUMN more text'],
+      };
+      await rejection(migratePostgres(postgres, [broken]));
+      expect((await postgres.query(`SELECT to_regclass('notes') AS found`)).rows).to.deep.equal([{ found: null }]);
+      await rejection(requireSchema(postgres, [broken]));
+    });
+
+    it('are required by a process that finds none', async () => {
+      const error = await rejection(requireSchema(postgres, MIGRATIONS));
+      expect(error)
+        .to.be.instanceOf(ConfigurationError)
+        .with.property('message')
+        .that.match(/run `npm run migrate`/u);
+    });
+
+    it('reject a database of a later version, as a starting process does', async () => {
+      await migratePostgres(postgres, MIGRATIONS);
+      await postgres.query(`UPDATE schema_migrations SET version = 99 WHERE room = 'journal'`);
+      for (const refused of [migratePostgres(postgres, MIGRATIONS), requireSchema(postgres, MIGRATIONS)]) {
+        const error = await rejection(refused);
+        expect(error)
+          .to.be.instanceOf(ConfigurationError)
+          .with.property('message')
+          .that.match(/version 99 of 'journal', made by a later version/u);
+      }
+    });
+  });
+}

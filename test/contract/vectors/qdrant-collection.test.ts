@@ -1,0 +1,128 @@
+/** How a process finds or creates its Qdrant collection. Needs a real Qdrant. */
+import { expect } from 'chai';
+import { ConfigurationError } from '../../../shared/kernel/config/config.js';
+import { DependencyError } from '../../../shared/kernel/errors.js';
+import { silentLogger, type Logger } from '../../../shared/kernel/logger.js';
+import { openQdrantVectorIndex } from '../../../shared/vectors/qdrant/open-qdrant-vector-index.js';
+import { openQdrantVectorReader } from '../../../shared/vectors/qdrant/open-qdrant-vector-reader.js';
+import { createQdrantClient } from '../../../shared/vectors/qdrant/qdrant-client.js';
+import { INDEXES } from '../../../shared/vectors/qdrant/qdrant-payload.js';
+import type { QdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
+import { rejection } from '../../support/checks/rejection.js';
+import { memoryId } from '../../support/fixtures/memories.js';
+import { filter, point } from '../../support/fixtures/points.js';
+import { dropCollections, openQdrantIndex, qdrantTestConfig } from '../../support/servers/qdrant.js';
+import { isServerWanted } from '../../support/servers/servers.js';
+
+const X = Float32Array.of(1, 0, 0);
+
+if (isServerWanted('qdrant')) {
+  describe('Qdrant collection', () => {
+    let config: QdrantConfig;
+    let client: ReturnType<typeof createQdrantClient>;
+    beforeEach(() => {
+      config = qdrantTestConfig();
+      client = createQdrantClient(config);
+    });
+    afterEach(() => dropCollections(config));
+
+    const aliasTarget = async (): Promise<string | undefined> =>
+      (await client.getAliases()).aliases.find(({ alias_name: name }) => name === config.collection)?.collection_name;
+    const indexed = async (): Promise<object> =>
+      Object.fromEntries(
+        Object.entries((await client.getCollection(config.collection)).payload_schema).map(([field, index]) => [
+          field,
+          index?.data_type,
+        ]),
+      );
+
+    it('is created once by ten concurrent opens, with an alias and all indexes', async () => {
+      const indexes = await Promise.all(Array.from({ length: 10 }, () => openQdrantIndex(config)));
+      await Promise.all(indexes.map((index, number) => index.upsert([point(number)])));
+      expect(await indexes[0]?.count({ excludedTypes: [] })).to.equal(10);
+      expect(await aliasTarget()).to.equal(`${config.collection}-1`);
+      expect(await indexed()).to.deep.equal(INDEXES);
+    });
+
+    it('is completed after an interrupted start', async () => {
+      await client.createCollection(`${config.collection}-1`, { vectors: { size: 3, distance: 'Cosine' } });
+      await client.createPayloadIndex(`${config.collection}-1`, {
+        field_name: 'type',
+        field_schema: 'keyword',
+        wait: true,
+      });
+      await openQdrantIndex(config);
+      expect(await aliasTarget()).to.equal(`${config.collection}-1`);
+      expect(await indexed()).to.deep.equal(INDEXES);
+    });
+
+    it('can be switched under an open index, which then uses the new collection', async () => {
+      const index = await openQdrantIndex(config);
+      await index.upsert([point(1)]);
+      const rebuilt = `${config.collection}-2`;
+      await client.createCollection(rebuilt, { vectors: { size: 3, distance: 'Cosine' } });
+      await client.updateCollectionAliases({
+        actions: [
+          { delete_alias: { alias_name: config.collection } },
+          { create_alias: { alias_name: config.collection, collection_name: rebuilt } },
+        ],
+      });
+      expect(await index.count({ excludedTypes: [] })).to.equal(0);
+      await index.upsert([point(2)]);
+      const hits = await index.search({ vector: X, limit: 5, filter: filter() });
+      expect(hits.map(({ id }) => id)).to.deep.equal([memoryId(2)]);
+      await openQdrantIndex(config);
+      expect(await aliasTarget()).to.equal(rebuilt);
+    });
+
+    it('is rejected for another vector size, with the variable to set', async () => {
+      await openQdrantIndex(config);
+      const error = await rejection(openQdrantIndex(config, 4));
+      expect(error).to.be.instanceOf(ConfigurationError);
+      expect(error.message).to.contain('VECTOR_SIZE=3').and.contain('asks for 4').and.contain(config.collection);
+    });
+
+    it('is adopted with a warning for another vector size, if configured', async () => {
+      await (await openQdrantIndex(config)).upsert([point(1)]);
+      const warnings: object[] = [];
+      const logger: Logger = { ...silentLogger, warn: (fields) => warnings.push(fields) };
+      const adopted = await openQdrantVectorIndex({
+        config: { ...config, adoptsDimension: true },
+        dimension: 4,
+        logger,
+      });
+      expect(adopted.dimension).to.equal(3);
+      expect(await adopted.search({ vector: X, limit: 5, filter: filter() })).to.have.length(1);
+      const refused = await rejection(
+        adopted.search({ vector: Float32Array.of(1, 0, 0, 0), limit: 5, filter: filter() }),
+      );
+      expect(refused.message).to.equal('Embedding must contain exactly 3 values');
+      expect(warnings).to.deep.equal([{ collection: config.collection, stored: 3, asked: 4 }]);
+    });
+
+    it('is opened by a reader at its stored size, and never created by a reader', async () => {
+      const early = await rejection(openQdrantVectorReader({ config }));
+      expect(early).to.be.instanceOf(DependencyError);
+      expect(early.message).to.equal(
+        `Qdrant has no collection ${config.collection} yet: start the projectors, which make it`,
+      );
+      expect(await aliasTarget()).to.equal(undefined);
+      await (await openQdrantIndex(config)).upsert([point(1)]);
+      const reader = await openQdrantVectorReader({ config });
+      expect(reader.dimension).to.equal(3);
+      expect(await reader.search({ vector: X, limit: 5, filter: filter() })).to.have.length(1);
+    });
+
+    it('is rejected under the name of the alias, or without cosine distance', async () => {
+      await client.createCollection(config.collection, { vectors: { size: 3, distance: 'Cosine' } });
+      const plain = await rejection(openQdrantIndex(config));
+      expect(plain).to.be.instanceOf(ConfigurationError);
+      expect(plain.message).to.contain('QDRANT_COLLECTION').and.contain('made by something else');
+      await client.deleteCollection(config.collection);
+      await client.createCollection(`${config.collection}-1`, { vectors: { size: 3, distance: 'Dot' } });
+      const other = await rejection(openQdrantIndex(config));
+      expect(other).to.be.instanceOf(ConfigurationError);
+      expect(other.message).to.contain('cosine');
+    });
+  });
+}

@@ -1,0 +1,89 @@
+/** Kills (SIGKILL) and restarts each real server during traffic, and pauses the servers of the commit. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { until } from '../../support/checks/until.js';
+import { killServer, pauseServer, resumeServer, startServer } from '../../support/servers/local-servers.js';
+import { survivesFault, type FaultSetup } from './fault-checks.js';
+
+const SERVERS = ['postgres', 'neo4j', 'kafka', 'qdrant'] as const;
+/** The servers that the command API waits for. */
+const COMMIT_SERVERS = ['postgres', 'neo4j'] as const;
+/** Longer than any call of the fleet to these servers. */
+const HANG_MS = 8_000;
+/** The field of each server in the health reply. For Kafka, health reports the depth of the outbox instead. */
+const HEALTH_FIELDS = { postgres: 'journal', neo4j: 'neo4j', qdrant: 'qdrant' } as const;
+
+export function serverFaults(stage: () => FaultSetup): void {
+  for (const name of SERVERS) {
+    it(`loses no command when ${name} is killed during traffic and comes back`, async function () {
+      this.timeout(300_000);
+      const { fleet } = stage();
+      await survivesFault(
+        stage(),
+        async () => {
+          await killServer(name);
+          await expectHealthReports(stage(), name);
+          await expectRecallDegrades(stage(), name);
+          await startServer(name);
+        },
+        { isRecallPromised: name !== 'neo4j' },
+      );
+      await until(
+        'health is healthy',
+        async () => {
+          const { body } = await fleet.request('GET', '/health');
+          return (
+            body.neo4j === 'connected' &&
+            body.qdrant === 'connected' &&
+            body.journal === 'connected' &&
+            body.status === 'healthy'
+          );
+        },
+        30_000,
+      );
+    });
+  }
+  serverHangs(stage);
+}
+
+function serverHangs(stage: () => FaultSetup): void {
+  for (const name of COMMIT_SERVERS) {
+    it(`loses no command when ${name} accepts connections and does not answer`, async function () {
+      this.timeout(300_000);
+      await survivesFault(
+        stage(),
+        async () => {
+          await pauseServer(name);
+          await sleep(HANG_MS);
+          await resumeServer(name);
+        },
+        { isRecallPromised: name !== 'neo4j' },
+      );
+    });
+  }
+}
+
+async function expectHealthReports({ fleet }: FaultSetup, name: (typeof SERVERS)[number]): Promise<void> {
+  await until(
+    `health reports that ${name} is down`,
+    async () => {
+      const { status, body } = await fleet.request('GET', '/health');
+      expect(status).to.equal(200);
+      return name === 'kafka'
+        ? body.outbox.applied > 0 && body.in_flight > 0
+        : body[HEALTH_FIELDS[name]] === 'disconnected' && body.status === 'degraded';
+    },
+    20_000,
+  );
+}
+
+/** Recall needs only the graph: it answers without vectors, Kafka or the journal, and without the graph it answers 503. */
+async function expectRecallDegrades({ fleet }: FaultSetup, name: (typeof SERVERS)[number]): Promise<void> {
+  const { status, body } = await fleet.request('GET', '/recall?query=ledger+entry&limit=5');
+  if (name === 'neo4j') {
+    expect(status).to.equal(503);
+    return;
+  }
+  expect(status, JSON.stringify(body)).to.equal(200);
+  expect(body.count).to.be.greaterThan(0);
+}

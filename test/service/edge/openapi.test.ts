@@ -1,0 +1,131 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+import { storeMemoryBody, updateMemoryBody } from '../../../shared/contract/commands.js';
+import type { Operation } from '../../../shared/contract/operation.js';
+import { OPERATIONS } from '../../../shared/contract/operations.js';
+import { openApiDocument } from '../../../shared/http/openapi/openapi-document.js';
+import { createValidator } from '../../../shared/kernel/validation/validate.js';
+
+type Described = {
+  readonly operationId: string;
+  readonly security: readonly object[];
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
+  readonly responses: Readonly<
+    Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>
+  >;
+};
+type OpenApi = {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+};
+
+describe('OpenAPI document', () => {
+  const document = openApiDocument({ version: '1.2.3' }) as OpenApi;
+
+  function described(path: string, method: string): Described {
+    const operation = document.paths[path]?.[method];
+    if (operation === undefined) throw new Error(`${method} ${path} is not in the document`);
+    return operation;
+  }
+
+  /** A validator of JSON Schema 2020-12 without our own keywords. */
+  const ajv = addFormats.default(new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true }));
+  const compile = (schema: object): ((value: unknown) => boolean) => ajv.compile(schema) as (value: unknown) => boolean;
+
+  function bodySchema(path: string, method: string): object {
+    return described(path, method).requestBody?.content['application/json']?.schema ?? {};
+  }
+
+  it('lists every public operation with every status it can answer', () => {
+    for (const [name, operation] of Object.entries(OPERATIONS) as [string, Operation][]) {
+      if (operation.access === 'internal') continue;
+      const { operationId, responses } = described(
+        operation.path.replace(/:(\w+)/u, '{$1}'),
+        operation.method.toLowerCase(),
+      );
+      expect(operationId).to.equal(name);
+      expect(Object.keys(responses)).to.have.members([
+        ...Object.keys(operation.replies),
+        ...operation.problems.map(String),
+      ]);
+    }
+  });
+
+  it('uses only keywords of JSON Schema', () => {
+    for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+      operation.parameters.forEach(({ schema }) => compile(schema));
+      Object.values(operation.requestBody?.content ?? {}).forEach(({ schema }) => compile(schema));
+      const replies = Object.values(operation.responses).flatMap(({ content }) => Object.values(content));
+      replies.filter(({ schema }) => !('$ref' in schema)).forEach(({ schema }) => compile(schema));
+    }
+  });
+
+  it('stays equal when it is serialized', () => {
+    expect(JSON.parse(JSON.stringify(document))).to.deep.equal(document);
+  });
+
+  it('lists the headers that make a command repeatable and conditional', () => {
+    const headersOf = (path: string, method: string): string[] =>
+      described(path, method)
+        .parameters.filter((parameter) => parameter.in === 'header')
+        .map(({ name }) => name);
+    expect(headersOf('/memory', 'post')).to.deep.equal(['Idempotency-Key']);
+    expect(headersOf('/memory/{id}', 'patch')).to.deep.equal(['Idempotency-Key', 'If-Match']);
+    expect(headersOf('/memory/{id}', 'get')).to.deep.equal([]);
+  });
+
+  it('describes the stream and the header that continues it', () => {
+    const { responses, parameters } = described('/stream', 'get');
+    expect(Object.keys(responses['200']?.content ?? {})).to.deep.equal(['text/event-stream']);
+    expect(parameters.map(({ name, in: place }) => `${place} ${name}`)).to.deep.equal([
+      'query after',
+      'query only',
+      'header Last-Event-ID',
+    ]);
+  });
+
+  it('requires a token where the service does', () => {
+    expect(described('/recall', 'get').security).to.deep.equal([
+      { bearer: [] },
+      { apiKeyHeader: [] },
+      { apiKeyQuery: [] },
+    ]);
+    expect(described('/health', 'get').security).to.deep.equal([]);
+  });
+
+  it('lists aliases of a parameter as parameters', () => {
+    const names = described('/recall', 'get').parameters.map(({ name }) => name);
+    expect(names).to.include.members(['sort', 'order_by', 'time_query', 'time']);
+  });
+
+  const bodies: readonly (readonly [unknown, boolean])[] = [
+    [{ content: 'x' }, true],
+    [{ content: 'x', importance: '0.5', confidence: true, tags: 'a', type: 'decision', embedding: '1,2' }, true],
+    [{ content: 'x', importance: null, metadata: null, timestamp: null, type: 'milestone' }, true],
+    [{ content: 'x', embedding: '' }, true],
+    [{ content: 'x', embedding: '1,two' }, false],
+    [{}, false],
+    [{ content: null }, false],
+    [{ content: ' ' }, false],
+    [{ content: 'x', importance: 2 }, false],
+    [{ content: 'x', importance: '2' }, false],
+    [{ content: 'x', importance: 'high' }, false],
+    [{ content: 'x', type: 'Banana' }, false],
+    [{ content: 'x', tags: 5 }, false],
+    [{ content: 'x', metadata: 'none' }, false],
+  ];
+  for (const [body, isAccepted] of bodies) {
+    it(`${isAccepted ? 'accepts' : 'rejects'} ${JSON.stringify(body)}, as the validator does`, () => {
+      expect(compile(bodySchema('/memory', 'post'))(body)).to.equal(isAccepted);
+      expect(createValidator(storeMemoryBody)(body).ok).to.equal(isAccepted);
+    });
+  }
+
+  it('allows null for a field that a PATCH removes, as the validator does', () => {
+    const body = { tags: null, metadata: null, t_invalid: null };
+    expect(compile(bodySchema('/memory/{id}', 'patch'))(body)).to.equal(true);
+    expect(createValidator(updateMemoryBody)(body).ok).to.equal(true);
+  });
+});

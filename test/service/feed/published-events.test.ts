@@ -1,0 +1,156 @@
+/** The events in the journal, which Kafka consumers also receive, match the published schemas. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+import { EVENT_FOLDER } from '../../../deploy/docs/generate/event-documents.js';
+import { schemaFileName } from '../../../deploy/docs/generate/published-schema.js';
+import type { Engines } from '../../../deploy/embedded/compose-service.js';
+import { toCloudEvent } from '../../../shared/contract/cloud-event.js';
+import { EVENT_DATA_SCHEMAS } from '../../../shared/contract/event-schemas.js';
+import { SCHEMA_VERSIONS, type EventType, type RecordedEvent } from '../../../shared/contract/events.js';
+import { REPOSITORY } from '../../support/checks/source-files.js';
+import { startService, type Service } from '../../support/processes/service.js';
+
+const ADMIN_TOKEN = 'admin-token-of-the-tests';
+const TYPES = Object.keys(SCHEMA_VERSIONS) as EventType[];
+
+describe('published event schemas', () => {
+  const ajv = addFormats.default(new Ajv({ strict: true, allowUnionTypes: true }));
+  const published = new Map(
+    TYPES.map((type) => [
+      type,
+      ajv.compile(JSON.parse(readFileSync(join(REPOSITORY, EVENT_FOLDER, schemaFileName(type)), 'utf8')) as object),
+    ]),
+  );
+  let service: Service;
+  let events: readonly RecordedEvent[];
+
+  before(async () => {
+    service = await startService({
+      enriches: true,
+      variables: { ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ADMIN_API_TOKEN: ADMIN_TOKEN },
+      alter: failingForNewYear,
+    });
+    await sendEveryCommand(service);
+    events = await service.engines.journal.read({ after: 0, limit: 1_000 });
+  });
+  after(() => service.close());
+
+  it('accept every event that the service writes', () => {
+    for (const event of events) {
+      const isValid = published.get(event.type);
+      // as a consumer receives it
+      const received: unknown = JSON.parse(JSON.stringify(toCloudEvent(event)));
+      expect(isValid?.(received) ? [] : isValid?.errors, `${event.type} ${event.position}`).to.deep.equal([]);
+    }
+    expect([...new Set(events.map(({ type }) => type))]).to.have.members(TYPES);
+  });
+
+  it('describe every property of every event', () => {
+    const kept = events.filter(({ data }) => data !== null);
+    for (const { type, data, position } of kept) {
+      const isValid = ajv.compile(EVENT_DATA_SCHEMAS[type]);
+      expect(isValid(data) ? [] : isValid.errors, `${type} ${position}`).to.deep.equal([]);
+    }
+    expect([...new Set(kept.map(({ type }) => type))]).to.have.members(TYPES);
+  });
+
+  it('accept an erased event and an event with a future property', () => {
+    expect(
+      events.filter(({ data }) => data === null),
+      'the events of what was deleted',
+    ).to.not.be.empty;
+    for (const event of events) {
+      const isValid = published.get(event.type);
+      expect(isValid?.(toCloudEvent({ ...event, data: null })), `${event.type} erased`).to.equal(true);
+      const data = event.data === null ? {} : { data: { ...event.data, tomorrow: {} } };
+      expect(isValid?.({ ...toCloudEvent(event), ...data, tomorrow: 1 }), `${event.type} of tomorrow`).to.equal(true);
+    }
+  });
+
+  it('reject an event of another type or version, or without envelope', () => {
+    const [event] = events;
+    if (event === undefined) throw new Error('The service has written no event');
+    const isValid = published.get(event.type);
+    const { id: _, ...withoutId } = toCloudEvent(event);
+    for (const wrong of [
+      { ...toCloudEvent(event), type: 'memory.forgotten' },
+      { ...toCloudEvent(event), schemaversion: 99 },
+      withoutId,
+    ])
+      expect(isValid?.(wrong)).to.equal(false);
+  });
+
+  it('exist for every version of every event type', () => {
+    const expected = TYPES.flatMap((type) =>
+      Array.from({ length: SCHEMA_VERSIONS[type] }, (_, index) => `${type}.v${index + 1}.json`),
+    );
+    expect(readdirSync(join(REPOSITORY, EVENT_FOLDER))).to.have.members(['asyncapi.json', ...expected]);
+  });
+});
+
+/** Enrichment fails for a memory with this timestamp. */
+const NEW_YEAR = '2000-01-01T00:00:00Z';
+
+function failingForNewYear(engines: Engines): Engines {
+  const trending: Engines['graph']['trending'] = async (request) => {
+    if (request.filter.end?.startsWith('1999-12-31T23:59:59')) throw new TypeError('The test made this fail');
+    return engines.graph.trending(request);
+  };
+  return { ...engines, graph: { ...engines.graph, trending } };
+}
+
+/** Memories and associations with every optional property, written by every command. */
+async function sendEveryCommand({ request, settled }: Service): Promise<void> {
+  const times = {
+    timestamp: '2024-01-01T08:00:00Z',
+    t_valid: '2024-01-01T00:00:00Z',
+    t_invalid: '2030-01-01T00:00:00.5Z',
+  };
+  const store = async (body: object): Promise<string> =>
+    (await request('POST', '/memory', { body })).body.memory_id as string;
+  const [one, two, three] = [
+    await store({
+      content: 'The kitten only eats tuna',
+      tags: ['home:pets', 'x'],
+      importance: 0.8,
+      type: 'Insight',
+      metadata: { nested: { list: [1, null, 'a'] } },
+      ...times,
+    }),
+    await store({
+      content: 'A memory with its own vector',
+      embedding: Array.from({ length: 512 }, (_, index) => (index === 0 ? 1 : 0)),
+    }),
+    await store({ content: 'Words. '.repeat(120) }),
+  ];
+  await request('POST', '/memory/batch', {
+    body: { memories: [{ content: 'In a batch' }, { content: 'With it', tags: ['gone'] }] },
+  });
+  await request('PATCH', `/memory/${one}`, {
+    body: { content: 'The kitten eats salmon too', t_invalid: null, tags: [] },
+    headers: { 'user-agent': 'a test' },
+  });
+  await request('POST', '/associate', {
+    body: { memory1_id: one, memory2_id: two, type: 'PREFERS_OVER', strength: 0.9, reason: 'taste', context: 'home' },
+  });
+  await request('POST', '/associate', {
+    body: {
+      associations: [
+        { memory1_id: one, memory2_id: two, type: 'PREFERS_OVER' },
+        { memory1_id: two, memory2_id: three, type: 'REINFORCES', observations: 3 },
+      ],
+    },
+  });
+  await store({ content: 'Its enrichment fails', timestamp: NEW_YEAR });
+  await settled();
+  await request('POST', '/enrichment/reprocess', {
+    body: { ids: [one, two] },
+    headers: { 'x-admin-token': ADMIN_TOKEN },
+  });
+  await settled();
+  await request('DELETE', `/memory/${three}`);
+  await request('DELETE', '/memory/by-tag?tags=gone');
+}

@@ -1,0 +1,39 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
+import { runChildService, startChildService } from '../../support/processes/child-service.js';
+
+const TOKEN = 'a-token-of-the-api';
+const NAMED = 'a-token-with-a-name';
+
+describe('tokens of a process', () => {
+  let folder: TempFolder;
+  beforeEach(async () => {
+    folder = await createTempFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it('come from .env in its folder', async () => {
+    await writeFile(join(folder.path, '.env'), `AUTOMEM_API_TOKEN=${TOKEN}\n`);
+    const service = await startChildService({ dataFolder: folder.path });
+    const statuses = [
+      await service.request('GET', '/recall'),
+      await service.request('GET', `/recall?api_key=${TOKEN}`),
+    ].map(({ status }) => status);
+    await service.stop('SIGTERM');
+    expect(statuses).to.deep.equal([401, 200]);
+  });
+
+  it('stop the start when two names of one token have different values', async () => {
+    const { exitCode, output } = await runChildService({
+      dataFolder: folder.path,
+      variables: { SERVICE_API_TOKEN: TOKEN, AUTOMEM_API_TOKEN: NAMED },
+    });
+    expect(exitCode).to.equal(1);
+    expect(output).to.contain(
+      'SERVICE_API_TOKEN and AUTOMEM_API_TOKEN are both set, to different values: unset one of them',
+    );
+    expect(output).to.not.contain(TOKEN).and.not.contain(NAMED);
+  });
+});

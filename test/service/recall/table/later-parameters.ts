@@ -1,0 +1,238 @@
+/** Rows on the parameters for weighting, expansion and the last stages. They use the memories of `parameters.ts`. */
+import { aNumber, absent, counting, holding } from './pattern.js';
+import type { Table } from './row.js';
+
+const LAMPS = 'tags=lamps&adaptive_floor=no';
+
+export const laterParameters: Table = {
+  subject: 'recall parameter',
+  scope: 'lamps',
+  rows: [
+    {
+      parameter: 'context',
+      fact: 'context is a lower-case label that raises its tag',
+      ask: `${LAMPS}&context=Colourless&limit=1`,
+      finds: ['plain'],
+      shows: { context_priority: { context: 'colourless', priority_tags: ['colourless'] } },
+    },
+    {
+      parameter: 'language',
+      fact: 'language raises memories about this language',
+      ask: `${LAMPS}&language=py&limit=1`,
+      finds: ['style'],
+      shows: { context_priority: { language: 'python' } },
+    },
+    {
+      parameter: 'active_path',
+      fact: 'active_path sets the language by its extension',
+      ask: `${LAMPS}&active_path=src/a.py&limit=1`,
+      finds: ['style'],
+      shows: { context_priority: { language: 'python' } },
+    },
+    {
+      parameter: 'context_tags',
+      fact: 'context_tags raise matching memories',
+      ask: `${LAMPS}&context_tags=Nothing,Colourless&limit=1`,
+      finds: ['plain'],
+      shows: { context_priority: { priority_tags: ['colourless', 'nothing'] } },
+    },
+    {
+      parameter: 'context_types',
+      fact: 'context_types raise matching memories in any case',
+      ask: `${LAMPS}&context_types=habit&limit=1`,
+      finds: ['blue'],
+      shows: { context_priority: { priority_types: ['Habit'] } },
+    },
+    {
+      parameter: 'priority_ids',
+      fact: 'priority_ids put memories first, in their order',
+      ask: `${LAMPS}&priority_ids={ann},nobody&priority_ids={plain}&limit=3`,
+      finds: ['ann', 'plain', 'red'],
+    },
+    {
+      parameter: 'expand_relations',
+      fact: 'expand_relations adds associated memories',
+      ask: `${LAMPS}&limit=1&expand_relations=on`,
+      findsAll: ['red', 'shed', 'blue'],
+      shows: { expansion: { expanded_count: 2 } },
+    },
+    {
+      parameter: 'expand_entities',
+      fact: 'expand_entities adds memories with the same people',
+      ask: 'tags=lamps&query=shed&limit=1&expand_entities=y',
+      finds: ['shed', 'ann'],
+      shows: { entity_expansion: { expanded_count: 1 } },
+    },
+    {
+      parameter: 'expand_respect_tags',
+      fact: 'expand_respect_tags applies the tags to added memories',
+      ask: 'tags=colour/red&expand_relations=1&expand_respect_tags=true',
+      finds: ['red'],
+      shows: { expansion: { respect_tags: true } },
+    },
+    {
+      parameter: 'relation_limit',
+      fact: 'relation_limit limits the followed associations per result',
+      ask: `${LAMPS}&limit=1&expand_relations=1&relation_limit=1`,
+      finds: ['red', 'blue'],
+    },
+    ...[
+      ['0', 1],
+      ['-3', 1],
+      ['999999999999', 200],
+      ['many', 5],
+      ['2.5', 5],
+    ].map(([given = '', used = 0]) => ({
+      of: 'relation_limit',
+      fact: `relation_limit=${given} means ${used}`,
+      ask: `${LAMPS}&expand_relations=1&relation_limit=${given}`,
+      shows: { expansion: { relation_limit: used } },
+    })),
+    {
+      parameter: 'expansion_limit',
+      fact: 'expansion_limit limits all added memories',
+      ask: `${LAMPS}&limit=1&expand_relations=1&expansion_limit=1`,
+      finds: ['red', 'blue'],
+    },
+    ...[
+      ['0', 1],
+      ['-3', 1],
+      ['100000', 500],
+      ['NaN', 25],
+      ['', 25],
+    ].map(([given = '', used = 0]) => ({
+      of: 'expansion_limit',
+      fact: `expansion_limit=${given} means ${used}`,
+      ask: `${LAMPS}&expand_relations=1&expansion_limit=${given}`,
+      shows: { expansion: { expansion_limit: used } },
+    })),
+    {
+      parameter: 'expand_min_importance',
+      fact: 'expand_min_importance limits added memories',
+      ask: `${LAMPS}&limit=1&expand_relations=1&expand_min_importance=0.5`,
+      finds: ['red', 'blue'],
+    },
+    {
+      parameter: 'expand_min_importance',
+      fact: 'expand_min_importance is clamped, and ignored if invalid',
+      ask: [
+        `${LAMPS}&limit=1&expand_relations=1&expand_min_importance=-4`,
+        `${LAMPS}&limit=1&expand_relations=1&expand_min_importance=high`,
+      ],
+      shows: { count: 3 },
+    },
+    {
+      parameter: 'expand_min_strength',
+      fact: 'expand_min_strength limits followed associations',
+      ask: `${LAMPS}&limit=1&expand_relations=1&expand_min_strength=0.3`,
+      finds: ['red', 'shed'],
+    },
+    {
+      parameter: 'expand_min_strength',
+      fact: 'expand_min_strength is clamped',
+      ask: `${LAMPS}&limit=1&expand_relations=1&expand_min_strength=7`,
+      finds: ['red'],
+    },
+    {
+      parameter: 'min_score',
+      fact: 'min_score drops lower scores and is clamped',
+      ask: [`${LAMPS}&min_score=1`, `${LAMPS}&min_score=44`],
+      finds: [],
+      shows: { score_filter: { min_score: 1 } },
+    },
+    {
+      parameter: 'min_score',
+      fact: 'min_score has no effect if it is invalid or below 0',
+      ask: [`${LAMPS}&min_score=high`, `${LAMPS}&min_score=-1`],
+      sameAs: LAMPS,
+      shows: { score_filter: absent },
+    },
+    {
+      parameter: 'adaptive_floor',
+      fact: 'adaptive_floor drops results far below the best, also by default',
+      ask: [
+        'tags=lamps&query=shades+of+silk&limit=4&adaptive_floor=yes',
+        'tags=lamps&query=shades+of+silk&limit=4',
+        'tags=lamps&query=shades+of+silk&limit=4&adaptive_floor=perhaps',
+      ],
+      shows: { score_filter: { adaptive_floor: aNumber } },
+    },
+    {
+      parameter: 'adaptive_floor',
+      fact: 'adaptive_floor=0 drops no results',
+      ask: 'tags=lamps&query=silk+shades+of&adaptive_floor=0&limit=7',
+      shows: { score_filter: absent, results: counting(7) },
+    },
+    {
+      parameter: 'recency_bias',
+      fact: 'recency_bias=on prefers new memories, in any case',
+      ask: [`${LAMPS}&recency_bias=on`, `${LAMPS}&recency_bias=ON`],
+      shows: { recency_bias: 'on' },
+    },
+    {
+      parameter: 'recency_bias',
+      fact: 'recency_bias is off if it is invalid',
+      ask: [`${LAMPS}&query=latest+lamp&recency_bias=very`, `${LAMPS}&query=latest+lamp&recency_bias=off`],
+      shows: { recency_bias: absent },
+    },
+    {
+      parameter: 'scope_fallback',
+      fact: 'scope_fallback fills the limit from outside the tags',
+      ask: 'tags=colourless&query=blue+lamp&scope_fallback=1&limit=3',
+      shows: { count: 3, scope_fallback: true },
+    },
+    {
+      parameter: 'state_mode',
+      fact: 'state_mode is current or history, in any case',
+      ask: [`${LAMPS}&state_mode=history`, `${LAMPS}&state_mode=HISTORY`],
+      shows: { state_mode: 'history', state_filter: absent },
+    },
+    {
+      parameter: 'state_mode',
+      fact: 'state_mode rejects other values, also with current_only',
+      ask: ['state_mode=soon', 'state_mode=soon&current_only=true'],
+      rejects: "'state_mode' must be 'current' or 'history'",
+    },
+    {
+      parameter: 'current_only',
+      fact: 'current_only overrides state_mode if it is valid',
+      ask: ['current_only=no&tags=lamps', 'current_only=0&state_mode=current&tags=lamps'],
+      shows: { state_mode: 'history' },
+    },
+    {
+      parameter: 'current_only',
+      fact: 'current_only is ignored if it is invalid',
+      ask: 'current_only=perhaps&state_mode=history&tags=lamps',
+      shows: { state_mode: 'history' },
+    },
+    {
+      parameter: 'state_debug',
+      fact: 'state_debug adds details to state_filter',
+      ask: `${LAMPS}&state_debug=1`,
+      shows: { state_filter: { suppressed: [], replacements: [] } },
+    },
+    {
+      parameter: 'explain',
+      fact: 'explain shows the evidence of each result',
+      ask: `${LAMPS}&query=blue&limit=1&explain=true`,
+      shows: { results: { 0: { explain: { terms: { content: holding('blue') } } } } },
+    },
+    {
+      parameter: 'consistent_with',
+      fact: 'consistent_with reports whether the reply includes a position',
+      ask: `${LAMPS}&consistent_with=1`,
+      shows: { consistency: { position: 1, index: true, graph: true, waited_ms: aNumber } },
+    },
+    {
+      parameter: 'consistent_with',
+      fact: 'consistent_with rejects a position beyond the journal',
+      ask: `${LAMPS}&consistent_with=999999999`,
+      rejects: "'consistent_with' is 999999999, beyond the journal's last position",
+    },
+    {
+      fact: 'an unknown name is ignored',
+      ask: `${LAMPS}&format=detailed&offset=3&page=2&page=3`,
+      sameAs: LAMPS,
+    },
+  ],
+};

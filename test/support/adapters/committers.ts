@@ -1,0 +1,127 @@
+/** The committers that the contract suite runs over, each with readers of its data. A new committer adds one entry. */
+import { randomUUID } from 'node:crypto';
+import {
+  COMMIT_STEPS,
+  type Command,
+  type CommitStep,
+  type Committer,
+  type Failpoints,
+} from '../../../shared/commit/committer.js';
+import { commitMigrations } from '../../../shared/commit/sqlite/migrations.js';
+import { createSqliteCommitter } from '../../../shared/commit/sqlite/sqlite-committer.js';
+import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
+import type { EmbeddingCache } from '../../../shared/embedding/embedder.js';
+import { embeddingCacheMigrations } from '../../../shared/embedding/sqlite/migrations.js';
+import { createSqliteEmbeddingCache } from '../../../shared/embedding/sqlite/sqlite-embedding-cache.js';
+import type { GraphReader } from '../../../shared/graph/graph.js';
+import { graphMigrations } from '../../../shared/graph/sqlite/schema/migrations.js';
+import { createSqliteGraphReader } from '../../../shared/graph/sqlite/sqlite-graph-reader.js';
+import type { JournalReader } from '../../../shared/journal/journal.js';
+import { journalMigrations } from '../../../shared/journal/sqlite/migrations.js';
+import { createSqliteJournal } from '../../../shared/journal/sqlite/sqlite-journal.js';
+import type { Clock } from '../../../shared/kernel/clock.js';
+import { stored } from '../fixtures/events.js';
+import { isServerWanted } from '../servers/servers.js';
+import { GRAPH_ADAPTERS, type GraphAdapter } from './graphs.js';
+import { openOutboxSetup } from './outbox-setup.js';
+import { openTemporaryHost } from './sqlite.js';
+
+export type CommitterConditions = {
+  readonly clock: Clock;
+  readonly failpoints: Failpoints;
+  readonly publisher: { append(events: readonly RecordedEvent[]): Promise<void> };
+};
+
+export type OpenCommitter = {
+  readonly committer: Committer;
+  readonly journal: JournalReader;
+  readonly graph: GraphReader;
+  readonly cache: EmbeddingCache;
+  /** Closes the committer and opens a new one over the same data, like a restart of the process. */
+  readonly restart: () => Promise<OpenCommitter>;
+  readonly close: () => Promise<void>;
+};
+
+export type CommitterAdapter = {
+  readonly name: string;
+  /** The commit steps with a failpoint. */
+  readonly features: { readonly steps: readonly CommitStep[] };
+  readonly open: (conditions: CommitterConditions) => Promise<OpenCommitter>;
+};
+
+export const COMMITTER_ADAPTERS: readonly CommitterAdapter[] = [
+  { name: 'sqlite', features: { steps: ['before_commit', 'after_commit'] }, open: openSqlite },
+  ...(isServerWanted('postgres') ? GRAPH_ADAPTERS.map(overGraph) : []),
+];
+
+/** The outbox committer over Postgres and this graph. */
+function overGraph(graph: GraphAdapter): CommitterAdapter {
+  return {
+    name: `outbox over postgres and ${graph.name}`,
+    features: { steps: COMMIT_STEPS },
+    open: (conditions) => openOutbox(graph, conditions),
+  };
+}
+
+async function openOutbox(adapter: GraphAdapter, conditions: CommitterConditions): Promise<OpenCommitter> {
+  const setup = await openOutboxSetup(adapter);
+  setup.startRelay(conditions.publisher);
+  return open();
+
+  function open(): OpenCommitter {
+    const { committer, journal, cache, close } = setup.start(conditions);
+    return {
+      committer,
+      journal,
+      cache,
+      graph: setup.graph.reader,
+      restart: async () => {
+        await close();
+        return open();
+      },
+      close: setup.close,
+    };
+  }
+}
+
+async function openSqlite(conditions: CommitterConditions): Promise<OpenCommitter> {
+  const migrations = [journalMigrations, graphMigrations, embeddingCacheMigrations, commitMigrations];
+  let temporary = await openTemporaryHost(migrations);
+  return open();
+
+  function open(): OpenCommitter {
+    const { host } = temporary;
+    return {
+      committer: createSqliteCommitter({ host, ...conditions }),
+      journal: createSqliteJournal({ host }),
+      graph: createSqliteGraphReader({ host }),
+      cache: createSqliteEmbeddingCache({ host }),
+      restart: async () => {
+        temporary = await temporary.reopen();
+        return open();
+      },
+      close: () => temporary.remove(),
+    };
+  }
+}
+
+/** A command with these events and a new id. */
+export function command(events: readonly NewEvent[], overrides: Partial<Command> = {}): Command {
+  return { id: randomUUID(), events, requires: [], key: null, fingerprint: null, vectors: [], ...overrides };
+}
+
+/** An event that each journal refuses to write. */
+export function unwritable(number: number): NewEvent {
+  return { ...stored(number), revision: Number.NaN };
+}
+
+/** Failpoints that fail a commit at each step in `broken`. */
+export function switchedFailpoints(): Failpoints & { readonly broken: Set<CommitStep> } {
+  const broken = new Set<CommitStep>();
+  return {
+    broken,
+    hit: (step) => {
+      if (broken.has(step)) throw new Error(`broken at ${step}`);
+    },
+  };
+}

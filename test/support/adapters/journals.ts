@@ -1,0 +1,84 @@
+/** The journals, dead letters, projector states and embedding caches that the contract suites run over. A new engine adds one entry. */
+import { randomUUID } from 'node:crypto';
+import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
+import type { EmbeddingCache } from '../../../shared/embedding/embedder.js';
+import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
+import { embeddingCacheMigrations } from '../../../shared/embedding/sqlite/migrations.js';
+import { createSqliteEmbeddingCache } from '../../../shared/embedding/sqlite/sqlite-embedding-cache.js';
+import type { DeadLetters, JournalReader, ProjectorStates } from '../../../shared/journal/journal.js';
+import { APPEND, eventsToAppend } from '../../../shared/journal/postgres/event-rows.js';
+import { createPostgresDeadLetters } from '../../../shared/journal/postgres/postgres-dead-letters.js';
+import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
+import { createPostgresProjectorStates } from '../../../shared/journal/postgres/postgres-projector-states.js';
+import { appendEvent } from '../../../shared/journal/sqlite/event-rows.js';
+import { journalMigrations } from '../../../shared/journal/sqlite/migrations.js';
+import { createSqliteDeadLetters } from '../../../shared/journal/sqlite/sqlite-dead-letters.js';
+import { createSqliteJournal } from '../../../shared/journal/sqlite/sqlite-journal.js';
+import { createSqliteProjectorStates } from '../../../shared/journal/sqlite/sqlite-projector-states.js';
+import type { Postgres } from '../../../shared/postgres/postgres.js';
+import { procedure } from '../../../shared/sqlite/host.js';
+import { openTemporaryPostgres } from '../servers/postgres.js';
+import { isServerWanted } from '../servers/servers.js';
+import { openTemporaryHost } from './sqlite.js';
+
+export type OpenJournal = {
+  readonly journal: JournalReader;
+  readonly deadLetters: DeadLetters;
+  readonly states: ProjectorStates;
+  readonly cache: EmbeddingCache;
+  /** Appends events to the journal as a committer does, without the other steps of a commit. */
+  readonly append: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
+  readonly close: () => Promise<void>;
+};
+
+export type JournalAdapter = { readonly name: string; readonly open: () => Promise<OpenJournal> };
+
+export const JOURNAL_ADAPTERS: readonly JournalAdapter[] = [
+  { name: 'sqlite', open: openSqlite },
+  ...(isServerWanted('postgres') ? [{ name: 'postgres', open: openPostgres }] : []),
+];
+
+async function openSqlite(): Promise<OpenJournal> {
+  const { host, remove } = await openTemporaryHost([journalMigrations, embeddingCacheMigrations]);
+  return {
+    journal: createSqliteJournal({ host }),
+    deadLetters: createSqliteDeadLetters({ host }),
+    states: createSqliteProjectorStates({ host }),
+    cache: createSqliteEmbeddingCache({ host }),
+    append: (events) => host.write(appendEvents, events),
+    close: remove,
+  };
+}
+
+export const appendEvents = procedure(
+  import.meta.url,
+  'appendEvents',
+  (database, events: readonly NewEvent[]): RecordedEvent[] =>
+    events.map(
+      (event) => ({ ...event, position: appendEvent(database, event, JSON.stringify(event.data)) }) as RecordedEvent,
+    ),
+);
+
+async function openPostgres(): Promise<OpenJournal> {
+  const { postgres, remove } = await openTemporaryPostgres();
+  return {
+    journal: createPostgresJournal({ postgres }),
+    deadLetters: createPostgresDeadLetters({ postgres }),
+    states: createPostgresProjectorStates({ postgres }),
+    cache: createPostgresEmbeddingCache({ postgres }),
+    append: (events) => appendToPostgres(postgres, events),
+    close: remove,
+  };
+}
+
+const LEASE_MS = 5_000;
+
+export async function appendToPostgres(
+  postgres: Postgres,
+  events: readonly NewEvent[],
+): Promise<readonly RecordedEvent[]> {
+  const rows = eventsToAppend(events.map((event) => ({ event, commandId: randomUUID() })));
+  const { rows: positions } = await postgres.query<{ position: number }>(APPEND, [rows, randomUUID(), LEASE_MS]);
+  // A new event with a position is a recorded event; the compiler cannot infer it through a spread of the union.
+  return events.map((event, index) => ({ ...event, position: positions[index]?.position }) as RecordedEvent);
+}

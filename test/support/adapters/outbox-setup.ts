@@ -1,0 +1,119 @@
+/** The outbox commit protocol over a temporary Postgres and any graph, with a relay, for tests with several processes. */
+import { createRelay } from '../../../command-api/relay/relay.js';
+import type { Failpoints } from '../../../shared/commit/committer.js';
+import type { CommitConfig } from '../../../shared/commit/outbox/commit-variables.js';
+import { commitConfig } from '../../../shared/commit/outbox/commit-variables.js';
+import type { CommitGraph } from '../../../shared/commit/outbox/graph-guard.js';
+import { createOutboxCommitter, type OutboxCommitter } from '../../../shared/commit/outbox/outbox-committer.js';
+import type { EmbeddingCache } from '../../../shared/embedding/embedder.js';
+import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
+import type { JournalReader } from '../../../shared/journal/journal.js';
+import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
+import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-outbox.js';
+import { systemClock, type Clock } from '../../../shared/kernel/clock.js';
+import { createResources } from '../../../shared/kernel/concurrency/resources.js';
+import { silentLogger } from '../../../shared/kernel/logger.js';
+import type { EventPublisher } from '../../../shared/stream/stream.js';
+import { openTcpGate, type TcpGate } from '../faults/tcp-gate.js';
+import { openTemporaryPostgres, type TemporaryPostgres } from '../servers/postgres.js';
+import type { GraphAdapter, OpenGraph } from './graphs.js';
+
+/** The parts of one command API process. */
+export type OutboxProcess = {
+  readonly committer: OutboxCommitter;
+  readonly journal: JournalReader;
+  readonly cache: EmbeddingCache;
+  readonly close: () => Promise<void>;
+};
+
+export type ProcessOptions = {
+  readonly clock?: Clock;
+  readonly failpoints?: Failpoints;
+  readonly config?: Partial<CommitConfig>;
+  /** Replaces the graph. */
+  readonly graph?: CommitGraph;
+  /** A gate between this process and Postgres. */
+  readonly gate?: TcpGate;
+};
+
+export type OutboxSetup = {
+  readonly temporary: TemporaryPostgres;
+  readonly graph: OpenGraph;
+  readonly start: (options?: ProcessOptions) => OutboxProcess;
+  readonly startRelay: (publisher: Pick<EventPublisher, 'append'>) => { readonly close: () => Promise<void> };
+  /** Also closes each process and relay that is still open. */
+  readonly close: () => Promise<void>;
+};
+
+const CONFIG = commitConfig({});
+const SWEEP_MS = 50;
+
+export async function openOutboxSetup(adapter: GraphAdapter): Promise<OutboxSetup> {
+  const resources = createResources();
+  const temporary = resources.add(await openTemporaryPostgres(), ({ remove }) => remove());
+  const graph = resources.add(await adapter.open(), ({ close }) => close());
+
+  return {
+    temporary,
+    graph,
+    start: ({ clock = systemClock, failpoints, config, gate, graph: commitTo = commitGraph(graph) } = {}) => {
+      const postgres = temporary.openAnother(
+        gate ? { url: gatedUrl(gate, temporary.config.url), connectTimeoutMs: 500, statementTimeoutMs: 2_000 } : {},
+      );
+      const committer = createOutboxCommitter({
+        postgres,
+        graph: commitTo,
+        clock,
+        logger: silentLogger,
+        failpoints,
+        config: { ...CONFIG, sweepMs: SWEEP_MS, ...config },
+      });
+      const close = once(async () => {
+        await committer.close();
+        await postgres.close();
+      });
+      resources.add(close, (end) => end());
+      return {
+        committer,
+        journal: createPostgresJournal({ postgres }),
+        cache: createPostgresEmbeddingCache({ postgres }),
+        close,
+      };
+    },
+    startRelay: (publisher) => {
+      const postgres = temporary.openAnother();
+      const outbox = createPostgresOutbox({ postgres, logger: silentLogger, leaseMs: 10_000 });
+      const relay = createRelay({ outbox, publisher, logger: silentLogger, config: { batchSize: 100, pollMs: 50 } });
+      const close = once(async () => {
+        await relay.close();
+        await outbox.close();
+        await postgres.close();
+      });
+      resources.add(close, (end) => end());
+      return { close };
+    },
+    close: () => resources.close(),
+  };
+}
+
+/** Combines the two graph ports into the one that the committer needs. */
+export function commitGraph({ reader, writer }: OpenGraph): CommitGraph {
+  return { apply: (events) => writer.apply(events), ping: () => reader.ping() };
+}
+
+export async function openPostgresGate({ config }: TemporaryPostgres): Promise<TcpGate> {
+  const { hostname, port } = new URL(config.url);
+  return openTcpGate({ host: hostname, port: Number(port) });
+}
+
+function gatedUrl({ port }: TcpGate, url: string): string {
+  const gated = new URL(url);
+  gated.hostname = '127.0.0.1';
+  gated.port = String(port);
+  return gated.href;
+}
+
+function once(close: () => Promise<void>): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  return () => (closing ??= close());
+}

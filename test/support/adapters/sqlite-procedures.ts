@@ -1,0 +1,88 @@
+/** Procedures for tests of the SQLite host. The file has no suites, because database threads import it. */
+import { DependencyError } from '../../../shared/kernel/errors.js';
+import type { Migrations, SqlRow, SqlValue } from '../../../shared/sqlite/database.js';
+import { procedure } from '../../../shared/sqlite/host.js';
+
+export const notesMigrations: Migrations = {
+  room: 'notes',
+  steps: ['CREATE TABLE notes (text TEXT NOT NULL, bytes BLOB)'],
+};
+
+export const addNote = procedure(
+  import.meta.url,
+  'addNote',
+  (database, note: { text: string; bytes?: Uint8Array }): void => {
+    database.run('INSERT INTO notes (text, bytes) VALUES (?, ?)', [note.text, note.bytes ?? null]);
+  },
+);
+
+export const addNoteThenThrow = procedure(import.meta.url, 'addNoteThenThrow', (database, text: string): void => {
+  database.run('INSERT INTO notes (text) VALUES (?)', [text]);
+  throw new DependencyError('vectors', 'broken on purpose', {
+    outcomeUnknown: true,
+    retryAfterSeconds: 7,
+    cause: new Error('the root'),
+  });
+});
+
+export const addNotesOneInSavepoint = procedure(
+  import.meta.url,
+  'addNotesOneInSavepoint',
+  (database, _args: null): string => {
+    database.run("INSERT INTO notes (text) VALUES ('outside')");
+    try {
+      return database.savepoint(() => {
+        database.run("INSERT INTO notes (text) VALUES ('inside')");
+        throw new Error('undo');
+      });
+    } catch (error) {
+      return (error as Error).message;
+    }
+  },
+);
+
+export const fillUntilFull = procedure(import.meta.url, 'fillUntilFull', (database, _args: null): void => {
+  const pages = Number(database.get('PRAGMA page_count')?.['page_count']);
+  database.all(`PRAGMA max_page_count = ${pages + 10}`);
+  for (let i = 0; i < 100; i += 1)
+    database.run('INSERT INTO notes (text, bytes) VALUES (?, ?)', ['big', new Uint8Array(4_000)]);
+});
+
+export const listNotes = procedure(import.meta.url, 'listNotes', (database, _args: null): SqlRow[] =>
+  database.all('SELECT text, bytes FROM notes ORDER BY rowid'),
+);
+
+export const firstNote = procedure(import.meta.url, 'firstNote', (database, text: string): SqlRow | undefined =>
+  database.get('SELECT text, bytes FROM notes WHERE text = ?', [text]),
+);
+
+export const badParameter = procedure(import.meta.url, 'badParameter', (database, value: unknown): SqlRow[] =>
+  database.all('SELECT ? AS value', [value as SqlValue]),
+);
+
+export const countCalls = procedure(import.meta.url, 'countCalls', (database, _args: null): number => {
+  const calls = Number(database.state.get('calls') ?? 0) + 1;
+  database.state.set('calls', calls);
+  return calls;
+});
+
+export const pragma = procedure(
+  import.meta.url,
+  'pragma',
+  (database, name: string): SqlValue | undefined => Object.values(database.get(`PRAGMA ${name}`) ?? {})[0],
+);
+
+export const endThread = procedure(import.meta.url, 'endThread', (_database, _args: null): never => process.exit(3));
+
+/** Turns the graph schema back to version 1, before metadata search and word tables. The stored memories remain. */
+export const leaveMetadataUnsearched = procedure(
+  import.meta.url,
+  'leaveMetadataUnsearched',
+  (database, _args: null): void => {
+    database.exec('ALTER TABLE memories DROP COLUMN derived_version; ALTER TABLE associations DROP COLUMN derived');
+    database.exec('DROP INDEX memory_tags_by_prefix; CREATE VIRTUAL TABLE memory_terms USING fts5 (content)');
+    database.exec(
+      "DROP TABLE memory_words; DROP TABLE metadata_words; DROP TABLE metadata_values; UPDATE schema_versions SET version = 1 WHERE room = 'graph'",
+    );
+  },
+);

@@ -1,0 +1,62 @@
+/** The vector indexes that the contract suite runs over. A new engine adds one entry. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
+import { createEmbeddedVectorIndex } from '../../../shared/vectors/embedded/embedded-vector-index.js';
+import { vectorMigrations } from '../../../shared/vectors/embedded/migrations.js';
+import type { QdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
+import type { VectorIndexReader, VectorIndexWriter } from '../../../shared/vectors/vectors.js';
+import { dropCollections, openQdrantIndex, qdrantTestConfig } from '../servers/qdrant.js';
+import { isServerWanted } from '../servers/servers.js';
+
+export type OpenIndex = {
+  readonly index: VectorIndexReader & VectorIndexWriter;
+  /** Closes the index and opens a new one over the same points, like a restart. */
+  readonly reopen: (dimension?: number) => Promise<OpenIndex>;
+  /** Closes the index and deletes its points. */
+  readonly close: () => Promise<void>;
+};
+export type VectorAdapter = { readonly name: string; readonly open: (dimension: number) => Promise<OpenIndex> };
+
+export const VECTOR_ADAPTERS: readonly VectorAdapter[] = [
+  { name: 'embedded', open: openEmbedded },
+  ...(isServerWanted('qdrant')
+    ? [{ name: 'qdrant', open: (dimension: number) => openQdrant(qdrantTestConfig(), dimension) }]
+    : []),
+];
+
+async function openEmbedded(dimension: number): Promise<OpenIndex> {
+  const folder = await mkdtemp(join(tmpdir(), 'vectors-'));
+  return openEmbeddedIn(folder, dimension).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true });
+    throw error;
+  });
+}
+
+async function openEmbeddedIn(folder: string, dimension: number): Promise<OpenIndex> {
+  const host = await createSqliteHost({ file: join(folder, 'test.db'), readers: 1, migrations: [vectorMigrations] });
+  const index = await createEmbeddedVectorIndex({ host, dimension }).catch(async (error: unknown) => {
+    await host.close();
+    throw error;
+  });
+  return {
+    index,
+    reopen: async (next = dimension) => {
+      await host.close();
+      return openEmbeddedIn(folder, next);
+    },
+    close: async () => {
+      await host.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+async function openQdrant(config: QdrantConfig, dimension: number): Promise<OpenIndex> {
+  return {
+    index: await openQdrantIndex(config, dimension),
+    reopen: (next = dimension) => openQdrant(config, next),
+    close: () => dropCollections(config),
+  };
+}

@@ -1,0 +1,61 @@
+/** Checks each answer of the service against the contract: the operation declares the status, and the body matches its schema. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { Operation } from '../../../shared/contract/operation.js';
+import { OPERATIONS } from '../../../shared/contract/operations.js';
+import { problemSchema } from '../../../shared/contract/problems.js';
+import type { Answer, HttpCaller } from '../clients/http-caller.js';
+
+/** Rejects with the reason when the contract does not allow the answer. */
+export function withReplyCheck({ request }: HttpCaller): HttpCaller {
+  const validatorOf = createValidators();
+  return {
+    request: async (method, path, options) => {
+      const answer = await request(method, path, options);
+      const schema = method === 'HEAD' || method === 'OPTIONS' ? null : schemaOf(answer, operationOf(method, path));
+      const isValid = schema && validatorOf(schema);
+      if (isValid && !isValid(answer.body)) {
+        throw new Error(
+          `${method} ${path} answered ${answer.status} with another body than the contract allows: ${JSON.stringify(isValid.errors)}`,
+        );
+      }
+      return answer;
+    },
+  };
+}
+
+/** All problems share one schema, also for paths without an operation. */
+function schemaOf({ status }: Answer, operation: Operation | undefined): object {
+  const schema = operation?.replies[status];
+  if (schema) return schema;
+  if (status < 400 || (operation && !operation.problems.includes(status)))
+    throw new Error(`The contract does not declare the status ${status} for this request`);
+  return problemSchema;
+}
+
+/** Paths without parameters come first, as in the router. */
+function operationOf(method: string, path: string): Operation | undefined {
+  const [pathname] = path.split('?');
+  const ofMethod = (Object.values(OPERATIONS) as Operation[]).filter((operation) => operation.method === method);
+  return (
+    ofMethod.find((operation) => operation.path === pathname) ??
+    ofMethod.find((operation) => isOf(operation, pathname ?? ''))
+  );
+}
+
+function isOf({ path }: Operation, pathname: string): boolean {
+  return path.includes(':') && new RegExp(`^${path.replace(/:\w+/u, '[^/]+')}$`, 'u').test(pathname);
+}
+
+/** Compiles each schema once. */
+function createValidators(): (schema: object) => ValidateFunction {
+  const ajv = addFormats.default(
+    new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true }),
+  );
+  const compiled = new Map<object, ValidateFunction>();
+  return (schema) => {
+    const known = compiled.get(schema) ?? ajv.compile(schema);
+    compiled.set(schema, known);
+    return known;
+  };
+}

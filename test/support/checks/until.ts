@@ -1,0 +1,22 @@
+/** Polls a condition until it holds or the deadline passes. Tests wait with it instead of sleeping for a fixed time. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const POLL_MS = 5;
+/** The pause grows with the time waited so far (2 %, at most 100 ms), so that polling does not slow the work that it waits for. */
+const [POLL_SHARE, LONGEST_POLL_MS] = [0.02, 100];
+
+/** Resolves with the first value that is not undefined, null or false. Rejects after the deadline, with `what` in the message. */
+export async function until<T>(
+  what: string,
+  probe: () => Promise<T | undefined | null | false> | T | undefined | null | false,
+  deadlineMs = 15_000,
+): Promise<T> {
+  const begin = performance.now();
+  for (;;) {
+    const value = await probe();
+    if (value !== undefined && value !== null && value !== false) return value;
+    const waitedMs = performance.now() - begin;
+    if (waitedMs > deadlineMs) throw new Error(`Timed out after ${deadlineMs} ms waiting for: ${what}`);
+    await sleep(Math.min(Math.max(POLL_MS, waitedMs * POLL_SHARE), LONGEST_POLL_MS));
+  }
+}

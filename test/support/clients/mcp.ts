@@ -1,0 +1,116 @@
+/** MCP clients of the official SDK: over stdio to a bridge in its own process, or over Streamable HTTP to a bridge in this process. */
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { mcpEdgeConfig, recallBudget } from '../../../deploy/mcp/bridge-config.js';
+import { createBridge } from '../../../deploy/mcp/bridge.js';
+import { createHttpBridge } from '../../../deploy/mcp/http/http-bridge.js';
+import type { Tool } from '../../../deploy/mcp/tool.js';
+import { createTools } from '../../../deploy/mcp/tools.js';
+import { listen } from '../../../shared/http/listen.js';
+import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
+import { silentLogger, type Logger } from '../../../shared/kernel/logger.js';
+
+export const MCP_MAIN = fileURLToPath(new URL('../../../deploy/mcp/main.js', import.meta.url));
+export const TRANSPORTS = ['stdio', 'http'] as const;
+
+const STOP_DEADLINE_MS = 2_000;
+
+export type McpClient = { readonly client: Client; readonly close: () => Promise<void> };
+
+export type McpOptions = {
+  /** The URL of the service. */
+  readonly url: string;
+  readonly token?: string;
+  /** More variables for the bridge. */
+  readonly variables?: Readonly<Record<string, string>>;
+};
+
+/** Starts a bridge for the service and connects a client to it. */
+export function connectMcp(transport: (typeof TRANSPORTS)[number], options: McpOptions): Promise<McpClient> {
+  return transport === 'stdio' ? connectOverStdio(options) : connectOverHttp(options);
+}
+
+async function connectOverStdio({ url, token, variables = {} }: McpOptions): Promise<McpClient> {
+  const client = newClient();
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [MCP_MAIN],
+      env: { AUTOMEM_API_URL: url, ...(token === undefined ? {} : { AUTOMEM_API_KEY: token }), ...variables },
+      stderr: 'ignore',
+    }),
+  );
+  return { client, close: () => client.close() };
+}
+
+async function connectOverHttp({ url, token, variables = {} }: McpOptions): Promise<McpClient> {
+  const bridge = await openHttpBridge({ url, variables: { MCP_ALLOW_ANONYMOUS: 'true', ...variables } });
+  const client = await connectTo(bridge.mcpUrl, token === undefined ? {} : { authorization: `Bearer ${token}` });
+  return {
+    client,
+    close: async () => {
+      await client.close();
+      await bridge.close();
+    },
+  };
+}
+
+/** Connects a client to a running bridge. */
+export async function connectTo(mcpUrl: string, headers: Readonly<Record<string, string>> = {}): Promise<Client> {
+  const client = newClient();
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcpUrl), { requestInit: { headers } }));
+  return client;
+}
+
+export type HttpBridge = { readonly url: string; readonly mcpUrl: string; readonly close: () => Promise<void> };
+
+/** Opens the HTTP bridge in the test's process. */
+export async function openHttpBridge({
+  url,
+  variables = {},
+  tools = createTools({ tokenBudget: recallBudget(variables) }),
+  logger = silentLogger,
+}: {
+  readonly url: string;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly tools?: readonly Tool[];
+  readonly logger?: Logger;
+}): Promise<HttpBridge> {
+  const version = '0.0.0-test';
+  const app = createHttpBridge({
+    bridge: createBridge({ tools, version, logger }),
+    config: { ...mcpEdgeConfig(variables), corsOrigins: ['*'] },
+    baseUrl: url,
+    version,
+    logger,
+    clock: systemClock,
+    ids: randomIds,
+  });
+  const server = await listen(app, { port: 0, host: '127.0.0.1' });
+  const own = `http://127.0.0.1:${server.port}`;
+  return { url: own, mcpUrl: `${own}/mcp`, close: () => server.close(STOP_DEADLINE_MS) };
+}
+
+export type McpReply = {
+  readonly isError: boolean;
+  readonly text: string;
+  // Tests read answers of any shape and assert the parts that they read.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly fields: any;
+};
+
+/** Calls one tool through the official client and joins all text blocks of the reply. */
+export async function callOverMcp({ client }: McpClient, tool: string, given?: object): Promise<McpReply> {
+  const { content, structuredContent, isError } = await client.callTool({
+    name: tool,
+    ...(given === undefined ? {} : { arguments: { ...given } }),
+  });
+  const text = (content as readonly { readonly text: string }[]).map((block) => block.text).join('\n');
+  return { isError: isError === true, text, fields: structuredContent ?? {} };
+}
+
+function newClient(): Client {
+  return new Client({ name: 'palimpsest-test', version: '0.0.0' });
+}

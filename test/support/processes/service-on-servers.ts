@@ -1,0 +1,116 @@
+/**
+ * The whole service in the test's process over the engines of the distributed composition, like `createEmbedded` over one folder. It
+ * has its own database, topics and collection, and uses the only graph. Closing the service removes all of its data.
+ */
+import { createRelay } from '../../../command-api/relay/relay.js';
+import { composeService, type Engines } from '../../../deploy/embedded/compose-service.js';
+import type { Embedded, EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
+import { settleAll } from '../../../deploy/embedded/settle-all.js';
+import { commitConfig } from '../../../shared/commit/outbox/commit-variables.js';
+import { createOutboxCommitter } from '../../../shared/commit/outbox/outbox-committer.js';
+import { chooseEmbedder } from '../../../shared/embedding/choose-embedder.js';
+import type { Embedder } from '../../../shared/embedding/embedder.js';
+import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
+import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
+import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
+import { createPostgresDeadLetters } from '../../../shared/journal/postgres/postgres-dead-letters.js';
+import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
+import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-outbox.js';
+import { createPostgresProjectorStates } from '../../../shared/journal/postgres/postgres-projector-states.js';
+import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';
+import { createKafkaStream } from '../../../shared/stream/kafka/kafka-stream.js';
+import { until } from '../checks/until.js';
+import { openKafkaNames } from '../servers/kafka.js';
+import { openEmptyNeo4j } from '../servers/neo4j.js';
+import { openTemporaryPostgres } from '../servers/postgres.js';
+import { dropCollections, openQdrantIndex, qdrantTestConfig } from '../servers/qdrant.js';
+
+export async function createOnServers(options: EmbeddedOptions): Promise<Embedded> {
+  const resources = createResources();
+  try {
+    return { ...(await compose(options, resources)), close: () => resources.close() };
+  } catch (error) {
+    await resources.close();
+    throw error;
+  }
+}
+
+const RELAY = { batchSize: 500, pollMs: 1_000 };
+const RELAY_LEASE_MS = 10_000;
+
+async function compose(
+  { embedder: given, alter, ...options }: EmbeddedOptions,
+  resources: Resources,
+): Promise<Omit<Embedded, 'close'>> {
+  const { config, logger, clock } = options;
+  const embedder = resources.add(given ?? (await chooseEmbedder({ settings: config.embedding, logger })), (open) =>
+    open.close(),
+  );
+  const { postgres, outbox, stream, ...opened } = await openServerEngines({ embedder, logger, resources });
+  const engines = alter?.({ ...opened, outbox, stream }) ?? { ...opened, outbox, stream };
+  const relay = resources.add(createRelay({ outbox, publisher: stream, logger, config: RELAY }), (open) =>
+    open.close(),
+  );
+  const committer = resources.add(
+    createOutboxCommitter({
+      postgres,
+      graph: { apply: engines.graphWriter.apply, ping: engines.graph.ping },
+      clock,
+      logger,
+      config: commitConfig({}),
+    }),
+    (open) => open.close(),
+  );
+  const composed = await composeService({ ...options, engines, committer, instance: 'on-servers', resources });
+  return {
+    ...composed,
+    settled: () =>
+      settleAll({
+        journal: engines.journal,
+        settle: async () => {
+          await until('the graph shows every event', async () => (await outbox.depth()).pending === 0);
+          await relay.settled(AbortSignal.timeout(SETTLED_DEADLINE_MS));
+          await composed.settled();
+        },
+      }),
+  };
+}
+
+const SETTLED_DEADLINE_MS = 15_000;
+
+async function openServerEngines({
+  embedder,
+  logger,
+  resources,
+}: {
+  readonly embedder: Embedder;
+  readonly logger: EmbeddedOptions['logger'];
+  readonly resources: Resources;
+}) {
+  const temporary = resources.add(await openTemporaryPostgres(), ({ remove }) => remove());
+  const { postgres } = temporary;
+  const neo4j = resources.add(await openEmptyNeo4j(), (open) => open.close());
+  const qdrant = resources.add(qdrantTestConfig(), dropCollections);
+  const names = resources.add(await openKafkaNames(), ({ remove }) => remove());
+  const outbox = resources.add(createPostgresOutbox({ postgres, logger, leaseMs: RELAY_LEASE_MS }), (open) =>
+    open.close(),
+  );
+  const journal = createPostgresJournal({ postgres });
+  const { publishedThrough } = outbox;
+  const stream = resources.add(createKafkaStream({ config: names.config, journal, publishedThrough, logger }), (open) =>
+    open.close(),
+  );
+  return {
+    postgres,
+    outbox,
+    embedder,
+    journal,
+    stream,
+    deadLetters: createPostgresDeadLetters({ postgres }),
+    projectorStates: createPostgresProjectorStates({ postgres }),
+    cache: createPostgresEmbeddingCache({ postgres }),
+    graph: createNeo4jGraphReader({ neo4j }),
+    graphWriter: createNeo4jGraphWriter({ neo4j }),
+    vectors: await openQdrantIndex(qdrant, embedder.dimension),
+  } satisfies Engines & Record<'postgres' | 'outbox', unknown>;
+}

@@ -1,0 +1,129 @@
+/**
+ * The whole service in the test's process, on a free port, with switches that break its engines. It uses the embedded engines in a
+ * folder, or with `PALIMPSEST_TEST_ENGINES=real` the engines of the distributed composition. A test sees no difference.
+ */
+import type { Engines } from '../../../deploy/embedded/compose-service.js';
+import { embeddedConfig } from '../../../deploy/embedded/config.js';
+import { createEmbedded, type Embedded, type EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
+import type { Embedder } from '../../../shared/embedding/embedder.js';
+import { listen } from '../../../shared/http/listen.js';
+import { randomIds, systemClock, type Clock } from '../../../shared/kernel/clock.js';
+import { silentLogger } from '../../../shared/kernel/logger.js';
+import { withReplyCheck } from '../checks/reply-check.js';
+import { createHttpCaller, type HttpCaller } from '../clients/http-caller.js';
+import { createBreaker, type Breaker } from '../faults/breaker.js';
+import { createTempFolder } from '../fixtures/temp-folder.js';
+import { createOnServers } from './service-on-servers.js';
+
+export type Service = HttpCaller & {
+  readonly url: string;
+  /** Resolves when all commits so far are projected. */
+  readonly settled: () => Promise<void>;
+  readonly breakers: Readonly<Record<'graph' | 'vectors' | 'embedder', Breaker>>;
+  readonly engines: Engines;
+  readonly close: () => Promise<void>;
+};
+
+export type ServiceOptions = {
+  /** The whole environment of the service. */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly clock?: Clock;
+  /** Runs the enricher. Off by default, so that a stored memory keeps the values from the test. */
+  readonly enriches?: boolean;
+  /** Replaces the configured embedder. */
+  readonly embedder?: Embedder;
+  /** Wraps the engines (behind their switches) before the service uses them. */
+  readonly alter?: (engines: Engines) => Engines;
+};
+
+/** Starts an empty service. `request` checks each reply against the contract. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  if (usesRealEngines()) return startOnServers(options);
+  const folder = await createTempFolder();
+  const service = await startEmbedded({ ...options, dataFolder: folder.path });
+  return {
+    ...service,
+    close: async () => {
+      await service.close();
+      await folder.remove();
+    },
+  };
+}
+
+/** Always uses the engines of the distributed composition. */
+export function startOnServers(options: ServiceOptions = {}): Promise<Service> {
+  return start(createOnServers, { ...options, dataFolder: '' });
+}
+
+/** Starts the embedded service over a folder that remains when the service closes. */
+export function startEmbedded(options: ServiceOptions & { readonly dataFolder: string }): Promise<Service> {
+  return start(createEmbedded, options);
+}
+
+const ENGINES = ['embedded', 'real'] as const;
+
+function usesRealEngines(): boolean {
+  const engines = process.env['PALIMPSEST_TEST_ENGINES'] ?? 'embedded';
+  if (engines !== 'embedded' && engines !== 'real')
+    throw new Error(`PALIMPSEST_TEST_ENGINES is ${engines}: use ${ENGINES.join(' or ')}`);
+  return engines === 'real';
+}
+
+const STOP_DEADLINE_MS = 2_000;
+
+async function start(
+  create: (options: EmbeddedOptions) => Promise<Embedded>,
+  {
+    variables = {},
+    clock = systemClock,
+    enriches = false,
+    embedder,
+    alter = (opened) => opened,
+    dataFolder,
+  }: ServiceOptions & { readonly dataFolder: string },
+): Promise<Service> {
+  const breakers = {
+    graph: createBreaker('graph'),
+    vectors: createBreaker('vectors'),
+    embedder: createBreaker('embedding'),
+  };
+  let engines: Engines | undefined;
+  const service = await create({
+    config: embeddedConfig(
+      {
+        ...(enriches ? {} : { PROJECTORS: 'vector-indexer,access-recorder' }),
+        ...variables,
+        PALIMPSEST_DATA_DIR: dataFolder,
+      },
+      dataFolder,
+    ),
+    version: '0.0.0-test',
+    logger: silentLogger,
+    clock,
+    ids: randomIds,
+    ...(embedder === undefined ? {} : { embedder }),
+    alter: (opened) =>
+      (engines = alter({
+        ...opened,
+        graph: breakers.graph.guard(opened.graph),
+        graphWriter: breakers.graph.guard(opened.graphWriter),
+        vectors: breakers.vectors.guard(opened.vectors),
+        embedder: breakers.embedder.guard(opened.embedder),
+      })),
+  });
+  if (engines === undefined) throw new Error('The composition did not hand out its engines');
+  const server = await listen(service.app, { port: 0, host: '127.0.0.1' });
+  const url = `http://127.0.0.1:${server.port}`;
+  return {
+    url,
+    breakers,
+    engines,
+    ...withReplyCheck(createHttpCaller(url)),
+    settled: () => service.settled(),
+    close: async () => {
+      await server.close(STOP_DEADLINE_MS);
+      for (const breaker of Object.values(breakers)) breaker.mend(); // what is in hand can be finished
+      await service.close();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** An empty deployment for one distributed service on the real servers of the run: created, migrated and removed afterwards. */
+import neo4j from 'neo4j-driver';
+import pg from 'pg';
+import { silentLogger } from '../../../shared/kernel/logger.js';
+import { createKafkaClient } from '../../../shared/stream/kafka/kafka-client.js';
+import { kafkaConfig } from '../../../shared/stream/kafka/kafka-variables.js';
+import { qdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
+import { removeKafkaNames } from '../servers/kafka.js';
+import { dropCollections } from '../servers/qdrant.js';
+import { neo4jCredentials, serverAddress } from '../servers/servers.js';
+import { createTestDeployment, migrate, type TestDeployment } from './fleet.js';
+
+export async function openTestDeployment(): Promise<{
+  readonly deployment: TestDeployment;
+  readonly remove: () => Promise<void>;
+}> {
+  const deployment = await createTestDeployment({ createDatabase, wipeGraph });
+  await migrate(deployment);
+  return {
+    deployment,
+    remove: async () => {
+      await dropDatabase(deployment.database);
+      await dropCollections(qdrantConfig(deployment.variables));
+      await removeTopics(deployment);
+      await deployment.folder.remove();
+    },
+  };
+}
+
+async function removeTopics({ variables, topicPrefix }: TestDeployment): Promise<void> {
+  const admin = createKafkaClient({ config: kafkaConfig(variables), logger: silentLogger }).admin();
+  await admin.connect();
+  try {
+    await removeKafkaNames(admin, topicPrefix);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function createDatabase(name: string): Promise<string> {
+  await administer(`CREATE DATABASE ${name}`);
+  const url = new URL(serverAddress('postgres'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function dropDatabase(name: string): Promise<void> {
+  await administer(`DROP DATABASE ${name} WITH (FORCE)`);
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverAddress('postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function wipeGraph(): Promise<void> {
+  const { user, password } = neo4jCredentials();
+  const driver = neo4j.driver(serverAddress('neo4j'), neo4j.auth.basic(user, password));
+  const session = driver.session();
+  try {
+    await session.run('MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 5000 ROWS');
+  } finally {
+    await session.close();
+    await driver.close();
+  }
+}

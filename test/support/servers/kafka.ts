@@ -1,0 +1,104 @@
+/** Kafka for one test: topics and groups with a unique prefix in the shared broker, over an embedded journal. */
+import { randomUUID } from 'node:crypto';
+import type { Admin } from 'kafkajs';
+import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
+import { createSqliteJournal } from '../../../shared/journal/sqlite/sqlite-journal.js';
+import { DependencyError } from '../../../shared/kernel/errors.js';
+import { silentLogger, type Logger } from '../../../shared/kernel/logger.js';
+import type { SqliteHost } from '../../../shared/sqlite/host.js';
+import { ensureTopics } from '../../../shared/stream/kafka/ensure-topics.js';
+import { createKafkaClient } from '../../../shared/stream/kafka/kafka-client.js';
+import { createKafkaStream, type KafkaStream } from '../../../shared/stream/kafka/kafka-stream.js';
+import { kafkaConfig, type KafkaConfig } from '../../../shared/stream/kafka/kafka-variables.js';
+import { appendEvents } from '../adapters/journals.js';
+import { until } from '../checks/until.js';
+import { serverAddress } from './servers.js';
+
+export type KafkaNames = {
+  readonly config: KafkaConfig;
+  /** An admin client for the test. */
+  readonly admin: Admin;
+  /** Creates the topics as the service does. */
+  readonly createTopics: () => Promise<void>;
+  /** Removes every topic and group of this test. */
+  readonly remove: () => Promise<void>;
+};
+
+export async function openKafkaNames(variables: Readonly<Record<string, string>> = {}): Promise<KafkaNames> {
+  const prefix = `test-${randomUUID()}.`;
+  const config = kafkaConfig({
+    KAFKA_BROKERS: serverAddress('kafka'),
+    KAFKA_TOPIC_PREFIX: prefix,
+    KAFKA_MAX_WAIT_MS: '100',
+    ...variables,
+  });
+  const kafka = createKafkaClient({ config, logger: silentLogger });
+  const admin = kafka.admin();
+  await admin.connect();
+  const remove = async (): Promise<void> => {
+    await removeKafkaNames(admin, prefix);
+    await admin.disconnect();
+  };
+  const createTopics = (): Promise<void> => ensureTopics({ kafka, config });
+  return { config, admin, createTopics, remove };
+}
+
+/** Removes each topic and group with this prefix. Kafka deletes a group with a killed member only after the session times out. */
+export async function removeKafkaNames(admin: Admin, prefix: string): Promise<void> {
+  await until(
+    'the groups of this test are deleted',
+    async () => {
+      const { groups } = await admin.listGroups();
+      const groupIds = groups.map(({ groupId }) => groupId).filter((groupId) => groupId.startsWith(prefix));
+      return (
+        groupIds.length === 0 ||
+        admin.deleteGroups(groupIds).then(
+          () => true,
+          () => false,
+        )
+      );
+    },
+    GROUPS_DEADLINE_MS,
+  );
+  const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
+  if (topics.length > 0) await admin.deleteTopics({ topics });
+}
+
+/** Longer than the session timeout of a killed member. */
+const GROUPS_DEADLINE_MS = 45_000;
+
+export type KafkaStreamUnderTest = {
+  readonly stream: KafkaStream;
+  readonly publish: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
+  readonly journalOnly: (events: readonly NewEvent[]) => Promise<void>;
+};
+
+/** `publish` journals the events, appends them to the stream, and then counts them as published, like the relay. */
+export function kafkaStreamOver(
+  host: SqliteHost,
+  { config }: Pick<KafkaNames, 'config'>,
+  logger: Logger = silentLogger,
+): KafkaStreamUnderTest {
+  const journal = createSqliteJournal({ host });
+  let published = 0;
+  const stream = createKafkaStream({ config, journal, publishedThrough: async () => published, logger });
+  return {
+    stream,
+    publish: async (events) => {
+      const recorded = await host.write(appendEvents, events);
+      await until('the stream has accepted the events', () =>
+        stream.append(recorded).then(() => true, retryDependencyError),
+      );
+      published = recorded.at(-1)?.position ?? published;
+      return recorded;
+    },
+    journalOnly: async (events) => {
+      await host.write(appendEvents, events);
+    },
+  };
+}
+
+function retryDependencyError(error: unknown): false {
+  if (error instanceof DependencyError) return false;
+  throw error;
+}

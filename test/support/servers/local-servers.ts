@@ -1,0 +1,79 @@
+/**
+ * The real servers as `deploy/local` runs them, with a state folder and ports of their own, separate from any local stack of the
+ * developer. The fault tests kill and pause them one by one.
+ */
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressesOf, testVariables } from '../../../deploy/local/addresses.js';
+import { choosePrograms } from '../../../deploy/local/choose-programs.js';
+import { localConfig, type LocalConfig } from '../../../deploy/local/config.js';
+import { createLocal, type Local } from '../../../deploy/local/local.js';
+import type { Stack } from '../../../deploy/local/stack.js';
+import type { Environment } from '../../../shared/kernel/config/config.js';
+import { REPOSITORY } from '../checks/source-files.js';
+import type { ServerName } from './servers.js';
+
+/** Below the ephemeral ports that operating systems assign. */
+const PORT_OFFSET = '20000';
+/** Tests start servers often and put little load on them, so a fast JVM start matters more than peak speed. */
+const FAST_START_OPTIONS = '-XX:TieredStopAtLevel=1';
+
+/** The variables with which `npm run local` manages the servers of the tests. */
+export function localServerVariables(
+  environment: Environment = process.env,
+): Readonly<Record<'LOCAL_DIR' | 'LOCAL_PORT_OFFSET' | 'LOCAL_JAVA_OPTIONS', string>> {
+  const cloneFolder = `palimpsest-servers-${createHash('sha256').update(REPOSITORY).digest('hex').slice(0, 8)}`;
+  return {
+    LOCAL_DIR: environment['PALIMPSEST_TEST_LOCAL_DIR'] || join(tmpdir(), cloneFolder),
+    LOCAL_PORT_OFFSET: environment['PALIMPSEST_TEST_LOCAL_PORT_OFFSET'] || PORT_OFFSET,
+    LOCAL_JAVA_OPTIONS: FAST_START_OPTIONS,
+  };
+}
+
+/** Installs what is missing, starts all four, and resolves with the variables that hold their addresses for the tests. */
+export async function startLocalServers(print: (line: string) => void): Promise<Readonly<Record<string, string>>> {
+  const { stack, programs } = await local(print);
+  const servers = choosePrograms(programs, ['servers']);
+  await stack.up(servers).catch(async (error: unknown) => {
+    await stack.down(servers);
+    throw error;
+  });
+  return testVariables(addressesOf(config()));
+}
+
+/** Stops all four and deletes their data. */
+export async function removeLocalServers(): Promise<void> {
+  const { stack, programs } = await local();
+  await stack.reset(choosePrograms(programs, ['servers']));
+}
+
+/** Sends SIGKILL. */
+export const killServer = (name: ServerName): Promise<void> => change('kill', name);
+/** Starts a killed server and resolves when it is healthy. */
+export const startServer = (name: ServerName): Promise<void> => change('start', name);
+/** Sends SIGSTOP: the server accepts connections and never answers. */
+export const pauseServer = (name: ServerName): Promise<void> => change('pause', name);
+export const resumeServer = (name: ServerName): Promise<void> => change('resume', name);
+
+async function change(
+  action: keyof Pick<Stack, 'kill' | 'start' | 'pause' | 'resume'>,
+  name: ServerName,
+): Promise<void> {
+  const { stack, programs } = await local();
+  await stack[action](choosePrograms(programs, [name]));
+}
+
+function config(): LocalConfig {
+  return localConfig(localServerVariables(), REPOSITORY);
+}
+
+function local(say: (line: string) => void = () => undefined): Promise<Local> {
+  return createLocal({
+    config: config(),
+    environment: process.env,
+    repository: REPOSITORY,
+    report: say,
+    shutdownSignal: new AbortController().signal,
+  });
+}

@@ -1,0 +1,41 @@
+/** The Neo4j of the tests. The Community Edition has one database, so opening a graph wipes it first. */
+import { connectNeo4j } from '../../../shared/graph/neo4j/connection/connect-neo4j.js';
+import { neo4jConfig, type Neo4jConfig } from '../../../shared/graph/neo4j/connection/neo4j-variables.js';
+import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
+import { ensureNeo4jSchema } from '../../../shared/graph/neo4j/schema/schema.js';
+import { silentLogger, type Logger } from '../../../shared/kernel/logger.js';
+import { neo4jCredentials, serverAddress } from './servers.js';
+
+/** A newly started server on a busy machine needs seconds to plan its first statements. */
+const TEST_TIMEOUTS = { NEO4J_TRANSACTION_TIMEOUT_MS: '20000', NEO4J_CONNECT_TIMEOUT_MS: '20000' };
+
+export function testNeo4jConfig(variables: Readonly<Record<string, string>> = {}): Neo4jConfig {
+  const { user, password } = neo4jCredentials();
+  return neo4jConfig({
+    ...TEST_TIMEOUTS,
+    NEO4J_URL: serverAddress('neo4j'),
+    NEO4J_USER: user,
+    NEO4J_PASSWORD: password,
+    ...variables,
+  });
+}
+
+/** Connects, wipes the database and creates the schema. */
+export async function openEmptyNeo4j(logger: Logger = silentLogger): Promise<Neo4j> {
+  const neo4j = await connectNeo4j({ config: testNeo4jConfig(), logger });
+  await wipe(neo4j);
+  await ensureNeo4jSchema(neo4j);
+  return neo4j;
+}
+
+const WIPE_BATCH = 1_000;
+
+async function wipe(neo4j: Neo4j): Promise<void> {
+  for (;;) {
+    const [row] = await neo4j.read({ text: 'MATCH (n) RETURN count(n) AS nodes', given: {} });
+    if (row?.['nodes'] === 0) return;
+    await neo4j.write([
+      { text: 'MATCH (n) WITH n LIMIT toInteger($given.most) DETACH DELETE n', given: { most: WIPE_BATCH } },
+    ]);
+  }
+}

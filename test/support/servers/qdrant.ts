@@ -1,0 +1,27 @@
+/** A Qdrant collection per test, in a real Qdrant. */
+import { randomUUID } from 'node:crypto';
+import { silentLogger } from '../../../shared/kernel/logger.js';
+import {
+  openQdrantVectorIndex,
+  type QdrantVectorIndex,
+} from '../../../shared/vectors/qdrant/open-qdrant-vector-index.js';
+import { createQdrantClient } from '../../../shared/vectors/qdrant/qdrant-client.js';
+import { qdrantConfig, type QdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
+import { serverAddress } from './servers.js';
+
+/** A unique collection. Search is exact (`hnswEf: 0`), because tests assert the neighbours. */
+export function qdrantTestConfig(overrides: Partial<QdrantConfig> = {}): QdrantConfig {
+  const config = qdrantConfig({ QDRANT_URL: serverAddress('qdrant'), QDRANT_COLLECTION: `test-${randomUUID()}` });
+  return { ...config, hnswEf: 0, adoptsDimension: false, ...overrides };
+}
+
+export function openQdrantIndex(config: QdrantConfig, dimension = 3): Promise<QdrantVectorIndex> {
+  return openQdrantVectorIndex({ config, dimension, logger: silentLogger });
+}
+
+/** Deletes each collection whose name begins with the configured alias. */
+export async function dropCollections(config: QdrantConfig): Promise<void> {
+  const client = createQdrantClient(config);
+  const { collections } = await client.getCollections();
+  for (const { name } of collections) if (name.startsWith(config.collection)) await client.deleteCollection(name);
+}

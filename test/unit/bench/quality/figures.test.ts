@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { evidenceRecall, qualityLines, reciprocalRank } from '../../../bench/quality/figures.js';
+
+const asked = { evidence: ['a', 'b'], found: ['x', 'a', 'y', 'z', 'w', 'b'] };
+
+describe('recall quality figures', () => {
+  it('compute the share of the evidence among the first results', () => {
+    expect(evidenceRecall(asked, 5)).to.equal(0.5);
+    expect(evidenceRecall(asked, 10)).to.equal(1);
+  });
+
+  it('compute the reciprocal rank of the first evidence', () => {
+    expect(reciprocalRank(asked)).to.equal(0.5);
+    expect(reciprocalRank({ evidence: ['q'], found: ['a'] })).to.equal(0);
+  });
+
+  it('have a row for all questions and one for each category', () => {
+    const lines = qualityLines([
+      { ...asked, category: 'temporal', characters: 10 },
+      { evidence: ['q'], found: [], category: 'multi-hop', characters: 30 },
+    ]);
+    expect(lines.map((line) => line.split(/\s{2,}/u))).to.deep.equal([
+      ['category', 'questions', 'recall@5', 'recall@10', 'recall@20', 'MRR'],
+      ['all', '2', '25.0', '50.0', '50.0', '25.0'],
+      ['multi-hop', '1', '0.0', '0.0', '0.0', '0.0'],
+      ['temporal', '1', '50.0', '100.0', '100.0', '50.0'],
+      ['characters returned: mean 20, p95 30'],
+    ]);
+  });
+});

@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { Client } from '../../../shared/client/client.js';
+import { createClient } from '../../../shared/client/http-client.js';
+import { memoryId } from '../command-api/fixtures.js';
+
+type Answer = { readonly status: number; readonly body?: unknown; readonly headers?: Record<string, string> };
+
+describe('HTTP client', () => {
+  let server: Server;
+  let baseUrl: string;
+  let seen: IncomingMessage[];
+  let answers: Answer[];
+
+  beforeEach(async () => {
+    seen = [];
+    answers = [];
+    server = createServer((request, response) => {
+      seen.push(request);
+      request.resume();
+      const { status, body = {}, headers = {} } = answers.shift() ?? { status: 200 };
+      response.writeHead(status, headers);
+      response.end(typeof body === 'string' ? body : JSON.stringify(body));
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  afterEach(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  });
+
+  function client(): Client {
+    return createClient({ baseUrl: `${baseUrl}/`, token: 'secret', userAgent: 'test', retryDelaysMs: [1, 1, 1] });
+  }
+
+  it('fills path, query and headers from the operation', async () => {
+    await client().call('updateMemory', { params: { id: memoryId(1) }, body: { importance: 1 }, ifMatch: '"2"' });
+    await client().call('deleteByTag', { query: { tags: ['a,b', 'c d'] }, idempotencyKey: 'key' });
+
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).to.deep.equal([
+      `PATCH /memory/${memoryId(1)}`,
+      'DELETE /memory/by-tag?tags=a%2Cb&tags=c+d',
+    ]);
+    expect(seen[0]?.headers).to.include({ authorization: 'Bearer secret', 'if-match': '"2"' });
+    expect(seen[1]?.headers).to.include({ 'idempotency-key': 'key' });
+  });
+
+  it('retries 5xx three times', async () => {
+    answers = [{ status: 503 }, { status: 500 }, { status: 201, body: { memory_id: 'x' } }];
+    expect(await client().call('storeMemory', { body: { content: 'x' } })).to.deep.include({
+      kind: 'answered',
+      body: { memory_id: 'x' },
+    });
+
+    answers = Array.from({ length: 4 }, () => ({ status: 503, body: { message: 'Graph database unavailable' } }));
+    expect(await client().call('storeMemory', { body: { content: 'x' } })).to.deep.equal({
+      kind: 'unavailable',
+      status: 503,
+      message: 'Graph database unavailable',
+      effect: 'unknown',
+    });
+    expect(seen).to.have.length(7);
+  });
+
+  it('does not retry a rejected call', async () => {
+    answers = [{ status: 400, body: { message: "'content' is required", field: 'content' } }];
+
+    expect(await client().call('storeMemory', { body: { content: '' } })).to.deep.equal({
+      kind: 'refused',
+      status: 400,
+      message: "'content' is required",
+      field: 'content',
+      effect: 'none',
+    });
+    expect(seen).to.have.length(1);
+  });
+
+  it('retries a 409 with Retry-After', async () => {
+    answers = [{ status: 409, headers: { 'Retry-After': '0' } }, { status: 201 }];
+
+    expect(await client().call('storeMemory', { body: { content: 'x' } })).to.include({ kind: 'answered' });
+  });
+
+  it('reports a service that does not answer', async () => {
+    const offline = createClient({ baseUrl: 'http://127.0.0.1:1', token: null, userAgent: 'test', retryDelaysMs: [] });
+
+    expect(await offline.call('health', {})).to.include({ kind: 'unavailable', status: null });
+  });
+});

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { isNestedDeeperThan } from '../../../../shared/http/request/json-depth.js';
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+describe('depth of JSON text', () => {
+  it('equals the depth of the parsed value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const bytes = Buffer.from(JSON.stringify(value));
+        const depth = depthOf(value);
+        expect(isNestedDeeperThan(depth, bytes)).to.equal(false);
+        expect(isNestedDeeperThan(depth - 1, bytes)).to.equal(true);
+      }),
+      { seed: 11 },
+    );
+  });
+
+  it('ignores brackets and quotes within strings', () => {
+    const bytes = Buffer.from(JSON.stringify({ '[{"': '[[[ \\" {{{ \\\\', b: '"[' }));
+    expect(isNestedDeeperThan(1, bytes)).to.equal(false);
+    expect(isNestedDeeperThan(0, bytes)).to.equal(true);
+  });
+
+  it('is measured for incomplete JSON too', () => {
+    expect(isNestedDeeperThan(3, Buffer.from('[[[['))).to.equal(true);
+    expect(isNestedDeeperThan(3, Buffer.from('[]]]]"[[[['))).to.equal(false);
+  });
+});

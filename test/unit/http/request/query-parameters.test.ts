@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { byTagQuery, recallQuery } from '../../../../shared/contract/queries.js';
+import { parseQuery } from '../../../../shared/http/request/query-parameters.js';
+import { ValidationError } from '../../../../shared/kernel/errors.js';
+
+const recall = (query: string): Readonly<Record<string, unknown>> =>
+  parseQuery(recallQuery, new URLSearchParams(query));
+
+describe('parseQuery', () => {
+  const read: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['', {}],
+    ['query=%20a%20b%20&unknown=1&format=text', { query: 'a b' }],
+    ['query=%20&query=b', { query: 'b' }],
+    ['limit=7', { limit: 7 }],
+    ['limit=0', { limit: 1 }],
+    ['limit=-99999999999999999999', { limit: 1 }],
+    ['limit=99999999999999999999', { limit: Number.MAX_SAFE_INTEGER }],
+    ['limit=five', {}],
+    ['limit=5.5', {}],
+    ['min_score=0.5', { min_score: 0.5 }],
+    ['min_score=2', { min_score: 1 }],
+    ['min_score=nan', {}],
+    ['sort=TIME_DESC', { sort: 'time_desc' }],
+    ['order_by=time_asc', { sort: 'time_asc' }],
+    ['sort=score&order_by=time_asc', { sort: 'score' }],
+    ['sort=nonsense', {}],
+    ['time=yesterday', { time_query: 'yesterday' }],
+    ['tags=a,b&tags=c&tags=%20', { tags: ['a,b', 'c'] }],
+    ['exclude_tags=a,b&exclude_tags=%20c%20,', { exclude_tags: ['a', 'b', 'c'] }],
+    ['exclude_tags=,', {}],
+    ['current_only=YES&state_debug=off', { current_only: true, state_debug: false }],
+    ['current_only=maybe', {}],
+    ['state_mode=history', { state_mode: 'history' }],
+    ['__proto__=1&constructor=2', {}],
+  ];
+  for (const [query, values] of read) {
+    it(`reads ${query || '(none)'} as ${JSON.stringify(values)}`, () => expect(recall(query)).to.deep.equal(values));
+  }
+
+  it('reads a vector from one value or several', () => {
+    expect(recall('embedding=1,-2.5e0')['embedding']).to.deep.equal(Float32Array.of(1, -2.5));
+    expect(recall('embedding=1&embedding=2')['embedding']).to.deep.equal(Float32Array.of(1, 2));
+  });
+
+  const refused: readonly (readonly [string, string])[] = [
+    ['embedding=1,two', 'Embedding must contain numeric values'],
+    ['embedding=1e300', 'Embedding must contain numeric values'],
+    ['state_mode=nonsense', "'state_mode' must be 'current' or 'history'"],
+    ['query=a%00b', "'query' must not contain the character U+0000"],
+  ];
+  for (const [query, message] of refused) {
+    it(`rejects ${query}`, () => expect(() => recall(query)).to.throw(ValidationError, message));
+  }
+
+  it('rejects a missing and a blank required parameter', () => {
+    for (const query of ['', 'tags=', 'tags=%20&tags=']) {
+      expect(() => parseQuery(byTagQuery, new URLSearchParams(query))).to.throw(
+        ValidationError,
+        "'tags' query parameter is required",
+      );
+    }
+  });
+});

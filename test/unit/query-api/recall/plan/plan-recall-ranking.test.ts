@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { queryConfig } from '../../../../../query-api/config.js';
+import { asksForLatest, planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import { NOW } from '../memories.js';
+
+function planned(request: RecallQuery, variables: Record<string, string> = {}) {
+  return planRecall(request, { config: queryConfig(variables).recall, dimension: 4, now: NOW });
+}
+
+describe('the plan of the ranking', () => {
+  it('has a recency weight only with a recency bias', () => {
+    expect(planned({ query: 'latest news' }).recencyWeight).to.equal(null);
+    expect(planned({ query: 'news', recency_bias: 'on' }).recencyWeight).to.equal(0.1);
+    expect(planned({ query: 'latest news', recency_bias: 'auto' }).recencyWeight).to.equal(0.1);
+    expect(planned({ query: 'news', recency_bias: 'auto' }).recencyWeight).to.equal(null);
+    expect(planned({ recency_bias: 'auto' }).recencyWeight).to.equal(null);
+  });
+
+  it('uses the configured bias and weight as defaults', () => {
+    const variables = { RECALL_RECENCY_BIAS: 'on', SEARCH_WEIGHT_TEMPORAL: '0.3' };
+    expect(planned({ query: 'news' }, variables).recencyWeight).to.equal(0.3);
+    expect(planned({ query: 'news', recency_bias: 'off' }, variables).recencyWeight).to.equal(null);
+  });
+
+  it('has an adaptive floor for a search only', () => {
+    expect(planned({ query: 'news' }).adaptiveFloor).to.equal(true);
+    expect(planned({ query: 'news', adaptive_floor: false }).adaptiveFloor).to.equal(false);
+    expect(planned({ query: 'news' }, { RECALL_ADAPTIVE_FLOOR: 'false' }).adaptiveFloor).to.equal(false);
+    for (const list of [{}, { query: '*' }, { tags: ['a'] }])
+      expect(planned({ ...list, adaptive_floor: true }).adaptiveFloor).to.equal(false);
+  });
+
+  it('has a scope fallback only for a search within tags', () => {
+    expect(planned({ query: 'news', tags: ['a'], scope_fallback: true }).scopeFallback).to.equal(true);
+    expect(
+      planned({ embedding: new Float32Array([1, 0, 0, 0]), tags: ['a'], scope_fallback: true }).scopeFallback,
+    ).to.equal(true);
+    for (const request of [{ query: 'news' }, { tags: ['a'] }, { query: '*', tags: ['a'] }]) {
+      expect(planned({ ...request, scope_fallback: true }).scopeFallback).to.equal(false);
+    }
+  });
+
+  it('has a token budget only when the request has one', () => {
+    expect(planned({}).maxTokens).to.equal(null);
+    expect(planned({ max_tokens: 7 }).maxTokens).to.equal(7);
+  });
+});
+
+describe('a query for the latest state', () => {
+  const asking = [
+    'latest deploy',
+    'What is our CURRENT plan?',
+    'the most  recent one',
+    'where do we live now',
+    'is it used anymore',
+    'what changed',
+  ];
+  for (const query of asking) {
+    it(`detects: ${query}`, () => expect(asksForLatest(query)).to.equal(true));
+  }
+  for (const query of [
+    'what do we know',
+    'currents of the sea',
+    'the last timer',
+    'nowhere',
+    'unchanged settings',
+    '',
+  ]) {
+    it(`does not detect: ${query || 'an empty query'}`, () => expect(asksForLatest(query)).to.equal(false));
+  }
+});

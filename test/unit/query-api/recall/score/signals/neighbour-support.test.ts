@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { neighbourSupport } from '../../../../../../query-api/recall/score/signals/neighbour-support.js';
+
+describe('neighbour support', () => {
+  const session = (...times: readonly number[]) => [times.map((time, index) => ({ index, at: time }))];
+
+  it('is the best match of both neighbours, or 0.7 of its own', () => {
+    expect(neighbourSupport(session(1, 2, 3), [0.2, 0.5, 0.6])).to.deep.equal([0.5, 0.6, 0.5]);
+  });
+
+  it('ignores neighbours with the same timestamp', () => {
+    expect(neighbourSupport(session(1, 1, 3), [0.5, 0.5, 0.6])).to.deep.equal([0.35, 0.6, 0.5]);
+  });
+
+  it('is 1 for a full match and for its neighbour', () => {
+    for (const own of [0, 0.3, 0.6, 0.9]) {
+      const [match = 0, neighbour = 0] = neighbourSupport(session(1, 2), [1, own]);
+      expect(match).to.equal(1);
+      expect(neighbour).to.equal(1);
+    }
+  });
+});

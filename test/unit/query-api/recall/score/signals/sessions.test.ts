@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { scopeOf, sessionsOf } from '../../../../../../query-api/recall/score/signals/sessions.js';
+import type { Memory } from '../../../../../../shared/contract/memory.js';
+import { memoryOf } from '../../memories.js';
+
+const at = (time: string, fields: Partial<Memory> = {}): Memory =>
+  memoryOf(1, { timestamp: `2024-05-01T${time}:00+00:00`, tags: ['thread/9'], ...fields });
+const indexes = (memories: readonly Memory[], isScoped = false) =>
+  sessionsOf(memories, isScoped).map((session) => session.map(({ index }) => index));
+
+describe('sessions', () => {
+  it('are runs of one scope without a gap of more than 30 minutes', () => {
+    expect(indexes([at('12:30'), at('12:00'), at('13:00'), at('13:31')])).to.deep.equal([[1, 0, 2], [3]]);
+  });
+
+  it('separate scopes', () => {
+    expect(indexes([at('12:00'), at('12:01', { tags: ['thread/8'] }), at('12:02')])).to.deep.equal([[0, 2], [1]]);
+  });
+
+  it('join memories without a scope when the request has tags', () => {
+    const loose = [memoryOf(1, { tags: ['a'] }), memoryOf(2, { tags: ['a'] })];
+    expect(indexes(loose)).to.deep.equal([[0], [1]]);
+    expect(indexes(loose, true)).to.deep.equal([[0, 1]]);
+  });
+
+  it('have the scope of a tag or of the metadata', () => {
+    expect(scopeOf({ tags: ['x', 'Session:7'], metadata: {} })).to.equal('session:7');
+    expect(scopeOf({ tags: ['sessions', 'session:'], metadata: { conversation_id: 'c1' } })).to.equal('id c1');
+    expect(scopeOf({ tags: [], metadata: { session_id: 5 } })).to.equal(null);
+  });
+});

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { contextProfile } from '../../../../../query-api/recall/plan/context-profile.js';
+import { priorityFirst } from '../../../../../query-api/recall/select/priority-first.js';
+import { memoryOf, numberedId } from '../memories.js';
+
+const naming = (...numbers: readonly number[]) => contextProfile({ priority_ids: numbers.map(numberedId) }, null);
+const ranked = (number: number, overrides: { replaces?: number; dedupedFrom?: readonly number[] } = {}) => ({
+  memory: memoryOf(number),
+  replaces:
+    overrides.replaces === undefined
+      ? null
+      : { memory: memoryOf(overrides.replaces), type: 'EVOLVED_INTO' as const, strength: 1 },
+  dedupedFrom: (overrides.dedupedFrom ?? []).map(numberedId),
+});
+const numbers = (results: readonly ReturnType<typeof ranked>[]): readonly number[] =>
+  results.map(({ memory }) => Number(memory.id.slice(-12)));
+
+describe('named memories', () => {
+  const results = [ranked(1), ranked(2), ranked(3), ranked(4)];
+
+  it('come first in the order of the request', () => {
+    expect(numbers(priorityFirst(results, naming(4, 9, 2)))).to.deep.equal([4, 2, 1, 3]);
+  });
+
+  it('leave the order unchanged when the request names none', () => {
+    expect(priorityFirst(results, null)).to.equal(results);
+    expect(numbers(priorityFirst(results, contextProfile({ context: 'x' }, null)))).to.deep.equal([1, 2, 3, 4]);
+  });
+
+  it('give their position to a replacement or a merged memory', () => {
+    expect(
+      numbers(priorityFirst([ranked(1), ranked(2, { replaces: 8 }), ranked(3, { dedupedFrom: [3, 7] })], naming(7, 8))),
+    ).to.deep.equal([3, 2, 1]);
+  });
+});

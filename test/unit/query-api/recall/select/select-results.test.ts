@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import type { Components, ScoredCandidate } from '../../../../../query-api/recall/candidate.js';
+import { selectResults } from '../../../../../query-api/recall/select/select-results.js';
+import type { Memory } from '../../../../../shared/contract/memory.js';
+import type { Sort } from '../../../../../shared/contract/queries.js';
+import { memoryOf, numberedId } from '../memories.js';
+
+const none: Components = {
+  vector: 0,
+  keyword: 0,
+  metadata: 0,
+  relation: 0,
+  tag: 0,
+  importance: 0,
+  confidence: 0,
+  recency: 0,
+  exact: 0,
+  relevance: 0,
+  context: 0,
+  evidence: 0,
+  relevance_gated: false,
+};
+const scored = (number: number, score: number, overrides: Partial<Memory> = {}): ScoredCandidate => ({
+  memory: memoryOf(number, overrides),
+  evidence: [],
+  replaces: null,
+  components: none,
+  score,
+});
+const selected = (
+  candidates: readonly ScoredCandidate[],
+  request: { minScore?: number; sort?: Sort; limit?: number } = {},
+) => selectResults(candidates, { minScore: 0, sort: 'score', limit: 10, profile: null, ...request });
+const numbers = (candidates: readonly ScoredCandidate[], request = {}): readonly number[] =>
+  selected(candidates, request).results.map(({ memory }) => Number(memory.id.slice(-12)));
+const at = (day: number): string => `2024-01-0${day}T00:00:00+00:00`;
+
+describe('selectResults', () => {
+  it('sorts by score and cuts to the limit', () => {
+    expect(numbers([scored(1, 0.2), scored(2, 0.9), scored(3, 0.5)], { limit: 2 })).to.deep.equal([2, 3]);
+  });
+
+  it('breaks ties by time, then by id', () => {
+    expect(
+      numbers([
+        scored(3, 0.5, { timestamp: at(1) }),
+        scored(2, 0.5, { timestamp: at(2) }),
+        scored(1, 0.5, { timestamp: at(1) }),
+      ]),
+    ).to.deep.equal([2, 1, 3]);
+  });
+
+  it('breaks ties by importance, but merges into the newer memory', () => {
+    const [older, newer] = [
+      scored(1, 0.5, { importance: 0.9, timestamp: at(1) }),
+      scored(2, 0.5, { importance: 0.1, timestamp: at(2) }),
+    ];
+    expect(numbers([newer, older])).to.deep.equal([1, 2]);
+    const same = [older, newer].map((one) => ({ ...one, memory: { ...one.memory, content: 'same' } }));
+    expect(numbers(same)).to.deep.equal([2]);
+  });
+
+  it('breaks ties of the last change by the timestamp', () => {
+    const changed = [1, 3, 2].map((number) => scored(number, 0.5, { timestamp: at(number), updated_at: at(4) }));
+    expect(numbers(changed, { sort: 'time_desc' })).to.deep.equal([3, 2, 1]);
+    expect(numbers(changed, { sort: 'updated_asc' })).to.deep.equal([1, 2, 3]);
+  });
+
+  it('drops and counts candidates below min_score', () => {
+    const { results, filteredCount } = selected([scored(1, 0.3), scored(2, 0.29)], { minScore: 0.3 });
+    expect(results).to.have.length(1);
+    expect(filteredCount).to.equal(1);
+  });
+
+  it('sorts by the time of the last change for an order by time', () => {
+    const candidates = [
+      scored(1, 0.9, { timestamp: at(1), updated_at: at(1) }),
+      scored(2, 0.1, { timestamp: at(2), updated_at: at(2) }),
+      scored(3, 0.5, { timestamp: at(1), updated_at: at(3) }),
+    ];
+    expect(numbers(candidates, { sort: 'time_desc' })).to.deep.equal([3, 2, 1]);
+    expect(numbers(candidates, { sort: 'updated_desc' })).to.deep.equal([3, 2, 1]);
+    expect(numbers(candidates, { sort: 'time_asc' })).to.deep.equal([1, 2, 3]);
+    expect(numbers(candidates, { sort: 'updated_asc' })).to.deep.equal([1, 2, 3]);
+  });
+
+  it('sorts by the timestamp when the time of change is missing', () => {
+    expect(
+      numbers([scored(1, 0.9, { timestamp: at(1), updated_at: '' }), scored(2, 0.9, { timestamp: at(2) })], {
+        sort: 'time_asc',
+      }),
+    ).to.deep.equal([1, 2]);
+  });
+
+  it('merges memories with equal contents into the better one', () => {
+    const { results } = selected([
+      scored(1, 0.4, { content: 'Use Redis!' }),
+      scored(2, 0.6, { content: '**use** redis' }),
+    ]);
+    expect(results).to.have.length(1);
+    expect(results[0]).to.deep.include({ score: 0.6, dedupedFrom: [numberedId(1), numberedId(2)] });
+  });
+
+  it('keeps the newer of two equal memories with the same score', () => {
+    expect(
+      numbers([
+        scored(1, 0.5, { content: 'same', timestamp: at(1) }),
+        scored(2, 0.5, { content: 'same', timestamp: at(2) }),
+      ]),
+    ).to.deep.equal([2]);
+  });
+
+  it('merges repeated candidates of one memory without listing ids', () => {
+    const replaced = { memory: memoryOf(9), type: 'EVOLVED_INTO', strength: 0.5 } as const;
+    const { results } = selected([scored(1, 0.4), { ...scored(1, 0.6), replaces: replaced }]);
+    expect(results).to.have.length(1);
+    expect(results[0]).to.deep.include({ score: 0.6, replaces: replaced, dedupedFrom: [] });
+  });
+
+  it('prefers a directly found memory to a replacement with the same score', () => {
+    const replaced = { memory: memoryOf(9), type: 'EVOLVED_INTO', strength: 0.5 } as const;
+    expect(selected([{ ...scored(1, 0.4), replaces: replaced }, scored(1, 0.4)]).results[0]?.replaces).to.equal(null);
+  });
+
+  it('does not merge contents without letters or digits', () => {
+    expect(numbers([scored(1, 0.5, { content: '!!' }), scored(2, 0.4, { content: '??' })])).to.deep.equal([1, 2]);
+  });
+});

@@ -1,0 +1,154 @@
+import { writeFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { DependencyError } from '../../../shared/kernel/errors.js';
+import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
+import * as procedures from '../../support/adapters/sqlite-procedures.js';
+import { openTemporaryHost, type TemporaryHost } from '../../support/adapters/sqlite.js';
+import { rejection } from '../../support/checks/rejection.js';
+
+describe('SQLite host', () => {
+  let temporary: TemporaryHost;
+  beforeEach(async () => {
+    temporary = await openTemporaryHost([procedures.notesMigrations], 2);
+  });
+  afterEach(() => temporary.remove());
+
+  const texts = async (): Promise<unknown[]> =>
+    (await temporary.host.read(procedures.listNotes, null)).map((row) => row['text']);
+
+  it('shows a write to every later read', async () => {
+    for (let i = 0; i < 50; i += 1) {
+      await temporary.host.write(procedures.addNote, { text: `note ${i}` });
+      expect(await texts()).to.have.length(i + 1);
+    }
+  });
+
+  it('runs writes in the order of the calls', async () => {
+    await Promise.all(['a', 'b', 'c', 'd'].map((text) => temporary.host.write(procedures.addNote, { text })));
+    expect(await texts()).to.deep.equal(['a', 'b', 'c', 'd']);
+  });
+
+  it('rolls back a write that throws and returns the error with its fields', async () => {
+    const error = await rejection(temporary.host.write(procedures.addNoteThenThrow, 'gone'));
+    expect(error).to.be.instanceOf(DependencyError);
+    expect(error).to.include({
+      dependency: 'vectors',
+      message: 'broken on purpose',
+      outcomeUnknown: true,
+      retryAfterSeconds: 7,
+    });
+    expect((error.cause as Error).message).to.equal('the root');
+    expect(await texts()).to.deep.equal([]);
+  });
+
+  it('rolls back only the work in a savepoint', async () => {
+    expect(await temporary.host.write(procedures.addNotesOneInSavepoint, null)).to.equal('undo');
+    expect(await texts()).to.deep.equal(['outside']);
+  });
+
+  it('returns blobs as separate bytes from all and from get', async () => {
+    const bytes = new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4);
+    await temporary.host.write(procedures.addNote, { text: 'blob', bytes });
+    const [row] = await temporary.host.read(procedures.listNotes, null);
+    expect(row).to.deep.equal({ text: 'blob', bytes: new Uint8Array([1, 2, 3]) });
+    expect(await temporary.host.read(procedures.firstNote, 'blob')).to.deep.equal(row);
+  });
+
+  it('rejects a boolean parameter and stays alive', async () => {
+    const error = await rejection(temporary.host.read(procedures.badParameter, true));
+    expect(error.message).to.contain('A parameter is boolean');
+    expect(await temporary.host.read(procedures.badParameter, 1)).to.deep.equal([{ value: 1 }]);
+  });
+
+  it('rejects a write of a reader', async () => {
+    await rejection(temporary.host.read(procedures.addNote, { text: 'by a reader' }));
+    expect(await texts()).to.deep.equal([]);
+  });
+
+  it('keeps separate state for each opened reader', async () => {
+    const reader = await temporary.host.openReader('counter');
+    await reader.read(procedures.countCalls, null);
+    expect(await reader.read(procedures.countCalls, null)).to.equal(2);
+  });
+
+  it('uses a write-ahead log with full synchronization', async () => {
+    expect(await temporary.host.write(procedures.pragma, 'synchronous')).to.equal(2);
+    expect(await temporary.host.write(procedures.pragma, 'journal_mode')).to.equal('wal');
+  });
+
+  it('names the solution when storage is full and writes again when space is free', async () => {
+    const error = await rejection(temporary.host.write(procedures.fillUntilFull, null));
+    expect(error).to.be.instanceOf(DependencyError);
+    expect(error.message).to.match(/^Storage is full: free space/);
+    expect(error).to.include({ outcomeUnknown: false });
+    expect(await texts()).to.deep.equal([]);
+    await temporary.host.write(procedures.addNote, { text: 'room again' });
+    expect(await texts()).to.deep.equal(['room again']);
+  });
+
+  it('keeps written rows when it opens again', async () => {
+    await temporary.host.write(procedures.addNote, { text: 'kept' });
+    temporary = await temporary.reopen();
+    expect(await texts()).to.deep.equal(['kept']);
+  });
+
+  it('applies only the new steps of a room', async () => {
+    await temporary.host.write(procedures.addNote, { text: 'old' });
+    const newer = {
+      room: 'notes',
+      steps: [...procedures.notesMigrations.steps, "UPDATE notes SET text = text || ' and new'"],
+    };
+    await temporary.host.close();
+    const host = await createSqliteHost({ file: temporary.file, readers: 1, migrations: [newer] });
+    expect(await host.read(procedures.listNotes, null)).to.deep.equal([{ text: 'old and new', bytes: null }]);
+    await host.close();
+  });
+
+  it('rejects a database that a newer version wrote', async () => {
+    await temporary.host.close();
+    const error = await rejection(
+      createSqliteHost({ file: temporary.file, readers: 1, migrations: [{ room: 'notes', steps: [] }] }),
+    );
+    expect(error.message).to.contain("version 1 of 'notes', written by a newer Palimpsest");
+  });
+
+  it('names the check when the file cannot be opened', async () => {
+    const error = await rejection(
+      createSqliteHost({ file: `${temporary.file}/not-a-folder/x.db`, readers: 1, migrations: [] }),
+    );
+    expect(error).to.be.instanceOf(DependencyError);
+    expect(error.message).to.contain('check that its folder exists and may be written');
+  });
+
+  it('names the solution for a file that is not a database', async () => {
+    const file = `${temporary.file}.text`;
+    await writeFile(file, 'just words, and more than a header takes: '.repeat(200));
+    const error = await rejection(createSqliteHost({ file, readers: 1, migrations: [procedures.notesMigrations] }));
+    expect(error).to.be.instanceOf(DependencyError);
+    expect(error.message).to.contain('restore it from a backup');
+  });
+
+  it('rejects calls after it is closed', async () => {
+    await temporary.host.close();
+    expect(await rejection(temporary.host.read(procedures.listNotes, null))).to.be.instanceOf(DependencyError);
+  });
+});
+
+describe('ended database thread', () => {
+  it('rejects waiting calls with an unknown outcome, and later calls', async () => {
+    const deaths: Error[] = [];
+    const temporary = await openTemporaryHost([procedures.notesMigrations], 1, (error) => deaths.push(error));
+    const running = [procedures.endThread, procedures.countCalls].map((called) =>
+      rejection(temporary.host.write(called, null)),
+    );
+    for (const error of await Promise.all(running))
+      expect(error).to.include({ code: 'dependency', outcomeUnknown: true });
+    expect(await rejection(temporary.host.write(procedures.countCalls, null))).to.include({
+      code: 'dependency',
+      outcomeUnknown: false,
+    });
+    expect(deaths).to.have.length(1);
+    expect(await temporary.host.read(procedures.listNotes, null)).to.deep.equal([]);
+    await temporary.remove();
+  });
+});

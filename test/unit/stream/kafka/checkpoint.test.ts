@@ -1,0 +1,19 @@
+import { expect } from 'chai';
+import { readCheckpoint, checkpointMetadata } from '../../../../shared/stream/kafka/checkpoint.js';
+
+describe('a Kafka checkpoint', () => {
+  it('reads the committed offset, position and completeness', () => {
+    expect(readCheckpoint('7', checkpointMetadata({ position: 9, isComplete: true }))).to.deep.equal({
+      offset: 7n,
+      position: 9,
+      isComplete: true,
+    });
+    expect(readCheckpoint('-1', null)).to.equal(null);
+  });
+
+  it('gets position 0 and is incomplete when another program committed it', () => {
+    for (const metadata of [null, '', 'reset by hand', '7', '{"position":-1,"isComplete":true}']) {
+      expect(readCheckpoint('7', metadata)).to.deep.equal({ offset: 7n, position: 0, isComplete: false });
+    }
+  });
+});
