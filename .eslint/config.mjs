@@ -1,7 +1,7 @@
 /** What `npm run lint` demands. Format is Prettier's matter; no rule here is about it. */
 import js from '@eslint/js';
-import importX from 'eslint-plugin-import-x';
 import * as regexp from 'eslint-plugin-regexp';
+import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 import { plainEnglish } from './plain-english.mjs';
 
@@ -14,7 +14,7 @@ export default tseslint.config(
     files: SOURCES,
     extends: [js.configs.recommended, tseslint.configs.recommended, regexp.configs['flat/recommended']],
     languageOptions: { parserOptions: { project: 'tsconfig.json', tsconfigRootDir: `${import.meta.dirname}/..` } },
-    plugins: { 'import-x': importX, 'plain-english': plainEnglish },
+    plugins: { 'simple-import-sort': simpleImportSort, 'plain-english': plainEnglish },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
@@ -22,14 +22,8 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       // The compiler reports unused locals; a property taken out of an object so that the rest lacks it is used.
       '@typescript-eslint/no-unused-vars': 'off',
-      'import-x/order': [
-        'error',
-        {
-          groups: ['builtin', 'external', ['parent', 'sibling', 'index']],
-          alphabetize: { order: 'asc' },
-          named: false,
-        },
-      ],
+      // Node's modules, then packages, then our files; no blank lines between.
+      'simple-import-sort/imports': ['error', { groups: [['^node:', '^@?\\w', '^\\.']] }],
       // A closure may read a variable before its one assignment.
       'prefer-const': ['error', { ignoreReadBeforeAssign: true }],
       'regexp/no-super-linear-backtracking': 'error',

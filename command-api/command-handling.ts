@@ -4,8 +4,8 @@ import type { Committer } from '../shared/commit/committer.js';
 import { RECEIPT_HEADER } from '../shared/contract/commands.js';
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { Reply, RequestContext } from '../shared/http/handler.js';
-import { formatTimestamp, type Clock, type Ids } from '../shared/kernel/clock.js';
-import { createCommandRunner, type CommandRunner, type Identity, type Steps } from './command-runner.js';
+import { type Clock, formatTimestamp, type Ids } from '../shared/kernel/clock.js';
+import { type CommandRunner, createCommandRunner, type Identity, type Steps } from './command-runner.js';
 import type { Facts } from './decision.js';
 import { createInFlight, type InFlight } from './in-flight.js';
 

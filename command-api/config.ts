@@ -1,5 +1,5 @@
 /** The variables of the command side and the configuration built from them. */
-import { readVariables, type Environment, type Variable } from '../shared/kernel/config/config.js';
+import { type Environment, readVariables, type Variable } from '../shared/kernel/config/config.js';
 
 export const commandVariables = [
   {

@@ -4,7 +4,7 @@ import { expectedDimension } from '../shared/embedding/choose-embedder.js';
 import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
 import { neo4jConfig } from '../shared/graph/neo4j/connection/neo4j-variables.js';
 import { DEFAULT_PORTS, edgeConfig } from '../shared/http/edge-variables.js';
-import { ConfigurationError, readVariables, type Environment } from '../shared/kernel/config/config.js';
+import { ConfigurationError, type Environment, readVariables } from '../shared/kernel/config/config.js';
 import { readParts } from '../shared/kernel/config/read-parts.js';
 import { startConfig } from '../shared/kernel/config/start-variables.js';
 import { languageConfig } from '../shared/language/language-variables.js';

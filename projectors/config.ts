@@ -1,9 +1,9 @@
 /** The configuration variables of the projectors. */
 import { ACCESS_RECORDER, PROJECTOR_NAMES } from '../shared/contract/projector-names.js';
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../shared/kernel/config/config.js';
+import { ConfigurationError, type Environment, readVariables, type Variable } from '../shared/kernel/config/config.js';
 import { readParts } from '../shared/kernel/config/read-parts.js';
 import { ACCESS_FLUSH_MS } from './access-recorder/access-recorder.js';
-import { enricherConfig, type EnricherConfig } from './enricher/enricher-config.js';
+import { type EnricherConfig, enricherConfig } from './enricher/enricher-config.js';
 import { BATCH_EVENTS, STATE_SAVE_MS } from './run-projector.js';
 
 /** Everything that a projector process can run. */

@@ -4,7 +4,7 @@
  */
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { DeadLetter, DeadLetters, ProjectorState } from '../shared/journal/journal.js';
-import { formatTimestamp, type Clock } from '../shared/kernel/clock.js';
+import { type Clock, formatTimestamp } from '../shared/kernel/clock.js';
 import { isRetryable, messageOf } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import { PoisonedEventsError, type Projector } from './projector.js';

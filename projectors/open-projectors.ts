@@ -7,7 +7,7 @@ import { createNeo4jGraphReader } from '../shared/graph/neo4j/neo4j-graph-reader
 import { warmUpReads } from '../shared/graph/neo4j/warm-up.js';
 import { createProbes } from '../shared/http/edge-handlers.js';
 import { pingAll } from '../shared/http/readiness.js';
-import type { StartedService, StartContext } from '../shared/http/run-service.js';
+import type { StartContext, StartedService } from '../shared/http/run-service.js';
 import { journalMigrations } from '../shared/journal/postgres/migrations.js';
 import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';

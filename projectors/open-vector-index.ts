@@ -5,7 +5,7 @@ import type { EmbeddingSettings } from '../shared/embedding/embedding-variables.
 import type { Resources } from '../shared/kernel/concurrency/resources.js';
 import { retryStartup, type StartupRetry } from '../shared/kernel/concurrency/startup-retry.js';
 import { openQdrantVectorIndex, type QdrantVectorIndex } from '../shared/vectors/qdrant/open-qdrant-vector-index.js';
-import { qdrantPlace, type QdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
+import { type QdrantConfig, qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
 
 /** When the index keeps stored vectors of another size, a second embedder is chosen that makes vectors of that size. */
 export async function openVectorIndex({

@@ -2,7 +2,7 @@
 import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
 import { neo4jConfig } from '../shared/graph/neo4j/connection/neo4j-variables.js';
 import { DEFAULT_PORTS, edgeConfig, internalTokenVariable } from '../shared/http/edge-variables.js';
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../shared/kernel/config/config.js';
+import { ConfigurationError, type Environment, readVariables, type Variable } from '../shared/kernel/config/config.js';
 import { readParts } from '../shared/kernel/config/read-parts.js';
 import { startConfig } from '../shared/kernel/config/start-variables.js';
 import { postgresConfig } from '../shared/postgres/postgres-variables.js';

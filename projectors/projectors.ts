@@ -9,11 +9,11 @@ import { createResources } from '../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { EventPublisher, EventSource } from '../shared/stream/stream.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../shared/vectors/vectors.js';
-import { createAccessRecorder, type AccessRecorder, type Touch } from './access-recorder/access-recorder.js';
+import { type AccessRecorder, createAccessRecorder, type Touch } from './access-recorder/access-recorder.js';
 import type { ProjectorConfig } from './config.js';
 import { createEnricher } from './enricher/enricher.js';
 import type { Projector } from './projector.js';
-import { runProjector, type RunningProjector } from './run-projector.js';
+import { type RunningProjector, runProjector } from './run-projector.js';
 import { createVectorIndexer } from './vector-indexer/vector-indexer.js';
 
 export type Projectors = {

@@ -1,12 +1,12 @@
 /** Runs one projector: subscribes it to the events, saves its state, and handles pause, resume and redrive requests. */
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
-import { formatTimestamp, type Clock } from '../shared/kernel/clock.js';
+import { type Clock, formatTimestamp } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { EventSource } from '../shared/stream/stream.js';
 import { createEventHandler, type Progress } from './event-handler.js';
-import { controlProjector } from './projector-control.js';
 import type { Projector } from './projector.js';
+import { controlProjector } from './projector-control.js';
 import { createRate } from './rate.js';
 import { createStateSaver, type StateSaver } from './state-saver.js';
 

@@ -1,5 +1,5 @@
 /** The typed configuration of the read side, read from the variables of `query-variables.ts`. */
-import { readVariables, type Environment, type Values } from '../shared/kernel/config/config.js';
+import { type Environment, readVariables, type Values } from '../shared/kernel/config/config.js';
 import { queryVariables } from './query-variables.js';
 
 const DEFAULT_RECENCY_WINDOW_DAYS = 180;

@@ -8,7 +8,7 @@ import { warmUpReads } from '../shared/graph/neo4j/warm-up.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import { openApiDocument } from '../shared/http/openapi/openapi-document.js';
 import { pingAll } from '../shared/http/readiness.js';
-import type { StartedService, StartContext } from '../shared/http/run-service.js';
+import type { StartContext, StartedService } from '../shared/http/run-service.js';
 import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
 import { createPostgresOutboxReader } from '../shared/journal/postgres/postgres-outbox-reader.js';

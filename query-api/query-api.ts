@@ -19,7 +19,7 @@ import { createJournalTail } from './feed/journal-tail.js';
 import { createListEvents } from './feed/list-events.js';
 import { createListHistory } from './feed/list-history.js';
 import { createEnrichmentStatus } from './health/enrichment-status.js';
-import { createHealth, type About } from './health/health.js';
+import { type About, createHealth } from './health/health.js';
 import { createObserve } from './health/observe.js';
 import { createGetMemory } from './memories/get-memory.js';
 import { createListByTag } from './memories/list-by-tag.js';

@@ -1,5 +1,5 @@
 /** POST /admin/dead-letters/redrive and /discard: the commands for events that a projector could not process. */
-import { SCHEMA_VERSIONS, type EventType } from '../../shared/contract/events.js';
+import { type EventType, SCHEMA_VERSIONS } from '../../shared/contract/events.js';
 import { DEAD_LETTERS_LIMIT } from '../../shared/contract/limits.js';
 import type { Handler } from '../../shared/http/handler.js';
 import type { DeadLetter, DeadLetters, JournalReader } from '../../shared/journal/journal.js';

@@ -2,7 +2,7 @@
 import { associationSubject } from '../../shared/contract/association.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import type { Answer } from '../command-handling.js';
-import { ENDS_MISSING, type AssociationDraft, type ItemDraft } from './draft-association.js';
+import { type AssociationDraft, ENDS_MISSING, type ItemDraft } from './draft-association.js';
 
 export function associateAnswer({ source, target, type, strength, properties }: AssociationDraft): Answer {
   return {

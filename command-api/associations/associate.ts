@@ -4,8 +4,8 @@ import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler } from '../../shared/http/handler.js';
 import type { CommandHandling } from '../command-handling.js';
 import { associateAnswer, associateBatchAnswer } from './associate-answer.js';
-import { decideAssociate, decideAssociations, type AssociationState } from './decide-associate.js';
-import { draftAssociation, draftAssociations, type AssociationDraft } from './draft-association.js';
+import { type AssociationState, decideAssociate, decideAssociations } from './decide-associate.js';
+import { type AssociationDraft, draftAssociation, draftAssociations } from './draft-association.js';
 
 type Graph = Pick<GraphReader, 'memories' | 'associations'>;
 export type AssociateDeps = { readonly commands: CommandHandling; readonly graph: Graph };

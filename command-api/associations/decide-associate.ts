@@ -1,11 +1,11 @@
 /** Decides POST /associate, single or batch: an existing association keeps its `created_at` and takes the new values (an upsert). */
-import { associationSubject, type Association } from '../../shared/contract/association.js';
+import { type Association, associationSubject } from '../../shared/contract/association.js';
 import type { NewEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { LoadedAssociation } from '../../shared/graph/graph.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
-import { newEvent, type Decision, type Facts } from '../decision.js';
-import { ENDS_MISSING, type AssociationDraft } from './draft-association.js';
+import { type Decision, type Facts, newEvent } from '../decision.js';
+import { type AssociationDraft, ENDS_MISSING } from './draft-association.js';
 
 export type AssociationState = {
   /** The ends that exist. */

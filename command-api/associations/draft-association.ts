@@ -1,9 +1,9 @@
 /** Parses the body of POST /associate, single or batch, into drafts, with the contract's checks (2 to 5), their order and their texts. */
 import {
   ASSOCIATION_TYPES,
-  AUTHORABLE_TYPES,
   type AssociationKey,
   type AssociationType,
+  AUTHORABLE_TYPES,
 } from '../../shared/contract/association.js';
 import { associationItem } from '../../shared/contract/commands.js';
 import { BATCH_LIMIT } from '../../shared/contract/limits.js';

@@ -4,14 +4,14 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { DerivedAssociation } from '../../shared/contract/association.js';
-import type { EnrichmentResult, EnrichmentFailure } from '../../shared/contract/enrichment.js';
-import { TAG_LENGTH_LIMIT, TAG_LIMIT, METADATA_LIMIT_BYTES } from '../../shared/contract/limits.js';
+import type { EnrichmentFailure, EnrichmentResult } from '../../shared/contract/enrichment.js';
+import { METADATA_LIMIT_BYTES, TAG_LENGTH_LIMIT, TAG_LIMIT } from '../../shared/contract/limits.js';
 import type { Memory, Timestamp } from '../../shared/contract/memory.js';
 import type { LoadedMemory } from '../../shared/graph/graph.js';
 import { isRecord } from '../../shared/kernel/is-record.js';
 import { entityTags } from '../../shared/text/entity-tags.js';
-import { tagPrefixes, canonicalTag } from '../../shared/text/tags.js';
-import { changedProperties, newEvent, type Decision, type Facts } from '../decision.js';
+import { canonicalTag, tagPrefixes } from '../../shared/text/tags.js';
+import { changedProperties, type Decision, type Facts, newEvent } from '../decision.js';
 import { characterCount, type Metadata } from '../memories/memory-fields.js';
 
 export function decideEnriched(

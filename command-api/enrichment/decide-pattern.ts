@@ -2,7 +2,7 @@
 import type { ObservedPattern } from '../../shared/contract/enrichment.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import type { LoadedMemory } from '../../shared/graph/graph.js';
-import { changedProperties, newEvent, NOTHING_CHANGES, type Decision, type Facts } from '../decision.js';
+import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
 
 const PATTERN_IMPORTANCE = 0.5;
 

@@ -1,15 +1,15 @@
 /** POST /internal/enrichments: validates the results of the enricher in another process and records them. */
 import {
-  type RecordEnrichments,
+  type EnrichmentCommand,
   enrichmentFailureSchema,
   enrichmentResultSchema,
   observedPatternSchema,
-  type EnrichmentCommand,
+  type RecordEnrichments,
 } from '../../shared/contract/enrichment.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { createValidator, type Validator } from '../../shared/kernel/validation/validate.js';
-import { readJsonObject, type Metadata } from '../memories/memory-fields.js';
+import { type Metadata, readJsonObject } from '../memories/memory-fields.js';
 
 export function createReceiveEnrichments({
   recordEnrichments,

@@ -7,7 +7,7 @@ import type { EnrichmentCommand, EnrichmentOutcome, RecordEnrichments } from '..
 import { ENRICHMENT_COMMANDS_LIMIT } from '../../shared/contract/enrichment.js';
 import type { Actor } from '../../shared/contract/envelope.js';
 import type { GraphReader, LoadedMemory } from '../../shared/graph/graph.js';
-import { formatTimestamp, type Clock, type Ids } from '../../shared/kernel/clock.js';
+import { type Clock, formatTimestamp, type Ids } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import type { Decision, Facts } from '../decision.js';
 import { decideEnriched, decideFailed } from './decide-enrichment.js';

@@ -8,8 +8,8 @@ import type { GraphReader, LoadedMemory } from '../../shared/graph/graph.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';
-import { roundIdentity, type CommandHandling } from '../command-handling.js';
-import { changedProperties, newEvent, type Decision, type Facts } from '../decision.js';
+import { type CommandHandling, roundIdentity } from '../command-handling.js';
+import { changedProperties, type Decision, type Facts, newEvent } from '../decision.js';
 
 export const REPROCESS_ROUND = 25;
 

@@ -5,7 +5,7 @@
 import type { Clock } from '../../shared/kernel/clock.js';
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
 import type { LanguageModel } from '../../shared/language/language-model.js';
-import { classifyByPattern, type Classification } from './classify-by-pattern.js';
+import { type Classification, classifyByPattern } from './classify-by-pattern.js';
 import type { MemoryDraft } from './draft-memory.js';
 import { characterCount } from './memory-fields.js';
 

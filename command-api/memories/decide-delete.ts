@@ -2,8 +2,8 @@
 import type { NewEvent } from '../../shared/contract/events.js';
 import type { LoadedMemory } from '../../shared/graph/graph.js';
 import { wholeTagKey } from '../../shared/text/tags.js';
-import { newEvent, type Decision, type Facts } from '../decision.js';
-import { requirePresent, type IfMatch } from './require-present.js';
+import { type Decision, type Facts, newEvent } from '../decision.js';
+import { type IfMatch, requirePresent } from './require-present.js';
 
 export function decideDelete(loaded: LoadedMemory | undefined, facts: Facts & IfMatch): Decision {
   return { events: [deletion(requirePresent(loaded, facts), 0, facts)], requires: [], vectors: [] };

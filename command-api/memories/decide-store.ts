@@ -4,7 +4,7 @@ import type { SuppliedVector } from '../../shared/commit/committer.js';
 import type { MemoryStoredData, NewEvent } from '../../shared/contract/events.js';
 import type { Memory, MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import { tagPrefixes } from '../../shared/text/tags.js';
-import { newEvent, type Decision, type Facts } from '../decision.js';
+import { type Decision, type Facts, newEvent } from '../decision.js';
 import { withItemIndex } from './batch-item-error.js';
 import type { Reading } from './content-reader.js';
 import type { MemoryDraft } from './draft-memory.js';

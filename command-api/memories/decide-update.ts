@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Memory } from '../../shared/contract/memory.js';
 import type { LoadedMemory } from '../../shared/graph/graph.js';
-import { changedProperties, newEvent, NOTHING_CHANGES, type Decision, type Facts } from '../decision.js';
+import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
 import type { MemoryChange } from './draft-update.js';
-import { requirePresent, type IfMatch } from './require-present.js';
+import { type IfMatch, requirePresent } from './require-present.js';
 
 export function decideUpdate(loaded: LoadedMemory | undefined, change: MemoryChange, facts: Facts & IfMatch): Decision {
   const { memory: before, vectorRef, version, revision } = requirePresent(loaded, facts);

@@ -8,7 +8,7 @@ import { BULK_DELETE_ROUND } from '../../shared/contract/limits.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
-import { roundIdentity, withReceipt, type CommandHandling } from '../command-handling.js';
+import { type CommandHandling, roundIdentity, withReceipt } from '../command-handling.js';
 import { NOTHING_CHANGES } from '../decision.js';
 import { decideDeleteTagged } from './decide-delete.js';
 

@@ -4,7 +4,7 @@ import { BATCH_LIMIT } from '../../shared/contract/limits.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { isRecord } from '../../shared/kernel/is-record.js';
 import { createValidator } from '../../shared/kernel/validation/validate.js';
-import { withItemIndex, batchItemError } from './batch-item-error.js';
+import { batchItemError, withItemIndex } from './batch-item-error.js';
 import { draftMemory, type MemoryDraft, type MemoryLimits } from './draft-memory.js';
 import { characterCount } from './memory-fields.js';
 

@@ -1,7 +1,7 @@
 /** Parses the body of a store command into a draft: all rules that need no state. POST /memory and the batch both use it. */
 import type { StoreMemoryBody } from '../../shared/contract/commands.js';
 import type { MemoryType, Timestamp } from '../../shared/contract/memory.js';
-import { readContent, readEmbedding, readJsonObject, readTags, readTimestamp, type Metadata } from './memory-fields.js';
+import { type Metadata, readContent, readEmbedding, readJsonObject, readTags, readTimestamp } from './memory-fields.js';
 
 export type MemoryLimits = {
   /** Characters (code points). */

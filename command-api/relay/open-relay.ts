@@ -1,7 +1,7 @@
 /** Opens the relay over Postgres and Kafka. Its port only answers health checks. */
 import { createProbes } from '../../shared/http/edge-handlers.js';
 import { pingAll } from '../../shared/http/readiness.js';
-import type { StartedService, StartContext } from '../../shared/http/run-service.js';
+import type { StartContext, StartedService } from '../../shared/http/run-service.js';
 import { journalMigrations } from '../../shared/journal/postgres/migrations.js';
 import { createPostgresJournal } from '../../shared/journal/postgres/postgres-journal.js';
 import { createPostgresOutbox } from '../../shared/journal/postgres/postgres-outbox.js';

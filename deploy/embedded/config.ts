@@ -5,7 +5,7 @@ import { projectorConfig } from '../../projectors/config.js';
 import { queryConfig } from '../../query-api/config.js';
 import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
 import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
-import { readVariables, type Environment, type Variable } from '../../shared/kernel/config/config.js';
+import { type Environment, readVariables, type Variable } from '../../shared/kernel/config/config.js';
 import { readParts } from '../../shared/kernel/config/read-parts.js';
 import { languageConfig } from '../../shared/language/language-variables.js';
 import { mcpEdgeConfig, recallBudget } from '../mcp/bridge-config.js';

@@ -4,7 +4,7 @@ import type { Embedder } from '../../shared/embedding/embedder.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import { composeService, type Composed, type Engines } from './compose-service.js';
+import { type Composed, composeService, type Engines } from './compose-service.js';
 import type { EmbeddedConfig } from './config.js';
 import { openEngines } from './open-engines.js';
 

@@ -2,9 +2,9 @@
 import type { Socket } from 'node:net';
 import type { EdgeMiddleware } from '../../shared/http/edge-state.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import { createBridge } from '../mcp/bridge.js';
 import { createBridgeClient } from '../mcp/bridge-client.js';
 import type { McpEdgeConfig } from '../mcp/bridge-config.js';
-import { createBridge } from '../mcp/bridge.js';
 import { serveMcp } from '../mcp/http/serve-mcp.js';
 import { createTools } from '../mcp/tools.js';
 

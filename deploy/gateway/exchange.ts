@@ -6,9 +6,9 @@ import { replyHeaders } from './forwarded-headers.js';
 import type { GatewayLimits } from './gateway-limits.js';
 import {
   gatewayProblem,
+  type GatewayProblemStatus,
   isRetryableStatus,
   RETRY_AFTER_SECONDS,
-  type GatewayProblemStatus,
 } from './gateway-problems.js';
 
 export type Exchange = {

@@ -1,5 +1,5 @@
 /** Sends a request to one instance, once. The result says if anything was sent, because an unsent request can go to another instance. */
-import { request, type Agent, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { type Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 
 export type ForwardRequest = {
   readonly agent: Agent;

@@ -2,8 +2,8 @@
 import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
 import {
   ConfigurationError,
-  readVariables,
   type Environment,
+  readVariables,
   type Variable,
 } from '../../shared/kernel/config/config.js';
 

@@ -2,11 +2,11 @@
 import { INTERNAL_TOKEN_HEADER } from './forwarded-headers.js';
 import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
 import {
-  gatewayProblem,
   GATEWAY_PROBLEMS,
+  gatewayProblem,
+  type GatewayProblemStatus,
   isRetryableStatus,
   RETRY_AFTER_SECONDS,
-  type GatewayProblemStatus,
 } from './gateway-problems.js';
 import { API_OF_UNKNOWN_PATHS, ROUTES } from './routes.js';
 

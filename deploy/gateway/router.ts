@@ -6,13 +6,13 @@ import { setMaxListeners } from 'node:events';
 import { Agent, type IncomingMessage, type RequestListener } from 'node:http';
 import type { Ids } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import { createBalancer, type Balancer, type Instance } from './balancer.js';
-import { exchangeOf, sendResponse, sendProblem, type Exchange } from './exchange.js';
-import { forward, type Attempt } from './forward.js';
+import { type Balancer, createBalancer, type Instance } from './balancer.js';
+import { type Exchange, exchangeOf, sendProblem, sendResponse } from './exchange.js';
+import { type Attempt, forward } from './forward.js';
 import { requestHeaders } from './forwarded-headers.js';
 import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
 import type { GatewayProblemStatus } from './gateway-problems.js';
-import { apiOf, type Api } from './routes.js';
+import { type Api, apiOf } from './routes.js';
 
 export type RouterDependencies = {
   readonly instances: Readonly<Record<Api, readonly URL[]>>;

@@ -1,6 +1,6 @@
 /** Sends one batch. When the service rejects it, the rejected lines are found and the rest is sent without them. */
 import type { Client, ClientAnswer } from '../../shared/client/client.js';
-import { batchKey, type BadLine, type MemoryLine, type Batch } from './plan-batches.js';
+import { type BadLine, type Batch, batchKey, type MemoryLine } from './plan-batches.js';
 
 export type BatchResult = { readonly stored: number; readonly bad: readonly BadLine[] };
 

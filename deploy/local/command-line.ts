@@ -4,7 +4,7 @@ import { choosePrograms } from './choose-programs.js';
 import { LaunchError } from './launch-error.js';
 import { lastLines } from './log-file.js';
 import type { Program } from './programs/program.js';
-import { runForeground, type ForegroundDeps } from './run-foreground.js';
+import { type ForegroundDeps, runForeground } from './run-foreground.js';
 import type { ProgramStatus } from './stack.js';
 
 const USAGE = `Usage: npm run local -- COMMAND [NAME ...]

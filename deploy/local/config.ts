@@ -1,7 +1,7 @@
 /** The configuration of the launcher: its state folder, the ports of all programs, and the memory limits of the two Java servers. */
 import { isAbsolute, join } from 'node:path';
-import { readVariables, type Environment, type Variable } from '../../shared/kernel/config/config.js';
-import { PORTS, portVariable, type PortName } from './ports.js';
+import { type Environment, readVariables, type Variable } from '../../shared/kernel/config/config.js';
+import { type PortName, PORTS, portVariable } from './ports.js';
 
 export const INSTANCES_LIMIT = 8;
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Environment } from '../../shared/kernel/config/config.js';
 import type { LocalConfig } from './config.js';
-import { foldersIn, type Folders } from './folders.js';
+import { type Folders, foldersIn } from './folders.js';
 import { gateway } from './programs/gateway.js';
 import { createProcessRecords } from './programs/process-record.js';
 import { migration, processes, runningInstances } from './programs/processes.js';

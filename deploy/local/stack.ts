@@ -6,10 +6,10 @@ import { rm } from 'node:fs/promises';
 import { withLock } from './folder-lock.js';
 import type { Folders } from './folders.js';
 import { LaunchError } from './launch-error.js';
-import { stateOf, type ProcessRecord, type ProcessRecords } from './programs/process-record.js';
+import { type ProcessRecord, type ProcessRecords, stateOf } from './programs/process-record.js';
 import type { Program } from './programs/program.js';
 import { startProgram } from './programs/start-program.js';
-import { stopProcess, killProcess, pauseProcess, resumeProcess } from './programs/stop-program.js';
+import { killProcess, pauseProcess, resumeProcess, stopProcess } from './programs/stop-program.js';
 import { requireTools } from './setup/find-tools.js';
 
 export interface Stack {

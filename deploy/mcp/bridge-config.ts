@@ -5,8 +5,8 @@
 import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
 import {
   ConfigurationError,
-  readVariables,
   type Environment,
+  readVariables,
   type Values,
   type Variable,
 } from '../../shared/kernel/config/config.js';
@@ -94,7 +94,6 @@ export const bridgeVariables: readonly Variable[] = [
 
 const SHORTEST_WATCH_MS = 100;
 
-export type BridgeConfig = ReturnType<typeof bridgeConfig>;
 export type McpEdgeConfig = ReturnType<typeof mcpEdgeConfig>;
 
 /** The settings of both transports. Throws ConfigurationError when the address of the service is not an HTTP URL. */

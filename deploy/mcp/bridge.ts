@@ -19,8 +19,8 @@ import type { Logger } from '../../shared/kernel/logger.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { MEMORY_TEMPLATE, readMemoryResource } from './memory-resource.js';
 import { publishTool } from './publish-tool.js';
-import { createToolCaller } from './tool-caller.js';
 import type { Tool, ToolCall } from './tool.js';
+import { createToolCaller } from './tool-caller.js';
 
 export type Connection = {
   readonly server: Server;

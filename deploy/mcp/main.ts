@@ -7,9 +7,9 @@ import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { runProcess } from '../../shared/kernel/process.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
+import { createBridge } from './bridge.js';
 import { createBridgeClient } from './bridge-client.js';
 import { bridgeConfig, bridgeServerConfig, mcpEdgeConfig } from './bridge-config.js';
-import { createBridge } from './bridge.js';
 import { serveStdio } from './stdio/serve-stdio.js';
 import { createTools } from './tools.js';
 

@@ -3,19 +3,19 @@ import { expectedDimension } from '../../shared/embedding/choose-embedder.js';
 import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
 import { embeddingCacheMigrations } from '../../shared/embedding/postgres/migrations.js';
 import { connectNeo4j } from '../../shared/graph/neo4j/connection/connect-neo4j.js';
-import { neo4jConfig, type Neo4jConfig } from '../../shared/graph/neo4j/connection/neo4j-variables.js';
+import { type Neo4jConfig, neo4jConfig } from '../../shared/graph/neo4j/connection/neo4j-variables.js';
 import { ensureNeo4jSchema, GRAPH_SCHEMA_VERSION } from '../../shared/graph/neo4j/schema/schema.js';
 import { journalMigrations } from '../../shared/journal/postgres/migrations.js';
-import { readVariables, type Environment } from '../../shared/kernel/config/config.js';
+import { type Environment, readVariables } from '../../shared/kernel/config/config.js';
 import { readParts } from '../../shared/kernel/config/read-parts.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { migratePostgres } from '../../shared/postgres/migrate-postgres.js';
 import { createPostgres } from '../../shared/postgres/postgres-pool.js';
-import { postgresConfig, type PostgresConfig } from '../../shared/postgres/postgres-variables.js';
-import { kafkaConfig, type KafkaConfig } from '../../shared/stream/kafka/kafka-variables.js';
+import { type PostgresConfig, postgresConfig } from '../../shared/postgres/postgres-variables.js';
+import { type KafkaConfig, kafkaConfig } from '../../shared/stream/kafka/kafka-variables.js';
 import { createKafkaPublisher } from '../../shared/stream/kafka/publisher/kafka-publisher.js';
 import { openQdrantVectorIndex } from '../../shared/vectors/qdrant/open-qdrant-vector-index.js';
-import { qdrantConfig, type QdrantConfig } from '../../shared/vectors/qdrant/qdrant-variables.js';
+import { type QdrantConfig, qdrantConfig } from '../../shared/vectors/qdrant/qdrant-variables.js';
 
 /** Safe to run again, and by several installers at the same time. `run` opens and closes its own connection, and resolves with a short text about its result. */
 export type Step = { readonly name: string; readonly run: () => Promise<string> };

@@ -5,12 +5,12 @@
 import type { EnrichmentOutcome, EnrichmentResult, RecordEnrichments } from '../../shared/contract/enrichment.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
 import { type EmbeddingCache, embeddingRef } from '../../shared/embedding/embedder.js';
-import { formatTimestamp, type Clock } from '../../shared/kernel/clock.js';
+import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
 import { isRetryable, toError } from '../../shared/kernel/errors.js';
-import { enrichMemory, type EnrichMemoryDependencies, type BatchContext } from './enrich-memory.js';
+import { type BatchContext, enrichMemory, type EnrichMemoryDependencies } from './enrich-memory.js';
 import type { Observed } from './observe-patterns.js';
-import { patternOf, type Pattern } from './pattern.js';
+import { type Pattern, patternOf } from './pattern.js';
 import { recordAll } from './record-all.js';
 import type { Job } from './select-ready.js';
 import type { Tally } from './tally.js';

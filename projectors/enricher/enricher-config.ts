@@ -1,5 +1,5 @@
 /** The configuration variables of the enricher. The contract fixes their names and defaults. */
-import { readVariables, type Environment, type Variable } from '../../shared/kernel/config/config.js';
+import { type Environment, readVariables, type Variable } from '../../shared/kernel/config/config.js';
 import type { SimilarityConfig } from './derive-similar.js';
 
 export const enricherVariables = [

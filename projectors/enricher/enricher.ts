@@ -20,7 +20,7 @@ import { createObservePatterns } from './observe-patterns.js';
 import { recordAll } from './record-all.js';
 import { createSelectReady } from './select-ready.js';
 import { createTally } from './tally.js';
-import { wantedEnrichments, type WantedEnrichment } from './wanted-enrichments.js';
+import { type WantedEnrichment, wantedEnrichments } from './wanted-enrichments.js';
 
 /** The index is about ten ms behind. After this time without progress, the source delivers the events again, after a longer wait. */
 export const INDEX_WAIT_MS = 2_000;

@@ -9,7 +9,7 @@ import { type Embedder, type EmbeddingCache, embeddingRef } from '../../shared/e
 import { PoisonError } from '../../shared/kernel/errors.js';
 import type { Point, VectorIndexWriter } from '../../shared/vectors/vectors.js';
 import type { Projector } from '../projector.js';
-import { newestStates, type Deletion, type NewestState } from './newest-states.js';
+import { type Deletion, type NewestState, newestStates } from './newest-states.js';
 
 /** Memories that are embedded, cached and written together: about one second of the bundled encoder, one call to a remote provider. */
 export const SLICE_MEMORIES = 32;

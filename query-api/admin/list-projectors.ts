@@ -3,7 +3,7 @@ import type { Handler } from '../../shared/http/handler.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
 import { lastErrorOf } from '../../shared/journal/projector-fleet.js';
 import type { Clock } from '../../shared/kernel/clock.js';
-import { observeProjectors, type ObservedInstance, type ObservedProjector } from './observe-projectors.js';
+import { type ObservedInstance, type ObservedProjector, observeProjectors } from './observe-projectors.js';
 
 export function createListProjectors({
   deadLetters,

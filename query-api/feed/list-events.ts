@@ -10,9 +10,9 @@ import type { Handler } from '../../shared/http/handler.js';
 import type { JournalReader } from '../../shared/journal/journal.js';
 import { abortAfter } from '../../shared/kernel/concurrency/abort-signals.js';
 import { beyondHeadError } from './beyond-head-error.js';
-import { feedRequestOf, type FeedRequest } from './feed-request.js';
+import { type FeedRequest, feedRequestOf } from './feed-request.js';
 import type { JournalTail } from './journal-tail.js';
-import { readFeed, type FeedPage } from './read-feed.js';
+import { type FeedPage, readFeed } from './read-feed.js';
 
 type Dependencies = { readonly journal: Pick<JournalReader, 'read' | 'head'>; readonly tail: JournalTail };
 

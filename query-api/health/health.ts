@@ -1,6 +1,6 @@
 /** GET /health: always 200; the body says what is wrong. "connected" means that the engine answered during this request. */
 import type { Handler } from '../../shared/http/handler.js';
-import { formatTimestamp, type Clock } from '../../shared/kernel/clock.js';
+import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { enrichmentStateOf } from './enrichment-state.js';
 import type { Observation } from './observe.js';
 import { healthStatusOf, syncStatusOf } from './sync-status.js';

@@ -9,7 +9,7 @@ import { withinDeadline } from '../../shared/kernel/concurrency/within-deadline.
 import { PalimpsestError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
-import { observeProjectors, type ObservedProjector } from '../admin/observe-projectors.js';
+import { type ObservedProjector, observeProjectors } from '../admin/observe-projectors.js';
 
 export type Observation = {
   readonly graphAnswers: boolean;

@@ -15,8 +15,8 @@ import { present } from './present/present.js';
 import { createRank } from './rank/rank.js';
 import { createRetrieve } from './retrieve/retrieve.js';
 import type { SourceDependencies } from './retrieve/sources/sources.js';
-import { createCandidateScorer } from './score/score-candidates.js';
 import { createScore } from './score/score.js';
+import { createCandidateScorer } from './score/score-candidates.js';
 import { createSelect } from './select/select.js';
 import { createStageTimes } from './stage-times.js';
 

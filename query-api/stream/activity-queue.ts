@@ -1,5 +1,5 @@
 /** The activity frames that wait for one client, up to a limit. Further frames are dropped, and a last frame reports their number. */
-import { formatTimestamp, type Clock } from '../../shared/kernel/clock.js';
+import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { activityFrame } from './frame.js';
 
 export interface ActivityQueue {

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { JournalTail } from '../feed/journal-tail.js';
-import { PAGE_EVENTS, type EventPages, type StreamedEvent } from './event-pages.js';
+import { type EventPages, PAGE_EVENTS, type StreamedEvent } from './event-pages.js';
 import { comment } from './frame.js';
 
 const RETRY_MS = 1_000;

@@ -1,7 +1,7 @@
 /** Publishes every recall to the watchers of the live stream, after its response was sent. */
 import type { RecallQuery } from '../../shared/contract/queries.js';
 import type { Handler } from '../../shared/http/handler.js';
-import { formatTimestamp, type Clock } from '../../shared/kernel/clock.js';
+import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import type { EventPublisher } from '../../shared/stream/stream.js';
 import { limitOf } from '../recall/plan/plan-recall.js';
 

@@ -1,7 +1,7 @@
 /** One attempt of a call: sends it once and returns the answer, and whether a retry may help. */
 import type { Operation } from '../contract/operation.js';
 import { isRecord } from '../kernel/is-record.js';
-import { buildRequest, type AnyCall } from './build-request.js';
+import { type AnyCall, buildRequest } from './build-request.js';
 import type { ClientAnswer, ClientOptions } from './client.js';
 
 export type Attempt = {

@@ -1,6 +1,6 @@
 /** The internal commands of the enricher to the command API, which is the only writer. */
 import { DERIVED_TYPES, type DerivedAssociation } from './association.js';
-import { unitInterval, type MemoryId } from './memory.js';
+import { type MemoryId, unitInterval } from './memory.js';
 
 /**
  * The result for one memory. `expectedVersion`: the version that the enricher read; if the memory has another version now, the outcome is

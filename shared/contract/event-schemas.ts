@@ -2,7 +2,7 @@
  * The data of every event type as JSON Schema, and the CloudEvent that carries it to other systems. These schemas describe the events we
  * write, so they allow no further properties; the published schemas allow future properties. A test compares them with `events.ts`.
  */
-import { ASSOCIATION_TYPES, DERIVED_TYPES, type AssociationType } from './association.js';
+import { ASSOCIATION_TYPES, type AssociationType, DERIVED_TYPES } from './association.js';
 import type { EventType } from './events.js';
 import { memorySchema, unitInterval } from './memory.js';
 

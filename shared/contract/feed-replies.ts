@@ -1,6 +1,6 @@
 /** The answers of the feed of events and of the history of a memory, as JSON Schema. */
 import { cloudEventAttributes, cloudEventRequired } from './event-schemas.js';
-import { SCHEMA_VERSIONS, type EventType } from './events.js';
+import { type EventType, SCHEMA_VERSIONS } from './events.js';
 import { memorySchema } from './memory.js';
 import { count, success, text, textOrNull } from './reply-parts.js';
 

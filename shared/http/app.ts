@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import Koa from 'koa';
 import type { Operation } from '../contract/operation.js';
-import { OPERATIONS, type OperationName } from '../contract/operations.js';
+import { type OperationName, OPERATIONS } from '../contract/operations.js';
 import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { createAuthenticate, type Tokens } from './auth.js';

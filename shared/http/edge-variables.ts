@@ -1,5 +1,5 @@
 /** The variables of the HTTP edge and its tokens. */
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../kernel/config/config.js';
+import { ConfigurationError, type Environment, readVariables, type Variable } from '../kernel/config/config.js';
 import { LOG_LEVELS } from '../kernel/pino-logger.js';
 import type { NamedToken, Tokens } from './auth.js';
 

@@ -1,5 +1,5 @@
 /** Opens the port. Closing accepts no new connections, finishes the running requests, and cuts the remaining connections at the deadline. */
-import { createServer, STATUS_CODES, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';

@@ -2,7 +2,7 @@
 import { Router } from '@koa/router';
 import type { MemoryId } from '../contract/memory.js';
 import type { Operation } from '../contract/operation.js';
-import { OPERATIONS, type OperationName } from '../contract/operations.js';
+import { type OperationName, OPERATIONS } from '../contract/operations.js';
 import { ValidationError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
 import { parseMemoryId } from '../kernel/memory-id.js';

@@ -4,14 +4,14 @@
  */
 import { hostname } from 'node:os';
 import type { OperationName } from '../contract/operations.js';
-import { randomIds, systemClock, type Clock, type Ids } from '../kernel/clock.js';
+import { type Clock, type Ids, randomIds, systemClock } from '../kernel/clock.js';
 import { createResources, type Resources } from '../kernel/concurrency/resources.js';
 import type { StartupRetry } from '../kernel/concurrency/startup-retry.js';
 import type { Environment } from '../kernel/config/config.js';
 import type { StartConfig } from '../kernel/config/start-variables.js';
 import type { Logger } from '../kernel/logger.js';
 import { createLogger } from '../kernel/pino-logger.js';
-import { runProcess, type ProcessHost, type Running } from '../kernel/process.js';
+import { type ProcessHost, type Running, runProcess } from '../kernel/process.js';
 import { programVersion } from '../kernel/program-version.js';
 import { createApp } from './app.js';
 import type { EdgeConfig } from './edge-variables.js';

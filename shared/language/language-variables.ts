@@ -1,5 +1,5 @@
 /** The configuration variables of the language model, and the model that they select: none without an API key or an endpoint. */
-import { readVariables, type Environment, type Variable } from '../kernel/config/config.js';
+import { type Environment, readVariables, type Variable } from '../kernel/config/config.js';
 import { createHttpLanguageModel, type HttpLanguageOptions } from './http/http-language-model.js';
 import type { LanguageModel } from './language-model.js';
 import { createNoLanguageModel } from './none/no-language-model.js';

@@ -1,6 +1,6 @@
 /** The options of every connection to Postgres. Without them `pg` waits without a limit. */
 import { Socket } from 'node:net';
-import { types, type ClientConfig } from 'pg';
+import { type ClientConfig, types } from 'pg';
 import type { PostgresConfig } from './postgres-variables.js';
 
 /** How much longer than the server the client waits: the server reports its own timeout first, and the connection stays usable. */

@@ -1,7 +1,7 @@
 /** One `pg` connection in use. It translates errors and knows whether the connection is still usable. */
 import type { ClientBase, QueryResult } from 'pg';
-import { isConnectionUnusable, translatePostgresError } from './postgres-errors.js';
 import type { Result, Row, Statement } from './postgres.js';
+import { isConnectionUnusable, translatePostgresError } from './postgres-errors.js';
 
 export interface Connection {
   run<R extends Row>(call: StatementCall): Promise<Result<R>>;

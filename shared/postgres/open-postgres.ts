@@ -2,9 +2,9 @@
 import type { Resources } from '../kernel/concurrency/resources.js';
 import { retryStartup, type StartupRetry } from '../kernel/concurrency/startup-retry.js';
 import { requireSchema } from './migrate-postgres.js';
+import type { Migrations, Postgres } from './postgres.js';
 import { createPostgres } from './postgres-pool.js';
 import type { PostgresConfig } from './postgres-variables.js';
-import type { Migrations, Postgres } from './postgres.js';
 
 export async function openPostgres({
   config,

@@ -1,8 +1,8 @@
 /** Opens a separate connection. It ends when a statement gets no answer, because its advisory locks may be lost then. */
-import { Client, escapeIdentifier, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 import { createConnection } from './connection.js';
-import { translatePostgresError } from './postgres-errors.js';
 import type { Row, Session, Statement } from './postgres.js';
+import { translatePostgresError } from './postgres-errors.js';
 
 export async function openSession({
   options,

@@ -5,11 +5,11 @@ import { raceDeadline } from '../kernel/concurrency/within-deadline.js';
 import { DependencyError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
 import { ANSWER_GRACE_MS, clientOptions } from './client-options.js';
-import { createConnection, type Connection } from './connection.js';
+import { type Connection, createConnection } from './connection.js';
 import { openSession } from './open-session.js';
+import type { Postgres } from './postgres.js';
 import { translatePostgresError } from './postgres-errors.js';
 import type { PostgresConfig } from './postgres-variables.js';
-import type { Postgres } from './postgres.js';
 import { runTransaction } from './run-transaction.js';
 
 export function createPostgres({

@@ -1,5 +1,5 @@
 /** The variables of Postgres: its address, and the limits of every call. */
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../kernel/config/config.js';
+import { ConfigurationError, type Environment, readVariables, type Variable } from '../kernel/config/config.js';
 
 export const postgresVariables = [
   {

@@ -2,8 +2,8 @@
 import { DependencyError } from '../kernel/errors.js';
 import { ANSWER_GRACE_MS } from './client-options.js';
 import type { Connection } from './connection.js';
-import { isRefusal, translatePostgresError } from './postgres-errors.js';
 import type { Queryable, TransactionOptions } from './postgres.js';
+import { isRefusal, translatePostgresError } from './postgres-errors.js';
 
 export type TransactionLimits = TransactionOptions & { readonly answerMs: number };
 

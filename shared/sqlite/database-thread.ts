@@ -2,13 +2,13 @@
  * The entry point of every database thread: opens a connection, then runs one procedure after the other in order of arrival. The writer thread
  * runs each procedure in an IMMEDIATE transaction, a reader thread in one snapshot.
  */
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createSerialQueue } from '../kernel/concurrency/serial-queue.js';
 import type { Database, Migrations, MigrationStep } from './database.js';
 import type { Procedure } from './host.js';
-import { migrate, type LoadedMigrations } from './migrate.js';
-import { openDatabase, type OpenDatabase } from './open-database.js';
-import { serializeError, type SerializedError } from './serialized-error.js';
+import { type LoadedMigrations, migrate } from './migrate.js';
+import { type OpenDatabase, openDatabase } from './open-database.js';
+import { type SerializedError, serializeError } from './serialized-error.js';
 import { mayBeCommitted, translateSqliteError } from './sqlite-errors.js';
 
 export type ThreadOptions = { readonly file: string } & (

@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigurationError } from '../kernel/config/config.js';
-import { openDatabase, type OpenDatabase } from './open-database.js';
+import { type OpenDatabase, openDatabase } from './open-database.js';
 import { sqliteCode, translateSqliteError } from './sqlite-errors.js';
 
 const LOCK_FILE = 'palimpsest.lock';

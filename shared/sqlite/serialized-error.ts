@@ -2,6 +2,7 @@
 import {
   ConflictError,
   DeadlineError,
+  type Dependency,
   DependencyError,
   ForbiddenError,
   NotFoundError,
@@ -11,7 +12,6 @@ import {
   RuleError,
   UnauthenticatedError,
   ValidationError,
-  type Dependency,
 } from '../kernel/errors.js';
 
 /** Deeper causes are cut off. */

@@ -9,9 +9,9 @@ import { ALL_VARIABLES } from '../../deploy/docs/generate/all-variables.js';
 import { REPOSITORY } from '../support/checks/source-files.js';
 import {
   COMPOSE_PATH,
+  type ComposeService,
   readComposeFile,
   readComposeSchema,
-  type ComposeService,
 } from '../support/servers/compose-file.js';
 
 /** The variables that third-party images read. */

@@ -1,7 +1,7 @@
 /** Checks the sources: imports between rooms, reads of the environment, and names of files. */
 import { expect } from 'chai';
 import { readSourceFiles, type SourceFile } from '../support/checks/source-files.js';
-import { COMPOSERS, OPENERS, RECALL_STAGES, ROOMS, type Room } from './import-rules.js';
+import { COMPOSERS, OPENERS, RECALL_STAGES, type Room, ROOMS } from './import-rules.js';
 
 const FORBIDDEN_NAMES = [
   'utils',

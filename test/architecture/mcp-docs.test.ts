@@ -8,7 +8,7 @@ import { REPOSITORY } from '../support/checks/source-files.js';
 import { until } from '../support/checks/until.js';
 import { callOverMcp, connectMcp, connectTo, type McpClient } from '../support/clients/mcp.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
-import { startChildService, type ChildService } from '../support/processes/child-service.js';
+import { type ChildService, startChildService } from '../support/processes/child-service.js';
 
 const TOKEN = 'your-token';
 const CHECKOUT = '/path/to/palimpsest';

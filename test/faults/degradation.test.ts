@@ -1,7 +1,7 @@
 /** The degradation rules of the contract: what the service still does when an engine is down. */
 import { expect } from 'chai';
 import { until } from '../support/checks/until.js';
-import { startService, type Service } from '../support/processes/service.js';
+import { type Service, startService } from '../support/processes/service.js';
 
 describe('the degraded service', () => {
   let service: Service;

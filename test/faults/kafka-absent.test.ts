@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { createActivityFeed } from '../../query-api/stream/activity-feed.js';
 import type { Activity } from '../../shared/contract/events.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
-import { silentLogger, type Logger } from '../../shared/kernel/logger.js';
+import { type Logger, silentLogger } from '../../shared/kernel/logger.js';
 import { ACTIVITY_LIMIT } from '../../shared/stream/kafka/activity/activity-notifier.js';
 import { createKafkaStream, type KafkaStream } from '../../shared/stream/kafka/kafka-stream.js';
 import { kafkaConfig } from '../../shared/stream/kafka/kafka-variables.js';

@@ -11,10 +11,10 @@ import { until } from '../support/checks/until.js';
 import { numberedId, stored, updated } from '../support/fixtures/events.js';
 import { seededRandom } from '../support/fixtures/random.js';
 import {
-  kafkaStreamOver,
-  openKafkaNames,
   type KafkaNames,
+  kafkaStreamOver,
   type KafkaStreamUnderTest,
+  openKafkaNames,
 } from '../support/servers/kafka.js';
 import { isServerWanted } from '../support/servers/servers.js';
 

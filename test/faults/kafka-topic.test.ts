@@ -9,10 +9,10 @@ import { createKafkaLedger, type KafkaLedger } from '../support/checks/kafka-led
 import { until } from '../support/checks/until.js';
 import { stored, updated } from '../support/fixtures/events.js';
 import {
-  kafkaStreamOver,
-  openKafkaNames,
   type KafkaNames,
+  kafkaStreamOver,
   type KafkaStreamUnderTest,
+  openKafkaNames,
 } from '../support/servers/kafka.js';
 import { isServerWanted } from '../support/servers/servers.js';
 

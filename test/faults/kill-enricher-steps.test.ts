@@ -8,7 +8,7 @@ import { until } from '../support/checks/until.js';
 import type { EnricherStep } from '../support/faults/crashing-enricher.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
 import { startChild } from '../support/processes/child-process.js';
-import { startEmbedded, type Service } from '../support/processes/service.js';
+import { type Service, startEmbedded } from '../support/processes/service.js';
 
 const DIMENSION = 64;
 const MEMORIES = 24;

@@ -1,6 +1,6 @@
 /** Kills the service (SIGKILL) with 300 acknowledged memories that are not yet indexed or enriched. The next start finishes the work. */
 import { expect } from 'chai';
-import { CAUGHT_UP_MS, MEANING_COUNT, expectMeaningsRecalled, storeMeanings } from '../support/fixtures/meanings.js';
+import { CAUGHT_UP_MS, expectMeaningsRecalled, MEANING_COUNT, storeMeanings } from '../support/fixtures/meanings.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
 import { startChildService } from '../support/processes/child-service.js';
 

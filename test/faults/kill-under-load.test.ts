@@ -5,16 +5,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { examineDataFolder } from '../support/checks/examine-data-folder.js';
+import { createLedger, type Ledger } from '../support/checks/ledger.js';
 import {
   expectListingMatchesLedger,
   expectMemoriesMatchLedger,
   expectMemoriesRecalled,
 } from '../support/checks/ledger-assertions.js';
-import { createLedger, type Ledger } from '../support/checks/ledger.js';
 import { until } from '../support/checks/until.js';
-import { seededRandom, type Random } from '../support/fixtures/random.js';
+import { type Random, seededRandom } from '../support/fixtures/random.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
-import { startChildService, type ChildService } from '../support/processes/child-service.js';
+import { type ChildService, startChildService } from '../support/processes/child-service.js';
 
 const ROUNDS = Number(process.env['PALIMPSEST_KILL_ROUNDS'] ?? 20);
 const SEED = Number(process.env['PALIMPSEST_KILL_SEED'] ?? 20_240_607);

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { until } from '../support/checks/until.js';
 import { DURABILITY_MARKS } from '../support/servers/durability-marks.js';
 import { localServerVariables } from '../support/servers/local-servers.js';
-import { SERVERS, type ServerName } from '../support/servers/servers.js';
+import { type ServerName, SERVERS } from '../support/servers/servers.js';
 
 const MAIN = fileURLToPath(new URL('../../deploy/local/main.js', import.meta.url));
 const NAMES = Object.keys(SERVERS) as ServerName[];

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createHttpCaller } from '../support/clients/http-caller.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
-import { startChild, type Child } from '../support/processes/child-process.js';
+import { type Child, startChild } from '../support/processes/child-process.js';
 import { freePort } from '../support/processes/free-port.js';
 import { openEmptyNeo4j } from '../support/servers/neo4j.js';
 import { openTemporaryPostgres } from '../support/servers/postgres.js';

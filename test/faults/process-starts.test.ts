@@ -1,7 +1,7 @@
 /** The messages and exit codes of the distributed processes when they cannot start. The tests need no servers. */
 import { expect } from 'chai';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
-import { startChild, type Child } from '../support/processes/child-process.js';
+import { type Child, startChild } from '../support/processes/child-process.js';
 import { freePort } from '../support/processes/free-port.js';
 
 const PASSWORD = 'secret-password';

@@ -5,9 +5,9 @@
 import { expect } from 'chai';
 import { until } from '../support/checks/until.js';
 import { watch, type Watcher } from '../support/clients/event-stream.js';
-import { startFleet, type Fleet } from '../support/processes/fleet.js';
+import { type Fleet, startFleet } from '../support/processes/fleet.js';
 import { openTestDeployment } from '../support/processes/test-deployment.js';
-import { isServerWanted, SERVERS, type ServerName } from '../support/servers/servers.js';
+import { isServerWanted, type ServerName, SERVERS } from '../support/servers/servers.js';
 
 const ADMIN = 'admin-of-the-fleet';
 const [JOIN_MS, START_MS] = [60_000, 180_000];

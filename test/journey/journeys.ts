@@ -1,7 +1,7 @@
 /** The purpose of the service as a client sees it: memories are stored, recalled, corrected, filtered, deleted and kept. */
 import { expect } from 'chai';
 import type { DataLocation, Running } from '../support/adapters/compositions.js';
-import { ask, idsOf, recall, store, type Parameters } from './callers.js';
+import { ask, idsOf, type Parameters, recall, store } from './callers.js';
 
 export function journeys(openDataLocation: () => Promise<DataLocation>): void {
   let location: DataLocation;

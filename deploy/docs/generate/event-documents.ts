@@ -1,5 +1,5 @@
 /** Makes the documents for consumers of the stream: a JSON Schema for every event type and version, and an AsyncAPI document. */
-import { SCHEMA_VERSIONS, type EventType } from '../../../shared/contract/events.js';
+import { type EventType, SCHEMA_VERSIONS } from '../../../shared/contract/events.js';
 import { asyncApiDocument } from './async-api.js';
 import type { GeneratedFile } from './generated-file.js';
 import type { JsonSchema } from './json-schema.js';

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { DOCUMENTS, type DocumentName } from './documents.js';
+import { type DocumentName, DOCUMENTS } from './documents.js';
 import type { GeneratedFile } from './generated-file.js';
 
 /** The compiled file is in `dist/deploy/docs/generate`. */

@@ -5,7 +5,7 @@ import {
   EVENT_DATA_SCHEMAS,
   EVENT_SUMMARIES,
 } from '../../../shared/contract/event-schemas.js';
-import { SCHEMA_VERSIONS, type EventType } from '../../../shared/contract/events.js';
+import { type EventType, SCHEMA_VERSIONS } from '../../../shared/contract/events.js';
 import type { JsonSchema } from './json-schema.js';
 
 /** Draft 7: every validator and every AsyncAPI tool supports it. */

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { LaunchError } from '../launch-error.js';
-import { stateOf, type ProcessRecord } from './process-record.js';
+import { type ProcessRecord, stateOf } from './process-record.js';
 
 const END_TIMEOUT_MS = 30_000;
 const KILL_TIMEOUT_MS = 30_000;

@@ -2,7 +2,7 @@
 import { EdgeError } from '../../../shared/http/edge-error.js';
 import type { EdgeMiddleware } from '../../../shared/http/edge-state.js';
 import { writeReply } from '../../../shared/http/write-reply.js';
-import { formatTimestamp, type Clock } from '../../../shared/kernel/clock.js';
+import { type Clock, formatTimestamp } from '../../../shared/kernel/clock.js';
 import { MCP_PATH } from './serve-mcp.js';
 import type { ServiceState, ServiceWatch } from './watch-service.js';
 

@@ -11,9 +11,9 @@ import {
 } from '../../../shared/http/request-middleware.js';
 import type { Clock, Ids } from '../../../shared/kernel/clock.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
+import type { Bridge } from '../bridge.js';
 import { createBridgeClient } from '../bridge-client.js';
 import type { McpEdgeConfig } from '../bridge-config.js';
-import type { Bridge } from '../bridge.js';
 import { answerProbes } from './answer-probes.js';
 import { serveMcp } from './serve-mcp.js';
 import { watchService } from './watch-service.js';

@@ -11,8 +11,8 @@ import { EdgeError } from '../../../shared/http/edge-error.js';
 import type { EdgeContext, EdgeMiddleware } from '../../../shared/http/edge-state.js';
 import { aborted } from '../../../shared/kernel/concurrency/abort-signals.js';
 import { UnauthenticatedError } from '../../../shared/kernel/errors.js';
-import type { McpEdgeConfig } from '../bridge-config.js';
 import type { Bridge } from '../bridge.js';
+import type { McpEdgeConfig } from '../bridge-config.js';
 import { readMessages, wantsProgress } from './read-messages.js';
 import { rejectRebinding } from './reject-rebinding.js';
 

@@ -1,6 +1,6 @@
 /** Checks whether the service behind the bridge answers, with one check at a time however many callers ask. */
 import { createClient } from '../../../shared/client/http-client.js';
-import { formatTimestamp, type Clock } from '../../../shared/kernel/clock.js';
+import { type Clock, formatTimestamp } from '../../../shared/kernel/clock.js';
 
 export type ServiceState = {
   readonly upstream: 'unknown' | 'reachable' | 'unreachable';

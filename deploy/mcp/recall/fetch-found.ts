@@ -2,7 +2,7 @@
 import type { ClientAnswer } from '../../../shared/client/client.js';
 import { failureAnswer } from '../failure-answer.js';
 import { failed, type ToolAnswer, type ToolCall } from '../tool.js';
-import { NOTHING_FETCHED, readPage, readRanked, readSingle, type Found } from './found.js';
+import { type Found, NOTHING_FETCHED, readPage, readRanked, readSingle } from './found.js';
 import type { RecallPlan } from './plan-recall.js';
 
 export type Fetched =

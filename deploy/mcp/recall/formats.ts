@@ -2,7 +2,7 @@
 import type { FoundMemory } from './found.js';
 import type { Format } from './input-schema.js';
 import { briefText, detailedText, wholeText } from './item-text.js';
-import { briefItem, detailedItem, shortItem, wholeItem, type Item } from './items.js';
+import { briefItem, detailedItem, type Item, shortItem, wholeItem } from './items.js';
 import { excerptOf } from './memory-parts.js';
 
 export type Shown = {

@@ -3,10 +3,10 @@ import type { FoundMemory } from './found.js';
 import {
   excerptOf,
   relationsOf,
+  type RelationStub,
   relationStub,
   relationStubs,
   timesOfMemory,
-  type RelationStub,
 } from './memory-parts.js';
 
 /** Aligns lines with the first word of a numbered line. */

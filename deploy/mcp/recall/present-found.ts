@@ -4,7 +4,7 @@
  */
 import type { ToolAnswer } from '../tool.js';
 import { clipFields } from './clip.js';
-import { PRESENTATIONS, type Presentation, type Shown } from './formats.js';
+import { type Presentation, PRESENTATIONS, type Shown } from './formats.js';
 import type { Found } from './found.js';
 import type { Format } from './input-schema.js';
 import { explanationOf, notesOf } from './notes.js';

@@ -6,7 +6,7 @@ import { withinDeadline } from '../../../shared/kernel/concurrency/within-deadli
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { Running } from '../../../shared/kernel/process.js';
 import type { Bridge } from '../bridge.js';
-import { waitForHostExit, type StdioHost } from './host-exit.js';
+import { type StdioHost, waitForHostExit } from './host-exit.js';
 
 /**
  * How long running calls may take after the client has closed stdin: a piped request still gets its answer, and a call of several writes can

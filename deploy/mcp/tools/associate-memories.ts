@@ -2,8 +2,8 @@
 import { failureAnswer } from '../failure-answer.js';
 import { createTool, failed, type Tool, type ToolAnswer, type ToolCall } from '../tool.js';
 import { argumentsExcept, quoted } from './argument-checks.js';
-import { associateInput, associateOutput, type AssociateInput } from './associate-schemas.js';
-import { fieldsOf, numberAt, positionIn, textAt, type Fields } from './reply-fields.js';
+import { type AssociateInput, associateInput, associateOutput } from './associate-schemas.js';
+import { type Fields, fieldsOf, numberAt, positionIn, textAt } from './reply-fields.js';
 
 export function createAssociateMemoriesTool(): Tool {
   return createTool<AssociateInput>({

@@ -1,7 +1,7 @@
 /** The tool that reports whether the service works. It has an answer for every state, so it never fails itself. */
 import { adviceFor, type Failure } from '../failure-answer.js';
 import { createTool, type Tool, type ToolAnswer } from '../tool.js';
-import { fieldsOf, numberAt, textAt, type Fields } from './reply-fields.js';
+import { type Fields, fieldsOf, numberAt, textAt } from './reply-fields.js';
 
 const outputSchema = {
   type: 'object',

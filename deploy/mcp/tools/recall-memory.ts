@@ -1,6 +1,6 @@
 /** The tool that finds memories: a ranked recall, a paged listing by tag, or one memory by its id. Answers stay within a token budget. */
 import { fetchFound } from '../recall/fetch-found.js';
-import { recallInput, type RecallInput } from '../recall/input-schema.js';
+import { type RecallInput, recallInput } from '../recall/input-schema.js';
 import { recallOutput } from '../recall/output-schema.js';
 import { planRecall, type RecallPlan } from '../recall/plan-recall.js';
 import { presentFound } from '../recall/present-found.js';

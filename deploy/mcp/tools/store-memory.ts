@@ -1,13 +1,13 @@
 /** The tool that stores memories: one memory, a batch, or one memory that supersedes another. */
-import { systemClock, type Clock } from '../../../shared/kernel/clock.js';
+import { type Clock, systemClock } from '../../../shared/kernel/clock.js';
 import { createTool, failed, type Tool } from '../tool.js';
 import { argumentsExcept, invalidMemoryId, quoted, readMemoryId } from './argument-checks.js';
 import { refuseLargeContent, sizeContent } from './content-size.js';
 import { storeBatch } from './store-memory/store-batch.js';
 import { storeOne } from './store-memory/store-one.js';
-import { storeInput, storeOutput, type StoreInput } from './store-memory/store-schemas.js';
-import { supersedeAnswer } from './store-memory/supersede-answer.js';
+import { type StoreInput, storeInput, storeOutput } from './store-memory/store-schemas.js';
 import { supersede } from './store-memory/supersede.js';
+import { supersedeAnswer } from './store-memory/supersede-answer.js';
 
 export function createStoreMemoryTool({ clock = systemClock }: { readonly clock?: Clock } = {}): Tool {
   return createTool<StoreInput>({

@@ -10,7 +10,7 @@ import type { Suppression } from '../hydrate/resolve-states.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { ScoreCandidates } from '../score/score-candidates.js';
 import { contentFingerprint } from '../select/near-duplicates.js';
-import { selectResults, type Selected, type SelectedResult } from '../select/select-results.js';
+import { type Selected, type SelectedResult, selectResults } from '../select/select-results.js';
 
 /** Candidates hydrated per memory that may be added, because filters and states drop some. */
 const OVERFETCH = 4;

@@ -4,12 +4,12 @@
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
 import type { GraphReader } from '../../../shared/graph/graph.js';
-import { entityNamed, taggedEntities, type Entity } from '../../../shared/text/entity-tags.js';
+import { type Entity, entityNamed, taggedEntities } from '../../../shared/text/entity-tags.js';
 import type { Hit } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { fuse } from '../retrieve/fuse.js';
 import type { SelectedResult } from '../select/select-results.js';
-import { expansionFilter, type AdmitExpanded, type Admitted, type Reached } from './admit-expanded.js';
+import { type AdmitExpanded, type Admitted, expansionFilter, type Reached } from './admit-expanded.js';
 import { entityOf } from './expansion-evidence.js';
 
 const MAX_FOLLOWED = 5;

@@ -10,7 +10,7 @@ import type { ScoreCandidates } from '../score/score-candidates.js';
 import type { Selected, SelectedResult } from '../select/select-results.js';
 import { createAdmitExpanded } from './admit-expanded.js';
 import { createExpandAssociations } from './associations.js';
-import { createExpandEntities, type AdmittedByEntity } from './entities.js';
+import { type AdmittedByEntity, createExpandEntities } from './entities.js';
 
 export type Expansion = {
   /** The number of results from which the expansion started. */

@@ -10,12 +10,12 @@ import { createStateResolver } from '../hydrate/state.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import {
   explainCandidate,
-  explainResult,
   type ExplainContext,
   type ExplainedCandidate,
   type ExplainedResult,
+  explainResult,
 } from './explain-result.js';
-import { failedRules, findCut, type Cut, type CutTrace } from './find-cut.js';
+import { type Cut, type CutTrace, failedRules, findCut } from './find-cut.js';
 
 export type ExplainedMemory = {
   readonly memory_id: MemoryId;

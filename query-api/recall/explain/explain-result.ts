@@ -8,7 +8,7 @@ import type { Evidence, HydratedCandidate, ScoredCandidate } from '../candidate.
 import { queryText } from '../plan/query-text.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { TermText } from '../score/term-text.js';
-import { matchedTerms, type MatchedTerms } from './matched-terms.js';
+import { type MatchedTerms, matchedTerms } from './matched-terms.js';
 import { scorePoints } from './score-points.js';
 
 export type ExplainedCandidate = {

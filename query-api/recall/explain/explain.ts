@@ -6,8 +6,8 @@ import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { GraphReader } from '../../../shared/graph/graph.js';
 import type { Scoring } from '../../config.js';
 import { createTermText } from '../score/term-text.js';
-import { explainMemory, type ExplainedMemory, type Trace } from './explain-memory.js';
-import { explainResult, type ExplainContext, type ExplainedResult } from './explain-result.js';
+import { type ExplainedMemory, explainMemory, type Trace } from './explain-memory.js';
+import { type ExplainContext, type ExplainedResult, explainResult } from './explain-result.js';
 
 export type Explanation = {
   readonly results: ReadonlyMap<MemoryId, ExplainedResult>;

@@ -9,7 +9,7 @@ import { matchesFilter } from '../hydrate/filter-match.js';
 import type { Suppression } from '../hydrate/resolve-states.js';
 import type { SuppressionReason } from '../hydrate/state.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
-import { selectResults, type SelectedResult } from '../select/select-results.js';
+import { type SelectedResult, selectResults } from '../select/select-results.js';
 
 /** The stage that dropped a memory, in the order of the stages. */
 export type Cut =

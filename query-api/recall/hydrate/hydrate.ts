@@ -4,7 +4,7 @@ import type { Candidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { Retrieved } from '../retrieve/retrieve.js';
 import { readCandidates, readSearchCandidates } from './read-candidates.js';
-import { resolveStates, type Resolved } from './resolve-states.js';
+import { type Resolved, resolveStates } from './resolve-states.js';
 
 /** The result of one search. */
 export type Hydrated = Omit<Retrieved, 'candidates'> & Resolved;

@@ -8,7 +8,7 @@ import type { HydratedCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { matchesFilter } from './filter-match.js';
 import type { ConfirmedCandidates } from './read-candidates.js';
-import { createStateResolver, lapseOf, type SuppressionReason, type MemoryState } from './state.js';
+import { createStateResolver, lapseOf, type MemoryState, type SuppressionReason } from './state.js';
 
 export type Suppression = {
   readonly id: MemoryId;

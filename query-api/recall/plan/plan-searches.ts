@@ -5,7 +5,7 @@
 import type { RecallQuery } from '../../../shared/contract/queries.js';
 import { ValidationError } from '../../../shared/kernel/errors.js';
 import { decompose } from './decompose.js';
-import { queryText, type QueryText } from './query-text.js';
+import { type QueryText, queryText } from './query-text.js';
 import type { RecallPlan, Search } from './recall-plan.js';
 
 /**

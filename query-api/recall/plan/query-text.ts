@@ -1,7 +1,7 @@
 /** Reads the text of one query, pure: the text, its words as written, its analysed terms and its identifiers. */
 import { trimCharacters } from '../../../shared/kernel/validation/trim-characters.js';
 import { queryTerms } from '../../../shared/text/analyzer.js';
-import { identifiersOf, type Identifier } from '../../../shared/text/identifiers.js';
+import { type Identifier, identifiersOf } from '../../../shared/text/identifiers.js';
 import { STOP_WORDS } from '../../../shared/text/stop-words.js';
 
 /** A longer query is compared by its first 64 words. */

@@ -5,14 +5,14 @@
 import { parseTimestamp } from '../../../shared/kernel/timestamps.js';
 import {
   addUnits,
+  type CalendarUnit,
   MONTHS,
   periodAt,
   quarterOf,
-  startOf,
-  WEEKDAYS,
-  type CalendarUnit,
   type Span,
+  startOf,
   type Unit,
+  WEEKDAYS,
 } from './calendar.js';
 import { parseCount } from './number-words.js';
 

@@ -3,12 +3,12 @@
  * newer result takes over the higher score, as a named part of its own. Only for an order by score. In current mode
  * superseded memories are already suppressed; contradicted ones are not.
  */
-import { SUPERSEDING_TYPES, type AssociationType } from '../../../shared/contract/association.js';
+import { type AssociationType, SUPERSEDING_TYPES } from '../../../shared/contract/association.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { GraphReader } from '../../../shared/graph/graph.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { SelectedResult } from '../select/select-results.js';
-import { sectionOf, rankedByScore } from './sections.js';
+import { rankedByScore, sectionOf } from './sections.js';
 
 /**
  * An association between two memories about the same thing. A superseding one leads to the newer memory, `CONTRADICTS`

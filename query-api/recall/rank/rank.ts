@@ -19,7 +19,7 @@ import { readAssociations } from './read-associations.js';
 import { rerankByRecency } from './recency.js';
 import { createScopeFallback } from './scope-fallback.js';
 import { filterByScore } from './score-floor.js';
-import { fitBudget, type Budget } from './token-budget.js';
+import { type Budget, fitBudget } from './token-budget.js';
 
 type Dependencies = {
   readonly graph: GraphReader;

@@ -18,7 +18,7 @@ import type { Source } from '../retrieve/sources/source.js';
 import { createVectorSource } from '../retrieve/sources/vector.js';
 import type { ScoreCandidates } from '../score/score-candidates.js';
 import { contentFingerprint, distinctResults } from '../select/near-duplicates.js';
-import { selectResults, type SelectedResult } from '../select/select-results.js';
+import { type SelectedResult, selectResults } from '../select/select-results.js';
 import type { Stage } from '../stage-times.js';
 
 type Dependencies = {

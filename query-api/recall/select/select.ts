@@ -3,12 +3,12 @@ import type { GraphReader } from '../../../shared/graph/graph.js';
 import type { Scoring } from '../../config.js';
 import type { ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
-import type { ScoreCandidates } from '../score/score-candidates.js';
 import type { ScoredSearch } from '../score/score.js';
+import type { ScoreCandidates } from '../score/score-candidates.js';
 import type { Stage } from '../stage-times.js';
 import { createInjectPriority } from './inject-priority.js';
-import { mergeSearches, type MergedSearches } from './merge-searches.js';
-import { selectResults, type Selected } from './select-results.js';
+import { type MergedSearches, mergeSearches } from './merge-searches.js';
+import { type Selected, selectResults } from './select-results.js';
 
 type Dependencies = {
   readonly graph: GraphReader;

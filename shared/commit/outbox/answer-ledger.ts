@@ -4,7 +4,7 @@
  */
 import { journalMigrations } from '../../journal/postgres/migrations.js';
 import type { Logger } from '../../kernel/logger.js';
-import { statement, type Queryable } from '../../postgres/postgres.js';
+import { type Queryable, statement } from '../../postgres/postgres.js';
 import { addBounded } from '../bounded-set.js';
 
 const FORGET = statement(

@@ -1,6 +1,6 @@
 /** The steps of the commit point's Postgres transaction for a group of commands, and how to find out later whether it committed. */
 import type { RecordedEvent } from '../../contract/events.js';
-import { releaseMemories, putEntries } from '../../embedding/postgres/postgres-embedding-cache.js';
+import { putEntries, releaseMemories } from '../../embedding/postgres/postgres-embedding-cache.js';
 import { eventsToAppend } from '../../journal/postgres/event-rows.js';
 import type { Queryable } from '../../postgres/postgres.js';
 import type { PreparedCommand } from '../prepare-command.js';
@@ -8,7 +8,7 @@ import type { SubjectState } from '../refusal-of.js';
 import { KEY_RETENTION_MS } from './earlier-requests.js';
 import { APPEND, ERASE, FIND_KEYS, FIND_POSITIONS, LOCK, MOVE } from './group-statements.js';
 import { judgeGroup, type KnownKey, type Verdict } from './judge-group.js';
-import { planLocks, type Locks } from './plan-locks.js';
+import { type Locks, planLocks } from './plan-locks.js';
 import { endsOf, planWrites, type Writes } from './plan-writes.js';
 
 export type GroupConditions = {

@@ -5,12 +5,12 @@
 import type { RecordedEvent } from '../../contract/events.js';
 import type { Clock } from '../../kernel/clock.js';
 import { DependencyError, toError } from '../../kernel/errors.js';
-import { postgresCode } from '../../postgres/postgres-errors.js';
 import type { Postgres } from '../../postgres/postgres.js';
+import { postgresCode } from '../../postgres/postgres-errors.js';
 import type { Failed } from '../outcomes-of.js';
 import type { PreparedCommand } from '../prepare-command.js';
 import type { AnswerLedger } from './answer-ledger.js';
-import { lockGroup, recordedEvents, writeGroup, type LockedGroup } from './commit-group.js';
+import { type LockedGroup, lockGroup, recordedEvents, writeGroup } from './commit-group.js';
 import type { CommitConfig } from './commit-variables.js';
 import type { Verdict } from './judge-group.js';
 import { lookUpCommit } from './look-up-commit.js';

@@ -1,5 +1,5 @@
 /** The variables of the commit protocol over Postgres and Neo4j. */
-import { readVariables, type Environment, type Variable } from '../../kernel/config/config.js';
+import { type Environment, readVariables, type Variable } from '../../kernel/config/config.js';
 
 export const commitVariables = [
   {

@@ -9,7 +9,7 @@
  * A live process whose rows are applied, or within their lease, will still answer.
  */
 import { journalMigrations } from '../../journal/postgres/migrations.js';
-import { statement, type Queryable } from '../../postgres/postgres.js';
+import { type Queryable, statement } from '../../postgres/postgres.js';
 import type { CommandKey } from '../committer.js';
 import type { PositionRange } from './judge-group.js';
 

@@ -1,5 +1,5 @@
 /** Step 5 of the commit protocol: removes the pending rows of applied events, batched over several groups. */
-import { createBatcher, type BatchLimits } from '../../kernel/concurrency/batch-calls.js';
+import { type BatchLimits, createBatcher } from '../../kernel/concurrency/batch-calls.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Queryable } from '../../postgres/postgres.js';
 import { finishPending } from './pending-rows.js';

@@ -4,7 +4,7 @@
  */
 import type { Command } from '../committer.js';
 import type { PreparedCommand } from '../prepare-command.js';
-import { refusalOf, stateAfter, UNKNOWN_SUBJECT, type Refusal, type SubjectState } from '../refusal-of.js';
+import { type Refusal, refusalOf, stateAfter, type SubjectState, UNKNOWN_SUBJECT } from '../refusal-of.js';
 
 export type PositionRange = { readonly first: number; readonly last: number };
 

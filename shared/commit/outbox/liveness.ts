@@ -1,5 +1,5 @@
 /** The advisory lock that shows other command APIs that this process is alive and will answer its commands; taken again after a loss. */
-import { holdLock, type HeldLock } from '../../postgres/hold-lock.js';
+import { type HeldLock, holdLock } from '../../postgres/hold-lock.js';
 import type { Postgres } from '../../postgres/postgres.js';
 
 /** The same key as in `owner_is_gone`. Waits for processes that are testing the lock, which takes as long as their statement. */

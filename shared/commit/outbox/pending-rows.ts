@@ -4,7 +4,7 @@ import { APPLIED_CHANNEL } from '../../journal/postgres/applied-listener.js';
 import { EVENT_COLUMNS } from '../../journal/postgres/event-rows.js';
 import { journalMigrations } from '../../journal/postgres/migrations.js';
 import { recordedEvent } from '../../journal/recorded-event.js';
-import { statement, type Postgres, type Queryable, type Row } from '../../postgres/postgres.js';
+import { type Postgres, type Queryable, type Row, statement } from '../../postgres/postgres.js';
 import type { PositionRange } from './judge-group.js';
 
 const OF_SUBJECTS = statement(

@@ -5,7 +5,7 @@
 import { DependencyError } from '../../kernel/errors.js';
 import type { Database, SqlRow } from '../../sqlite/database.js';
 import { procedure } from '../../sqlite/host.js';
-import { serializeError, type SerializedError } from '../../sqlite/serialized-error.js';
+import { type SerializedError, serializeError } from '../../sqlite/serialized-error.js';
 import { translateSqliteError } from '../../sqlite/sqlite-errors.js';
 import type { Outcome } from '../committer.js';
 import type { PreparedCommand } from '../prepare-command.js';

@@ -5,16 +5,16 @@ import { recordedEvent } from '../../journal/recorded-event.js';
 import type { Clock } from '../../kernel/clock.js';
 import { createBatcher } from '../../kernel/concurrency/batch-calls.js';
 import { DependencyError } from '../../kernel/errors.js';
-import { silentLogger, type Logger } from '../../kernel/logger.js';
+import { type Logger, silentLogger } from '../../kernel/logger.js';
 import type { SqliteHost } from '../../sqlite/host.js';
 import { deserializeError } from '../../sqlite/serialized-error.js';
 import type { EventPublisher } from '../../stream/stream.js';
 import { addBounded } from '../bounded-set.js';
-import type { Committer, CommitStep, Failpoints, Outcome } from '../committer.js';
+import type { CommitStep, Committer, Failpoints, Outcome } from '../committer.js';
 import { hitFailpoint } from '../failpoints.js';
-import { outcomesOf, type Failed } from '../outcomes-of.js';
-import { COMMIT_LIMITS, prepareCommand, weighCommand, type PreparedCommand } from '../prepare-command.js';
-import { commitGroup, type CommandResult } from './commit-group.js';
+import { type Failed, outcomesOf } from '../outcomes-of.js';
+import { COMMIT_LIMITS, prepareCommand, type PreparedCommand, weighCommand } from '../prepare-command.js';
+import { type CommandResult, commitGroup } from './commit-group.js';
 import { findEarlier } from './earlier-requests.js';
 
 export type SqliteCommitterDeps = {

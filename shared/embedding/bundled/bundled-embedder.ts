@@ -2,7 +2,7 @@
  * The embedder that is bundled with the service: Universal Sentence Encoder lite, 512 dimensions, offline, in threads of its own. It is
  * made for English: a text in a script without word pieces gets the vector of "unknown".
  */
-import { silentLogger, type Logger } from '../../kernel/logger.js';
+import { type Logger, silentLogger } from '../../kernel/logger.js';
 import type { Embedder } from '../embedder.js';
 import { createEncoderPool } from './encoder-pool.js';
 import { meanVector, windowsOf } from './windows.js';

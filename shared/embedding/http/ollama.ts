@@ -1,6 +1,6 @@
 /** Ollama: uses its batch route, or in older releases the route with one text per call. */
 import type { HttpProvider } from './http-provider.js';
-import { postJson, ProviderRefusedError, type Endpoint } from './post-json.js';
+import { type Endpoint, postJson, ProviderRefusedError } from './post-json.js';
 import { listIn } from './read-vectors.js';
 
 export const OLLAMA_BASE_URL = 'http://localhost:11434';

@@ -5,7 +5,7 @@ import type { Logger } from '../../kernel/logger.js';
 import type { Embedder } from '../embedder.js';
 import type { EmbeddingSettings } from '../embedding-variables.js';
 import { createHttpEmbedder, measureDimension } from './http-embedder.js';
-import { planRemote, type Plan, type RemoteName, type Unusable } from './plan-remote.js';
+import { type Plan, planRemote, type RemoteName, type Unusable } from './plan-remote.js';
 import { ProviderRefusedError } from './post-json.js';
 
 /** Longest time that the start waits for a provider. */

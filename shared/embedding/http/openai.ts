@@ -1,6 +1,6 @@
 /** OpenAI and servers with a compatible embeddings API (LM Studio, vLLM, LiteLLM, Azure behind a proxy). */
 import type { EmbeddingRequest, HttpProvider } from './http-provider.js';
-import { postJson, type Endpoint } from './post-json.js';
+import { type Endpoint, postJson } from './post-json.js';
 import { listIn } from './read-vectors.js';
 
 export const OPENAI_BASE_URL = 'https://api.openai.com/v1';

@@ -1,7 +1,7 @@
 /** Voyage AI: distinguishes queries from documents, and makes vectors of four sizes. */
 import type { HttpProvider } from './http-provider.js';
 import { inOrder } from './openai.js';
-import { postJson, type Endpoint } from './post-json.js';
+import { type Endpoint, postJson } from './post-json.js';
 import { listIn } from './read-vectors.js';
 
 export const VOYAGE_DIMENSIONS: readonly number[] = [256, 512, 1_024, 2_048];

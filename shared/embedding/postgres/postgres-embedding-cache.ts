@@ -4,7 +4,7 @@
  * another one releases it.
  */
 import type { MemoryId } from '../../contract/memory.js';
-import { statement, type Postgres, type Queryable } from '../../postgres/postgres.js';
+import { type Postgres, type Queryable, statement } from '../../postgres/postgres.js';
 import type { CacheEntry, EmbeddingCache } from '../embedder.js';
 import { embeddingCacheMigrations } from './migrations.js';
 

@@ -6,9 +6,9 @@ import { DELETE_MEMORIES } from './applying/delete-memories.js';
 import { LOCK, LOCK_WITH_NEIGHBOURS } from './applying/lock-subjects.js';
 import { UPSERT_ASSOCIATIONS } from './applying/upsert-associations.js';
 import { UPSERT_MEMORIES } from './applying/upsert-memories.js';
+import type { Neo4j } from './neo4j.js';
 import { createNeo4jGraphReader } from './neo4j-graph-reader.js';
 import { TOUCH } from './neo4j-graph-writer.js';
-import type { Neo4j } from './neo4j.js';
 
 /** An id that no memory has. */
 const ABSENT_ID = '00000000-0000-0000-0000-000000000000' as MemoryId; // only the form of an id matters here

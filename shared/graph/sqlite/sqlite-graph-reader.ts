@@ -11,7 +11,7 @@ import { readSuccessions } from './reading/read-successions.js';
 import { loadedMemory } from './schema/rows.js';
 import { readTopByTag } from './searching/read-top-by-tag.js';
 import { readTrending } from './searching/read-trending.js';
-import { searchMetadata, searchAllMetadata } from './searching/search-metadata.js';
+import { searchAllMetadata, searchMetadata } from './searching/search-metadata.js';
 import { createWordSearch } from './searching/words/word-search.js';
 
 export function createSqliteGraphReader({

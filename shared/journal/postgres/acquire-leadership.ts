@@ -2,8 +2,8 @@
 import type { Pace } from '../../kernel/concurrency/backoff.js';
 import { createLoop } from '../../kernel/concurrency/loop.js';
 import type { Logger } from '../../kernel/logger.js';
-import { holdLock, type HeldLock } from '../../postgres/hold-lock.js';
-import { statement, type Postgres } from '../../postgres/postgres.js';
+import { type HeldLock, holdLock } from '../../postgres/hold-lock.js';
+import { type Postgres, statement } from '../../postgres/postgres.js';
 import { journalMigrations } from './migrations.js';
 
 /** The lock number differs from the lock numbers of migrations and of `append_events`. */

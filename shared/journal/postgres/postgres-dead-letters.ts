@@ -1,5 +1,5 @@
 /** Dead letters in Postgres: events that a projector could not project. The journal still has the events. */
-import { statement, type Postgres, type Row } from '../../postgres/postgres.js';
+import { type Postgres, type Row, statement } from '../../postgres/postgres.js';
 import type { DeadLetter, DeadLetters } from '../journal.js';
 import { journalMigrations } from './migrations.js';
 

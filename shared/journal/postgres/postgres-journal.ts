@@ -1,5 +1,5 @@
 /** Reads the journal in Postgres. One bigint is a safe cursor, because `append_events` assigns positions in the order of commits. */
-import { statement, type Postgres, type Row } from '../../postgres/postgres.js';
+import { type Postgres, type Row, statement } from '../../postgres/postgres.js';
 import type { JournalReader } from '../journal.js';
 import { recordedEvent } from '../recorded-event.js';
 import { EVENT_COLUMNS } from './event-rows.js';

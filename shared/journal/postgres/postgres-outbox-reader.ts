@@ -1,5 +1,5 @@
 /** Reads the outbox in Postgres for processes that do not publish. */
-import { statement, type Postgres } from '../../postgres/postgres.js';
+import { type Postgres, statement } from '../../postgres/postgres.js';
 import type { OutboxReader } from '../outbox.js';
 import { journalMigrations } from './migrations.js';
 

@@ -1,7 +1,7 @@
 /** The outbox of the relay in Postgres. One relay leads, by a lock that ends with its session, and reads only on that session while it leads. */
 import type { Logger } from '../../kernel/logger.js';
 import type { HeldLock } from '../../postgres/hold-lock.js';
-import { statement, type Postgres, type Queryable, type Row } from '../../postgres/postgres.js';
+import { type Postgres, type Queryable, type Row, statement } from '../../postgres/postgres.js';
 import type { Outbox } from '../outbox.js';
 import { recordedEvent } from '../recorded-event.js';
 import { acquireLeadership } from './acquire-leadership.js';

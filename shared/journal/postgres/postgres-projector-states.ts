@@ -1,5 +1,5 @@
 /** Projector states in Postgres: one row for each instance with a recent heartbeat. */
-import { statement, type Postgres } from '../../postgres/postgres.js';
+import { type Postgres, statement } from '../../postgres/postgres.js';
 import { PROJECTOR_STATE_RETENTION_MS, type ProjectorState, type ProjectorStates } from '../journal.js';
 import { journalMigrations } from './migrations.js';
 

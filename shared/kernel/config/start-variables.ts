@@ -1,5 +1,5 @@
 /** The variables with which every process of the distributed composition starts: its name, and how long it waits for its servers. */
-import { readVariables, type Environment, type Variable } from './config.js';
+import { type Environment, readVariables, type Variable } from './config.js';
 
 export const startVariables = [
   {

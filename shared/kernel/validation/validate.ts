@@ -7,7 +7,7 @@ import addFormats from 'ajv-formats';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { coerce } from './coerce.js';
 import { describeFinding, type Finding, type Problem } from './problem-text.js';
-import { TOLERANCES, type SchemaNode } from './schema-node.js';
+import { type SchemaNode, TOLERANCES } from './schema-node.js';
 
 export type Validated<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: Problem };
 export type Validator<T> = (value: unknown) => Validated<T>;

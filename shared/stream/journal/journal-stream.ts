@@ -7,9 +7,9 @@ import type { JournalReader } from '../../journal/journal.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { SqliteHost } from '../../sqlite/host.js';
 import type { EventPublisher, EventSource, Subscription } from '../stream.js';
-import { createActivityListener, type ActivityListener } from './activity-listener.js';
+import { type ActivityListener, createActivityListener } from './activity-listener.js';
 import { createCheckpoints } from './checkpoints.js';
-import { createConsumerGroup, type ConsumerGroup } from './consumer-group.js';
+import { type ConsumerGroup, createConsumerGroup } from './consumer-group.js';
 import { followJournal, type JournalFollower } from './follow-journal.js';
 
 export type JournalStream = EventPublisher & EventSource & { readonly close: () => Promise<void> };

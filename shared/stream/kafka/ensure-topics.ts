@@ -3,7 +3,7 @@ import kafkajs, { type Admin, type Kafka } from 'kafkajs'; // Node detects only 
 import type { Logger } from '../../kernel/logger.js';
 import { createKafkaAdmin, type KafkaAdmin } from './kafka-admin.js';
 import type { KafkaConfig } from './kafka-variables.js';
-import { topicSettings, type TopicSettings } from './topics.js';
+import { type TopicSettings, topicSettings } from './topics.js';
 
 /** Opens a connection of its own: a kafkajs connection that has ever requested a topic cannot create that topic after its deletion. */
 export async function ensureTopics({

@@ -1,5 +1,5 @@
 /** Creates kafkajs clients: each has its own connections, and all have the same settings. */
-import { Kafka, logLevel, type logCreator, type SASLOptions } from 'kafkajs';
+import { Kafka, type logCreator, logLevel, type SASLOptions } from 'kafkajs';
 import type { Logger } from '../../kernel/logger.js';
 import type { KafkaConfig } from './kafka-variables.js';
 import { quietIdleRequests } from './quiet-idle-requests.js';

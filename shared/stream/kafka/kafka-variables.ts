@@ -1,8 +1,8 @@
 /** The variables of Kafka: its address and login, the settings of its topics, and the timeouts of its answers. */
 import {
   ConfigurationError,
-  readVariables,
   type Environment,
+  readVariables,
   type Values,
   type Variable,
 } from '../../kernel/config/config.js';

@@ -1,6 +1,6 @@
 /** Reads the first and last offsets of the partitions of a topic, and the checkpoints of a group in them. */
 import { DependencyError } from '../../kernel/errors.js';
-import { readCheckpoint, type Checkpoint } from './checkpoint.js';
+import { type Checkpoint, readCheckpoint } from './checkpoint.js';
 import type { KafkaAdmin } from './kafka-admin.js';
 
 /** Records from `low` (inclusive) to `high` (exclusive). */

@@ -3,7 +3,7 @@ import type { MemoryId } from '../../contract/memory.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { Database, SqlRow } from '../../sqlite/database.js';
 import type { PointPayload } from '../vectors.js';
-import { createCatalogue, type Catalogue } from './catalogue.js';
+import { type Catalogue, createCatalogue } from './catalogue.js';
 import { createExactVectors, type ExactVectors } from './exact-vectors.js';
 import { createQuantizedVectors, type QuantizedVectors } from './quantized-vectors.js';
 

@@ -4,7 +4,7 @@ import type { MemoryId } from '../../contract/memory.js';
 import { procedure } from '../../sqlite/host.js';
 import type { VectorHit } from '../vectors.js';
 import { admittedSlots } from './admitted-slots.js';
-import { openState, applyRow, stateOf } from './index-state.js';
+import { applyRow, openState, stateOf } from './index-state.js';
 import { createNearest } from './nearest.js';
 
 /** Rows in one page: 2 MB for vectors of 512 components. */

@@ -1,5 +1,5 @@
 /** Environment variables for Qdrant: its address, the collection, and the accuracy of searches. */
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../../kernel/config/config.js';
+import { ConfigurationError, type Environment, readVariables, type Variable } from '../../kernel/config/config.js';
 import { trimTrailing } from '../../kernel/validation/trim-characters.js';
 
 export const qdrantVariables = [

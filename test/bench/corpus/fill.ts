@@ -2,7 +2,7 @@
 import { until } from '../../support/checks/until.js';
 import type { HttpCaller } from '../../support/clients/http-caller.js';
 import type { Random } from '../../support/fixtures/random.js';
-import { timeCalls, timingRow, type Row } from '../measuring/timing.js';
+import { type Row, timeCalls, timingRow } from '../measuring/timing.js';
 import { corpusMemory } from './corpus.js';
 
 const BATCH = 500;

@@ -1,6 +1,6 @@
 /** Stores memories together with a vector, so that the speed of the encoder does not affect the measurement. */
 import type { HttpCaller } from '../../support/clients/http-caller.js';
-import { seededRandom, type Random } from '../../support/fixtures/random.js';
+import { type Random, seededRandom } from '../../support/fixtures/random.js';
 import { corpusMemory } from './corpus.js';
 
 /** Number of topics; each is equally frequent. */

@@ -5,8 +5,8 @@ import type { HttpCaller } from '../../support/clients/http-caller.js';
 import type { Random } from '../../support/fixtures/random.js';
 import { corpusQuestion } from '../corpus/corpus.js';
 import type { StoreWithVector } from '../corpus/store-with-vector.js';
-import { waitUntilEnriched, controlEnricher } from '../measuring/enricher.js';
-import { summarize, timingRow, type Row } from '../measuring/timing.js';
+import { controlEnricher, waitUntilEnriched } from '../measuring/enricher.js';
+import { type Row, summarize, timingRow } from '../measuring/timing.js';
 import { followEnriched } from './enriched-follower.js';
 
 const STORES_PER_SECOND = 50;

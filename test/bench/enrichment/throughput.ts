@@ -1,8 +1,8 @@
 /** Measures how fast a backlog is enriched: stores N memories while the enricher is paused, then resumes it until none is pending. */
 import type { HttpCaller } from '../../support/clients/http-caller.js';
 import type { StoreWithVector } from '../corpus/store-with-vector.js';
-import { waitUntilEnriched, pendingEnrichments, controlEnricher } from '../measuring/enricher.js';
-import { timeCalls, timingRow, type Row } from '../measuring/timing.js';
+import { controlEnricher, pendingEnrichments, waitUntilEnriched } from '../measuring/enricher.js';
+import { type Row, timeCalls, timingRow } from '../measuring/timing.js';
 
 const CLIENTS = 16;
 

@@ -14,7 +14,7 @@ import { measureFloors } from './floors.js';
 import { measureFootprint, measureLoopDelay, measureStartUp } from './process-figures.js';
 import { measureReads } from './reads.js';
 import { measureRunningService } from './running-service.js';
-import { measureWrites, measureTimeToFound } from './writes.js';
+import { measureTimeToFound, measureWrites } from './writes.js';
 
 const { values: options } = parseArgs({
   options: {

@@ -3,9 +3,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '../../support/checks/until.js';
 import type { Random } from '../../support/fixtures/random.js';
-import { startChildService, type ChildService } from '../../support/processes/child-service.js';
+import { type ChildService, startChildService } from '../../support/processes/child-service.js';
 import { corpusMemory, corpusQuestion } from '../corpus/corpus.js';
-import { timeCalls, type Row } from '../measuring/timing.js';
+import { type Row, timeCalls } from '../measuring/timing.js';
 
 /** From the start of the process to the first `healthy`; the median of five. */
 export async function measureStartUp(dataFolder: string): Promise<Row> {

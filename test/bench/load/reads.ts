@@ -2,7 +2,7 @@
 import type { HttpCaller } from '../../support/clients/http-caller.js';
 import type { Random } from '../../support/fixtures/random.js';
 import { corpusQuestion } from '../corpus/corpus.js';
-import { timeCalls, timingRow, type Row } from '../measuring/timing.js';
+import { type Row, timeCalls, timingRow } from '../measuring/timing.js';
 import type { Floors } from './floors.js';
 
 export async function measureReads(target: HttpCaller, random: Random, floors?: Floors): Promise<Row[]> {

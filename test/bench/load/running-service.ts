@@ -3,7 +3,7 @@ import type { HttpCaller } from '../../support/clients/http-caller.js';
 import type { Random } from '../../support/fixtures/random.js';
 import { readTopic } from '../../support/servers/read-topic.js';
 import { fill } from '../corpus/fill.js';
-import { summarize, type Row } from '../measuring/timing.js';
+import { type Row, summarize } from '../measuring/timing.js';
 import { countTransactions } from './count-transactions.js';
 import { measureReads } from './reads.js';
 import { measureServerFloors, type ServerAddresses, type ServerFloors } from './server-floors.js';

@@ -3,7 +3,7 @@ import { until } from '../../support/checks/until.js';
 import type { HttpCaller } from '../../support/clients/http-caller.js';
 import type { Random } from '../../support/fixtures/random.js';
 import { corpusMemory } from '../corpus/corpus.js';
-import { summarize, timeCalls, timingRow, type Row } from '../measuring/timing.js';
+import { type Row, summarize, timeCalls, timingRow } from '../measuring/timing.js';
 import type { Floors } from './floors.js';
 
 const CREATED = 201;

@@ -11,7 +11,7 @@ import type { ChildService } from '../../support/processes/child-service.js';
 import { corpusQuestion } from '../corpus/corpus.js';
 import { createStoreWithVector } from '../corpus/store-with-vector.js';
 import { waitUntilEnriched } from '../measuring/enricher.js';
-import { printTable, summarize, type Row } from '../measuring/timing.js';
+import { printTable, type Row, summarize } from '../measuring/timing.js';
 import { withService } from '../measuring/with-service.js';
 import { measureStartUp } from './start-up.js';
 

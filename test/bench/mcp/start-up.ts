@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { MCP_MAIN } from '../../support/clients/mcp.js';
 import { INITIALIZE } from '../../support/processes/mcp-child.js';
-import { summarize, type Row } from '../measuring/timing.js';
+import { type Row, summarize } from '../measuring/timing.js';
 
 type Start = { readonly url: string; readonly folder: string; readonly starts: number };
 

@@ -1,6 +1,6 @@
 /** Runs one measurement against the embedded service as a child process with a temporary data folder. Always stops the service and removes the folder. */
 import { createTempFolder } from '../../support/fixtures/temp-folder.js';
-import { startChildService, type ChildService } from '../../support/processes/child-service.js';
+import { type ChildService, startChildService } from '../../support/processes/child-service.js';
 
 export async function withService<T>(
   measure: (service: ChildService, folder: string) => Promise<T>,

@@ -3,7 +3,7 @@
  * its identifier alone and in a sentence. Vectors carry no information about such names.
  */
 import type { HttpCaller } from '../../support/clients/http-caller.js';
-import { seededRandom, type Random } from '../../support/fixtures/random.js';
+import { type Random, seededRandom } from '../../support/fixtures/random.js';
 import { corpusMemory } from '../corpus/corpus.js';
 
 const OTHERS = 6_000;

@@ -10,9 +10,9 @@ import { createBundledEmbedder } from '../../../shared/embedding/bundled/bundled
 import { analyze, queryTerms } from '../../../shared/text/analyzer.js';
 import { until } from '../../support/checks/until.js';
 import { createHttpCaller, type HttpCaller } from '../../support/clients/http-caller.js';
-import { readDialogues, storeConversation, type Conversation } from '../corpus/dialogues.js';
+import { type Conversation, readDialogues, storeConversation } from '../corpus/dialogues.js';
 import { withService } from '../measuring/with-service.js';
-import { comparisonLines, qualityLines, type AskedQuestion } from './figures.js';
+import { type AskedQuestion, comparisonLines, qualityLines } from './figures.js';
 import { identifierLine, storeIdentifiers } from './identifiers.js';
 import { PLAIN_RANKERS } from './plain-rankers.js';
 

@@ -2,7 +2,7 @@
 import type { HttpCaller } from '../../support/clients/http-caller.js';
 import type { Random } from '../../support/fixtures/random.js';
 import { PEOPLE } from '../corpus/corpus.js';
-import { timeCalls, timingRow, type Row } from '../measuring/timing.js';
+import { type Row, timeCalls, timingRow } from '../measuring/timing.js';
 
 const BATCH = 500;
 /** One association in fifty supersedes; the others have one of these types. */

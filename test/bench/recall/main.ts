@@ -6,11 +6,11 @@
  */
 import { parseArgs } from 'node:util';
 import { createHttpCaller, type HttpCaller } from '../../support/clients/http-caller.js';
-import { seededRandom, type Random } from '../../support/fixtures/random.js';
+import { type Random, seededRandom } from '../../support/fixtures/random.js';
 import { createTempFolder } from '../../support/fixtures/temp-folder.js';
 import { startChildService } from '../../support/processes/child-service.js';
 import { fill } from '../corpus/fill.js';
-import { withAdminToken, controlEnricher } from '../measuring/enricher.js';
+import { controlEnricher, withAdminToken } from '../measuring/enricher.js';
 import { associateAll } from './associate-all.js';
 import { measureShapes, printShapes, type ShapeFigures } from './measure-shapes.js';
 

@@ -3,7 +3,7 @@ import type { HttpCaller } from '../../support/clients/http-caller.js';
 import type { Random } from '../../support/fixtures/random.js';
 import { corpusQuestion, PEOPLE } from '../corpus/corpus.js';
 import { timeCalls, type Timing } from '../measuring/timing.js';
-import { parseServerTiming, shareText, sharesOf, type Shares } from './server-timing.js';
+import { parseServerTiming, type Shares, sharesOf, shareText } from './server-timing.js';
 
 export type ShapeFigures = {
   readonly shape: string;

@@ -5,10 +5,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { until } from '../../support/checks/until.js';
-import { watch, type Frame, type WatchOptions } from '../../support/clients/event-stream.js';
+import { type Frame, watch, type WatchOptions } from '../../support/clients/event-stream.js';
 import { createHttpCaller, type HttpCaller } from '../../support/clients/http-caller.js';
 import { seededRandom } from '../../support/fixtures/random.js';
-import { printTable, summarize, type Row } from '../measuring/timing.js';
+import { printTable, type Row, summarize } from '../measuring/timing.js';
 import { withService } from '../measuring/with-service.js';
 
 const { values: options } = parseArgs({

@@ -1,11 +1,11 @@
 /** Contract of every committer for deletions: data and associations of the memory are erased and never come back. */
 import { expect } from 'chai';
-import { associationSubject, type AssociationKey } from '../../../shared/contract/association.js';
+import { type AssociationKey, associationSubject } from '../../../shared/contract/association.js';
 import {
   command,
   COMMITTER_ADAPTERS,
-  switchedFailpoints,
   type OpenCommitter,
+  switchedFailpoints,
 } from '../../support/adapters/committers.js';
 import { associated, deleted, numberedId, stored, updated } from '../../support/fixtures/events.js';
 

@@ -5,8 +5,8 @@ import { DependencyError } from '../../../shared/kernel/errors.js';
 import {
   command,
   COMMITTER_ADAPTERS,
-  switchedFailpoints,
   type OpenCommitter,
+  switchedFailpoints,
 } from '../../support/adapters/committers.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { deleted, stored, updated } from '../../support/fixtures/events.js';

@@ -6,9 +6,9 @@ import { DependencyError } from '../../../shared/kernel/errors.js';
 import {
   command,
   COMMITTER_ADAPTERS,
+  type OpenCommitter,
   switchedFailpoints,
   unwritable,
-  type OpenCommitter,
 } from '../../support/adapters/committers.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';

@@ -19,7 +19,7 @@ import { expectGraphMatchesJournal } from '../../support/checks/examine-outbox.j
 import { firstAppearances } from '../../support/checks/first-appearances.js';
 import { until } from '../../support/checks/until.js';
 import { numberedId, stored, updated } from '../../support/fixtures/events.js';
-import { seededRandom, type Random } from '../../support/fixtures/random.js';
+import { type Random, seededRandom } from '../../support/fixtures/random.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 
 const CLIENTS = 16;

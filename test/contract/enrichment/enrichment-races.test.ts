@@ -8,7 +8,7 @@ import type { EnrichmentOutcome, EnrichmentResult } from '../../../shared/contra
 import type { LoadedMemory } from '../../../shared/graph/graph.js';
 import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { PreconditionError } from '../../../shared/kernel/errors.js';
-import { COMMITTER_ADAPTERS, command, type OpenCommitter } from '../../support/adapters/committers.js';
+import { command, COMMITTER_ADAPTERS, type OpenCommitter } from '../../support/adapters/committers.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { numberedId, stored } from '../../support/fixtures/events.js';
 import { seededRandom } from '../../support/fixtures/random.js';

@@ -9,7 +9,7 @@ import {
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { ValidationError } from '../../../shared/kernel/errors.js';
-import { COMMITTER_ADAPTERS, command, type OpenCommitter } from '../../support/adapters/committers.js';
+import { command, COMMITTER_ADAPTERS, type OpenCommitter } from '../../support/adapters/committers.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { deleted, numberedId, stored, updated } from '../../support/fixtures/events.js';
 

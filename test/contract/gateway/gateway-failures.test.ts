@@ -1,7 +1,7 @@
 /** Failing instances behind a gateway: a read goes to another instance, a command is never sent twice, and errors carry Retry-After. */
 import { expect } from 'chai';
 import type { GatewayLimits } from '../../../deploy/gateway/gateway-limits.js';
-import { GATEWAYS, GATEWAYS_NOTE, type Gateway } from '../../support/adapters/gateways.js';
+import { type Gateway, GATEWAYS, GATEWAYS_NOTE } from '../../support/adapters/gateways.js';
 import { until } from '../../support/checks/until.js';
 import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
 

@@ -1,13 +1,13 @@
 /** Behind a gateway the two APIs are one service: every method on every path gets the same answer as from one process with all operations. */
 import { expect } from 'chai';
 import type { Operation } from '../../../shared/contract/operation.js';
-import { OPERATIONS, type OperationName } from '../../../shared/contract/operations.js';
+import { type OperationName, OPERATIONS } from '../../../shared/contract/operations.js';
 import { createApp } from '../../../shared/http/app.js';
 import type { Handlers } from '../../../shared/http/handler.js';
 import { listen, type Listening } from '../../../shared/http/listen.js';
 import { randomIds } from '../../../shared/kernel/clock.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { GATEWAYS, GATEWAYS_NOTE, type Gateway } from '../../support/adapters/gateways.js';
+import { type Gateway, GATEWAYS, GATEWAYS_NOTE } from '../../support/adapters/gateways.js';
 
 const TOKEN = 'secret';
 const INTERNAL_TOKEN = 'between processes';

@@ -12,7 +12,7 @@ import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { createJournalStream, type JournalStream } from '../../../shared/stream/journal/journal-stream.js';
 import { streamMigrations } from '../../../shared/stream/journal/migrations.js';
-import { GATEWAYS, GATEWAYS_NOTE, type Gateway } from '../../support/adapters/gateways.js';
+import { type Gateway, GATEWAYS, GATEWAYS_NOTE } from '../../support/adapters/gateways.js';
 import { appendEvents } from '../../support/adapters/journals.js';
 import { openTemporaryHost, type TemporaryHost } from '../../support/adapters/sqlite.js';
 import { until } from '../../support/checks/until.js';

@@ -1,7 +1,7 @@
 /** A gateway forwards requests and responses unchanged, and logs no secrets. */
 import { expect } from 'chai';
 import { BODY_LIMIT_BYTES } from '../../../shared/contract/limits.js';
-import { GATEWAYS, GATEWAYS_NOTE, type Gateway } from '../../support/adapters/gateways.js';
+import { type Gateway, GATEWAYS, GATEWAYS_NOTE } from '../../support/adapters/gateways.js';
 import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u;

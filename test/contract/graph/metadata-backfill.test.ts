@@ -8,8 +8,8 @@ import { ensureNeo4jSchema } from '../../../shared/graph/neo4j/schema/schema.js'
 import { graphMigrations } from '../../../shared/graph/sqlite/schema/migrations.js';
 import { createSqliteGraphReader } from '../../../shared/graph/sqlite/sqlite-graph-reader.js';
 import { createSqliteGraphWriter } from '../../../shared/graph/sqlite/sqlite-graph-writer.js';
-import { leaveMetadataUnsearched } from '../../support/adapters/sqlite-procedures.js';
 import { openTemporaryHost } from '../../support/adapters/sqlite.js';
+import { leaveMetadataUnsearched } from '../../support/adapters/sqlite-procedures.js';
 import { day, deleted, memory, memoryId, stored, updated } from '../../support/fixtures/memories.js';
 import { openEmptyNeo4j } from '../../support/servers/neo4j.js';
 import { isServerWanted } from '../../support/servers/servers.js';

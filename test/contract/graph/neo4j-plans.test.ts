@@ -1,9 +1,9 @@
 /** Query plans of Neo4j on an empty graph and on a full one: no statement may scan or sort all memories. */
 import { expect } from 'chai';
 import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
-import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
 import { RANKED_HITS } from '../../../shared/graph/rank-by-words.js';
 import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
 import {
@@ -16,8 +16,8 @@ import {
   stored,
   superseded,
 } from '../../support/fixtures/memories.js';
-import { openPlanner, statementsOf, type Planner } from '../../support/servers/neo4j-plans.js';
 import { openEmptyNeo4j } from '../../support/servers/neo4j.js';
+import { openPlanner, type Planner, statementsOf } from '../../support/servers/neo4j-plans.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 
 const MEMORIES = 3_000;

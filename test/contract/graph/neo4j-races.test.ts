@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { openNeo4jGraph, type OpenGraph } from '../../support/adapters/graphs.js';
+import { type OpenGraph, openNeo4jGraph } from '../../support/adapters/graphs.js';
 import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
 import {
   associated,

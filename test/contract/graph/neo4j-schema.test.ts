@@ -3,9 +3,9 @@ import { expect } from 'chai';
 import { connectNeo4j } from '../../../shared/graph/neo4j/connection/connect-neo4j.js';
 import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
 import {
-  requireNeo4jSchema,
   ensureNeo4jSchema,
   GRAPH_SCHEMA_VERSION,
+  requireNeo4jSchema,
 } from '../../../shared/graph/neo4j/schema/schema.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';

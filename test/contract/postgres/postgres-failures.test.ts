@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
-import type { PostgresConfig } from '../../../shared/postgres/postgres-variables.js';
 import type { Postgres } from '../../../shared/postgres/postgres.js';
+import type { PostgresConfig } from '../../../shared/postgres/postgres-variables.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
 import { openTcpGate, type TcpGate } from '../../support/faults/tcp-gate.js';

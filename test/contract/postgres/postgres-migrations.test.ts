@@ -1,7 +1,7 @@
 /** How the schema is migrated in Postgres, and how a process rejects another version. */
 import { expect } from 'chai';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
-import { requireSchema, migratePostgres } from '../../../shared/postgres/migrate-postgres.js';
+import { migratePostgres, requireSchema } from '../../../shared/postgres/migrate-postgres.js';
 import type { Postgres } from '../../../shared/postgres/postgres.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { MIGRATIONS, openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';

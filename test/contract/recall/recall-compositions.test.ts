@@ -4,12 +4,12 @@
  * text in its own way, and each selects other memories of equal distance.
  */
 import { expect } from 'chai';
-import { corpusMemory, corpusQuestion, type CorpusMemory } from '../../bench/corpus/corpus.js';
+import { type CorpusMemory, corpusMemory, corpusQuestion } from '../../bench/corpus/corpus.js';
 import { createWordHashEmbedder } from '../../support/adapters/word-hash-embedder.js';
 import { seededRandom } from '../../support/fixtures/random.js';
 import { createTempFolder } from '../../support/fixtures/temp-folder.js';
-import { startEmbedded, startOnServers, type Service } from '../../support/processes/service.js';
-import { isServerWanted, SERVERS, type ServerName } from '../../support/servers/servers.js';
+import { type Service, startEmbedded, startOnServers } from '../../support/processes/service.js';
+import { isServerWanted, type ServerName, SERVERS } from '../../support/servers/servers.js';
 
 const MEMORIES = 2_000;
 const ASSOCIATIONS = 500;

@@ -4,7 +4,7 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Partitioners } from 'kafkajs';
 import { journalMigrations } from '../../../shared/journal/sqlite/migrations.js';
-import { silentLogger, type Logger } from '../../../shared/kernel/logger.js';
+import { type Logger, silentLogger } from '../../../shared/kernel/logger.js';
 import { ensureTopics } from '../../../shared/stream/kafka/ensure-topics.js';
 import { createKafkaAdmin } from '../../../shared/stream/kafka/kafka-admin.js';
 import { createKafkaClient } from '../../../shared/stream/kafka/kafka-client.js';
@@ -14,7 +14,7 @@ import { activityTopic, eventTopic } from '../../../shared/stream/kafka/topics.j
 import { openTemporaryHost, type TemporaryHost } from '../../support/adapters/sqlite.js';
 import { createKafkaLedger } from '../../support/checks/kafka-ledger.js';
 import { stored } from '../../support/fixtures/events.js';
-import { kafkaStreamOver, openKafkaNames, type KafkaNames } from '../../support/servers/kafka.js';
+import { type KafkaNames, kafkaStreamOver, openKafkaNames } from '../../support/servers/kafka.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 
 const KILOBYTE = 1_024;

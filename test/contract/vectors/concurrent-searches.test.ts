@@ -1,7 +1,7 @@
 /** Concurrent searches of every vector index return the same hits as separate ones. */
 import { expect } from 'chai';
 import { ValidationError } from '../../../shared/kernel/errors.js';
-import { VECTOR_ADAPTERS, type OpenIndex } from '../../support/adapters/vector-indexes.js';
+import { type OpenIndex, VECTOR_ADAPTERS } from '../../support/adapters/vector-indexes.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { filter, point } from '../../support/fixtures/points.js';
 import { seededRandom } from '../../support/fixtures/random.js';

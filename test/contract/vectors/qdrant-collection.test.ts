@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
-import { silentLogger, type Logger } from '../../../shared/kernel/logger.js';
+import { type Logger, silentLogger } from '../../../shared/kernel/logger.js';
 import { openQdrantVectorIndex } from '../../../shared/vectors/qdrant/open-qdrant-vector-index.js';
 import { openQdrantVectorReader } from '../../../shared/vectors/qdrant/open-qdrant-vector-reader.js';
 import { createQdrantClient } from '../../../shared/vectors/qdrant/qdrant-client.js';

@@ -5,7 +5,7 @@ import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { PoisonError, ValidationError } from '../../../shared/kernel/errors.js';
 import { tagPrefixes } from '../../../shared/text/tags.js';
 import type { Point } from '../../../shared/vectors/vectors.js';
-import { VECTOR_ADAPTERS, type OpenIndex } from '../../support/adapters/vector-indexes.js';
+import { type OpenIndex, VECTOR_ADAPTERS } from '../../support/adapters/vector-indexes.js';
 import { memoryId } from '../../support/fixtures/memories.js';
 import { filter, point, referenceSearch } from '../../support/fixtures/points.js';
 import { seededRandom } from '../../support/fixtures/random.js';

@@ -1,6 +1,6 @@
 /** Kills one command API (SIGKILL) at each step of the commit protocol, while the other one continues. */
 import { COMMIT_STEPS } from '../../../shared/commit/committer.js';
-import { survivesFault, type FaultSetup } from './fault-checks.js';
+import { type FaultSetup, survivesFault } from './fault-checks.js';
 
 export function commitSteps(stage: () => FaultSetup): void {
   let port: number;

@@ -4,11 +4,11 @@
  */
 import { expect } from 'chai';
 import { expectMemoriesMatchLedger, expectMemoriesRecalled } from '../../support/checks/ledger-assertions.js';
-import { startFleet, type Fleet } from '../../support/processes/fleet.js';
+import { type Fleet, startFleet } from '../../support/processes/fleet.js';
 import { openTestDeployment } from '../../support/processes/test-deployment.js';
 import { commitSteps } from './commit-steps.js';
 import { associateDeleteRaces } from './delete-races.js';
-import { expectConsistentStores, createLedgers, type FaultSetup } from './fault-checks.js';
+import { createLedgers, expectConsistentStores, type FaultSetup } from './fault-checks.js';
 import { FLEET_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
 import { kafkaFaults } from './kafka-faults.js';
 import { processFaults } from './process-faults.js';

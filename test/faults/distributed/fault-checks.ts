@@ -1,13 +1,13 @@
 /** Runs one fault against a fleet under load, and checks all stores afterwards. */
 import { expect } from 'chai';
 import { examineServers, type ServerFindings } from '../../support/checks/examine-servers.js';
-import { expectListingMatchesLedger } from '../../support/checks/ledger-assertions.js';
 import { createLedger, type Ledger } from '../../support/checks/ledger.js';
+import { expectListingMatchesLedger } from '../../support/checks/ledger-assertions.js';
 import { until } from '../../support/checks/until.js';
 import { seededRandom } from '../../support/fixtures/random.js';
 import type { Fleet } from '../../support/processes/fleet.js';
 import { followJournal } from './follow-journal.js';
-import { startLoad, type Counts } from './load.js';
+import { type Counts, startLoad } from './load.js';
 
 export type FaultSetup = {
   readonly fleet: Fleet;

@@ -4,7 +4,7 @@ import { Kafka } from 'kafkajs';
 import { until } from '../../support/checks/until.js';
 import { readTopic } from '../../support/servers/read-topic.js';
 import { serverAddress } from '../../support/servers/servers.js';
-import { expectConsistentStores, survivesFault, type FaultSetup } from './fault-checks.js';
+import { expectConsistentStores, type FaultSetup, survivesFault } from './fault-checks.js';
 import { WITHOUT_ENRICHER } from './fleet-variables.js';
 
 export function kafkaFaults(stage: () => FaultSetup): void {

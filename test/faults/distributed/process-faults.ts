@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Kind, Member } from '../../support/processes/fleet.js';
-import { survivesFault, type FaultSetup } from './fault-checks.js';
+import { type FaultSetup, survivesFault } from './fault-checks.js';
 import { ALL_LEASES_EXPIRED_MS } from './fleet-variables.js';
 
 export function processFaults(stage: () => FaultSetup): void {

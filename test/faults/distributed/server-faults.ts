@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
 import { killServer, pauseServer, resumeServer, startServer } from '../../support/servers/local-servers.js';
-import { survivesFault, type FaultSetup } from './fault-checks.js';
+import { type FaultSetup, survivesFault } from './fault-checks.js';
 
 const SERVERS = ['postgres', 'neo4j', 'kafka', 'qdrant'] as const;
 /** The servers that the command API waits for. */

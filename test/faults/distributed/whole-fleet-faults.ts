@@ -1,6 +1,6 @@
 /** Kills all processes of the fleet together (SIGKILL) before their background work is done, and starts the same processes again. */
 import { expect } from 'chai';
-import { CAUGHT_UP_MS, MEANING_COUNT, expectMeaningsRecalled, storeMeanings } from '../../support/fixtures/meanings.js';
+import { CAUGHT_UP_MS, expectMeaningsRecalled, MEANING_COUNT, storeMeanings } from '../../support/fixtures/meanings.js';
 import type { Kind } from '../../support/processes/fleet.js';
 import { expectConsistentStores, type FaultSetup } from './fault-checks.js';
 

@@ -1,7 +1,7 @@
 /** GET /health: the report of a running service about its engines and its background work. */
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 describe('GET /health', () => {
   let service: Service;

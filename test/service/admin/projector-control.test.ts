@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { PoisonError } from '../../../shared/kernel/errors.js';
 import type { Point } from '../../../shared/vectors/vectors.js';
 import { until } from '../../support/checks/until.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 const ADMIN = 'admin-token';
 const POISON = 0.123;

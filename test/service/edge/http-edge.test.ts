@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { DependencyError, PreconditionError } from '../../../shared/kernel/errors.js';
-import { echoOf, openEdge, type Edge } from '../../support/processes/http-edge.js';
+import { echoOf, type Edge, openEdge } from '../../support/processes/http-edge.js';
 
 const ID = '0b8f2f0e-6d0c-4f2a-9d8e-1c2b3a4d5e6f';
 

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../../shared/http/handler.js';
 import { listen } from '../../../shared/http/listen.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { rejection } from '../../support/checks/rejection.js';
-import { openEdge, type Edge } from '../../support/processes/http-edge.js';
+import { type Edge, openEdge } from '../../support/processes/http-edge.js';
 
 /** An edge whose recall reports the arrival of a request and answers when the test allows it. */
 async function openWaitingEdge(): Promise<{

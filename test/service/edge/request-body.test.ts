@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { echoOf, openEdge, type Edge } from '../../support/processes/http-edge.js';
+import { echoOf, type Edge, openEdge } from '../../support/processes/http-edge.js';
 
 const MEGABYTE = 1024 * 1024;
 

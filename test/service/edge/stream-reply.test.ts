@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { ReplySink } from '../../../shared/http/handler.js';
 import { until } from '../../support/checks/until.js';
 import { openStream } from '../../support/clients/event-stream.js';
-import { openEdge, type Edge } from '../../support/processes/http-edge.js';
+import { type Edge, openEdge } from '../../support/processes/http-edge.js';
 
 const PATIENCE_MS = 10_000;
 

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { until } from '../../support/checks/until.js';
-import { startService, type Service } from '../../support/processes/service.js';
-import { healthyReply, startEmbeddingServer, type EmbeddingServer } from '../../support/servers/embedding-server.js';
+import { type Service, startService } from '../../support/processes/service.js';
+import { type EmbeddingServer, healthyReply, startEmbeddingServer } from '../../support/servers/embedding-server.js';
 import { read, store } from '../memories/memory-fixtures.js';
 
 const DIMENSION = 64;

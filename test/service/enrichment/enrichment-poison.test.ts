@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { until } from '../../support/checks/until.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 import { read, store } from '../memories/memory-fixtures.js';
 
 const ADMIN = 'admin-token-of-the-tests';

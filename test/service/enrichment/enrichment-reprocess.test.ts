@@ -1,8 +1,8 @@
 /** POST /enrichment/reprocess: requests a new enrichment of memories, even of enriched and waiting ones. */
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
-import { startService, type Service } from '../../support/processes/service.js';
-import { expectProblem, ABSENT_MEMORY_ID, store } from '../memories/memory-fixtures.js';
+import { type Service, startService } from '../../support/processes/service.js';
+import { ABSENT_MEMORY_ID, expectProblem, store } from '../memories/memory-fixtures.js';
 
 const ADMIN = 'the-admin-token';
 const PATH = '/enrichment/reprocess';

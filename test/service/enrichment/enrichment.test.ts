@@ -1,7 +1,7 @@
 /** Background enrichment of memories: its results, when it happens again, and its status. */
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
-import { startService, type Service, type ServiceOptions } from '../../support/processes/service.js';
+import { type Service, type ServiceOptions, startService } from '../../support/processes/service.js';
 import { idsByTag, read, store } from '../memories/memory-fixtures.js';
 
 describe('enrichment', () => {

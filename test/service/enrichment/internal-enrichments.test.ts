@@ -9,7 +9,7 @@ import {
 } from '../../../shared/contract/enrichment.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { rejection } from '../../support/checks/rejection.js';
-import { openEdge, type Edge } from '../../support/processes/http-edge.js';
+import { type Edge, openEdge } from '../../support/processes/http-edge.js';
 import { memoryId } from '../../unit/command-api/fixtures.js';
 
 const INTERNAL = 'a-token-between-processes';

@@ -10,13 +10,13 @@ import {
 import {
   associateRequest,
   listByTagRequest,
+  type Parameters,
   readRequest,
   RECALL_OF_EVERY_PARAMETER,
   recallRequest,
   storeBatchRequest,
-  type Parameters,
 } from '../../support/fixtures/existing-client-requests.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 import { ABSENT_MEMORY_ID } from '../memories/memory-fixtures.js';
 
 const WORLD = [

@@ -13,12 +13,12 @@ import {
   deleteRequest,
   healthRequest,
   readRequest,
+  STORE_OF_EVERY_FIELD,
   storeBatchRequest,
   storeRequest,
-  STORE_OF_EVERY_FIELD,
   updateRequest,
 } from '../../support/fixtures/existing-client-requests.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 import { ABSENT_MEMORY_ID } from '../memories/memory-fixtures.js';
 
 const TOKEN = 'token-of-the-bridge';

@@ -7,7 +7,7 @@ import {
   recallRequest,
   storeRequest,
 } from '../../support/fixtures/existing-client-requests.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 import { ABSENT_MEMORY_ID } from '../memories/memory-fixtures.js';
 
 const TOKEN = 'token-of-the-command-line';

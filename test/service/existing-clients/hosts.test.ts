@@ -7,15 +7,15 @@ import type { HttpCaller } from '../../support/clients/http-caller.js';
 import {
   associateRequest,
   deleteRequest,
+  type Parameters,
   readRequest,
   recallRequest,
   SESSION_POLICY,
   storeBatchRequest,
   storeRequest,
   updateRequest,
-  type Parameters,
 } from '../../support/fixtures/existing-client-requests.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 const TOKEN = 'token-of-the-hosts';
 const DAY_MS = 86_400_000;

@@ -12,7 +12,7 @@ import {
   storeRequest,
   updateRequest,
 } from '../../support/fixtures/existing-client-requests.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 import { idsByTag } from '../memories/memory-fixtures.js';
 
 describe("retries by AutoMem's bridge", () => {

@@ -1,18 +1,18 @@
 /** AutoMem's remote sidecar in front of our service: it forwards its caller's token, has simpler tools, and formats our answers as text. */
 import { expect } from 'chai';
 import { rejection } from '../../support/checks/rejection.js';
-import { createExistingClient, SIDECAR_BEHAVIOUR, type ExistingClient } from '../../support/clients/existing-client.js';
+import { createExistingClient, type ExistingClient, SIDECAR_BEHAVIOUR } from '../../support/clients/existing-client.js';
 import {
   associateRequest,
   deleteRequest,
   healthRequest,
+  type Parameters,
   recallRequest,
   storeRequest,
   unitVector,
   updateRequest,
-  type Parameters,
 } from '../../support/fixtures/existing-client-requests.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 import { ABSENT_MEMORY_ID } from '../memories/memory-fixtures.js';
 
 const TOKEN = 'token-of-a-remote-caller';

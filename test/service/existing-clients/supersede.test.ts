@@ -5,13 +5,13 @@ import { BRIDGE_BEHAVIOUR, createExistingClient, type ExistingClient } from '../
 import {
   associateRequest,
   deleteRequest,
+  type Parameters,
   readRequest,
   recallRequest,
   storeRequest,
   updateRequest,
-  type Parameters,
 } from '../../support/fixtures/existing-client-requests.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 import { ABSENT_MEMORY_ID, idsByTag } from '../memories/memory-fixtures.js';
 
 type Replacement = {

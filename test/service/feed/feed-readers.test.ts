@@ -1,7 +1,7 @@
 /** Readers of the feed that are killed and resumed during writes: each receives every position at least once, in order. */
 import { expect } from 'chai';
-import { seededRandom, type Random } from '../../support/fixtures/random.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Random, seededRandom } from '../../support/fixtures/random.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 /** The number of commands of each writer. */
 const WRITES = 25;

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
 import type { Answer } from '../../support/clients/http-caller.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 type Shown = {
   readonly type: string;

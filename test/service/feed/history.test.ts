@@ -1,6 +1,6 @@
 /** GET /memory/:id/history: every version of a memory, with its author. */
 import { expect } from 'chai';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 const UNKNOWN_ID = '4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b11';
 const REQUEST = '11111111-2222-4333-8444-555555555555';

@@ -9,9 +9,9 @@ import { schemaFileName } from '../../../deploy/docs/generate/published-schema.j
 import type { Engines } from '../../../deploy/embedded/compose-service.js';
 import { toCloudEvent } from '../../../shared/contract/cloud-event.js';
 import { EVENT_DATA_SCHEMAS } from '../../../shared/contract/event-schemas.js';
-import { SCHEMA_VERSIONS, type EventType, type RecordedEvent } from '../../../shared/contract/events.js';
+import { type EventType, type RecordedEvent, SCHEMA_VERSIONS } from '../../../shared/contract/events.js';
 import { REPOSITORY } from '../../support/checks/source-files.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 const ADMIN_TOKEN = 'admin-token-of-the-tests';
 const TYPES = Object.keys(SCHEMA_VERSIONS) as EventType[];

@@ -5,7 +5,7 @@ import { until } from '../../support/checks/until.js';
 import { openStream, readFrames, watch, type Watcher, type WatchOptions } from '../../support/clients/event-stream.js';
 import { createBreaker } from '../../support/faults/breaker.js';
 import { seededRandom } from '../../support/fixtures/random.js';
-import { startService, type Service, type ServiceOptions } from '../../support/processes/service.js';
+import { type Service, type ServiceOptions, startService } from '../../support/processes/service.js';
 
 /** Some tests read and write many megabytes. */
 const TEST_LIMIT_MS = 60_000;

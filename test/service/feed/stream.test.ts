@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
-import { watch, type Frame, type Watcher, type WatchOptions } from '../../support/clients/event-stream.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Frame, watch, type Watcher, type WatchOptions } from '../../support/clients/event-stream.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 describe('GET /stream', () => {
   let service: Service;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { createAuthenticate } from '../../../shared/http/auth.js';
 import { ForbiddenError, UnauthenticatedError } from '../../../shared/kernel/errors.js';
-import { echoOf, openEdge, type Edge } from '../../support/processes/http-edge.js';
+import { echoOf, type Edge, openEdge } from '../../support/processes/http-edge.js';
 import { startService } from '../../support/processes/service.js';
 
 const TOKEN = 'a-token-of-the-api';

@@ -1,6 +1,6 @@
 /** Bad input gets a 4xx that names the field: never a 5xx, never a partly written memory. */
 import { expect } from 'chai';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 const UNKNOWN_ID = '4b2c0f0e-9a53-4a6e-8f6c-3f6f1d7a0b11';
 const WRONG_FOR_TEXT = [5, true, {}, ['a'], ''];

@@ -1,5 +1,6 @@
 /** Runs the protocol's conformance suite against MCP over HTTP: the bridge on its own port, and the bridge on the port of the service. */
 import { expect } from 'chai';
+import { type HttpBridge, openHttpBridge } from '../../support/clients/mcp.js';
 import {
   APPLICABLE,
   conformanceTools,
@@ -8,9 +9,8 @@ import {
   NEEDS_SUITE_TOOLS,
   NOT_APPLICABLE,
 } from '../../support/clients/mcp-conformance.js';
-import { openHttpBridge, type HttpBridge } from '../../support/clients/mcp.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 const OPEN = { MCP_ALLOW_ANONYMOUS: 'true' };
 

@@ -2,8 +2,8 @@
 import { request as httpRequest } from 'node:http';
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
-import { connectTo, openHttpBridge, type HttpBridge } from '../../support/clients/mcp.js';
-import { callingService, makeHeldTool, steps, type HeldTool } from '../../support/fixtures/mcp-tools.js';
+import { connectTo, type HttpBridge, openHttpBridge } from '../../support/clients/mcp.js';
+import { callingService, type HeldTool, makeHeldTool, steps } from '../../support/fixtures/mcp-tools.js';
 import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };

@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
 import { connectFastRetryMcp, type FastRetryOptions } from '../../support/clients/fast-retry-mcp.js';
-import { callOverMcp, TRANSPORTS, type McpClient } from '../../support/clients/mcp.js';
+import { callOverMcp, type McpClient, TRANSPORTS } from '../../support/clients/mcp.js';
 import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
 
 const [ONE, TWO] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
 import { connectTo } from '../../support/clients/mcp.js';
-import { startService, type Service, type ServiceOptions } from '../../support/processes/service.js';
+import { type Service, type ServiceOptions, startService } from '../../support/processes/service.js';
 
 const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const LIST = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });

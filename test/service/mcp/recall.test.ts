@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { ToolAnswer } from '../../../deploy/mcp/tool.js';
 import { createRecallMemoryTool } from '../../../deploy/mcp/tools/recall-memory.js';
 import { createClient } from '../../../shared/client/http-client.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 import { ABSENT_MEMORY_ID, store } from '../memories/memory-fixtures.js';
 
 const tool = createRecallMemoryTool({ tokenBudget: 18_000 });

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { createStoreMemoryTool } from '../../../deploy/mcp/tools/store-memory.js';
 import { callTool, type ToolOptions } from '../../support/clients/call-tool.js';
-import { openFailingProxy, type ProxyFailure, type FailingProxy } from '../../support/faults/failing-proxy.js';
+import { type FailingProxy, openFailingProxy, type ProxyFailure } from '../../support/faults/failing-proxy.js';
 import { startService } from '../../support/processes/service.js';
-import { ABSENT_MEMORY_ID, idsByTag, read, store, type Service } from '../memories/memory-fixtures.js';
+import { ABSENT_MEMORY_ID, idsByTag, read, type Service, store } from '../memories/memory-fixtures.js';
 
 type Relation = {
   readonly type: string;

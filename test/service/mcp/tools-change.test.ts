@@ -4,7 +4,7 @@ import { createDeleteMemoryTool } from '../../../deploy/mcp/tools/delete-memory.
 import { createUpdateMemoryTool } from '../../../deploy/mcp/tools/update-memory.js';
 import { callTool, expectFailed, type ToolResult } from '../../support/clients/call-tool.js';
 import { startService } from '../../support/processes/service.js';
-import { ABSENT_MEMORY_ID, idsByTag, read, store, type Service } from '../memories/memory-fixtures.js';
+import { ABSENT_MEMORY_ID, idsByTag, read, type Service, store } from '../memories/memory-fixtures.js';
 
 describe('MCP tools', () => {
   let service: Service;

@@ -4,7 +4,7 @@ import { createStoreMemoryTool } from '../../../deploy/mcp/tools/store-memory.js
 import { callTool, expectFailed, type ToolResult } from '../../support/clients/call-tool.js';
 import { openFailingProxy } from '../../support/faults/failing-proxy.js';
 import { startService } from '../../support/processes/service.js';
-import { ABSENT_MEMORY_ID, idsByTag, read, store, type Service } from '../memories/memory-fixtures.js';
+import { ABSENT_MEMORY_ID, idsByTag, read, type Service, store } from '../memories/memory-fixtures.js';
 
 describe('MCP tools', () => {
   let service: Service;

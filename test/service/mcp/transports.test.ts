@@ -1,7 +1,7 @@
 /** The official client uses the bridge over each of its transports, with the running service. */
 import { expect } from 'chai';
-import { connectMcp, TRANSPORTS, type McpClient } from '../../support/clients/mcp.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { connectMcp, type McpClient, TRANSPORTS } from '../../support/clients/mcp.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 const NOT_FOUND = -32_002;
 

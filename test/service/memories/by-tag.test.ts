@@ -1,6 +1,6 @@
 /** GET /memory/by-tag: whole tags, a fixed order, page by page. */
 import { expect } from 'chai';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 describe('GET /memory/by-tag', () => {
   let service: Service;

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { createCommandHandling } from '../../../command-api/command-handling.js';
 import {
-  MAX_ATTEMPTS,
-  createCommandRunner,
   type CommandRunner,
+  createCommandRunner,
   type Identity,
+  MAX_ATTEMPTS,
 } from '../../../command-api/command-runner.js';
 import { NOTHING_CHANGES } from '../../../command-api/decision.js';
 import { decideStore } from '../../../command-api/memories/decide-store.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startService } from '../../support/processes/service.js';
-import { expectProblem, store, type Service } from './memory-fixtures.js';
+import { expectProblem, type Service, store } from './memory-fixtures.js';
 
 describe('If-Match and ETag', () => {
   let service: Service;

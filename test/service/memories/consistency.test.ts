@@ -1,7 +1,7 @@
 /** `consistent_with`: a read that starts when the index and the graph show a write, and reports when they do not. */
 import { expect } from 'chai';
 import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 describe('read with consistent_with', () => {
   let service: Service;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startService } from '../../support/processes/service.js';
-import { expectProblem, idsByTag, ABSENT_MEMORY_ID, read, store, type Service } from './memory-fixtures.js';
+import { ABSENT_MEMORY_ID, expectProblem, idsByTag, read, type Service, store } from './memory-fixtures.js';
 
 describe('deletion', () => {
   let service: Service;

@@ -1,7 +1,7 @@
 /** GET /memory/:id: the record, its relations in both directions and its revision. */
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 describe('GET /memory/:id', () => {
   let service: Service;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startService } from '../../support/processes/service.js';
-import { expectProblem, idsByTag, read, store, type Service } from './memory-fixtures.js';
+import { expectProblem, idsByTag, read, type Service, store } from './memory-fixtures.js';
 
 type Stored = { readonly memory_id: string; readonly query_time_ms: number };
 

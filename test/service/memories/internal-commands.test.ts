@@ -6,7 +6,7 @@ import { openApiDocument } from '../../../shared/http/openapi/openapi-document.j
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { createHttpCaller } from '../../support/clients/http-caller.js';
-import { openEdge, type Edge } from '../../support/processes/http-edge.js';
+import { type Edge, openEdge } from '../../support/processes/http-edge.js';
 import { startService } from '../../support/processes/service.js';
 import { memoryId } from '../../unit/command-api/fixtures.js';
 

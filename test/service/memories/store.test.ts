@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { startService } from '../../support/processes/service.js';
-import { startEmbeddingServer, type EmbeddingServer } from '../../support/servers/embedding-server.js';
-import { expectProblem, read, store, type Service } from './memory-fixtures.js';
+import { type EmbeddingServer, startEmbeddingServer } from '../../support/servers/embedding-server.js';
+import { expectProblem, read, type Service, store } from './memory-fixtures.js';
 
 const REFUSED: readonly (readonly [string, object, string | RegExp])[] = [
   ['no content', {}, "'content' is required"],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startService } from '../../support/processes/service.js';
-import { expectProblem, ABSENT_MEMORY_ID, read, store, type Service } from './memory-fixtures.js';
+import { ABSENT_MEMORY_ID, expectProblem, read, type Service, store } from './memory-fixtures.js';
 
 describe('PATCH /memory/:id', () => {
   let service: Service;

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
 import { connectTo } from '../../support/clients/mcp.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
-import { startChild, type Child } from '../../support/processes/child-process.js';
+import { type Child, startChild } from '../../support/processes/child-process.js';
 import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
 
 const URI = 'memory://00000000-0000-4000-8000-000000000001';

@@ -10,10 +10,10 @@ import { connectMcp, MCP_MAIN } from '../../support/clients/mcp.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import {
   INITIALIZE,
-  messagesIn,
-  spawnMcp,
   type McpChild,
   type McpChildOptions,
+  messagesIn,
+  spawnMcp,
 } from '../../support/processes/mcp-child.js';
 import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
 

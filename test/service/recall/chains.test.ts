@@ -1,6 +1,6 @@
 /** Edge cases of recall in current mode: exact validity bounds, long and circular chains, and successors outside the filters. */
 import { expect } from 'chai';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 const NOW = new Date('2024-06-01T12:00:00Z');
 

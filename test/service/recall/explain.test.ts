@@ -1,7 +1,7 @@
 /** The `explain` parameter: why a memory is a result, and why another is not. Without it the reply is unchanged. */
 import { expect } from 'chai';
-import { startService, type Service } from '../../support/processes/service.js';
-import { expectProblem, ABSENT_MEMORY_ID, store } from '../memories/memory-fixtures.js';
+import { type Service, startService } from '../../support/processes/service.js';
+import { ABSENT_MEMORY_ID, expectProblem, store } from '../memories/memory-fixtures.js';
 
 describe('an explained recall', () => {
   let service: Service;

@@ -3,7 +3,7 @@
  * before the first query, so both words and vectors count.
  */
 import { expect } from 'chai';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 type Stored = { readonly content: string; readonly [field: string]: unknown };
 type Case = {

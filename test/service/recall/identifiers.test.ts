@@ -1,6 +1,6 @@
 /** An identifier in a sentence finds its memory among many memories that share the other words, also before conversations. */
 import { expect } from 'chai';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 const TALK = [
   'What do we know of the refund so far, and why was it taken back again?',

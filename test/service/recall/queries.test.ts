@@ -1,6 +1,6 @@
 /** Several queries in one recall: which queries run, how many results each contributes, and how the reply names them. */
 import { expect } from 'chai';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 describe('recall with several queries', () => {
   let service: Service;

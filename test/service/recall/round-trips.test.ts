@@ -1,7 +1,7 @@
 /** A recall calls each engine a limited number of times, whatever the number of results. */
 import { expect } from 'chai';
 import { createCallCounter } from '../../support/checks/call-counter.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 type Calls = { readonly graph: number; readonly vectors: number; readonly embedder: number };
 

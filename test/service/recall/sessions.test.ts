@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { until } from '../../support/checks/until.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 const DAY_MS = 86_400_000;
 

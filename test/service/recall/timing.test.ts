@@ -1,6 +1,6 @@
 /** The Server-Timing header of a recall. */
 import { expect } from 'chai';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 describe('Server-Timing of a recall', () => {
   let service: Service;

@@ -1,7 +1,7 @@
 /** Recall returns the current content of the graph, even when an index is older, and merges equal content. */
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
-import { startService, type Service } from '../../support/processes/service.js';
+import { type Service, startService } from '../../support/processes/service.js';
 
 describe('recall of current data', () => {
   let service: Service;

@@ -1,8 +1,8 @@
 /** The committers that the contract suite runs over, each with readers of its data. A new committer adds one entry. */
 import { randomUUID } from 'node:crypto';
 import {
-  COMMIT_STEPS,
   type Command,
+  COMMIT_STEPS,
   type CommitStep,
   type Committer,
   type Failpoints,

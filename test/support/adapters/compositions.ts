@@ -4,7 +4,7 @@ import { createTempFolder } from '../fixtures/temp-folder.js';
 import { startFleet } from '../processes/fleet.js';
 import { startEmbedded } from '../processes/service.js';
 import { openTestDeployment } from '../processes/test-deployment.js';
-import { isServerWanted, SERVERS, type ServerName } from '../servers/servers.js';
+import { isServerWanted, type ServerName, SERVERS } from '../servers/servers.js';
 
 export type Running = HttpCaller & {
   /** Resolves when all commits so far are projected. */

@@ -1,6 +1,6 @@
 /** The embedded engines for one enricher. A recorder replaces the command side: it keeps each enrichment command and applies it to the graph. */
-import { enricherConfig } from '../../../projectors/enricher/enricher-config.js';
 import { createEnricher } from '../../../projectors/enricher/enricher.js';
+import { enricherConfig } from '../../../projectors/enricher/enricher-config.js';
 import type { Projector } from '../../../projectors/projector.js';
 import { createVectorIndexer } from '../../../projectors/vector-indexer/vector-indexer.js';
 import type { EnrichmentCommand, EnrichmentOutcome, RecordEnrichments } from '../../../shared/contract/enrichment.js';

@@ -10,7 +10,7 @@ import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres
 import type { JournalReader } from '../../../shared/journal/journal.js';
 import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
 import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-outbox.js';
-import { systemClock, type Clock } from '../../../shared/kernel/clock.js';
+import { type Clock, systemClock } from '../../../shared/kernel/clock.js';
 import { createResources } from '../../../shared/kernel/concurrency/resources.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { EventPublisher } from '../../../shared/stream/stream.js';

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../shared/kernel/logger.js';
 import { createJournalStream } from '../../../shared/stream/journal/journal-stream.js';
 import { streamMigrations } from '../../../shared/stream/journal/migrations.js';
 import type { EventPublisher, EventSource } from '../../../shared/stream/stream.js';
-import { kafkaStreamOver, openKafkaNames, type KafkaNames } from '../servers/kafka.js';
+import { type KafkaNames, kafkaStreamOver, openKafkaNames } from '../servers/kafka.js';
 import { isServerWanted } from '../servers/servers.js';
 import { appendEvents } from './journals.js';
 import { openTemporaryHost, type TemporaryHost } from './sqlite.js';

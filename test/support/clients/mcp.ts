@@ -3,14 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { mcpEdgeConfig, recallBudget } from '../../../deploy/mcp/bridge-config.js';
 import { createBridge } from '../../../deploy/mcp/bridge.js';
+import { mcpEdgeConfig, recallBudget } from '../../../deploy/mcp/bridge-config.js';
 import { createHttpBridge } from '../../../deploy/mcp/http/http-bridge.js';
 import type { Tool } from '../../../deploy/mcp/tool.js';
 import { createTools } from '../../../deploy/mcp/tools.js';
 import { listen } from '../../../shared/http/listen.js';
 import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
-import { silentLogger, type Logger } from '../../../shared/kernel/logger.js';
+import { type Logger, silentLogger } from '../../../shared/kernel/logger.js';
 
 export const MCP_MAIN = fileURLToPath(new URL('../../../deploy/mcp/main.js', import.meta.url));
 export const TRANSPORTS = ['stdio', 'http'] as const;

@@ -1,5 +1,5 @@
 /** A switch that breaks an engine: until `mend`, each method of a guarded port rejects as if its engine were down. */
-import { DependencyError, type Dependency } from '../../../shared/kernel/errors.js';
+import { type Dependency, DependencyError } from '../../../shared/kernel/errors.js';
 
 export type Breaker = {
   readonly break: () => void;

@@ -1,7 +1,7 @@
 /** An HTTP proxy in front of the service that fails chosen requests, before or after the service handles them. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toError } from '../../../shared/kernel/errors.js';
-import { openStubInstance, answerJson } from '../servers/stub-instance.js';
+import { answerJson, openStubInstance } from '../servers/stub-instance.js';
 
 /** `unheard`: 503, and the request never reaches the service. `unanswered`: the service handles the request, and the caller gets 503. */
 export type ProxyFailure = 'unheard' | 'unanswered';

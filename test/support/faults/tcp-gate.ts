@@ -1,5 +1,5 @@
 /** A TCP proxy in front of a server. It can stop the traffic, as a hanging server does, or cut connections. */
-import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type TcpGate = {
   readonly port: number;

@@ -1,6 +1,6 @@
 /** The embedded service as a child process, so that tests can kill it, limit its disk or start it twice. */
 import { createHttpCaller, type HttpCaller } from '../clients/http-caller.js';
-import { startChild, type Child, type ChildOptions as ProcessOptions } from './child-process.js';
+import { type Child, type ChildOptions as ProcessOptions, startChild } from './child-process.js';
 
 export type ChildService = HttpCaller & Omit<Child, 'prints' | 'ended'> & { readonly url: string };
 

@@ -7,7 +7,7 @@ import { until } from '../checks/until.js';
 import { createHttpCaller, type HttpCaller } from '../clients/http-caller.js';
 import { createTempFolder, type TempFolder } from '../fixtures/temp-folder.js';
 import { neo4jCredentials, serverAddress } from '../servers/servers.js';
-import { startChild, type Child } from './child-process.js';
+import { type Child, startChild } from './child-process.js';
 import { freePort } from './free-port.js';
 import { startGateway } from './gateway.js';
 

@@ -1,6 +1,6 @@
 /** The real HTTP edge on a real port, over handlers that answer with the request that they received. */
 import type { OperationName } from '../../../shared/contract/operations.js';
-import { createApp, type AppDependencies } from '../../../shared/http/app.js';
+import { type AppDependencies, createApp } from '../../../shared/http/app.js';
 import { createEdgeHandlers } from '../../../shared/http/edge-handlers.js';
 import type { Handlers, Reply, RequestContext } from '../../../shared/http/handler.js';
 import { listen } from '../../../shared/http/listen.js';

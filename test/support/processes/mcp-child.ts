@@ -1,5 +1,5 @@
 /** The MCP bridge over stdio as a bare process, for input that the official client never sends. */
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from '../checks/until.js';
 import { MCP_MAIN } from '../clients/mcp.js';

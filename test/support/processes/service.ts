@@ -7,11 +7,11 @@ import { embeddedConfig } from '../../../deploy/embedded/config.js';
 import { createEmbedded, type Embedded, type EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
 import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { listen } from '../../../shared/http/listen.js';
-import { randomIds, systemClock, type Clock } from '../../../shared/kernel/clock.js';
+import { type Clock, randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { withReplyCheck } from '../checks/reply-check.js';
 import { createHttpCaller, type HttpCaller } from '../clients/http-caller.js';
-import { createBreaker, type Breaker } from '../faults/breaker.js';
+import { type Breaker, createBreaker } from '../faults/breaker.js';
 import { createTempFolder } from '../fixtures/temp-folder.js';
 import { createOnServers } from './service-on-servers.js';
 

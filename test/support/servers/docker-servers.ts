@@ -2,9 +2,9 @@
 import {
   GenericContainer,
   RandomPortGenerator,
-  Wait,
   type StartedTestContainer,
   type TestContainer,
+  Wait,
 } from 'testcontainers';
 import { readComposeFile } from './compose-file.js';
 import type { ServerName } from './servers.js';

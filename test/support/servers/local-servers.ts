@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressesOf, testVariables } from '../../../deploy/local/addresses.js';
 import { choosePrograms } from '../../../deploy/local/choose-programs.js';
-import { localConfig, type LocalConfig } from '../../../deploy/local/config.js';
+import { type LocalConfig, localConfig } from '../../../deploy/local/config.js';
 import { createLocal, type Local } from '../../../deploy/local/local.js';
 import type { Stack } from '../../../deploy/local/stack.js';
 import type { Environment } from '../../../shared/kernel/config/config.js';

@@ -4,10 +4,10 @@ import { embeddingCacheMigrations } from '../../../shared/embedding/postgres/mig
 import { journalMigrations } from '../../../shared/journal/postgres/migrations.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { migratePostgres } from '../../../shared/postgres/migrate-postgres.js';
+import type { Postgres } from '../../../shared/postgres/postgres.js';
 import { createPostgres } from '../../../shared/postgres/postgres-pool.js';
 import type { PostgresConfig } from '../../../shared/postgres/postgres-variables.js';
 import { postgresConfig } from '../../../shared/postgres/postgres-variables.js';
-import type { Postgres } from '../../../shared/postgres/postgres.js';
 import { serverAddress } from './servers.js';
 
 export const MIGRATIONS = [journalMigrations, embeddingCacheMigrations];

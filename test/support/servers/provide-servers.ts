@@ -1,6 +1,6 @@
 /** Starts the real servers that a test run asks for, and prints which of them the run lacks. */
 import { removeLocalServers, startLocalServers } from './local-servers.js';
-import { isServerWanted, SERVERS, type ServerName } from './servers.js';
+import { isServerWanted, type ServerName, SERVERS } from './servers.js';
 
 /** Resolves with the function that removes the started servers. */
 export async function provideServers(): Promise<() => Promise<void>> {

@@ -6,7 +6,7 @@ import {
   type QdrantVectorIndex,
 } from '../../../shared/vectors/qdrant/open-qdrant-vector-index.js';
 import { createQdrantClient } from '../../../shared/vectors/qdrant/qdrant-client.js';
-import { qdrantConfig, type QdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
+import { type QdrantConfig, qdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
 import { serverAddress } from './servers.js';
 
 /** A unique collection. Search is exact (`hnswEf: 0`), because tests assert the neighbours. */

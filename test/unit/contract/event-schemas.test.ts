@@ -7,7 +7,7 @@ import {
   type cloudEventRequired,
   EVENT_DATA_SCHEMAS,
 } from '../../../shared/contract/event-schemas.js';
-import { SCHEMA_VERSIONS, type EventBody, type EventType } from '../../../shared/contract/events.js';
+import { type EventBody, type EventType, SCHEMA_VERSIONS } from '../../../shared/contract/events.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 
 /** The type without brands and `readonly`, and with its intersections expanded. */

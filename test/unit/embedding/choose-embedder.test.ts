@@ -4,11 +4,11 @@ import { embeddingVariables } from '../../../shared/embedding/embedding-variable
 import { ConfigurationError, type Environment, readVariables } from '../../../shared/kernel/config/config.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import {
-  healthyReply,
-  startEmbeddingServer,
   type EmbeddingReply,
   type EmbeddingRequest,
   type EmbeddingServer,
+  healthyReply,
+  startEmbeddingServer,
 } from '../../support/servers/embedding-server.js';
 
 describe('chooseEmbedder', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hitsFor, RANKED_HITS, rankByWords, SPARE_HITS, type WordHit } from '../../../shared/graph/rank-by-words.js';
+import { hitsFor, rankByWords, RANKED_HITS, SPARE_HITS, type WordHit } from '../../../shared/graph/rank-by-words.js';
 import { day, memory, memoryId } from '../../support/fixtures/memories.js';
 import { seededRandom } from '../../support/fixtures/random.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { LINE_LIMIT_BYTES, readLines, type Line } from '../../../deploy/import/read-lines.js';
+import { type Line, LINE_LIMIT_BYTES, readLines } from '../../../deploy/import/read-lines.js';
 
 describe('readLines', () => {
   let folder: string;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { EXIT, runProcess, type ProcessHost, type Running } from '../../../shared/kernel/process.js';
+import { EXIT, type ProcessHost, type Running, runProcess } from '../../../shared/kernel/process.js';
 
 /** A process whose signals the test sends and whose exit is a promise. */
 function createHost() {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { localConfig } from '../../../deploy/local/config.js';
-import { PORTS, portOf, portVariable, type PortName } from '../../../deploy/local/ports.js';
+import { type PortName, portOf, PORTS, portVariable } from '../../../deploy/local/ports.js';
 
 describe('localConfig', () => {
   it('defaults to a folder in the working folder and to the usual ports', () => {

@@ -1,13 +1,13 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { expect } from 'chai';
-import { createBridgeClient } from '../../../deploy/mcp/bridge-client.js';
 import { createBridge } from '../../../deploy/mcp/bridge.js';
+import { createBridgeClient } from '../../../deploy/mcp/bridge-client.js';
 import { INSTRUCTIONS } from '../../../deploy/mcp/instructions.js';
 import type { Tool } from '../../../deploy/mcp/tool.js';
-import { silentLogger, type Logger } from '../../../shared/kernel/logger.js';
+import { type Logger, silentLogger } from '../../../shared/kernel/logger.js';
 import { until } from '../../support/checks/until.js';
-import { broken, makeHeldTool, makeTool, failing, wrongShape, steps } from '../../support/fixtures/mcp-tools.js';
+import { broken, failing, makeHeldTool, makeTool, steps, wrongShape } from '../../support/fixtures/mcp-tools.js';
 
 const NOWHERE = 'http://127.0.0.1:9';
 const CLIENT_LIMIT_BYTES = 2_048;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { failureAnswer, type Failure } from '../../../deploy/mcp/failure-answer.js';
+import { type Failure, failureAnswer } from '../../../deploy/mcp/failure-answer.js';
 
 const refused = (status: number, message: string): Failure => ({
   kind: 'refused',

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
+import { createTools } from '../../../deploy/mcp/tools.js';
 import { createAssociateMemoriesTool } from '../../../deploy/mcp/tools/associate-memories.js';
 import { createCheckDatabaseHealthTool } from '../../../deploy/mcp/tools/check-database-health.js';
 import { createDeleteMemoryTool } from '../../../deploy/mcp/tools/delete-memory.js';
 import { createStoreMemoryTool } from '../../../deploy/mcp/tools/store-memory.js';
 import { createUpdateMemoryTool } from '../../../deploy/mcp/tools/update-memory.js';
-import { createTools } from '../../../deploy/mcp/tools.js';
 import { associationItem, storeMemoryBody, updateMemoryBody } from '../../../shared/contract/commands.js';
 import { createValidator } from '../../../shared/kernel/validation/validate.js';
 

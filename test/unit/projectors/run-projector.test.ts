@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { PoisonedEventsError, type Projector } from '../../../projectors/projector.js';
-import { runProjector, STATE_SAVE_MS, type RunningProjector } from '../../../projectors/run-projector.js';
+import { type RunningProjector, runProjector, STATE_SAVE_MS } from '../../../projectors/run-projector.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { DependencyError, PoisonError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { openProjections, type Projections } from '../../support/adapters/projections.js';
 import { until } from '../../support/checks/until.js';
-import { createManualEventSource, stored, type ManualEventSource } from '../../support/fixtures/projector-events.js';
+import { createManualEventSource, type ManualEventSource, stored } from '../../support/fixtures/projector-events.js';
 
 describe('runProjector', () => {
   let projections: Projections;

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
-import * as procedures from '../../support/adapters/sqlite-procedures.js';
 import { openTemporaryHost, type TemporaryHost } from '../../support/adapters/sqlite.js';
+import * as procedures from '../../support/adapters/sqlite-procedures.js';
 import { rejection } from '../../support/checks/rejection.js';
 
 describe('SQLite host', () => {

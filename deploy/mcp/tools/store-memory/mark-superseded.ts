@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { MemoryId, Timestamp } from '../../../../shared/contract/memory.js';
 import type { Failure } from '../../failure-answer.js';
 import type { ToolCall } from '../../tool.js';
-import { fieldsOf, textAt, type Answered, type Fields } from '../reply-fields.js';
+import { type Answered, type Fields, fieldsOf, textAt } from '../reply-fields.js';
 import type { SupersedeRelation } from './store-schemas.js';
 
 export type Supersession = {

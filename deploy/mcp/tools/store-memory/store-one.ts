@@ -1,8 +1,8 @@
 /** `store_memory` with content alone: POST /memory. */
-import { failureAnswer, type Failure } from '../../failure-answer.js';
+import { type Failure, failureAnswer } from '../../failure-answer.js';
 import type { ToolAnswer, ToolCall } from '../../tool.js';
 import { largeContentWarning, sizeContent } from '../content-size.js';
-import { fieldsOf, numberAt, positionIn, present, textAt, type Answered, type Fields } from '../reply-fields.js';
+import { type Answered, type Fields, fieldsOf, numberAt, positionIn, present, textAt } from '../reply-fields.js';
 import type { StoreFields, StoreInput } from './store-schemas.js';
 
 /**

@@ -5,7 +5,7 @@ import { largeContentWarning, sizeContent } from '../content-size.js';
 import { positionIn, present } from '../reply-fields.js';
 import { storedFields, storeNotes } from './store-one.js';
 import type { StoreInput } from './store-schemas.js';
-import type { SupersedeRequest, SupersedeOutcome, SupersedeStep } from './supersede.js';
+import type { SupersedeOutcome, SupersedeRequest, SupersedeStep } from './supersede.js';
 
 type Outcome<K> = Extract<SupersedeOutcome, { readonly kind: K }>;
 

@@ -3,11 +3,11 @@
  * rolled back: a repeated call continues at that step (deploy/decisions/0017-supersede-goes-on-where-it-stopped.md).
  */
 import type { MemoryId } from '../../../../shared/contract/memory.js';
-import { formatTimestamp, type Clock } from '../../../../shared/kernel/clock.js';
+import { type Clock, formatTimestamp } from '../../../../shared/kernel/clock.js';
 import type { Failure } from '../../failure-answer.js';
 import type { ToolCall } from '../../tool.js';
 import type { Answered, Fields } from '../reply-fields.js';
-import { memoryOf, markSuperseded } from './mark-superseded.js';
+import { markSuperseded, memoryOf } from './mark-superseded.js';
 import { missingIdFailure, storedId } from './store-one.js';
 import type { StoreFields, SupersedeRelation } from './store-schemas.js';
 import { canonical, supersedeKey } from './supersede-key.js';

@@ -3,8 +3,8 @@ import { BEFORE_PLACES } from '../context-words.js';
 import { ACTION_VERBS, FILE_WORDS, GENERIC_NOUNS, STATUS_WORDS, WEAK_CODE_WORDS } from '../gate-words.js';
 import { isKnownPlace, PLACE_ENDINGS, PLACES_USED_AS_NAMES } from '../names/known-places.js';
 import { isGivenName } from '../names/person-names.js';
-import { nameOf, textBefore, type Page, type Run, type Word } from '../read-page.js';
-import { candidateOf, type Candidate } from './candidate.js';
+import { nameOf, type Page, type Run, textBefore, type Word } from '../read-page.js';
+import { type Candidate, candidateOf } from './candidate.js';
 
 /** Names of several words in the middle of a sentence. */
 export function findConcepts({ words, runs, isPlainEnglish }: Page): readonly Candidate[] {

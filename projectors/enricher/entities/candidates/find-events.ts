@@ -1,7 +1,7 @@
 /** Finds events with a name: conferences, races, festivals. */
 import { EVENT_ENDINGS, EVENT_NAME } from '../context-words.js';
 import type { Page } from '../read-page.js';
-import { candidateOf, type Candidate } from './candidate.js';
+import { type Candidate, candidateOf } from './candidate.js';
 
 export function findEvents({ words, runs, isPlainEnglish }: Page): readonly Candidate[] {
   return runs.flatMap(([from, to]) => {

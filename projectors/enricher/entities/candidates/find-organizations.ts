@@ -5,8 +5,8 @@ import { KNOWN_ORGANIZATIONS, ORGANIZATION_BEGINNINGS, ORGANIZATION_ENDINGS } fr
 import { isKnownPlace } from '../names/known-places.js';
 import { isKnownTool } from '../names/known-tools.js';
 import { isGivenName } from '../names/person-names.js';
-import { textBefore, type Page, type Run } from '../read-page.js';
-import { candidateOf, type Candidate } from './candidate.js';
+import { type Page, type Run, textBefore } from '../read-page.js';
+import { type Candidate, candidateOf } from './candidate.js';
 
 export function findOrganizations(page: Page): readonly Candidate[] {
   return page.runs.flatMap((run) => {

@@ -5,13 +5,13 @@ import { KNOWN_ORGANIZATIONS, ORGANIZATION_ENDINGS } from '../names/known-organi
 import { isKnownPlace } from '../names/known-places.js';
 import { isKnownTool } from '../names/known-tools.js';
 import {
-  isGivenName,
-  isAmbiguousName,
-  PROPER_NOUNS_USED_AS_NAMES,
   COMMON_WORDS_USED_AS_NAMES,
+  isAmbiguousName,
+  isGivenName,
+  PROPER_NOUNS_USED_AS_NAMES,
 } from '../names/person-names.js';
-import { continuesName, canBePartOfName, textBefore, type Page, type Word } from '../read-page.js';
-import { candidateOf, type Candidate } from './candidate.js';
+import { canBePartOfName, continuesName, type Page, textBefore, type Word } from '../read-page.js';
+import { type Candidate, candidateOf } from './candidate.js';
 
 export function findPeople(page: Page): readonly Candidate[] {
   const found: Candidate[] = [];

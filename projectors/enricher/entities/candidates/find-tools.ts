@@ -3,10 +3,10 @@ import { BEFORE_REJECTED, BEFORE_TOOLS } from '../context-words.js';
 import { COMPANY_ENDINGS, GENERIC_NOUNS } from '../gate-words.js';
 import { KNOWN_ORGANIZATIONS } from '../names/known-organizations.js';
 import { isKnownPlace } from '../names/known-places.js';
-import { MULTIWORD_TOOLS, TOOLS, AMBIGUOUS_TOOLS } from '../names/known-tools.js';
-import { isGivenName, isAmbiguousName } from '../names/person-names.js';
-import { textBefore, type Page, type Run, type Word } from '../read-page.js';
-import { candidateOf, type Candidate } from './candidate.js';
+import { AMBIGUOUS_TOOLS, MULTIWORD_TOOLS, TOOLS } from '../names/known-tools.js';
+import { isAmbiguousName, isGivenName } from '../names/person-names.js';
+import { type Page, type Run, textBefore, type Word } from '../read-page.js';
+import { type Candidate, candidateOf } from './candidate.js';
 
 export function findTools(page: Page): readonly Candidate[] {
   return [...knownTools(page), ...usedTools(page)];

@@ -7,9 +7,9 @@ import type { RecordedEvent } from '../../../contract/events.js';
 import type { Statement } from '../neo4j.js';
 import { deleteMemories, type MemoryDeletion } from './delete-memories.js';
 import { lockSubjects } from './lock-subjects.js';
-import { replaceDerived, type DerivedSet } from './replace-derived.js';
-import { upsertAssociations, type AssociationUpsert } from './upsert-associations.js';
-import { upsertMemories, type MemoryUpsert } from './upsert-memories.js';
+import { type DerivedSet, replaceDerived } from './replace-derived.js';
+import { type AssociationUpsert, upsertAssociations } from './upsert-associations.js';
+import { type MemoryUpsert, upsertMemories } from './upsert-memories.js';
 
 /** Skips an event whose data was erased. A deletion needs no data, so it applies all the same. */
 export function applyStatements(events: readonly RecordedEvent[]): readonly Statement[] {

@@ -1,5 +1,5 @@
 /** Environment variables for Neo4j: its address, the credentials and the time limits of calls. */
-import { ConfigurationError, readVariables, type Environment, type Variable } from '../../../kernel/config/config.js';
+import { ConfigurationError, type Environment, readVariables, type Variable } from '../../../kernel/config/config.js';
 
 export const neo4jVariables = [
   {

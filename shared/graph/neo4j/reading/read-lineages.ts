@@ -1,11 +1,11 @@
 /** Reads memories, their successions and the successors in one round trip. */
 import type { MemoryId } from '../../../contract/memory.js';
-import { SUCCESSOR_LIMIT, type Lineages } from '../../graph.js';
+import { type Lineages, SUCCESSOR_LIMIT } from '../../graph.js';
 import { batchReads } from '../connection/batch-reads.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
 import { readMemories } from './read-memories.js';
-import { readSuccessions, reachedText } from './read-successions.js';
+import { reachedText, readSuccessions } from './read-successions.js';
 
 export async function readLineages(
   neo4j: Pick<Neo4j, 'readAll'>,

@@ -2,7 +2,7 @@
  * The labels of a memory's node. All labels except `Subject` and `Memory` exist for counts: the server knows the number of nodes with a
  * label, while counting by a property takes 50 ms at 100,000 memories.
  */
-import { memorySchema, type Memory } from '../../../contract/memory.js';
+import { type Memory, memorySchema } from '../../../contract/memory.js';
 
 export function labelsOf({ type, enriched }: Pick<Memory, 'type' | 'enriched'>): readonly string[] {
   return ['Memory', type, ...(enriched ? [] : [UNENRICHED, `${UNENRICHED}${type}`])];

@@ -1,7 +1,7 @@
 /** Converts a memory to the properties of its node and back. Further properties serve searches and orders. */
 import { int } from 'neo4j-driver';
-import { memorySchema, type Memory } from '../../../contract/memory.js';
-import { ANALYZER_VERSION, analyze } from '../../../text/analyzer.js';
+import { type Memory, memorySchema } from '../../../contract/memory.js';
+import { analyze, ANALYZER_VERSION } from '../../../text/analyzer.js';
 import { metadataValues, searchWords } from '../../../text/metadata-values.js';
 import type { LoadedMemory } from '../../graph.js';
 import type { Row } from '../neo4j.js';

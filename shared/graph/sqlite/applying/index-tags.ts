@@ -1,7 +1,7 @@
 /** Indexes the tags of a memory: `memory_tags` holds its keys, and `tag_order` its whole tags in the order of by-tag replies. */
 import type { Memory } from '../../../contract/memory.js';
 import type { Database, SqlRow } from '../../../sqlite/database.js';
-import { tagKeys, WHOLE_TAG, type TagKey } from '../schema/tag-keys.js';
+import { type TagKey, tagKeys, WHOLE_TAG } from '../schema/tag-keys.js';
 
 const REMOVE_FROM_ORDER = 'DELETE FROM tag_order WHERE key = ? AND importance = ? AND timestamp = ? AND id = ?';
 

@@ -2,7 +2,7 @@
 import type { MemoryId } from '../../../contract/memory.js';
 import type { SqlRow } from '../../../sqlite/database.js';
 import { procedure } from '../../../sqlite/host.js';
-import { SUCCESSOR_LIMIT, type Succession } from '../../graph.js';
+import { type Succession, SUCCESSOR_LIMIT } from '../../graph.js';
 import { readMemories } from './read-memories.js';
 import { readSuccessions } from './read-successions.js';
 

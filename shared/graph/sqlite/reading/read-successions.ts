@@ -1,5 +1,5 @@
 /** Follows superseding associations from old memories to new ones in one statement. */
-import { SUPERSEDING_TYPES, type AssociationType } from '../../../contract/association.js';
+import { type AssociationType, SUPERSEDING_TYPES } from '../../../contract/association.js';
 import type { MemoryId } from '../../../contract/memory.js';
 import type { SqlRow } from '../../../sqlite/database.js';
 import { procedure } from '../../../sqlite/host.js';

@@ -2,7 +2,7 @@
 import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
 import type { SqlValue } from '../../../sqlite/database.js';
 import { canonicalTag, wholeTagKey } from '../../../text/tags.js';
-import { TAG_PREFIX, WHOLE_TAG, type TagKey } from '../schema/tag-keys.js';
+import { TAG_PREFIX, type TagKey, WHOLE_TAG } from '../schema/tag-keys.js';
 
 /** Conditions on `memories AS m` with their parameters. The text depends on which parts a filter has, never on its values. */
 export type Conditions = { readonly sql: string; readonly params: readonly SqlValue[] };

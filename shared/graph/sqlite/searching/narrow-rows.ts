@@ -2,7 +2,7 @@
 import type { MemoryFilter } from '../../../contract/filter.js';
 import type { Database } from '../../../sqlite/database.js';
 import { narrowTags } from './narrow-tags.js';
-import { isAtMost, lapsedRows, windowRows, type Rows } from './selectivity.js';
+import { isAtMost, lapsedRows, type Rows, windowRows } from './selectivity.js';
 
 /**
  * Most rows that a part may admit. Beyond this, filtering the best memories finds enough of them sooner than reading all row numbers.

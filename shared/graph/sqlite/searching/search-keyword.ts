@@ -12,7 +12,7 @@ import type { Database } from '../../../sqlite/database.js';
 import { procedure } from '../../../sqlite/host.js';
 import type { KeywordSearch } from '../../graph.js';
 import { hitsFor, rankByWords, type WordHit } from '../../rank-by-words.js';
-import { conditions, type Conditions } from './filter-sql.js';
+import { type Conditions, conditions } from './filter-sql.js';
 import { narrowRows } from './narrow-rows.js';
 import { bestFirst } from './words/best-first.js';
 import { currentWordIndex } from './words/load-words.js';

@@ -11,7 +11,7 @@ import type { Subscription } from '../../stream.js';
 import { createFlowControl, type FlowControl } from '../flow-control.js';
 import type { KafkaAdmin } from '../kafka-admin.js';
 import type { KafkaConfig } from '../kafka-variables.js';
-import { keepConsuming, type Membership, type Assignment } from '../keep-consuming.js';
+import { type Assignment, keepConsuming, type Membership } from '../keep-consuming.js';
 import { createTopicOffsets } from '../topic-offsets.js';
 import { activityTopic, groupId } from '../topics.js';
 import { waitUntil } from '../wait-until.js';

@@ -2,7 +2,7 @@
  * Sends activity to its topic in the background: no caller waits for it, the buffer is bounded, and activity that cannot be sent is lost with
  * a log line. It has its own producer, because events must never wait for activity.
  */
-import { Partitioners, type Kafka, type Producer } from 'kafkajs';
+import { type Kafka, Partitioners, type Producer } from 'kafkajs';
 import type { Activity } from '../../../contract/events.js';
 import { createLoop } from '../../../kernel/concurrency/loop.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';

@@ -1,5 +1,5 @@
 /** Appends events to their topic: durably, in order, in requests of a size that a broker accepts. */
-import { CompressionTypes, Partitioners, type Kafka, type Message, type Producer } from 'kafkajs';
+import { CompressionTypes, type Kafka, type Message, Partitioners, type Producer } from 'kafkajs';
 import { toCloudEvent } from '../../../contract/cloud-event.js';
 import type { RecordedEvent } from '../../../contract/events.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';

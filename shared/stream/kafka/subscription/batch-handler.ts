@@ -8,7 +8,7 @@ import { checkpointMetadata } from '../checkpoint.js';
 import type { FlowControl } from '../flow-control.js';
 import type { AssignmentContext } from './assignment-context.js';
 import type { Cursor, Cursors } from './cursors.js';
-import { readSlice, slicesOf, type Slice } from './read-batch.js';
+import { readSlice, type Slice, slicesOf } from './read-batch.js';
 
 const FAILED_PACE: Pace = { idleMinimumMs: 0, idleMaximumMs: 0, failedMinimumMs: 100, failedMaximumMs: 10_000 };
 

@@ -1,6 +1,6 @@
 /** The event partitions that one member is assigned, from one rebalance to the next. */
 import { createFlowControl } from '../flow-control.js';
-import type { Membership, Assignment } from '../keep-consuming.js';
+import type { Assignment, Membership } from '../keep-consuming.js';
 import type { AssignmentContext } from './assignment-context.js';
 import { createBatchHandler } from './batch-handler.js';
 import { createCursors, isInRange } from './cursors.js';

@@ -4,14 +4,14 @@
  * conversations as `bench:quality` does, waits until all are enriched, and asks every question within its conversation.
  */
 import { parseArgs } from 'node:util';
-import { FORMATS, type Format } from '../../../../deploy/mcp/recall/input-schema.js';
+import { type Format, FORMATS } from '../../../../deploy/mcp/recall/input-schema.js';
 import { estimateTokens } from '../../../../deploy/mcp/recall/token-budget.js';
 import type { ToolAnswer } from '../../../../deploy/mcp/tool.js';
 import { createRecallMemoryTool } from '../../../../deploy/mcp/tools/recall-memory.js';
 import { createClient } from '../../../../shared/client/http-client.js';
 import { until } from '../../../support/checks/until.js';
 import { createHttpCaller, type HttpCaller } from '../../../support/clients/http-caller.js';
-import { readDialogues, storeConversation, type Conversation } from '../../corpus/dialogues.js';
+import { type Conversation, readDialogues, storeConversation } from '../../corpus/dialogues.js';
 import { withService } from '../../measuring/with-service.js';
 import { readWithin, tokenLines, type TokenMeasurement } from './figures.js';
 

@@ -1,9 +1,9 @@
 /** Invalid arguments over both transports: the answer names the problem, and the service receives no request. */
 import { expect } from 'chai';
-import { callOverMcp, connectMcp, TRANSPORTS, type McpClient } from '../../../support/clients/mcp.js';
-import { startService, type Service } from '../../../support/processes/service.js';
+import { callOverMcp, connectMcp, type McpClient, TRANSPORTS } from '../../../support/clients/mcp.js';
+import { type Service, startService } from '../../../support/processes/service.js';
 import { openStubInstance, type StubInstance } from '../../../support/servers/stub-instance.js';
-import { idsByTag, ABSENT_MEMORY_ID, store } from '../../memories/memory-fixtures.js';
+import { ABSENT_MEMORY_ID, idsByTag, store } from '../../memories/memory-fixtures.js';
 
 const ID = '00000000-0000-4000-8000-000000000001';
 const PAIR = { memory1_id: ID, memory2_id: ABSENT_MEMORY_ID, type: 'PART_OF' };

@@ -1,14 +1,14 @@
 /** The official client sends every option of every tool over both transports: it arrives at the service, and the answer matches the output schema. */
 import { expect } from 'chai';
-import { callOverMcp, connectMcp, TRANSPORTS, type McpClient, type McpReply } from '../../../support/clients/mcp.js';
+import { callOverMcp, connectMcp, type McpClient, type McpReply, TRANSPORTS } from '../../../support/clients/mcp.js';
 import {
   openRecordingProxy,
   type RecordedRequest,
   type RecordingProxy,
 } from '../../../support/clients/recording-proxy.js';
-import { startService, type Service } from '../../../support/processes/service.js';
+import { type Service, startService } from '../../../support/processes/service.js';
 import { store } from '../../memories/memory-fixtures.js';
-import { rowsOf, type Cast, type Row } from './options.js';
+import { type Cast, type Row, rowsOf } from './options.js';
 
 for (const transport of TRANSPORTS) {
   describe(`MCP tools over ${transport}`, function () {

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect } from 'chai';
-import { callOverMcp, connectMcp, TRANSPORTS, type McpClient, type McpOptions } from '../../../support/clients/mcp.js';
+import { callOverMcp, connectMcp, type McpClient, type McpOptions, TRANSPORTS } from '../../../support/clients/mcp.js';
 import { openFailingProxy } from '../../../support/faults/failing-proxy.js';
-import { startService, type Service } from '../../../support/processes/service.js';
+import { type Service, startService } from '../../../support/processes/service.js';
 import { openStubInstance } from '../../../support/servers/stub-instance.js';
 import { idsByTag, read, store } from '../../memories/memory-fixtures.js';
 

@@ -1,5 +1,5 @@
 /** Rows on invalid, extreme and repeated values of each parameter: the reply is either a 400 with a reason or a normal answer. */
-import { recallQuery, type QueryParameter } from '../../../../shared/contract/queries.js';
+import { type QueryParameter, recallQuery } from '../../../../shared/contract/queries.js';
 import { aNumber } from './pattern.js';
 import type { Row, Table } from './row.js';
 

@@ -1,5 +1,5 @@
 /** Rows on the fields of the reply next to the results: each field, when it is present and when it is absent. */
-import { aNumber, absent, anyOrder, aText, below } from './pattern.js';
+import { absent, aNumber, anyOrder, aText, below } from './pattern.js';
 import type { Table } from './row.js';
 
 const HARBOUR = 'tags=harbour&adaptive_floor=no';

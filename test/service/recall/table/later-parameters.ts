@@ -1,5 +1,5 @@
 /** Rows on the parameters for weighting, expansion and the last stages. They use the memories of `parameters.ts`. */
-import { aNumber, absent, counting, holding } from './pattern.js';
+import { absent, aNumber, counting, holding } from './pattern.js';
 import type { Table } from './row.js';
 
 const LAMPS = 'tags=lamps&adaptive_floor=no';

@@ -1,6 +1,6 @@
 /** A service that holds the memories of some tables, and the check of a row against it. */
 import { expect } from 'chai';
-import { startService, type Service } from '../../../support/processes/service.js';
+import { type Service, startService } from '../../../support/processes/service.js';
 import { NOW } from './clock.js';
 import { differences, mapTexts } from './pattern.js';
 import type { Row, Table } from './row.js';

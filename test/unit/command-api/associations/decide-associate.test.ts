@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { associateAnswer, associateBatchAnswer } from '../../../../command-api/associations/associate-answer.js';
 import {
+  type AssociationState,
   decideAssociate,
   decideAssociations,
-  type AssociationState,
 } from '../../../../command-api/associations/decide-associate.js';
 import type { AssociationDraft } from '../../../../command-api/associations/draft-association.js';
 import { draftAssociations } from '../../../../command-api/associations/draft-association.js';
-import { associationSubject, type Association } from '../../../../shared/contract/association.js';
+import { type Association, associationSubject } from '../../../../shared/contract/association.js';
 import { NotFoundError } from '../../../../shared/kernel/errors.js';
 import { facts, memoryId, NOW, recorded } from '../fixtures.js';
 

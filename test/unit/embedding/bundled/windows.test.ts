@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import {
+  meanVector,
   WINDOW_CHARACTERS,
   WINDOW_LIMIT,
-  meanVector,
   windowsOf,
 } from '../../../../shared/embedding/bundled/windows.js';
 

@@ -5,10 +5,10 @@ import { openAiBody, openAiModelFor, openAiProvider } from '../../../../shared/e
 import { voyageProvider } from '../../../../shared/embedding/http/voyage.js';
 import { DeadlineError, DependencyError, PoisonError } from '../../../../shared/kernel/errors.js';
 import {
-  healthyReply,
-  startEmbeddingServer,
   type EmbeddingReply,
   type EmbeddingServer,
+  healthyReply,
+  startEmbeddingServer,
 } from '../../../support/servers/embedding-server.js';
 
 const KEY = 'sk-very-secret';

@@ -3,8 +3,8 @@ import { graphMigrations } from '../../../../shared/graph/sqlite/schema/migratio
 import { createSqliteGraphReader } from '../../../../shared/graph/sqlite/sqlite-graph-reader.js';
 import { createSqliteGraphWriter } from '../../../../shared/graph/sqlite/sqlite-graph-writer.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
-import { fillUntilFull, notesMigrations } from '../../../support/adapters/sqlite-procedures.js';
 import { openTemporaryHost, type TemporaryHost } from '../../../support/adapters/sqlite.js';
+import { fillUntilFull, notesMigrations } from '../../../support/adapters/sqlite-procedures.js';
 import { rejection } from '../../../support/checks/rejection.js';
 import { memory, memoryId, stored } from '../../../support/fixtures/memories.js';
 

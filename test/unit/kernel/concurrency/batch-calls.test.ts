@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createBatcher, type BatchLimits, type Batcher } from '../../../../shared/kernel/concurrency/batch-calls.js';
+import { type Batcher, type BatchLimits, createBatcher } from '../../../../shared/kernel/concurrency/batch-calls.js';
 import { DeadlineError } from '../../../../shared/kernel/errors.js';
 import { rejection } from '../../../support/checks/rejection.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { requireTools, isPythonRecent, javaVersion } from '../../../../deploy/local/setup/find-tools.js';
+import { isPythonRecent, javaVersion, requireTools } from '../../../../deploy/local/setup/find-tools.js';
 import { rejection } from '../../../support/checks/rejection.js';
 
 describe('launcher tools', () => {

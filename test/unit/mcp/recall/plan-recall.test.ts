@@ -1,6 +1,6 @@
 /** Each argument of recall_memory: the routes that take it, and the parameter that is sent. */
 import { expect } from 'chai';
-import { recallInput, type RecallInput } from '../../../../deploy/mcp/recall/input-schema.js';
+import { type RecallInput, recallInput } from '../../../../deploy/mcp/recall/input-schema.js';
 import { planRecall } from '../../../../deploy/mcp/recall/plan-recall.js';
 import { recallQuery } from '../../../../shared/contract/queries.js';
 import { createValidator } from '../../../../shared/kernel/validation/validate.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createAccessRecorder, type AccessRecorder } from '../../../../projectors/access-recorder/access-recorder.js';
+import { type AccessRecorder, createAccessRecorder } from '../../../../projectors/access-recorder/access-recorder.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
 import { memoryId } from '../../../support/fixtures/memories.js';
 import { createManualEventSource, type ManualEventSource } from '../../../support/fixtures/projector-events.js';

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { DerivedAssociation } from '../../../../shared/contract/association.js';
 import type { RecordedEvent } from '../../../../shared/contract/events.js';
 import {
+  type EnrichmentTestDeployment,
   openEnrichmentTestDeployment,
   storedAt,
-  type EnrichmentTestDeployment,
 } from '../../../support/adapters/enrichment-test-deployment.js';
 import { memoryId } from '../../../support/fixtures/memories.js';
 

@@ -3,10 +3,10 @@ import type { Projector } from '../../../../projectors/projector.js';
 import type { EnrichmentCommand } from '../../../../shared/contract/enrichment.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import {
+  type EnrichmentTestDeployment,
   openEnrichmentTestDeployment,
   requested,
   storedAt,
-  type EnrichmentTestDeployment,
 } from '../../../support/adapters/enrichment-test-deployment.js';
 import { rejection } from '../../../support/checks/rejection.js';
 import { memoryId } from '../../../support/fixtures/memories.js';

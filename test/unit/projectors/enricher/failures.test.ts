@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { runProjector, type RunningProjector } from '../../../../projectors/run-projector.js';
+import { type RunningProjector, runProjector } from '../../../../projectors/run-projector.js';
 import type { EnrichmentCommand, RecordEnrichments } from '../../../../shared/contract/enrichment.js';
 import type { RecordedEvent } from '../../../../shared/contract/events.js';
 import { DependencyError, ValidationError } from '../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
 import {
+  type EnrichmentTestDeployment,
   openEnrichmentTestDeployment,
   storedAt,
-  type EnrichmentTestDeployment,
 } from '../../../support/adapters/enrichment-test-deployment.js';
 import { rejection } from '../../../support/checks/rejection.js';
 import { memoryId } from '../../../support/fixtures/memories.js';

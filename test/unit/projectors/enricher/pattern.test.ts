@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { keyTerms, patternId } from '../../../../projectors/enricher/pattern.js';
 import {
+  type EnrichmentTestDeployment,
   openEnrichmentTestDeployment,
   storedAt,
-  type EnrichmentTestDeployment,
 } from '../../../support/adapters/enrichment-test-deployment.js';
 import { memoryId } from '../../../support/fixtures/memories.js';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import {
+  type Consistency,
   createAwaitPosition,
   type PositionWait,
-  type Consistency,
 } from '../../../../query-api/consistency/await-position.js';
 import { createConsistentRead } from '../../../../query-api/consistency/consistent-read.js';
 import type { ReadPositions } from '../../../../query-api/consistency/progress.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readCheckpoint, checkpointMetadata } from '../../../../shared/stream/kafka/checkpoint.js';
+import { checkpointMetadata, readCheckpoint } from '../../../../shared/stream/kafka/checkpoint.js';
 
 describe('a Kafka checkpoint', () => {
   it('reads the committed offset, position and completeness', () => {

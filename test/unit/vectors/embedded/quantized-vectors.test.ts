@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createQuantizedVectors } from '../../../../shared/vectors/embedded/quantized-vectors.js';
-import { seededRandom, type Random } from '../../../support/fixtures/random.js';
+import { type Random, seededRandom } from '../../../support/fixtures/random.js';
 
 const SLOTS = 3_000;
 

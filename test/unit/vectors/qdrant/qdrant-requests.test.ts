@@ -13,10 +13,10 @@ import { memoryId } from '../../../support/fixtures/memories.js';
 import { filter, point } from '../../../support/fixtures/points.js';
 import {
   errorReply,
-  startQdrantStandIn,
   type QdrantReply,
   type QdrantRequest,
   type QdrantStandIn,
+  startQdrantStandIn,
 } from '../../../support/servers/qdrant-stand-in.js';
 
 describe('Qdrant requests', () => {

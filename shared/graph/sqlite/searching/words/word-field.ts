@@ -1,5 +1,5 @@
 /** The inverted index of one field (content or tags): the slots that hold each word, and the number of words in each slot. */
-import { countOf, createPostingLists, ensureCapacity, postingOf, slotOf, type PostingLists } from './posting-lists.js';
+import { countOf, createPostingLists, ensureCapacity, type PostingLists, postingOf, slotOf } from './posting-lists.js';
 
 export type WordField = {
   /** `words` are separated by blanks. The slot is new and higher than all slots before. */

@@ -1,9 +1,9 @@
-import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { connectNeo4j } from '../../../../../shared/graph/neo4j/connection/connect-neo4j.js';
 import { createNeo4j } from '../../../../../shared/graph/neo4j/connection/neo4j-client.js';
-import { neo4jConfig, type Neo4jConfig } from '../../../../../shared/graph/neo4j/connection/neo4j-variables.js';
+import { type Neo4jConfig, neo4jConfig } from '../../../../../shared/graph/neo4j/connection/neo4j-variables.js';
 import { createNeo4jGraphReader } from '../../../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../../../../shared/graph/neo4j/neo4j-graph-writer.js';
 import { DeadlineError, DependencyError } from '../../../../../shared/kernel/errors.js';

@@ -4,7 +4,7 @@ import { applyEvents } from '../../../../../shared/graph/sqlite/applying/apply-e
 import { graphMigrations } from '../../../../../shared/graph/sqlite/schema/migrations.js';
 import { narrowTags } from '../../../../../shared/graph/sqlite/searching/narrow-tags.js';
 import { migrate } from '../../../../../shared/sqlite/migrate.js';
-import { openDatabase, type OpenDatabase } from '../../../../../shared/sqlite/open-database.js';
+import { type OpenDatabase, openDatabase } from '../../../../../shared/sqlite/open-database.js';
 import { admits, randomFilter, randomMemories } from '../../../../support/checks/reference-filter.js';
 import { stored } from '../../../../support/fixtures/memories.js';
 import { seededRandom } from '../../../../support/fixtures/random.js';

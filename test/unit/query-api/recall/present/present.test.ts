@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { queryConfig } from '../../../../../query-api/config.js';
 import type { HydratedCandidate } from '../../../../../query-api/recall/candidate.js';
 import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
-import { present, type Outcome } from '../../../../../query-api/recall/present/present.js';
+import { type Outcome, present } from '../../../../../query-api/recall/present/present.js';
 import { createCandidateScorer } from '../../../../../query-api/recall/score/score-candidates.js';
 import { selectResults } from '../../../../../query-api/recall/select/select-results.js';
 import type { RecallQuery } from '../../../../../shared/contract/queries.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rankNewerFirst, type Contradiction } from '../../../../../query-api/recall/rank/contradictions.js';
+import { type Contradiction, rankNewerFirst } from '../../../../../query-api/recall/rank/contradictions.js';
 import type { AssociationType } from '../../../../../shared/contract/association.js';
 import { numberedId } from '../memories.js';
 import { january, numbersOf, resultOf } from '../results.js';

@@ -5,8 +5,8 @@ import {
   type WordIndex,
   type Words,
 } from '../../../../../../shared/graph/sqlite/searching/words/word-index.js';
-import { referenceWeights, type IndexedWords } from '../../../../../support/checks/reference-bm25.js';
-import { seededRandom, type Random } from '../../../../../support/fixtures/random.js';
+import { type IndexedWords, referenceWeights } from '../../../../../support/checks/reference-bm25.js';
+import { type Random, seededRandom } from '../../../../../support/fixtures/random.js';
 
 const VOCABULARY = Array.from(
   { length: 60 },

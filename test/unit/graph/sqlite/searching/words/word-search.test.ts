@@ -9,8 +9,8 @@ import { createSqliteGraphWriter } from '../../../../../../shared/graph/sqlite/s
 import type { SqliteHost } from '../../../../../../shared/sqlite/host.js';
 import { createSqliteHost } from '../../../../../../shared/sqlite/threaded-host.js';
 import { queryTerms } from '../../../../../../shared/text/analyzer.js';
-import { leaveMetadataUnsearched } from '../../../../../support/adapters/sqlite-procedures.js';
 import { openTemporaryHost, type TemporaryHost } from '../../../../../support/adapters/sqlite.js';
+import { leaveMetadataUnsearched } from '../../../../../support/adapters/sqlite-procedures.js';
 import { rejection } from '../../../../../support/checks/rejection.js';
 import { day, deleted, memory, memoryId, stored, updated } from '../../../../../support/fixtures/memories.js';
 import { seededRandom } from '../../../../../support/fixtures/random.js';
