@@ -59,11 +59,14 @@ function scoringOf(values: Values<typeof queryVariables>) {
       relevance: values.SEARCH_WEIGHT_RELEVANCE,
     },
     signals: {
+      lexical: values.SEARCH_WEIGHT_LEXICAL,
       neighbours: values.SEARCH_WEIGHT_NEIGHBOURS,
       session: values.SEARCH_WEIGHT_SESSION,
       subject: values.SEARCH_WEIGHT_SUBJECT,
       date: values.SEARCH_WEIGHT_DATE,
+      role: values.SEARCH_WEIGHT_ROLE,
       substance: values.SEARCH_WEIGHT_SUBSTANCE,
+      verbosity: values.SEARCH_WEIGHT_VERBOSITY,
       question: values.SEARCH_WEIGHT_QUESTION,
     },
     recency: {

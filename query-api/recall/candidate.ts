@@ -84,15 +84,18 @@ export type Components = {
 };
 
 /**
- * Parts of a score that depend on the other candidates or on the form of the text, each 0 to 1. `question` is
- * subtracted.
+ * Parts of a score that depend on the other candidates or on the form of the text, each 0 to 1. `question` and
+ * `verbosity` are subtracted.
  */
 export type Signals = {
+  readonly lexical: number;
   readonly neighbours: number;
   readonly session: number;
   readonly subject: number;
   readonly date: number;
+  readonly role: number;
   readonly substance: number;
+  readonly verbosity: number;
   readonly question: number;
 };
 

@@ -17,6 +17,7 @@ import { createRetrieve } from './retrieve/retrieve.js';
 import type { SourceDependencies } from './retrieve/sources/sources.js';
 import { createScore } from './score/score.js';
 import { createCandidateScorer } from './score/score-candidates.js';
+import { createTermText } from './score/term-text.js';
 import { createSelect } from './select/select.js';
 import { createStageTimes } from './stage-times.js';
 
@@ -29,7 +30,8 @@ type Dependencies = SourceDependencies & {
 
 export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const { graph, noteAccess, config } = dependencies;
-  const shared = { ...dependencies, score: createCandidateScorer(config.scoring) };
+  const termText = createTermText();
+  const shared = { ...dependencies, termText, score: createCandidateScorer(config.scoring, termText) };
   const makePlan = createPlan(dependencies);
   const retrieve = createRetrieve(dependencies);
   const hydrate = createHydrate(graph);

@@ -73,7 +73,7 @@ const cut = {
   properties: {
     at: {
       type: 'string',
-      enum: ['absent', 'filter', 'state', 'retrieval', 'min_score', 'duplicate', 'limit', 'after_selection'],
+      enum: ['absent', 'filter', 'state', 'retrieval', 'min_score', 'duplicate', 'source', 'limit', 'after_selection'],
     },
     rules: {
       type: 'array',
@@ -83,7 +83,7 @@ const cut = {
     successor: text,
     relation_type: text,
     found: { type: 'object', additionalProperties: count },
-    of: text,
+    of: { ...text, description: 'The id of the memory that represents it; for `duplicate` and `source`.' },
     position: count,
     limit: count,
     score: number,

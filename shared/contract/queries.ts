@@ -14,6 +14,8 @@ export type QueryParameter = {
   readonly choices?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
+  /** Only for `text`: the regular expression that the value matches. It accepts blank text, which counts as absent. */
+  readonly pattern?: string;
   readonly required?: boolean;
   /** The text of the 400 for an invalid value. `{reason}` is replaced by the reason of the parser, if it gives one. */
   readonly refuse?: string;
@@ -209,6 +211,14 @@ export const recallQuery = [
     choices: ['auto', 'on', 'off'],
     description:
       'Ranks newer results higher; `auto`: when the query asks for recent memories. Default RECALL_RECENCY_BIAS.',
+  },
+  {
+    name: 'distinct_by',
+    kind: 'text',
+    pattern: '^[A-Za-z0-9_.-]{0,64}$',
+    refuse: "'distinct_by' must be 1 to 64 letters, digits, '_', '-' or '.': name one metadata field, or none",
+    description:
+      'The metadata field that names the source of a memory: in a search by score, memories with the same value take one place, and `source_pieces` lists the others. `none`: each memory has its own place. Default source_id.',
   },
   {
     name: 'scope_fallback',

@@ -89,6 +89,7 @@ const REASONS: Readonly<Record<string, string>> = {
   retrieval: 'no search found it',
   min_score: 'its score is too low',
   duplicate: 'another result says the same',
+  source: 'a better piece of its source represents it',
   limit: 'the limit ended before it',
   after_selection: 'a later stage dropped it',
 };

@@ -32,6 +32,7 @@ const item = {
     relations: { type: 'array', items: block },
     relations_total: count,
     deduped_from: textList,
+    source_pieces: textList,
     expanded_from_entity: text,
     outside_tag_scope: flag,
     state_replaces: text,

@@ -1,6 +1,6 @@
 /**
  * Turns the memories that an expansion reached into results. The rules of the search apply (filters, states, min_score,
- * equal contents), except tags, which apply on request only. One round trip.
+ * equal contents, one place for each source), except tags, which apply on request only. One round trip.
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
 import type { GraphReader } from '../../../shared/graph/graph.js';
@@ -9,6 +9,7 @@ import { hydrateCandidates } from '../hydrate/hydrate.js';
 import type { Suppression } from '../hydrate/resolve-states.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { ScoreCandidates } from '../score/score-candidates.js';
+import { sourceKeyOf } from '../select/distinct-sources.js';
 import { contentFingerprint } from '../select/near-duplicates.js';
 import { type Selected, type SelectedResult, selectResults } from '../select/select-results.js';
 
@@ -46,8 +47,10 @@ export function createAdmitExpanded({
     const scoped: RecallPlan = { ...plan, filter: expansionFilter(plan) };
     const wanted = candidates.slice(0, Math.min(limit * OVERFETCH, HYDRATION_LIMIT));
     const { current, suppressed } = await hydrateCandidates(graph, withPoolEvidence(wanted, pool), scoped);
-    const isShown = createIsShown(shown);
-    const added = current.filter(({ memory }) => memory.importance >= plan.expansion.minImportance && !isShown(memory));
+    const hasPlace = createHasPlace(shown, plan);
+    const added = current.filter(
+      ({ memory }) => memory.importance >= plan.expansion.minImportance && !hasPlace(memory),
+    );
     const scored = scoreWithPool(pool, added, (candidates) => score(candidates, plan));
     return { ...selectResults(scored, { ...plan, sort: 'score', limit }), suppressed };
   };
@@ -79,12 +82,20 @@ function withPoolEvidence(candidates: readonly Candidate[], pool: readonly Hydra
   return candidates.map(({ id, evidence }) => ({ id, evidence: [...evidence, ...(found.get(id) ?? [])] }));
 }
 
-/** Whether a memory is a result, or was merged into one, by id or by content. */
-function createIsShown(shown: readonly SelectedResult[]): (memory: Memory) => boolean {
+/** Whether a memory is a result, was merged into one by id or by content, or is a piece of the source of one. */
+function createHasPlace(
+  shown: readonly SelectedResult[],
+  { distinctBy }: Pick<RecallPlan, 'distinctBy'>,
+): (memory: Memory) => boolean {
   const ids = new Set<MemoryId>(shown.flatMap(({ memory, dedupedFrom }) => [memory.id, ...dedupedFrom]));
   const contents = new Set(shown.map(({ memory }) => contentFingerprint(memory.content)));
-  return ({ id, content }) => {
-    const fingerprint = contentFingerprint(content);
-    return ids.has(id) || (fingerprint !== null && contents.has(fingerprint));
+  const sources = new Set(shown.map(({ memory }) => sourceKeyOf(memory, distinctBy)));
+  return (memory) => {
+    const [fingerprint, source] = [contentFingerprint(memory.content), sourceKeyOf(memory, distinctBy)];
+    return (
+      ids.has(memory.id) ||
+      (fingerprint !== null && contents.has(fingerprint)) ||
+      (source !== null && sources.has(source))
+    );
   };
 }

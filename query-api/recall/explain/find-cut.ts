@@ -25,6 +25,8 @@ export type Cut =
   | { readonly at: 'retrieval'; readonly found: Readonly<Record<string, number>> }
   | { readonly at: 'min_score'; readonly score: number; readonly needed: number }
   | { readonly at: 'duplicate'; readonly of: MemoryId }
+  /** A better memory of the same source, `of`, represents it; the limit may cut that one. */
+  | { readonly at: 'source'; readonly of: MemoryId }
   /** `needed` is the score of the last result within the limit; only in an order by score. */
   | {
       readonly at: 'limit';
@@ -53,7 +55,7 @@ export function findCut(id: MemoryId, { plan, suppressed, pool: scored }: CutTra
   // Selects again without a limit, to find the position of the memory.
   const all = selectResults(scored, { ...plan, limit: scored.length }).results;
   const position = all.findIndex(({ memory }) => memory.id === id) + 1;
-  if (position === 0) return duplicateCut(id, all) ?? { at: 'after_selection', score };
+  if (position === 0) return duplicateCut(id, all) ?? sourceCut(id, all) ?? { at: 'after_selection', score };
   if (position <= plan.limit) return { at: 'after_selection', score };
   const last = all[plan.limit - 1];
   return {
@@ -74,9 +76,17 @@ function stateCut({ reason, replacement_id, relation_type }: Suppression): Cut {
   };
 }
 
+/** The memory that it was merged into may itself be represented by another memory of its source. */
 function duplicateCut(id: MemoryId, all: readonly SelectedResult[]): Cut | null {
-  const other = all.find(({ dedupedFrom }) => dedupedFrom.includes(id));
+  const other = all
+    .flatMap((result) => [result, ...(result.sourcePieces ?? [])])
+    .find(({ memory, dedupedFrom }) => memory.id !== id && dedupedFrom.includes(id));
   return other ? { at: 'duplicate', of: other.memory.id } : null;
+}
+
+function sourceCut(id: MemoryId, all: readonly SelectedResult[]): Cut | null {
+  const other = all.find(({ sourcePieces = [] }) => sourcePieces.some(({ memory }) => memory.id === id));
+  return other ? { at: 'source', of: other.memory.id } : null;
 }
 
 export type FilterRule = 'type' | 'time_window' | 'tags' | 'exclude_tags' | 'archived';

@@ -1,6 +1,7 @@
 /** Splits a score into the points of each component, pure, largest first. The sum is the score. */
 import type { Scoring } from '../../config.js';
 import type { ScoredCandidate } from '../candidate.js';
+import { signedWeight } from '../score/signals/signals.js';
 
 /** Smaller values are floating point noise. */
 const NOISE = 1e-9;
@@ -14,9 +15,7 @@ export function scorePoints(
 ): Readonly<Record<string, number>> {
   const known: readonly (readonly [string, number])[] = [
     ...namesOf(weights).map((name) => [name, weights[name] * (components[name] ?? 0)] as const),
-    ...namesOf(signals).map(
-      (name) => [name, (name === 'question' ? -1 : 1) * signals[name] * (components[name] ?? 0)] as const,
-    ),
+    ...namesOf(signals).map((name) => [name, signedWeight(name, signals) * (components[name] ?? 0)] as const),
     ['context', components.context],
     ['entity_expansion', components.entity_expansion ?? 0],
   ];

@@ -16,6 +16,7 @@ import { readTimeWindow, type TimeWindow } from './time-window.js';
 
 const DEFAULT_LIMIT = 5;
 const METADATA_SLOTS = 10;
+const SOURCE_FIELD = 'source_id';
 
 export type PlanContext = { readonly config: RecallConfig; readonly dimension: number; readonly now: Date };
 
@@ -41,17 +42,17 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     now: formatTimestamp(now),
   };
   const isSearch = query.text !== null || embedding !== null || (request.queries ?? []).length > 0;
+  const sort = request.sort ?? (timeWindow && !isSearch ? 'time_desc' : 'score');
   return {
     ...query,
     embedding,
     limit,
     perQueryLimit,
-    sort: request.sort ?? (timeWindow && !isSearch ? 'time_desc' : 'score'),
+    sort,
     filter,
     passes: passesOf({
       filter,
       limit: perQueryLimit,
-      hasTags: isSearch && (filter.tags !== null || (profile?.tags.length ?? 0) > 0),
       config,
     }),
     stateMode,
@@ -60,6 +61,8 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     profile,
     metadataSlots: config.metadataSearch ? Math.min(limit, METADATA_SLOTS) : 0,
     minScore: Math.min(Math.max(0, request.min_score ?? config.minScore), 1),
+    distinctBy:
+      sort === 'score' && stateMode === 'current' && !isListing(request, query.text) ? sourceFieldOf(request) : null,
     expansion: planExpansion(request, config),
     adaptiveFloor: isSearch && (request.adaptive_floor ?? config.adaptiveFloor),
     recencyWeight: isRecencyBiased(
@@ -114,6 +117,16 @@ function boundOf(name: 'start' | 'end', text: string): Timestamp {
   return timestamp;
 }
 
+/** Whether the request has neither an embedding nor a query other than `*`. */
+function isListing({ embedding, queries = [] }: RecallQuery, text: string | null): boolean {
+  const texts = queries.length > 0 ? queries.map((one) => queryText(one).text) : [text];
+  return embedding === undefined && texts.every((one) => one === null);
+}
+
+function sourceFieldOf({ distinct_by: field = SOURCE_FIELD }: RecallQuery): string | null {
+  return field === 'none' ? null : field;
+}
+
 function isRecencyBiased(bias: 'auto' | 'on' | 'off', queries: readonly string[]): boolean {
   return bias === 'on' || (bias === 'auto' && queries.some(asksForLatest));
 }
@@ -129,16 +142,18 @@ export function limitOf(
 type PassRequest = {
   readonly filter: MemoryFilter;
   readonly limit: number;
-  /** Whether tags narrow the search, or raise scores. */
-  readonly hasTags: boolean;
   readonly config: RecallConfig;
 };
 
-function passesOf({ filter, limit, hasTags, config }: PassRequest): readonly Pass[] {
+/**
+ * Candidates by vector, the same for every limit up to RECALL_MAX_LIMIT: scores depend on the pool (rarity, the best
+ * match by words, neighbours), so a pool that grew with the limit would change the order of the first results.
+ */
+const VECTOR_POOL = 100;
+
+function passesOf({ filter, limit, config }: PassRequest): readonly Pass[] {
   const fetched = Math.max(limit, Math.min(limit * config.vectorOverfetch, config.vectorFetchCap));
-  const vector = hasTags
-    ? Math.max(limit, Math.min(Math.max(fetched, config.maxLimit), config.vectorFetchCap))
-    : fetched;
+  const vector = Math.max(limit, Math.min(Math.max(VECTOR_POOL, config.maxLimit), config.vectorFetchCap));
   const main: Pass = { filter, limits: { vector, keyword: Math.max(limit, config.keywordPool), trending: fetched } };
   if (filter.state !== 'current' || config.lapsedPool === 0) return [main];
   const few = config.lapsedPool;

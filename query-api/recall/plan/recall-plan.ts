@@ -36,6 +36,8 @@ export type RecallPlan = QueryText & {
   /** The most memories that strong metadata matches add, per pass. */
   readonly metadataSlots: number;
   readonly minScore: number;
+  /** The metadata field that names the source of a memory: a source has one place. Null when pieces share no places. */
+  readonly distinctBy: string | null;
   readonly expansion: ExpansionPlan;
   /** Off without a query: a listing has no relevance to cut by. */
   readonly adaptiveFloor: boolean;

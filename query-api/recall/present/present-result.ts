@@ -9,9 +9,11 @@ import { rounded } from './rounded.js';
 
 /** Each result repeats the first 256 characters of its query; the reply has the whole query once. */
 const SHOWN_QUERY_LENGTH = 256;
+/** The most pieces of the same source that a result names. */
+const SHOWN_PIECES = 20;
 
 export function presentResult(result: SelectedResult, relations: readonly Relation[]) {
-  const { memory, replaces, dedupedFrom, foundBy } = result;
+  const { memory, replaces, dedupedFrom, sourcePieces = [], foundBy } = result;
   const score = rounded(result.score);
   return {
     id: memory.id,
@@ -27,6 +29,9 @@ export function presentResult(result: SelectedResult, relations: readonly Relati
     ...presentOrigin(result),
     score_components: presentComponents(result),
     ...(dedupedFrom.length > 0 ? { deduped_from: dedupedFrom } : {}),
+    ...(sourcePieces.length > 0
+      ? { source_pieces: sourcePieces.slice(0, SHOWN_PIECES).map((piece) => piece.memory.id) }
+      : {}),
     ...(replaces ? { state_replaces: replaces.memory.id } : {}),
     ...(result.isOutsideTagScope ? { outside_tag_scope: true } : {}),
   };

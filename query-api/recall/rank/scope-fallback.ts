@@ -17,6 +17,7 @@ import { createSourceSearch, type SourceHits } from '../retrieve/search-sources.
 import type { Source } from '../retrieve/sources/source.js';
 import { createVectorSource } from '../retrieve/sources/vector.js';
 import type { ScoreCandidates } from '../score/score-candidates.js';
+import { sourceKeyOf } from '../select/distinct-sources.js';
 import { contentFingerprint, distinctResults } from '../select/near-duplicates.js';
 import { type SelectedResult, selectResults } from '../select/select-results.js';
 import type { Stage } from '../stage-times.js';
@@ -55,10 +56,11 @@ export function createScopeFallback({ graph, vectors, embedder, config, logger, 
     const missing = plan.limit - results.length;
     if (!plan.scopeFallback || missing <= 0 || !hits.has('vector')) return { results, isFilled: false, degraded: [] };
     const wide = withoutTags(plan, config.maxLimit);
-    const { hits: found, degraded } = await searchVectors(wide, stage);
-    const { current } = await hydrateCandidates(graph, fuse(found.values()), wide);
+    const { hits: hitsOutside, degraded } = await searchVectors(wide, stage);
+    const { current } = await hydrateCandidates(graph, fuse(hitsOutside.values()), wide);
     const outside = current.filter(({ memory }) => !matchesFilter(plan.filter, memory));
-    const fills = withoutRepeats(results, selectResults(score(outside, plan), wide).results).slice(0, missing);
+    const found = selectResults(score(outside, plan), wide).results;
+    const fills = withoutRepeats(results, found, plan).slice(0, missing);
     return {
       results: [...results, ...fills.map((fill) => ({ ...fill, isOutsideTagScope: true }))],
       isFilled: true,
@@ -79,17 +81,19 @@ function withoutTags(plan: RecallPlan, maxLimit: number): RecallPlan {
   };
 }
 
-/** The fills that repeat no result, by id, content or near duplicate. */
+/** The fills that repeat no result, by id, content, near duplicate or source. */
 function withoutRepeats(
   results: readonly SelectedResult[],
   fills: readonly SelectedResult[],
+  { distinctBy }: Pick<RecallPlan, 'distinctBy'>,
 ): readonly SelectedResult[] {
   const known = new Set(results.flatMap(({ memory }) => [memory.id, contentFingerprint(memory.content)]));
   const newFills = fills.filter(
     ({ memory }) => !known.has(memory.id) && !known.has(contentFingerprint(memory.content) ?? memory.id),
   );
-  const distinct = new Set(
-    distinctResults([...results, ...newFills], results.length + newFills.length).map(({ memory }) => memory.id),
+  const distinct = distinctResults([...results, ...newFills], results.length + newFills.length, ({ memory }) =>
+    sourceKeyOf(memory, distinctBy),
   );
-  return newFills.filter(({ memory }) => distinct.has(memory.id));
+  const distinctIds = new Set(distinct.map(({ memory }) => memory.id));
+  return newFills.filter(({ memory }) => distinctIds.has(memory.id));
 }

@@ -13,7 +13,7 @@ import { contextBonus } from './context-bonus.js';
 import { identifierMatches, withIdentifiers } from './identifier-match.js';
 import { keywordMatches } from './keyword-match.js';
 import { metadataTerms } from './metadata-terms.js';
-import { createTermText } from './term-text.js';
+import { createTermText, type TermText } from './term-text.js';
 
 /** The contract adds this to a memory that entity expansion reached: less than half of one full match. */
 const ENTITY_BOOST = 0.15;
@@ -26,8 +26,7 @@ export type ScoreCandidates = (
 ) => readonly ScoredCandidate[];
 
 /** Keeps the order of the candidates. */
-export function createCandidateScorer(scoring: Scoring): ScoreCandidates {
-  const termText = createTermText();
+export function createCandidateScorer(scoring: Scoring, termText: TermText = createTermText()): ScoreCandidates {
   return (candidates, query) => {
     const identifiers = identifierMatches(query.identifiers, candidates.map(matchedMemory), termText);
     const keywords = withIdentifiers(keywordMatches(query.terms, candidates.map(matchedMemory), termText), identifiers);

@@ -7,6 +7,7 @@ import type { ScoredCandidate } from '../candidate.js';
 import type { Hydrated } from '../hydrate/hydrate.js';
 import type { ScoreCandidates } from './score-candidates.js';
 import { createSignals } from './signals/signals.js';
+import type { TermText } from './term-text.js';
 
 /** The result of one search. */
 export type ScoredSearch = Omit<Hydrated, 'current'> & { readonly scored: readonly ScoredCandidate[] };
@@ -14,14 +15,16 @@ export type ScoredSearch = Omit<Hydrated, 'current'> & { readonly scored: readon
 type Dependencies = {
   readonly config: { readonly scoring: Scoring };
   readonly score: ScoreCandidates;
+  readonly termText: TermText;
 };
 
 /** One result per search, in their order. */
 export function createScore({
   config,
   score,
+  termText,
 }: Dependencies): (hydrated: readonly Hydrated[]) => readonly ScoredSearch[] {
-  const addSignals = createSignals(config.scoring);
+  const addSignals = createSignals(config.scoring, termText);
   return (hydrated) =>
     hydrated.map(({ current, ...result }) => ({
       ...result,

@@ -4,12 +4,15 @@ import type { ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { ScoredSearch } from '../score/score.js';
 import { searchWeights } from './search-weights.js';
-import { selectResults } from './select-results.js';
+import { inOrder, type SelectedResult, takePlaces } from './select-results.js';
 
 export type MergedSearches = {
   /** A memory appears once per search that found it; `selectResults` keeps the one with the best score. */
   readonly candidates: readonly ScoredCandidate[];
-  /** How many results of single searches were also results of other searches. */
+  /**
+   * How many results of single searches were also results of other searches. Counted as if pieces of one source shared
+   * no places.
+   */
   readonly dedupRemoved: number;
 } & Omit<ScoredSearch, 'search' | 'scored'>;
 
@@ -25,26 +28,28 @@ export function mergeSearches(
       matches: scored.map((candidate) => matchOf(candidate, weights)),
     })),
   );
-  const weighted = found.map(({ search, scored }, index) => {
+  const isCut = found.length > 1 || plan.perQueryLimit < plan.limit;
+  const tops = found.map(({ scored }) => (isCut ? topOf(scored, plan) : { candidates: scored, results: [] }));
+  const candidates = found.flatMap(({ search }, index) => {
     const weight = finalWeights[index] ?? 0;
-    const kept = found.length > 1 || plan.perQueryLimit < plan.limit ? topCandidates(scored, plan) : scored;
-    return kept.map((candidate) => ({
+    return (tops[index]?.candidates ?? []).map((candidate) => ({
       ...candidate,
       score: candidate.score - (1 - weight) * matchOf(candidate, weights),
       foundBy: { query: search.query, weight },
     }));
   });
-  const candidates = weighted.flat();
   return {
     candidates,
-    dedupRemoved:
-      found.length === 1 ? 0 : sum(weighted.map((each) => countDistinct(each, plan))) - countDistinct(candidates, plan),
+    dedupRemoved: countRepeated(
+      tops.flatMap(({ results }) => results),
+      plan,
+    ),
     hits: mergeHits(found),
-    degraded: distinctBy(
+    degraded: firstOfEach(
       found.flatMap(({ degraded }) => degraded),
       ({ source, reason }) => `${source} ${reason}`,
     ),
-    suppressed: distinctBy(
+    suppressed: firstOfEach(
       found.flatMap(({ suppressed }) => suppressed),
       ({ id }) => id,
     ),
@@ -61,18 +66,34 @@ function matchOf({ components, score }: ScoredCandidate, weights: Scoring['weigh
   return score - components.context - sum(QUERY_INDEPENDENT.map((name) => weights[name] * components[name]));
 }
 
-/** The results that the search alone would have, with all candidates that merge into them. */
-function topCandidates(
-  scored: readonly ScoredCandidate[],
-  { sort, profile, perQueryLimit }: RecallPlan,
-): readonly ScoredCandidate[] {
-  const { results } = selectResults(scored, { minScore: 0, sort, profile, limit: perQueryLimit });
-  const ids = new Set(results.flatMap(({ memory, dedupedFrom }) => [memory.id, ...dedupedFrom]));
-  return scored.filter(({ memory }) => ids.has(memory.id));
+type Top = {
+  /** The results that the search alone would have, with all candidates that merge into them or are of their sources. */
+  readonly candidates: readonly ScoredCandidate[];
+  /** The results that it would have if pieces of one source shared no places. */
+  readonly results: readonly SelectedResult[];
+};
+
+function topOf(scored: readonly ScoredCandidate[], plan: RecallPlan): Top {
+  const ordered = inOrder(
+    scored.filter(({ score }) => score >= 0),
+    plan,
+  );
+  const places = { limit: plan.perQueryLimit, profile: plan.profile };
+  const distinct = takePlaces(ordered, { ...places, distinctBy: plan.distinctBy });
+  const ids = new Set(
+    distinct
+      .flatMap((result) => [result, ...(result.sourcePieces ?? [])])
+      .flatMap(({ memory, dedupedFrom }) => [memory.id, ...dedupedFrom]),
+  );
+  return {
+    candidates: scored.filter(({ memory }) => ids.has(memory.id)),
+    results: plan.distinctBy === null ? distinct : takePlaces(ordered, { ...places, distinctBy: null }),
+  };
 }
 
-function countDistinct(candidates: readonly ScoredCandidate[], { sort, profile }: RecallPlan): number {
-  return selectResults(candidates, { minScore: 0, sort, profile, limit: Infinity }).results.length;
+function countRepeated(results: readonly SelectedResult[], { sort, profile }: RecallPlan): number {
+  const distinct = takePlaces(inOrder(results, { sort, profile }), { limit: Infinity, profile, distinctBy: null });
+  return results.length - distinct.length;
 }
 
 /** By source, each memory once. */
@@ -81,7 +102,7 @@ function mergeHits(found: readonly ScoredSearch[]): ScoredSearch['hits'] {
   return new Map(
     [...names].map((name) => [
       name,
-      distinctBy(
+      firstOfEach(
         found.flatMap(({ hits }) => hits.get(name) ?? []),
         ({ id }) => id,
       ),
@@ -90,7 +111,7 @@ function mergeHits(found: readonly ScoredSearch[]): ScoredSearch['hits'] {
 }
 
 /** The first of each key. */
-function distinctBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+function firstOfEach<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const byKey = new Map<string, T>();
   for (const item of items) if (!byKey.has(keyOf(item))) byKey.set(keyOf(item), item);
   return [...byKey.values()];

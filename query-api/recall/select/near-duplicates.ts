@@ -6,6 +6,7 @@
  * template differ only in those words.
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
+import type { SourceKey } from './distinct-sources.js';
 
 const SHARED_PAIRS = 0.8;
 /** Shorter texts are compared by their fingerprint only, because in them every word matters. */
@@ -20,12 +21,20 @@ type Comparable = { readonly memory: Pick<Memory, 'id' | 'content'>; readonly de
 
 /**
  * The first `limit` distinct results in the given order; `dedupedFrom` lists the later results that were merged into
- * each. Stops at the first distinct result beyond the limit.
+ * each. A source has one place: its later results are skipped before their texts are compared, because most of a pool
+ * can be pieces of one source. Stops at the first distinct result beyond the limit.
  */
-export function distinctResults<R extends Comparable>(ordered: readonly R[], limit: number): readonly R[] {
+export function distinctResults<R extends Comparable>(
+  ordered: readonly R[],
+  limit: number,
+  sourceKeyOf: (result: R) => SourceKey | null = () => null,
+): readonly R[] {
   const kept: { readonly result: R; readonly text: Text; readonly mergedIds: MemoryId[] }[] = [];
   const textsByPair = new Map<string, number[]>();
+  const sources = new Set<SourceKey>();
   for (const result of ordered) {
+    const source = sourceKeyOf(result);
+    if (source !== null && sources.has(source)) continue;
     const text = textOf(result.memory.content);
     const duplicateOf = findDuplicate(
       text,
@@ -36,6 +45,7 @@ export function distinctResults<R extends Comparable>(ordered: readonly R[], lim
       kept[duplicateOf]?.mergedIds.push(result.memory.id, ...result.dedupedFrom);
     } else if (kept.length < limit) {
       for (const pair of text.pairs) addToIndex(textsByPair, pair, kept.length);
+      if (source !== null) sources.add(source);
       kept.push({ result, text, mergedIds: [] });
     } else {
       break;

@@ -16,13 +16,19 @@ type Ranked = {
 export function priorityFirst<T extends Ranked>(results: readonly T[], profile: ContextProfile | null): readonly T[] {
   if (profile === null || profile.ids.length === 0) return results;
   const positionOf = new Map(profile.ids.map((id, position) => [id, position]));
-  const position = ({ memory, replaces, dedupedFrom }: T): number => {
-    const ids = [memory.id, ...(replaces ? [replaces.memory.id] : []), ...dedupedFrom];
-    return Math.min(...ids.map((id) => positionOf.get(id) ?? positionOf.size));
-  };
+  const position = (result: T): number => Math.min(...idsOf(result).map((id) => positionOf.get(id) ?? positionOf.size));
   // Sorting is stable: results without a position keep their order.
   return results
     .map((result) => ({ result, at: position(result) }))
     .sort((one, other) => one.at - other.at)
     .map(({ result }) => result);
+}
+
+/** Whether the caller named the memory, the memory that it replaces, or one that was merged into it. */
+export function isNamed(result: Ranked, profile: ContextProfile | null): boolean {
+  return profile !== null && profile.ids.length > 0 && idsOf(result).some((id) => profile.ids.includes(id));
+}
+
+function idsOf({ memory, replaces, dedupedFrom }: Ranked): readonly MemoryId[] {
+  return [memory.id, ...(replaces ? [replaces.memory.id] : []), ...dedupedFrom];
 }

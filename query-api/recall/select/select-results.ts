@@ -1,14 +1,20 @@
-/** Selects the results, pure: drops low scores, merges duplicates, sorts the rest and cuts it to the limit. */
+/**
+ * Selects the results, pure: drops low scores, merges duplicates, sorts the rest, gives each source one place and cuts
+ * to the limit.
+ */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
 import type { Sort } from '../../../shared/contract/queries.js';
 import type { ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
+import { type SourceKey, sourceKeyOf, withSourcePieces } from './distinct-sources.js';
 import { contentFingerprint, distinctResults } from './near-duplicates.js';
-import { priorityFirst } from './priority-first.js';
+import { isNamed, priorityFirst } from './priority-first.js';
 
 export type SelectedResult = ScoredCandidate & {
   /** The ids of all memories that were merged into this result, including its own, ascending; empty without a merge. */
   readonly dedupedFrom: readonly MemoryId[];
+  /** The candidates of the same source without a place, best first; absent when there are none. */
+  readonly sourcePieces?: readonly Pick<SelectedResult, 'memory' | 'dedupedFrom'>[];
   /** The score before the rank stage; absent when that stage did not change it. */
   readonly originalScore?: number;
   readonly isOutsideTagScope?: boolean;
@@ -20,18 +26,33 @@ export type Selected = {
   readonly filteredCount: number;
 };
 
-type SelectionOptions = Pick<RecallPlan, 'minScore' | 'sort' | 'limit' | 'profile'>;
+type SelectionOptions = Pick<RecallPlan, 'minScore' | 'sort' | 'limit' | 'profile' | 'distinctBy'>;
 
-export function selectResults(
-  candidates: readonly ScoredCandidate[],
-  { minScore, sort, limit, profile }: SelectionOptions,
-): Selected {
-  const aboveMinScore = candidates.filter(({ score }) => score >= minScore);
-  const ranked = mergeEqual(aboveMinScore).sort((one, other) => ORDERS[sort](one, other) || compareIds(one, other));
+export function selectResults(candidates: readonly ScoredCandidate[], options: SelectionOptions): Selected {
+  const aboveMinScore = candidates.filter(({ score }) => score >= options.minScore);
   return {
-    results: distinctResults(priorityFirst(ranked, profile), limit),
+    results: takePlaces(inOrder(aboveMinScore, options), options),
     filteredCount: candidates.length - aboveMinScore.length,
   };
+}
+
+/** The candidates without equal contents, in the order in which they take places. */
+export function inOrder(
+  candidates: readonly ScoredCandidate[],
+  { sort, profile }: Pick<SelectionOptions, 'sort' | 'profile'>,
+): readonly SelectedResult[] {
+  const sorted = mergeEqual(candidates).sort((one, other) => ORDERS[sort](one, other) || compareIds(one, other));
+  return priorityFirst(sorted, profile);
+}
+
+/** A memory that the caller named keeps its place; the place of its source goes to the best of the others. */
+export function takePlaces(
+  ordered: readonly SelectedResult[],
+  { limit, profile, distinctBy }: Pick<SelectionOptions, 'limit' | 'profile' | 'distinctBy'>,
+): readonly SelectedResult[] {
+  const keyOf = (result: SelectedResult): SourceKey | null =>
+    isNamed(result, profile) ? null : sourceKeyOf(result.memory, distinctBy);
+  return withSourcePieces(distinctResults(ordered, limit, keyOf), ordered, keyOf);
 }
 
 /** Merges by id first (a head can replace several memories and also be found directly), then by content. */

@@ -81,10 +81,10 @@ function describeQuery(parameter: QueryParameter): readonly object[] {
 }
 
 /** The JSON Schema of one value of a parameter. */
-export function schemaOf({ kind, choices, minimum, maximum, required = false }: QueryParameter): object {
+export function schemaOf({ kind, choices, minimum, maximum, pattern, required = false }: QueryParameter): object {
   switch (kind) {
     case 'text':
-      return { type: 'string' };
+      return { type: 'string', ...(pattern !== undefined && { pattern }) };
     case 'flag':
       return { type: 'boolean' };
     case 'integer':

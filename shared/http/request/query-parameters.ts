@@ -46,7 +46,7 @@ function read(parameter: QueryParameter, texts: readonly string[]): unknown {
   const text = texts[0] ?? '';
   switch (parameter.kind) {
     case 'text':
-      return text;
+      return parameter.pattern === undefined || new RegExp(parameter.pattern, 'u').test(text) ? text : undefined;
     case 'flag':
       return parseFlag(text);
     case 'integer':

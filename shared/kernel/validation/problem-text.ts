@@ -67,6 +67,8 @@ function obligation(schema: SchemaNode, keyword: string): string {
       return `have at most ${schema.maxItems} items`;
     case 'maxLength':
       return `have at most ${schema.maxLength} characters`;
+    case 'pattern':
+      return `match ${schema.pattern}`;
     case 'format':
       return `be a valid ${schema.format}`;
     default:

@@ -11,6 +11,7 @@ export type SchemaNode = {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly pattern?: string;
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly format?: string;

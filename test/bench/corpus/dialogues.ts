@@ -1,48 +1,123 @@
-/** Reads conversations with questions about them from a file, and stores each turn as one memory. */
+/** Reads conversations with questions about them from files, and stores each turn as one memory. */
 import { readFile } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { until } from '../../support/checks/until.js';
 import type { HttpCaller } from '../../support/clients/http-caller.js';
 
-/** The content of the file. Each question names the turns that answer it. */
-export type Dialogues = {
-  readonly categories: Readonly<Record<string, string>>;
+export type Corpus = {
+  /** The name of its file, without the ending. */
+  readonly name: string;
   readonly conversations: readonly Conversation[];
 };
 export type Conversation = {
-  readonly id: string;
-  readonly turns: readonly {
+  /** The tag of its memories. It contains the name of the corpus, because two corpora may use the same ids. */
+  readonly tag: string;
+  readonly turns: readonly Turn[];
+  readonly questions: readonly Question[];
+};
+export type Turn = {
+  /** The message that the turn is a part of; distinct over all corpora. */
+  readonly source: string;
+  /** The id of that message in the file; null where every turn is a whole message. */
+  readonly sourceId: string | null;
+  readonly timestamp: string;
+  readonly content: string;
+};
+/** A question with the sources that answer it, at least one. */
+export type Question = { readonly question: string; readonly category: string; readonly evidence: readonly string[] };
+
+/** The content of a file. A long message may be several turns with one `source`; evidence names sources, or turns where there are none. */
+export type DialogueFile = {
+  /** The names of categories that are numbers. */
+  readonly categories?: Readonly<Record<string, string>>;
+  readonly conversations: readonly {
     readonly id: string;
-    readonly timestamp: string;
-    readonly speaker: string;
-    readonly text: string;
-  }[];
-  readonly questions: readonly {
-    readonly question: string;
-    readonly category: number;
-    readonly evidence: readonly string[];
+    readonly turns: readonly {
+      readonly id: string;
+      readonly source?: string;
+      readonly timestamp: string;
+      readonly speaker: string;
+      readonly text: string;
+    }[];
+    readonly questions: readonly {
+      readonly question: string;
+      readonly category: number | string;
+      readonly evidence: readonly string[];
+    }[];
   }[];
 };
 
-const BATCH = 100;
-
-export async function readDialogues(file: string): Promise<Dialogues> {
-  return JSON.parse(await readFile(file, 'utf8')) as Dialogues;
+export async function readCorpora(files: readonly string[]): Promise<readonly Corpus[]> {
+  const names = files.map((file) => basename(file, extname(file)));
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined)
+    throw new Error(`Two files are named ${repeated}: rename one, because tags contain the name`);
+  return Promise.all(
+    files.map(async (file, index) =>
+      corpusOf(names[index] ?? '', JSON.parse(await readFile(file, 'utf8')) as DialogueFile),
+    ),
+  );
 }
 
-/** Adds to `turnOf` the turn of each stored memory, by the memory's id. */
-export async function storeConversation(
+/** Leaves out questions without evidence. */
+export function corpusOf(name: string, { categories = {}, conversations }: DialogueFile): Corpus {
+  return {
+    name,
+    conversations: conversations.map(({ id, turns, questions }) => ({
+      tag: `conversation:${name}-${id}`,
+      turns: turns.map((turn) => ({
+        source: `${name}-${id}/${turn.source ?? turn.id}`,
+        sourceId: turn.source ?? null,
+        timestamp: turn.timestamp,
+        content: `${turn.speaker}: ${turn.text}`,
+      })),
+      questions: questions
+        .filter(({ evidence }) => evidence.length > 0)
+        .map(({ question, category, evidence }) => ({
+          question,
+          category: categories[category] ?? String(category),
+          evidence: [...new Set(evidence)].map((source) => `${name}-${id}/${source}`),
+        })),
+    })),
+  };
+}
+
+const BATCH = 100;
+const READY_WITHIN_MS = 3_600_000;
+
+/** Resolves when all memories are indexed and enriched, with the source of each memory by the memory's id. */
+export async function storeConversations(
   target: HttpCaller,
-  { id, turns }: Conversation,
-  turnOf: Map<string, string>,
+  conversations: readonly Conversation[],
+): Promise<ReadonlyMap<string, string>> {
+  const sourceOf = new Map<string, string>();
+  for (const conversation of conversations) await storeConversation(target, conversation, sourceOf);
+  await until(
+    'all memories are indexed and enriched',
+    async () => {
+      const { in_flight: inFlight, enrichment } = (await target.request('GET', '/health')).body;
+      return inFlight === 0 && enrichment.pending === 0 && enrichment.inflight === 0;
+    },
+    READY_WITHIN_MS,
+  );
+  return sourceOf;
+}
+
+async function storeConversation(
+  target: HttpCaller,
+  { tag, turns }: Conversation,
+  sourceOf: Map<string, string>,
 ): Promise<void> {
   for (let start = 0; start < turns.length; start += BATCH) {
     const batch = turns.slice(start, start + BATCH);
-    const memories = batch.map(({ timestamp, speaker, text }) => ({
-      content: `${speaker}: ${text}`,
+    const memories = batch.map(({ sourceId, timestamp, content }) => ({
+      content,
       timestamp,
-      tags: [`conversation:${id}`],
+      tags: [tag],
+      ...(sourceId === null ? {} : { metadata: { source_id: sourceId } }),
     }));
     const { status, body } = await target.request('POST', '/memory/batch', { body: { memories } });
     if (status !== 201) throw new Error(`POST /memory/batch answered ${status}: ${JSON.stringify(body)}`);
-    batch.forEach((turn, index) => turnOf.set(body.memory_ids[index], turn.id));
+    batch.forEach((turn, index) => sourceOf.set(body.memory_ids[index], turn.source));
   }
 }

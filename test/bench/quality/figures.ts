@@ -1,88 +1,83 @@
 /** Computes the figures of recall quality: the share of the evidence among the first results, and the rank of the first evidence. */
+import { tableLines } from '../measuring/table-lines.js';
 
-/** One question with the turns that answer it (`evidence`) and the turns that recall returned (`found`), best first. */
-export type AskedQuestion = {
+/** One question with the sources that answer it (`evidence`) and the sources of the results (`found`), best first. */
+export type RankedQuestion = {
   readonly category: string;
   readonly evidence: readonly string[];
   readonly found: readonly string[];
-  /** Length of the whole answer of recall. */
-  readonly characters: number;
 };
 
 const DEPTHS = [5, 10, 20] as const;
+/** The depth at which rankers are compared. */
+const COMPARED_DEPTH = 10;
 
-/** The lines of a table: all questions, then each category. */
-export function qualityLines(asked: readonly AskedQuestion[]): readonly string[] {
-  const categories = [...new Set(asked.map(({ category }) => category))].sort();
-  const groups = [
-    { name: 'all', members: asked },
-    ...categories.map((name) => ({ name, members: asked.filter(({ category }) => category === name) })),
-  ];
-  const lengths = asked.map(({ characters }) => characters).sort((one, other) => one - other);
-  return [
-    ['category', 'questions', ...DEPTHS.map((depth) => `recall@${depth}`), 'MRR']
-      .map((head, column) => cell(head, column))
-      .join(''),
-    ...groups.map(({ name, members }) => figuresOf(name, members).map(cell).join('')),
-    `characters returned: mean ${Math.round(mean(lengths))}, p95 ${lengths[Math.floor(lengths.length * 0.95)] ?? 0}`,
-  ];
-}
-
-/** The lines of a table with a row for each ranker: recall@5 and recall@10 over all questions, then recall@10 for each category. */
-export function comparisonLines(askedByRanker: Readonly<Record<string, readonly AskedQuestion[]>>): readonly string[] {
-  const categories = [
-    ...new Set(
-      Object.values(askedByRanker)
-        .flat()
-        .map(({ category }) => category),
-    ),
-  ].sort();
-  const rows = Object.entries(askedByRanker).map(([name, asked]) => {
-    const ofCategories = categories.map((wanted) =>
-      recallOf(
-        asked.filter(({ category }) => category === wanted),
-        10,
-      ),
-    );
+/**
+ * A table with a row for all questions and one for each category: the figures of recall, recall@10 of each plain ranker, and the difference
+ * from the best of them in percentage points.
+ */
+export function qualityLines(
+  recall: readonly RankedQuestion[],
+  baselines: Readonly<Record<string, readonly RankedQuestion[]>>,
+): readonly string[] {
+  const row = (name: string): readonly string[] => {
+    const asked = membersOf(recall, name);
+    const others = Object.values(baselines).map((ranked) => recallAt(membersOf(ranked, name), COMPARED_DEPTH));
+    const difference = recallAt(asked, COMPARED_DEPTH) - Math.max(...others);
     return [
       name,
-      ...[recallOf(asked, 5), recallOf(asked, 10), ...ofCategories].map((share) => (100 * share).toFixed(1)),
+      String(asked.length),
+      ...[...DEPTHS.map((depth) => recallAt(asked, depth)), mean(asked.map(reciprocalRank))].map(percent),
+      mean(asked.map(({ found }) => distinctSources(found, COMPARED_DEPTH))).toFixed(1),
+      ...others.map(percent),
+      `${difference < 0 ? '' : '+'}${percent(difference)}`,
     ];
-  });
-  return [['ranker', '@5', '@10', ...categories], ...rows].map((row) =>
-    row.map((text, column) => cell(text, column)).join(' '),
-  );
+  };
+  const head = ['category', 'questions', ...DEPTHS.map((depth) => `recall@${depth}`), 'MRR', 'sources@10'];
+  return tableLines([[...head, ...Object.keys(baselines), 'to the best'], ...categoriesOf(recall).map(row)]);
 }
 
-function recallOf(asked: readonly AskedQuestion[], depth: number): number {
+export function characterLine(characters: readonly number[]): string {
+  const sorted = [...characters].sort((one, other) => one - other);
+  return `characters of an answer: mean ${Math.round(mean(sorted))}, p95 ${sorted[Math.floor(sorted.length * 0.95)] ?? 0}`;
+}
+
+const ALL = 'all';
+
+/** `all`, then every category. */
+export function categoriesOf(asked: readonly RankedQuestion[]): readonly string[] {
+  return [ALL, ...[...new Set(asked.map(({ category }) => category))].sort()];
+}
+
+export function membersOf<T extends RankedQuestion>(asked: readonly T[], name: string): readonly T[] {
+  return name === ALL ? asked : asked.filter(({ category }) => category === name);
+}
+
+/** The mean over the questions, 0 to 1. */
+export function recallAt(asked: readonly RankedQuestion[], depth: number): number {
   return mean(asked.map((one) => evidenceRecall(one, depth)));
 }
 
-/** The share of the evidence among the first `depth` results. */
-export function evidenceRecall({ evidence, found }: Pick<AskedQuestion, 'evidence' | 'found'>, depth: number): number {
+/** The share of the evidence among the first `depth` results; a source counts once. */
+export function evidenceRecall({ evidence, found }: Omit<RankedQuestion, 'category'>, depth: number): number {
   const first = new Set(found.slice(0, depth));
-  return evidence.filter((id) => first.has(id)).length / evidence.length;
+  return evidence.filter((source) => first.has(source)).length / evidence.length;
 }
 
 /** 1 divided by the rank of the first evidence; 0 when no evidence was found. */
-export function reciprocalRank({ evidence, found }: Pick<AskedQuestion, 'evidence' | 'found'>): number {
-  const rank = found.findIndex((id) => evidence.includes(id)) + 1;
+export function reciprocalRank({ evidence, found }: Omit<RankedQuestion, 'category'>): number {
+  const rank = found.findIndex((source) => evidence.includes(source)) + 1;
   return rank === 0 ? 0 : 1 / rank;
 }
 
-function figuresOf(name: string, asked: readonly AskedQuestion[]): readonly string[] {
-  const recalls = DEPTHS.map((depth) => recallOf(asked, depth));
-  return [
-    name,
-    String(asked.length),
-    ...[...recalls, mean(asked.map(reciprocalRank))].map((share) => (100 * share).toFixed(1)),
-  ];
+export function distinctSources(found: readonly string[], depth: number): number {
+  return new Set(found.slice(0, depth)).size;
 }
 
-function cell(text: string, column: number): string {
-  return column === 0 ? text.padEnd(16) : text.padStart(11);
+export function percent(share: number): string {
+  return (100 * share).toFixed(1);
 }
 
-function mean(values: readonly number[]): number {
+export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -1,56 +1,105 @@
 /**
- * `npm run bench:quality -- FILE [--url URL] [--token TOKEN] [--identifiers] [--auto-decompose]`: measures the share of the evidence for real
- * questions that recall returns. Stores every turn of every conversation through the HTTP API, asks every question within its conversation, and
- * prints the figures next to those of plain rankers over the same texts and vectors. `--auto-decompose` also decomposes the questions;
- * `--identifiers` measures identifiers as well. Starts the embedded service as a child process, or measures a running one and leaves the
- * file's memories in it.
+ * `npm run bench:quality -- FILE [FILE ...] [options]`: measures the share of the evidence for real questions that recall returns. Stores every
+ * turn of all files in one service, each conversation under its tag, asks every question within its conversation, and prints the figures of
+ * each file next to those of plain rankers over the same texts and vectors. Each question is also asked within another conversation, where
+ * nothing fits.
+ *
+ * `--vectors FILE` names the cache of vectors, `--variable NAME=VALUE` sets a variable of the service, `--auto-decompose` also decomposes the
+ * questions, `--identifiers` measures identifiers as well. `--url` and `--token` measure a running service, which keeps the memories.
  */
 import { parseArgs } from 'node:util';
-import { createBundledEmbedder } from '../../../shared/embedding/bundled/bundled-embedder.js';
-import { analyze, queryTerms } from '../../../shared/text/analyzer.js';
 import { until } from '../../support/checks/until.js';
-import { createHttpCaller, type HttpCaller } from '../../support/clients/http-caller.js';
-import { type Conversation, readDialogues, storeConversation } from '../corpus/dialogues.js';
-import { withService } from '../measuring/with-service.js';
-import { type AskedQuestion, comparisonLines, qualityLines } from './figures.js';
+import type { HttpCaller } from '../../support/clients/http-caller.js';
+import { askWithin } from '../corpus/ask-within.js';
+import type { Conversation, Corpus } from '../corpus/dialogues.js';
+import {
+  SERVICE_OPTIONS,
+  SERVICE_USAGE,
+  type StoredCorpora,
+  withStoredCorpora,
+} from '../corpus/with-stored-corpora.js';
+import { askPlainRankers } from './ask-plain-rankers.js';
+import { characterLine, qualityLines } from './figures.js';
 import { identifierLine, storeIdentifiers } from './identifiers.js';
-import { PLAIN_RANKERS } from './plain-rankers.js';
+import { type AnswerPair, nothingFitsLines } from './nothing-fits.js';
 
 const LIMIT = 20;
 const INDEX_DEADLINE_MS = 1_800_000;
 
-const { values: options, positionals } = parseArgs({
+const { values: options, positionals: files } = parseArgs({
   allowPositionals: true,
   options: {
-    url: { type: 'string' },
-    token: { type: 'string' },
+    ...SERVICE_OPTIONS,
     identifiers: { type: 'boolean' },
     'auto-decompose': { type: 'boolean', default: false },
   },
 });
-const [file] = positionals;
-if (file === undefined)
+if (files.length === 0)
   throw new Error(
-    'Name a file of conversations: npm run bench:quality -- FILE [--url URL] [--token TOKEN] [--identifiers] [--auto-decompose]',
+    `Name files of conversations: npm run bench:quality -- FILE [FILE ...] [--identifiers] [--auto-decompose] ${SERVICE_USAGE}`,
   );
-const dialogues = await readDialogues(file);
 
-if (options.url !== undefined) await measure(createHttpCaller(options.url, options.token));
-else await withService(measure);
+await withStoredCorpora(files, options, async (stored) => {
+  const allPairs: AnswerPair[] = [];
+  for (const corpus of stored.corpora) {
+    const asked = await askCorpus(stored, corpus);
+    const baselines = await askPlainRankers(corpus, { embedder: stored.embedder, limit: LIMIT });
+    console.log(
+      [
+        `\n${corpus.name}`,
+        ...qualityLines(asked.map(ranked), baselines),
+        characterLine(asked.map(({ own }) => own.characters)),
+        ...nothingFitsLines(pairsOf(asked)),
+      ].join('\n'),
+    );
+    allPairs.push(...pairsOf(asked));
+  }
+  console.log(['\nall files', ...nothingFitsLines(allPairs)].join('\n'));
+  if (options.identifiers) await measureIdentifiers(stored.target);
+});
 
-async function measure(target: HttpCaller): Promise<void> {
-  const turnOf = new Map<string, string>();
-  for (const conversation of dialogues.conversations) await storeConversation(target, conversation, turnOf);
-  await until(
-    'everything is indexed',
-    async () => (await target.request('GET', '/health')).body.in_flight === 0,
-    INDEX_DEADLINE_MS,
-  );
-  const asked: AskedQuestion[] = [];
-  for (const conversation of dialogues.conversations) asked.push(...(await ask(target, conversation, turnOf)));
-  console.log(qualityLines(asked).join('\n'));
-  console.log(['', ...comparisonLines({ recall: asked, ...(await askPlainRankers()) })].join('\n'));
-  if (options.identifiers) await measureIdentifiers(target);
+type Asked = Pick<AnswerPair, 'evidence' | 'own'> & {
+  readonly category: string;
+  /** Absent for the only conversation of a file, and when the answers have no `nothing_fits`. */
+  readonly other?: AnswerPair['other'];
+};
+
+async function askCorpus(stored: StoredCorpora, { conversations }: Corpus): Promise<readonly Asked[]> {
+  const asked: Asked[] = [];
+  for (const [index, conversation] of conversations.entries()) {
+    const next = conversations[(index + 1) % conversations.length];
+    asked.push(...(await askConversation(stored, conversation, next === conversation ? undefined : next)));
+  }
+  return asked;
+}
+
+async function askConversation(
+  stored: StoredCorpora,
+  { tag, questions }: Conversation,
+  other: Conversation | undefined,
+): Promise<readonly Asked[]> {
+  const parameters = { limit: String(LIMIT), auto_decompose: String(options['auto-decompose']) };
+  const asked: Asked[] = [];
+  for (const { question, category, evidence } of questions) {
+    const own = await askWithin(stored, { question, tag }, parameters);
+    asked.push({
+      category,
+      evidence,
+      own,
+      ...(other && own.nothingFits !== undefined
+        ? { other: await askWithin(stored, { question, tag: other.tag }, parameters) }
+        : {}),
+    });
+  }
+  return asked;
+}
+
+function ranked({ category, evidence, own }: Asked) {
+  return { category, evidence, found: own.results.map(({ source }) => source) };
+}
+
+function pairsOf(asked: readonly Asked[]): readonly AnswerPair[] {
+  return asked.flatMap(({ evidence, own, other }) => (other ? [{ evidence, own, other }] : []));
 }
 
 async function measureIdentifiers(target: HttpCaller): Promise<void> {
@@ -61,63 +110,4 @@ async function measureIdentifiers(target: HttpCaller): Promise<void> {
     INDEX_DEADLINE_MS,
   );
   console.log(`\n${await identifierLine(target, identified)}`);
-}
-
-/** Uses the bundled encoder, even if the measured service has another one. */
-async function askPlainRankers(): Promise<Readonly<Record<string, AskedQuestion[]>>> {
-  const embedder = await createBundledEmbedder();
-  try {
-    const asked: Record<string, AskedQuestion[]> = Object.fromEntries(
-      Object.keys(PLAIN_RANKERS).map((name) => [name, []]),
-    );
-    for (const { turns, questions } of dialogues.conversations) {
-      const texts = turns.map(({ speaker, text }) => `${speaker}: ${text}`);
-      const corpus = { terms: texts.map(analyze), vectors: await embedder.embed(texts, { purpose: 'document' }) };
-      for (const { question, category, evidence } of questions) {
-        const [vector] = await embedder.embed([question], { purpose: 'query' });
-        if (evidence.length === 0 || !vector) continue;
-        for (const [name, rank] of Object.entries(PLAIN_RANKERS)) {
-          const found = rank(corpus, { terms: queryTerms(question), vector })
-            .slice(0, LIMIT)
-            .map((index) => turns[index]?.id ?? '');
-          asked[name]?.push({
-            category: dialogues.categories[category] ?? String(category),
-            evidence,
-            found,
-            characters: 0,
-          });
-        }
-      }
-    }
-    return asked;
-  } finally {
-    await embedder.close();
-  }
-}
-
-async function ask(
-  target: HttpCaller,
-  { id, questions }: Conversation,
-  turnOf: ReadonlyMap<string, string>,
-): Promise<AskedQuestion[]> {
-  const asked: AskedQuestion[] = [];
-  for (const { question, category, evidence } of questions) {
-    if (evidence.length === 0) continue;
-    const parameters = new URLSearchParams({
-      query: question,
-      tags: `conversation:${id}`,
-      limit: String(LIMIT),
-      auto_decompose: String(options['auto-decompose']),
-    });
-    const { status, body } = await target.request('GET', `/recall?${parameters}`);
-    if (status !== 200) throw new Error(`GET /recall answered ${status}: ${JSON.stringify(body)}`);
-    const found: string[] = body.results.map((result: { id: string }) => turnOf.get(result.id) ?? '');
-    asked.push({
-      category: dialogues.categories[category] ?? String(category),
-      evidence,
-      found,
-      characters: JSON.stringify(body).length,
-    });
-  }
-  return asked;
 }

@@ -137,7 +137,7 @@ describe('an explained recall', () => {
         .to.include({ at: 'limit', position: 2, limit: 1, needed: results[0].final_score })
         .and.to.have.property('score')
         .below(cut.needed);
-      expect(await cutOf(await other(), { query: 'sessions', tags: 'infra', min_score: '0.9' })).to.include({
+      expect(await cutOf(await other(), { query: 'garden', tags: 'infra', min_score: '0.9' })).to.include({
         at: 'min_score',
         needed: 0.9,
       });

@@ -75,12 +75,15 @@ describe('recall with several queries', () => {
       const base = 0.1 * part.importance + 0.05 * part.confidence + 0.1 * part.recency;
       const match = 0.35 * part.vector + 0.35 * part.keyword + 0.2 * part.tag + 0.2 * part.exact;
       const around =
-        0.35 * part.neighbours +
-        0.15 * part.session +
-        0.1 * part.subject +
-        0.15 * part.date +
-        0.1 * part.substance -
-        0.1 * part.question;
+        0.55 * part.lexical +
+        0.7 * part.neighbours +
+        0.56 * part.session +
+        0.52 * part.subject +
+        0.73 * part.date +
+        0.4 * part.role +
+        0.04 * part.substance -
+        0.3 * part.verbosity -
+        0.34 * part.question;
       expect(final_score).to.be.closeTo(base + (part.search_weight ?? 1) * (match + around), 0.00001);
     }
     expect(
@@ -113,7 +116,7 @@ describe('recall with several queries', () => {
   it('applies filters, order and min_score to all queries', async () => {
     expect(idsOf(await recall('queries=espresso,session+tokens&tags=kitchen'))).to.deep.equal([ids['coffee']]);
     expect((await recall('queries=espresso&start=2019-01-01')).sort).to.equal('score');
-    expect((await recall('queries=espresso,tokens&min_score=1')).count).to.equal(0);
+    expect((await recall('queries=zebra,quasar&min_score=1')).count).to.equal(0);
   });
 
   it('accepts ten queries and rejects more with 400', async () => {

@@ -58,7 +58,7 @@ describe('recall', () => {
 
   describe('score of a recall', () => {
     it('counts dropped results in score_filter only with min_score', async () => {
-      await store('Ginkgo trees shed in November', { tags: ['trees'], importance: 0 });
+      await store('Oaks shed in November', { tags: ['trees'], importance: 0, timestamp: '2020-11-01T00:00:00Z' });
       await store('Ginkgo and maple trees', { tags: ['trees'], importance: 1 });
       await service.settled(); // a vector indexed between two recalls changes the scores
       const every = await recall({ query: 'ginkgo maple', tags: 'trees' });

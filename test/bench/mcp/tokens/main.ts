@@ -9,13 +9,11 @@ import { estimateTokens } from '../../../../deploy/mcp/recall/token-budget.js';
 import type { ToolAnswer } from '../../../../deploy/mcp/tool.js';
 import { createRecallMemoryTool } from '../../../../deploy/mcp/tools/recall-memory.js';
 import { createClient } from '../../../../shared/client/http-client.js';
-import { until } from '../../../support/checks/until.js';
 import { createHttpCaller, type HttpCaller } from '../../../support/clients/http-caller.js';
-import { type Conversation, readDialogues, storeConversation } from '../../corpus/dialogues.js';
+import { type Conversation, readCorpora, storeConversations } from '../../corpus/dialogues.js';
 import { withService } from '../../measuring/with-service.js';
 import { readWithin, tokenLines, type TokenMeasurement } from './figures.js';
 
-const READY_DEADLINE_MS = 1_800_000;
 const TOKEN_BUDGET = 18_000;
 
 const { values: options, positionals } = parseArgs({
@@ -32,7 +30,7 @@ if (file === undefined)
   throw new Error(
     'Name a file of conversations: npm run bench:mcp:tokens -- FILE [--conversations N] [--limit N] [--url URL] [--token TOKEN]',
   );
-const { conversations } = await readDialogues(file);
+const conversations = (await readCorpora([file])).flatMap((corpus) => corpus.conversations);
 const chosen = conversations.slice(
   0,
   options.conversations === undefined ? conversations.length : Number(options.conversations),
@@ -42,39 +40,30 @@ if (options.url !== undefined) await measure({ ...createHttpCaller(options.url, 
 else await withService(measure);
 
 async function measure(target: HttpCaller & { readonly url: string }): Promise<void> {
-  const stored: Stored[] = [];
-  for (const conversation of chosen) {
-    const turnOf = new Map<string, string>();
-    await storeConversation(target, conversation, turnOf);
-    stored.push({ conversation, idOf: new Map([...turnOf].map(([id, turn]) => [turn, id])) });
-  }
-  await until(
-    'all memories are indexed and enriched',
-    async () => {
-      const { in_flight: inFlight, enrichment } = (await target.request('GET', '/health')).body;
-      return inFlight === 0 && enrichment.pending === 0 && enrichment.inflight === 0;
-    },
-    READY_DEADLINE_MS,
-  );
+  const sourceOf = await storeConversations(target, chosen);
+  const idOf = new Map([...sourceOf].map(([id, source]) => [source, id]));
   const asked: TokenMeasurement[] = [];
-  for (const one of stored) asked.push(...(await ask(target, one)));
+  for (const conversation of chosen) asked.push(...(await ask(target, { conversation, idOf })));
   console.log(tokenLines(asked).join('\n'));
 }
 
-/** `idOf`: the memory of each turn. */
+/** `idOf`: the memory of each turn, by its source. */
 type Stored = { readonly conversation: Conversation; readonly idOf: ReadonlyMap<string, string> };
 
 async function ask(
   target: HttpCaller & { readonly url: string },
-  { conversation: { id, turns, questions }, idOf }: Stored,
+  { conversation: { tag, turns, questions }, idOf }: Stored,
 ): Promise<TokenMeasurement[]> {
   const client = createClient({ baseUrl: target.url, token: options.token ?? null, userAgent: 'bench' });
   const tool = createRecallMemoryTool({ tokenBudget: TOKEN_BUDGET });
-  const wordsOf = new Map(turns.map((turn) => [turn.id, `${turn.speaker}: ${turn.text}`]));
+  const wordsOf = new Map(turns.map(({ source, content }) => [source, content]));
   const asked: TokenMeasurement[] = [];
-  for (const { question, evidence } of questions.filter((one) => one.evidence.length > 0)) {
-    const sought = evidence.map((turn) => ({ id: idOf.get(turn) ?? 'no such turn', words: wordsOf.get(turn) ?? '' }));
-    const parameters = { query: question, tags: [`conversation:${id}`], limit: Number(options.limit) };
+  for (const { question, evidence } of questions) {
+    const sought = evidence.map((source) => ({
+      id: idOf.get(source) ?? 'no such turn',
+      words: wordsOf.get(source) ?? '',
+    }));
+    const parameters = { query: question, tags: [tag], limit: Number(options.limit) };
     for (const format of FORMATS) {
       const answer = await tool.call(
         { ...parameters, format },
@@ -85,7 +74,7 @@ async function ask(
     }
     const { body } = await target.request(
       'GET',
-      `/recall?${new URLSearchParams({ query: question, tags: `conversation:${id}`, limit: String(options.limit) })}`,
+      `/recall?${new URLSearchParams({ query: question, tags: tag, limit: String(options.limit) })}`,
     );
     const plain = JSON.stringify(body);
     asked.push({

@@ -121,6 +121,7 @@ function recallRows({ one, two }: Cast): readonly Row[] {
     ranked({ state_mode: 'history' }),
     ranked({ recency_bias: 'on' }),
     ranked({ scope_fallback: true }),
+    ranked({ distinct_by: 'document_id' }),
     ranked({ min_score: 0.01 }),
     ranked({ adaptive_floor: false }),
     ranked({ context: 'planning' }),

@@ -48,6 +48,7 @@ const BROKEN_TIMES = [
 const REFUSING: Readonly<Record<string, string>> = {
   embedding: 'Embedding must contain',
   state_mode: "'state_mode' must be",
+  distinct_by: "'distinct_by' must be",
   explain: "'explain' must be",
   time_query: 'time_query',
   time: 'time_query',

@@ -44,12 +44,14 @@ export const blocks: Table = {
       tags: ['keeper'],
       timestamp: '2022-03-01T10:00:00Z',
       importance: 0.9,
+      metadata: { chapter: 4 },
     },
     denial: {
       content: 'Anna: the keeper stays, she says, for another year or two',
       tags: ['keeper'],
       timestamp: '2022-03-01T10:10:00Z',
       importance: 0.1,
+      metadata: { chapter: 4 },
     },
   },
   associations: [

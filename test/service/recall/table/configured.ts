@@ -84,9 +84,9 @@ export const configured: Table = {
       shows: { count: 6 },
     },
     {
-      fact: 'fills the largest limit within tags from the vectors',
+      fact: 'fetches as many vector candidates as RECALL_VECTOR_FETCH_CAP allows',
       ask: 'tags=crowd&query=somebody&limit=2',
-      shows: { tag_scope: { pool_size_hint: 6 } },
+      shows: { tag_scope: { pool_size_hint: 7 } },
     },
     {
       fact: 'shows the configured number of relations',

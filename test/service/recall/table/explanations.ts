@@ -70,13 +70,18 @@ export const explanations: Table = {
       shows: { explain: { cut: { at: 'duplicate', of: '{ropes}' } } },
     },
     {
+      fact: 'names the result that represents the source of a memory',
+      ask: 'tags=keeper&query=lighthouse+keeper+retires&distinct_by=chapter&explain={denial}',
+      shows: { explain: { position: null, cut: { at: 'source', of: '{claim}' } } },
+    },
+    {
       fact: 'shows the position and the needed score at the limit',
       ask: 'tags=harbour&limit=1&explain={shop}',
       shows: { explain: { cut: { at: 'limit', position: aNumber, limit: 1, score: aNumber, needed: aNumber } } },
     },
     {
       fact: 'shows the score and the needed score at min_score',
-      ask: `${KEEPER}&min_score=1&explain={denial}`,
+      ask: 'tags=keeper&query=garden&min_score=1&explain={denial}',
       shows: { explain: { cut: { at: 'min_score', score: aNumber, needed: 1 } } },
     },
     {

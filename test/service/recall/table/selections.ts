@@ -2,6 +2,7 @@
 import { absent, anyOrder, counting, matching } from './pattern.js';
 import type { Table } from './row.js';
 
+const MAPS = 'tags=maps&query=atlas+shows&adaptive_floor=no&limit=9';
 const TEXT = 'Letters are kept in the blue box under the stairs. ';
 
 export const selections: Table = {
@@ -80,6 +81,31 @@ export const selections: Table = {
     tick1: { content: 'Tick one', tags: ['tick'], timestamp: '2017-01-01T00:00:00.000001Z' },
     tick5: { content: 'Tick five', tags: ['tick'], timestamp: '2017-01-01T00:00:00.5Z' },
     caroline: { content: 'Caroline writes at night', tags: ['people'] },
+    atlas1: {
+      content: 'The atlas shows the northern rivers',
+      tags: ['maps'],
+      importance: 0.9,
+      metadata: { source_id: 'atlas', sheet: 1 },
+    },
+    atlas2: {
+      content: 'The atlas shows the southern lakes',
+      tags: ['maps'],
+      importance: 0.6,
+      metadata: { source_id: 'atlas', sheet: 2 },
+    },
+    chart: {
+      content: 'A chart shows the coast',
+      tags: ['maps'],
+      importance: 0.3,
+      metadata: { source_id: 'chart', sheet: 2 },
+    },
+    globe1: { content: 'One globe shows the oceans', tags: ['maps'], importance: 0.2 },
+    globe2: {
+      content: 'Another globe shows the deserts',
+      tags: ['maps'],
+      importance: 0.1,
+      metadata: { source_id: ' ' },
+    },
   },
   rows: [
     {
@@ -100,6 +126,64 @@ export const selections: Table = {
       ask: 'tags=garden&limit=2',
       finds: ['report', 'number'],
       shows: { results: { 0: { deduped_from: anyOrder('{report}', '{nearly}') }, 1: { deduped_from: absent } } },
+    },
+    {
+      parameter: 'distinct_by',
+      fact: 'gives pieces of one source_id one place, as distinct_by=source_id does',
+      ask: [MAPS, `${MAPS}&distinct_by=source_id`, `${MAPS}&distinct_by=%20`],
+      findsAll: ['atlas1', 'chart', 'globe1', 'globe2'],
+      shows: {
+        results: { 0: { id: '{atlas1}', source_pieces: ['{atlas2}'], deduped_from: absent } },
+        dedup_removed: 0,
+      },
+    },
+    {
+      parameter: 'distinct_by',
+      fact: 'gives each memory a place with distinct_by=none',
+      ask: `${MAPS}&distinct_by=none`,
+      findsAll: ['atlas1', 'atlas2', 'chart', 'globe1', 'globe2'],
+      shows: { results: { 0: { source_pieces: absent } } },
+    },
+    {
+      parameter: 'distinct_by',
+      fact: 'gives equal numbers in the field of distinct_by one place',
+      ask: `${MAPS}&distinct_by=sheet`,
+      findsAll: ['atlas1', 'atlas2', 'globe1', 'globe2'],
+      shows: { results: { 1: { id: '{atlas2}', source_pieces: ['{chart}'] } } },
+    },
+    {
+      parameter: 'distinct_by',
+      fact: 'gives each memory a place for a field of distinct_by that none has',
+      ask: `${MAPS}&distinct_by=constructor`,
+      sameAs: `${MAPS}&distinct_by=none`,
+    },
+    {
+      parameter: 'distinct_by',
+      fact: 'ignores distinct_by in a listing, in another order and in history mode',
+      ask: [
+        'tags=maps&distinct_by=source_id',
+        'tags=maps&query=*',
+        `${MAPS}&sort=time_desc`,
+        `${MAPS}&state_mode=history`,
+      ],
+      findsAll: ['atlas1', 'atlas2', 'chart', 'globe1', 'globe2'],
+    },
+    {
+      parameter: 'distinct_by',
+      fact: 'rejects a distinct_by that cannot name a field',
+      ask: ['a%20b', 'a,b', 'metadata/id', '%C3%BC', 'x'.repeat(65)].map((field) => `distinct_by=${field}`),
+      rejects: "'distinct_by' must be 1 to 64 letters, digits, '_', '-' or '.': name one metadata field, or none",
+    },
+    {
+      fact: 'keeps the place of a piece that priority_ids names',
+      ask: `${MAPS}&priority_ids={atlas2}`,
+      findsAll: ['atlas2', 'atlas1', 'chart', 'globe1', 'globe2'],
+      shows: { results: { 0: { id: '{atlas2}', source_pieces: absent } } },
+    },
+    {
+      fact: 'counts repeated finds without the pieces of one source',
+      ask: [MAPS, `${MAPS}&distinct_by=none`].map((ask) => `${ask}&queries=atlas+shows,atlas+rivers`),
+      shows: { dedup_removed: 5 },
     },
     { fact: 'orders by score, best first', ask: 'tags=times', finds: ['one', 'three', 'two'] },
     {

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { evidenceRecall, qualityLines, reciprocalRank } from '../../../bench/quality/figures.js';
+import { characterLine, evidenceRecall, qualityLines, reciprocalRank } from '../../../bench/quality/figures.js';
 
-const asked = { evidence: ['a', 'b'], found: ['x', 'a', 'y', 'z', 'w', 'b'] };
+const asked = { evidence: ['a', 'b'], found: ['x', 'a', 'a', 'z', 'w', 'b'] };
 
 describe('recall quality figures', () => {
-  it('compute the share of the evidence among the first results', () => {
+  it('compute the share of the evidence, each source once', () => {
     expect(evidenceRecall(asked, 5)).to.equal(0.5);
     expect(evidenceRecall(asked, 10)).to.equal(1);
   });
@@ -14,17 +14,33 @@ describe('recall quality figures', () => {
     expect(reciprocalRank({ evidence: ['q'], found: ['a'] })).to.equal(0);
   });
 
-  it('have a row for all questions and one for each category', () => {
-    const lines = qualityLines([
-      { ...asked, category: 'temporal', characters: 10 },
-      { evidence: ['q'], found: [], category: 'multi-hop', characters: 30 },
+  it('show each category with its difference to the best ranker', () => {
+    const recall = [
+      { ...asked, category: 'temporal' },
+      { evidence: ['q'], found: [], category: 'multi-hop' },
+    ];
+    const perfect = recall.map((one) => ({ ...one, found: one.evidence }));
+    const lines = qualityLines(recall, { empty: recall.map((one) => ({ ...one, found: [] })), perfect });
+    expect(lines.map((line) => line.trim().split(/\s{2,}/u))).to.deep.equal([
+      [
+        'category',
+        'questions',
+        'recall@5',
+        'recall@10',
+        'recall@20',
+        'MRR',
+        'sources@10',
+        'empty',
+        'perfect',
+        'to the best',
+      ],
+      ['all', '2', '25.0', '50.0', '50.0', '25.0', '2.5', '0.0', '100.0', '-50.0'],
+      ['multi-hop', '1', '0.0', '0.0', '0.0', '0.0', '0.0', '0.0', '100.0', '-100.0'],
+      ['temporal', '1', '50.0', '100.0', '100.0', '50.0', '5.0', '0.0', '100.0', '+0.0'],
     ]);
-    expect(lines.map((line) => line.split(/\s{2,}/u))).to.deep.equal([
-      ['category', 'questions', 'recall@5', 'recall@10', 'recall@20', 'MRR'],
-      ['all', '2', '25.0', '50.0', '50.0', '25.0'],
-      ['multi-hop', '1', '0.0', '0.0', '0.0', '0.0'],
-      ['temporal', '1', '50.0', '100.0', '100.0', '50.0'],
-      ['characters returned: mean 20, p95 30'],
-    ]);
+  });
+
+  it('show the mean length of an answer and the 95th percentile', () => {
+    expect(characterLine([30, 10])).to.equal('characters of an answer: mean 20, p95 30');
   });
 });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { comparisonLines } from '../../../bench/quality/figures.js';
 import { PLAIN_RANKERS } from '../../../bench/quality/plain-rankers.js';
 
 const corpus = {
@@ -27,15 +26,5 @@ describe('plain rankers', () => {
     for (const name of ['rank fusion', 'linear fusion'])
       expect(ranked(name, ['blue'], [1, 0])?.at(-1), name).to.equal(1);
     expect(ranked('linear fusion', ['blue'], [1, 0])).to.deep.equal([2, 0, 1]);
-  });
-
-  it('are compared in one table', () => {
-    const asked = { category: 'temporal', evidence: ['a', 'b'], found: ['a', 'x', 'y', 'z', 'w', 'b'], characters: 0 };
-    const lines = comparisonLines({ recall: [asked], 'BM25 alone': [{ ...asked, found: [] }] });
-    expect(lines.map((line) => line.split(/\s{2,}/u))).to.deep.equal([
-      ['ranker', '@5', '@10', 'temporal'],
-      ['recall', '50.0', '100.0', '100.0'],
-      ['BM25 alone', '0.0', '0.0', '0.0'],
-    ]);
   });
 });

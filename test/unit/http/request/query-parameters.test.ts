@@ -31,6 +31,8 @@ describe('parseQuery', () => {
     ['current_only=YES&state_debug=off', { current_only: true, state_debug: false }],
     ['current_only=maybe', {}],
     ['state_mode=history', { state_mode: 'history' }],
+    ['distinct_by=%20Doc_1.id-x%20', { distinct_by: 'Doc_1.id-x' }],
+    ['distinct_by=%20', {}],
     ['__proto__=1&constructor=2', {}],
   ];
   for (const [query, values] of read) {
@@ -46,6 +48,9 @@ describe('parseQuery', () => {
     ['embedding=1,two', 'Embedding must contain numeric values'],
     ['embedding=1e300', 'Embedding must contain numeric values'],
     ['state_mode=nonsense', "'state_mode' must be 'current' or 'history'"],
+    ...['a%20b', 'a/b', '%C3%BC', 'x'.repeat(65)].map(
+      (field) => [`distinct_by=${field}`, "'distinct_by' must be 1 to 64 letters"] as const,
+    ),
     ['query=a%00b', "'query' must not contain the character U+0000"],
   ];
   for (const [query, message] of refused) {

@@ -52,6 +52,7 @@ describe('recall_memory input schema', () => {
     [{ format: 'xml' }, /'format' must be one of text, items, detailed, json/u],
     [{ state_mode: 'past' }, /'state_mode' must be one of current, history/u],
     [{ query: 5 }, /'query' must be a string/u],
+    [{ distinct_by: 'a b' }, /'distinct_by' must match/u],
     [{ tags: [1] }, /'tags' must be a list of strings/u],
     [{ embedding: ['x'] }, /Embedding must contain numeric values/u],
     [{ expand_relations: 'maybe' }, /'expand_relations' must be true or false/u],

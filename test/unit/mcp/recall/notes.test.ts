@@ -79,6 +79,9 @@ describe('recall notes', () => {
     expect(explained({ memory_id: idOf(2), cut: { at: 'filter', rules: ['tags', 'time_window'] } })).to.include(
       'is not among the results: a filter of the request leaves it out (tags, time_window)]',
     );
+    expect(explained({ memory_id: idOf(2), cut: { at: 'source' } })).to.include(
+      'is not among the results: a better piece of its source represents it]',
+    );
     expect(
       explained({ memory_id: idOf(2), cut: { at: 'state', reason: 'superseded', successor: idOf(3) } }),
     ).to.include(`it is not current (superseded, see ${idOf(3)})]`);

@@ -43,6 +43,7 @@ const SENT: Readonly<Record<string, readonly [given: unknown, sent: unknown]>> =
   min_score: [0.2, 0.2],
   adaptive_floor: [false, false],
   recency_bias: ['auto', 'auto'],
+  distinct_by: ['document_id', 'document_id'],
   scope_fallback: [true, true],
   state_mode: ['history', 'history'],
   current_only: [true, true],

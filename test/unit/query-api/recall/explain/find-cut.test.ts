@@ -57,6 +57,28 @@ describe('the cut of a memory', () => {
     expect(cutOf(4, {}).cut).to.deep.equal({ at: 'duplicate', of: numberedId(1) });
   });
 
+  describe('with pieces of one source', () => {
+    const plan = planRecall({ query: 'memory', limit: 1 }, { config, dimension: 4, now: NOW });
+    const metadata = { source_id: 'a' };
+    const pool = createCandidateScorer(config.scoring)(
+      [
+        memoryOf(1, { importance: 0.9, metadata }),
+        memoryOf(2, { importance: 0.5, metadata }),
+        memoryOf(3, { importance: 0.4, content: 'memory number 2!' }),
+      ].map((memory) => candidateOf(memory, { source: 'vector', similarity: 0.5 })),
+      plan,
+    );
+    const cut = (number: number) => findCut(numberedId(number), { plan, pool, suppressed: [] });
+
+    it('is the source, with the memory that represents it', () => {
+      expect(cut(2)).to.deep.equal({ at: 'source', of: numberedId(1) });
+    });
+
+    it('is the duplicate for a memory that was merged into a piece', () => {
+      expect(cut(3)).to.deep.equal({ at: 'duplicate', of: numberedId(2) });
+    });
+  });
+
   it('is a later stage when the selection keeps the memory', () => {
     expect(cutOf(2, { limit: 2 }).cut).to.include({ at: 'after_selection' });
   });

@@ -28,10 +28,10 @@ describe('score points', () => {
   it('include the change of the score by later stages', () => {
     const withSignals = {
       components: { ...scored.components, neighbours: 0.5, question: 1 },
-      score: scored.score + 0.175 - 0.1,
+      score: scored.score + 0.35 - 0.34,
     };
     expect(scorePoints(withSignals, config.scoring))
-      .to.include({ neighbours: 0.175, question: -0.1 })
+      .to.include({ neighbours: 0.35, question: -0.34 })
       .and.to.not.have.property('adjusted');
     expect(scorePoints({ ...scored, score: scored.score - 0.2 }, config.scoring)['adjusted']).to.be.closeTo(-0.2, 1e-9);
   });

@@ -41,6 +41,28 @@ describe('the plan of the ranking', () => {
     }
   });
 
+  it('gives a source one place by source_id, by another field or never', () => {
+    expect(planned({ query: 'news' }).distinctBy).to.equal('source_id');
+    expect(planned({ embedding: new Float32Array([1, 0, 0, 0]) }).distinctBy).to.equal('source_id');
+    expect(planned({ queries: ['*', 'news'] }).distinctBy).to.equal('source_id');
+    expect(planned({ query: 'news', distinct_by: 'document.id' }).distinctBy).to.equal('document.id');
+    expect(planned({ query: 'news', distinct_by: 'none' }).distinctBy).to.equal(null);
+  });
+
+  it('gives each memory a place in a listing, by time and in history', () => {
+    const requests: readonly RecallQuery[] = [
+      {},
+      { query: '*' },
+      { query: 'news', queries: ['*'] },
+      { time_query: 'today', sort: 'score' },
+      { query: 'news', sort: 'time_desc' },
+      { query: 'news', state_mode: 'history' },
+      { query: 'news', current_only: false },
+    ];
+    for (const request of requests)
+      expect(planned({ ...request, distinct_by: 'document' }).distinctBy, JSON.stringify(request)).to.equal(null);
+  });
+
   it('has a token budget only when the request has one', () => {
     expect(planned({}).maxTokens).to.equal(null);
     expect(planned({ max_tokens: 7 }).maxTokens).to.equal(7);

@@ -132,22 +132,25 @@ describe('the plan of a recall', () => {
     });
   });
 
-  describe('over-fetch', () => {
+  describe('pool', () => {
     const vectorLimit = (query: RecallQuery, environment = {}): number | undefined =>
       planned(query, environment).passes[0]?.limits.vector;
-    it('is four times the limit, up to the cap, and never below the limit', () => {
-      expect(vectorLimit({ query: 'x' })).to.equal(20);
-      expect(vectorLimit({ query: 'x', limit: 80 })).to.equal(200);
-      expect(vectorLimit({ query: 'x', limit: 80 }, { RECALL_VECTOR_FETCH_CAP: '10' })).to.equal(80);
-      expect(vectorLimit({ query: 'x' }, { RECALL_VECTOR_OVERFETCH: '1' })).to.equal(5);
-    });
-    it('is larger for a search within tags', () => {
-      expect(vectorLimit({ query: 'x', tags: ['a'] })).to.equal(100);
-      expect(vectorLimit({ tags: ['a'] })).to.equal(20);
-    });
-    it('is larger for a search with context tags', () => {
+    it('of vector candidates is the same for each limit, with tags and without', () => {
+      for (const limit of [1, 10, 50, 100]) expect(vectorLimit({ query: 'x', limit })).to.equal(100);
+      expect(vectorLimit({ query: 'x', tags: ['a'], limit: 10 })).to.equal(100);
       expect(vectorLimit({ query: 'x', context: 'debugging' })).to.equal(100);
-      expect(vectorLimit({ query: 'x', context_types: ['Style'] })).to.equal(20);
+    });
+    it('of vector candidates grows with RECALL_MAX_LIMIT up to the cap', () => {
+      expect(vectorLimit({ query: 'x' }, { RECALL_MAX_LIMIT: '150' })).to.equal(150);
+      expect(vectorLimit({ query: 'x' }, { RECALL_MAX_LIMIT: '300' })).to.equal(200);
+      expect(vectorLimit({ query: 'x', limit: 80 }, { RECALL_VECTOR_FETCH_CAP: '10' })).to.equal(80);
+    });
+    it('of a listing is four times the limit, up to the cap, and never below the limit', () => {
+      const listed = (query: RecallQuery, environment = {}) => planned(query, environment).passes[0]?.limits.trending;
+      expect(listed({})).to.equal(20);
+      expect(listed({ limit: 80 })).to.equal(200);
+      expect(listed({ limit: 80 }, { RECALL_VECTOR_FETCH_CAP: '10' })).to.equal(80);
+      expect(listed({}, { RECALL_VECTOR_OVERFETCH: '1' })).to.equal(5);
     });
   });
 

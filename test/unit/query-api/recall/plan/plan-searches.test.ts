@@ -63,7 +63,7 @@ describe('the searches of a recall', () => {
 
   it('fetch enough for per_query_limit', () => {
     expect(searches({ query: 'x', limit: 5, per_query_limit: 30 })[0]).to.include({ limit: 5, perQueryLimit: 30 });
-    expect(searches({ query: 'x', limit: 5, per_query_limit: 30 })[0]?.passes[0]?.limits.vector).to.equal(120);
+    expect(searches({ query: 'x', limit: 5, per_query_limit: 30 })[0]?.passes[0]?.limits.vector).to.equal(100);
     expect(searches({ query: 'x', limit: 500, per_query_limit: 0 })[0]).to.include({ limit: 100, perQueryLimit: 1 });
     expect(searches({ query: 'x', limit: 7 })[0]).to.include({ perQueryLimit: 7 });
   });

@@ -94,6 +94,18 @@ describe('present', () => {
     });
   });
 
+  it('names at most 20 other pieces of the source, best first', () => {
+    const pieces = Array.from({ length: 30 }, (_, index) =>
+      candidateOf(memoryOf(index + 1, { metadata: { source_id: 'a' } }), {
+        source: 'vector',
+        similarity: 0.9 - index / 100,
+      }),
+    );
+    const named = (count: number) => presented(pieces.slice(0, count)).results.map((result) => result.source_pieces);
+    expect(named(1)).to.deep.equal([undefined]);
+    expect(named(30)).to.deep.equal([Array.from({ length: 20 }, (_, index) => numberedId(index + 2))]);
+  });
+
   it('rounds to six digits', () => {
     expect(presented([near]).results[0]?.score_components).to.include({ vector: 0.123457 });
     expect(presented([]).query_time_ms).to.equal(1.23);

@@ -73,6 +73,32 @@ describe('merged searches', () => {
     ).to.equal(1);
   });
 
+  describe('with pieces of one source', () => {
+    const piece = (number: number, similarity: number, source: string) =>
+      candidateOf(memoryOf(number, { metadata: { source_id: source } }), { source: 'vector', similarity });
+    const numbersIn = (candidates: readonly ScoredCandidate[]) =>
+      candidates.map(({ memory }) => Number(memory.id.slice(-12)));
+    const found = [piece(1, 0.9, 'a'), piece(2, 0.8, 'a'), piece(3, 0.7, 'b'), piece(4, 0.1, 'c')];
+
+    it('keep the best sources of each search with all their pieces', () => {
+      expect(numbersIn(merged([foundBy('x', found)], { query: 'x', per_query_limit: 2 }).candidates)).to.deep.equal([
+        1, 2, 3,
+      ]);
+      const { candidates } = merged([foundBy('x', found), foundBy('y', [piece(4, 0.9, 'c')])], {
+        query: 'x',
+        limit: 1,
+      });
+      expect(numbersIn(candidates)).to.deep.equal([1, 2, 4]);
+    });
+
+    it('count repeated results as without sources', () => {
+      const removed = (distinctBy: string, limit: number) =>
+        merged([foundBy('x', found), foundBy('y', found)], { query: 'x', limit, distinct_by: distinctBy }).dedupRemoved;
+      expect([removed('source_id', 3), removed('none', 3)]).to.deep.equal([3, 3]);
+      expect([removed('source_id', 9), removed('none', 9)]).to.deep.equal([4, 4]);
+    });
+  });
+
   it('rank a search that matches everything below a distinctive one', () => {
     const name = foundBy(
       'name',

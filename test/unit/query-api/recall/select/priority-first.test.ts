@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { contextProfile } from '../../../../../query-api/recall/plan/context-profile.js';
-import { priorityFirst } from '../../../../../query-api/recall/select/priority-first.js';
+import { isNamed, priorityFirst } from '../../../../../query-api/recall/select/priority-first.js';
 import { memoryOf, numberedId } from '../memories.js';
 
 const naming = (...numbers: readonly number[]) => contextProfile({ priority_ids: numbers.map(numberedId) }, null);
@@ -17,6 +17,13 @@ const numbers = (results: readonly ReturnType<typeof ranked>[]): readonly number
 
 describe('named memories', () => {
   const results = [ranked(1), ranked(2), ranked(3), ranked(4)];
+
+  it('are recognised by their own id, a replaced or a merged memory', () => {
+    const all = [...results, ranked(5, { replaces: 9 }), ranked(6, { dedupedFrom: [6, 8] })];
+    const named = (profile: ReturnType<typeof naming>) => numbers(all.filter((each) => isNamed(each, profile)));
+    expect(named(naming(4, 9, 8))).to.deep.equal([4, 5, 6]);
+    expect(named(null)).to.deep.equal([]);
+  });
 
   it('come first in the order of the request', () => {
     expect(numbers(priorityFirst(results, naming(4, 9, 2)))).to.deep.equal([4, 2, 1, 3]);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { Components, ScoredCandidate } from '../../../../../query-api/recall/candidate.js';
+import { contextProfile } from '../../../../../query-api/recall/plan/context-profile.js';
 import { selectResults } from '../../../../../query-api/recall/select/select-results.js';
 import type { Memory } from '../../../../../shared/contract/memory.js';
-import type { Sort } from '../../../../../shared/contract/queries.js';
 import { memoryOf, numberedId } from '../memories.js';
 
 const none: Components = {
@@ -27,10 +27,8 @@ const scored = (number: number, score: number, overrides: Partial<Memory> = {}):
   components: none,
   score,
 });
-const selected = (
-  candidates: readonly ScoredCandidate[],
-  request: { minScore?: number; sort?: Sort; limit?: number } = {},
-) => selectResults(candidates, { minScore: 0, sort: 'score', limit: 10, profile: null, ...request });
+const selected = (candidates: readonly ScoredCandidate[], request: Partial<Parameters<typeof selectResults>[1]> = {}) =>
+  selectResults(candidates, { minScore: 0, sort: 'score', limit: 10, profile: null, distinctBy: null, ...request });
 const numbers = (candidates: readonly ScoredCandidate[], request = {}): readonly number[] =>
   selected(candidates, request).results.map(({ memory }) => Number(memory.id.slice(-12)));
 const at = (day: number): string => `2024-01-0${day}T00:00:00+00:00`;
@@ -120,6 +118,36 @@ describe('selectResults', () => {
   it('prefers a directly found memory to a replacement with the same score', () => {
     const replaced = { memory: memoryOf(9), type: 'EVOLVED_INTO', strength: 0.5 } as const;
     expect(selected([{ ...scored(1, 0.4), replaces: replaced }, scored(1, 0.4)]).results[0]?.replaces).to.equal(null);
+  });
+
+  describe('with pieces of one source', () => {
+    const piece = (number: number, score: number, source = 'a') =>
+      scored(number, score, { metadata: { document: source } });
+    const pieces = [piece(1, 0.7), piece(2, 0.9), piece(3, 0.8), scored(4, 0.6), piece(5, 0.5, 'b')];
+
+    it('gives a place to the best one and lists the others, best first', () => {
+      const { results } = selected(pieces, { distinctBy: 'document', limit: 2 });
+      expect(results.map(({ memory }) => memory.id)).to.deep.equal([2, 4].map(numberedId));
+      expect(results[0]?.sourcePieces?.map(({ memory }) => memory.id)).to.deep.equal([3, 1].map(numberedId));
+      expect(results[1]).to.not.have.property('sourcePieces');
+    });
+
+    it('gives a place to each without a field, or for another field', () => {
+      expect(numbers(pieces, { distinctBy: null })).to.deep.equal([2, 3, 1, 4, 5]);
+      expect(numbers(pieces, { distinctBy: 'source_id' })).to.deep.equal([2, 3, 1, 4, 5]);
+    });
+
+    it('does not list pieces below min_score', () => {
+      const { results } = selected(pieces, { distinctBy: 'document', minScore: 0.75 });
+      expect(results[0]?.sourcePieces?.map(({ memory }) => memory.id)).to.deep.equal([numberedId(3)]);
+    });
+
+    it('keeps the place of a memory that the caller named', () => {
+      const profile = contextProfile({ priority_ids: [numberedId(1)] }, null);
+      const { results } = selected(pieces, { distinctBy: 'document', profile });
+      expect(results.map(({ memory }) => memory.id)).to.deep.equal([1, 2, 4, 5].map(numberedId));
+      expect(results[1]?.sourcePieces?.map(({ memory }) => memory.id)).to.deep.equal([numberedId(3)]);
+    });
   });
 
   it('does not merge contents without letters or digits', () => {

@@ -60,20 +60,20 @@ describe('signals', () => {
     expect(listed?.components).to.not.have.any.keys('neighbours', 'question');
   });
 
-  it('count by their weights, and the question signal is subtracted', () => {
+  it('count by their weights; question and verbosity are subtracted', () => {
     const pool: readonly [Memory, number][] = [
       [said(1, 'Ann: did you see the comet?'), 0.5],
       [said(2, 'Bob: yes, the comet'), 0.5],
     ];
-    const parts = ['NEIGHBOURS', 'SESSION', 'SUBJECT', 'DATE', 'SUBSTANCE', 'QUESTION'];
+    const parts = ['LEXICAL', 'NEIGHBOURS', 'SESSION', 'SUBJECT', 'DATE', 'ROLE', 'SUBSTANCE', 'VERBOSITY', 'QUESTION'];
     const off = Object.fromEntries(parts.map((part) => [`SEARCH_WEIGHT_${part}`, '0']));
     const request = { query: 'When in May did Ann see the comet' };
     const [plain] = withSignals(request, pool, off);
     const [whole] = withSignals(request, pool);
     expect(whole?.components).to.include({ session: 1, subject: 1, date: 1, question: 1 });
-    const { neighbours = 0, substance = 0 } = whole?.components ?? {};
+    const { lexical = 0, neighbours = 0, substance = 0 } = whole?.components ?? {};
     expect((whole?.score ?? 0) - (plain?.score ?? 0)).to.be.closeTo(
-      0.35 * neighbours + 0.15 + 0.1 + 0.15 + 0.1 * substance - 0.1,
+      0.55 * lexical + 0.7 * neighbours + 0.56 + 0.52 + 0.73 + 0.04 * substance - 0.34,
       1e-12,
     );
   });
@@ -107,7 +107,17 @@ describe('signals', () => {
       (index % 7) / 6,
     ]);
     for (const { components } of withSignals({ query: 'Ann comet May 2024' }, pool)) {
-      for (const part of ['neighbours', 'session', 'subject', 'date', 'substance', 'question'] as const)
+      for (const part of [
+        'lexical',
+        'neighbours',
+        'session',
+        'subject',
+        'date',
+        'role',
+        'substance',
+        'verbosity',
+        'question',
+      ] as const)
         expect(components[part]).to.be.within(0, 1);
     }
   });

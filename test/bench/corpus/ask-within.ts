@@ -1,0 +1,50 @@
+/** Asks one question within one conversation, and reads the parts of the answer that the benchmarks measure. */
+import type { StoredCorpora } from './with-stored-corpora.js';
+
+export type Answer = {
+  readonly results: readonly AnswerResult[];
+  /** Absent when the service does not judge whether its results answer the question. */
+  readonly nothingFits?: boolean;
+  /** Length of the whole answer. */
+  readonly characters: number;
+};
+
+export type AnswerResult = {
+  readonly source: string;
+  /** The numbers in `score_components`. */
+  readonly components: Readonly<Record<string, number>>;
+  readonly matchProbability?: number;
+};
+
+type ShownResult = {
+  readonly id: string;
+  readonly score_components: Readonly<Record<string, unknown>>;
+  readonly match_probability?: number;
+};
+
+/** `parameters`: those of `GET /recall` in addition to the query and the tag. */
+export async function askWithin(
+  { target, sourceOf }: Pick<StoredCorpora, 'target' | 'sourceOf'>,
+  { question, tag }: { readonly question: string; readonly tag: string },
+  parameters: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const search = new URLSearchParams({ query: question, tags: tag, ...parameters });
+  const { status, body } = await target.request('GET', `/recall?${search}`);
+  if (status !== 200) throw new Error(`GET /recall answered ${status}: ${JSON.stringify(body)}`);
+  if (body.degraded !== undefined) throw new Error(`GET /recall is degraded: ${JSON.stringify(body.degraded)}`);
+  return {
+    results: body.results.map((result: ShownResult) => ({
+      source: sourceOf.get(result.id) ?? `unknown ${result.id}`,
+      components: numbersIn(result.score_components),
+      ...(result.match_probability === undefined ? {} : { matchProbability: result.match_probability }),
+    })),
+    ...(body.nothing_fits === undefined ? {} : { nothingFits: body.nothing_fits }),
+    characters: JSON.stringify(body).length,
+  };
+}
+
+function numbersIn(components: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    Object.entries(components).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
+}

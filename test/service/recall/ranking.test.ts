@@ -1,0 +1,88 @@
+/** Rules of the ranking that compare memories with each other: length, role, questions, and an order that ignores the limit. */
+import { expect } from 'chai';
+import { type Service, startService } from '../../support/processes/service.js';
+
+const NOW = new Date('2024-06-01T12:00:00Z');
+const LIMITS = [10, 20, 50, 100];
+
+describe('ranking of a recall', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ clock: { now: () => NOW } });
+  });
+  after(() => service.close());
+
+  /** Stores the contents as one memory each, in sessions of their own, or one minute apart in one session. */
+  async function store(tag: string, contents: readonly string[], fields: object = {}): Promise<readonly string[]> {
+    const memories = contents.map((content, index) => ({
+      content,
+      tags: [tag],
+      type: 'Context',
+      timestamp: new Date(Date.UTC(2024, 0, 1 + index)).toISOString(),
+      ...fields,
+    }));
+    const { status, body } = await service.request('POST', '/memory/batch', { body: { memories } });
+    expect(status).to.equal(201);
+    await service.settled();
+    return body.memory_ids;
+  }
+
+  async function idsOf(query: string): Promise<readonly string[]> {
+    const { status, body } = await service.request('GET', `/recall?${query}`);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body.results.map(({ id }: { id: string }) => id);
+  }
+
+  it('returns the same first ten for the limits 10, 20, 50 and 100', async () => {
+    const topics = ['violin lessons', 'garden tools', 'train tickets', 'winter coats', 'violin strings'];
+    await store(
+      'stable',
+      Array.from(
+        { length: 150 },
+        (_, index) => `Note ${index} about ${topics[index % 5]} and ${topics[(index * 3) % 5]}`,
+      ),
+    );
+    const [first, ...others] = await Promise.all(
+      LIMITS.map((limit) => idsOf(`query=violin+lessons+in+winter&tags=stable&limit=${limit}&adaptive_floor=false`)),
+    );
+    expect(first).to.have.length(10);
+    for (const ids of others) expect(ids.slice(0, 10)).to.deep.equal(first);
+  });
+
+  it('prefers a short statement to a long text that contains the same words', async () => {
+    const filler = 'and further remarks about plans, budgets, people, places and many other topics of the week '.repeat(
+      18,
+    );
+    const [long, short] = await store('length', [
+      `Ferry timetable ${filler}`,
+      'The ferry timetable changes on Monday',
+      'Nothing else happened',
+    ]);
+    expect((await idsOf('query=ferry+timetable+monday&tags=length')).slice(0, 2)).to.deep.equal([short, long]);
+  });
+
+  it('prefers what the user said to what the assistant repeated', async () => {
+    const [assistant, user] = await store('role', [
+      'Assistant: the marathon in Lisbon is a good aim for you',
+      'User: the marathon in Lisbon is a good aim for me',
+      'Assistant: drink water',
+    ]);
+    expect((await idsOf('query=marathon+in+Lisbon&tags=role')).slice(0, 2)).to.deep.equal([user, assistant]);
+  });
+
+  it('lowers a bare question, and not a statement that ends with a question', async () => {
+    const [bare, statement] = await store('question', [
+      'Which allergy medicine works?',
+      'I have had a cat allergy since spring, the pharmacist gave me cetirizine in the evening, and on most days it works well enough to sleep through the night. Is there another allergy medicine that works?',
+      'The weather was fine',
+    ]);
+    const { body } = await service.request('GET', '/recall?query=which+allergy+medicine+works&tags=question');
+    const questions = new Map(
+      body.results.map((result: { id: string; score_components: { question: number } }) => [
+        result.id,
+        result.score_components.question,
+      ]),
+    );
+    expect([questions.get(bare), questions.get(statement)]).to.deep.equal([1, 0]);
+  });
+});
