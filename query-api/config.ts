@@ -15,6 +15,7 @@ export function queryConfig(environment: Environment) {
       relationLimit: values.RECALL_RELATION_LIMIT,
       expansionLimit: values.RECALL_EXPANSION_LIMIT,
       minScore: values.RECALL_MIN_SCORE,
+      fitProbability: values.RECALL_FIT_PROBABILITY,
       vectorOverfetch: values.RECALL_VECTOR_OVERFETCH,
       vectorFetchCap: values.RECALL_VECTOR_FETCH_CAP,
       keywordPool: values.RECALL_KEYWORD_POOL,

@@ -48,6 +48,14 @@ export const queryVariables = [
     description: 'Smallest score of a result; 0 drops nothing.',
   },
   {
+    name: 'RECALL_FIT_PROBABILITY',
+    kind: 'number',
+    minimum: 0,
+    maximum: 1,
+    default: '0.015',
+    description: 'A recall says `nothing_fits` when the `match_probability` of every result is lower.',
+  },
+  {
     name: 'RECALL_VECTOR_OVERFETCH',
     kind: 'integer',
     minimum: 1,

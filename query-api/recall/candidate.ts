@@ -99,9 +99,23 @@ export type Signals = {
   readonly question: number;
 };
 
+/** How probably a memory answers the query, and what the estimate is made from. */
+export type MatchEstimate = {
+  /** 0 to 1. */
+  readonly probability: number;
+  /** The share of the query's terms that any candidate contains, 0 to 1. */
+  readonly known_terms: number;
+  /** The number of candidates. */
+  readonly candidates: number;
+  /** The part of the score that depends on the query. */
+  readonly points: number;
+};
+
 export type ScoredCandidate = HydratedCandidate & {
   readonly components: Components & Partial<Signals>;
   readonly score: number;
+  /** Absent without a query: a listing answers no question. */
+  readonly match?: MatchEstimate;
   /** The query that scored it, and the weight of that query's matches, 0 to 1. Absent when no search found it. */
   readonly foundBy?: { readonly query: string; readonly weight: number };
 };

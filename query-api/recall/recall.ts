@@ -16,7 +16,8 @@ import { createRank } from './rank/rank.js';
 import { createRetrieve } from './retrieve/retrieve.js';
 import type { SourceDependencies } from './retrieve/sources/sources.js';
 import { createScore } from './score/score.js';
-import { createCandidateScorer } from './score/score-candidates.js';
+import { createMatchEstimator } from './score/match-probability.js';
+import { createCandidateScorer, type ScoreCandidates } from './score/score-candidates.js';
 import { createTermText } from './score/term-text.js';
 import { createSelect } from './select/select.js';
 import { createStageTimes } from './stage-times.js';
@@ -31,11 +32,14 @@ type Dependencies = SourceDependencies & {
 export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const { graph, noteAccess, config } = dependencies;
   const termText = createTermText();
-  const shared = { ...dependencies, termText, score: createCandidateScorer(config.scoring, termText) };
+  const scoreCandidates = createCandidateScorer(config.scoring, termText);
+  const estimateMatches = createMatchEstimator(config.scoring, termText);
+  const score: ScoreCandidates = (candidates, query) => estimateMatches(scoreCandidates(candidates, query), query);
+  const shared = { ...dependencies, termText, score };
   const makePlan = createPlan(dependencies);
   const retrieve = createRetrieve(dependencies);
   const hydrate = createHydrate(graph);
-  const score = createScore(shared);
+  const scoreSearches = createScore({ config, scoreCandidates, estimateMatches, termText });
   const select = createSelect(shared);
   const expand = createExpand(shared);
   const rank = createRank(shared);
@@ -46,7 +50,7 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     const planned = makePlan(query);
     const retrieved = await stage('retrieve', () => retrieve(planned.searches, stage));
     const hydrated = await stage('hydrate', () => hydrate(retrieved, planned.plan));
-    const scored = stage('score', () => score(hydrated));
+    const scored = stage('score', () => scoreSearches(hydrated));
     const selected = await select(scored, planned.plan, stage);
     const expanded = await stage('expand', () => expand(selected, planned.plan));
     const ranked = await rank({ ...selected, ...expanded }, planned, stage);

@@ -54,6 +54,14 @@ const explained = {
       additionalProperties: number,
       description: 'The points of each component; their sum is the score.',
     },
+    match: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['probability', 'known_terms', 'candidates', 'points'],
+      properties: { probability: number, known_terms: number, candidates: count, points: number },
+      description:
+        'The estimate behind `match_probability`: the share of the query terms that any candidate contains, and the points that depend on the query.',
+    },
     gate: {
       type: 'object',
       additionalProperties: false,
@@ -73,7 +81,18 @@ const cut = {
   properties: {
     at: {
       type: 'string',
-      enum: ['absent', 'filter', 'state', 'retrieval', 'min_score', 'duplicate', 'source', 'limit', 'after_selection'],
+      enum: [
+        'absent',
+        'filter',
+        'state',
+        'retrieval',
+        'min_score',
+        'min_probability',
+        'duplicate',
+        'source',
+        'limit',
+        'after_selection',
+      ],
     },
     rules: {
       type: 'array',
@@ -87,6 +106,7 @@ const cut = {
     position: count,
     limit: count,
     score: number,
+    probability: number,
     needed: number,
   },
 } as const;

@@ -194,6 +194,13 @@ export const recallQuery = [
     description: 'Smallest strength of an association that is followed.',
   },
   {
+    name: 'min_probability',
+    kind: 'number',
+    minimum: 0,
+    maximum: 1,
+    description: 'Smallest `match_probability` of a result; default 0. A listing without a query drops nothing.',
+  },
+  {
     name: 'min_score',
     kind: 'number',
     minimum: 0,

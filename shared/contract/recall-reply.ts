@@ -68,6 +68,13 @@ const recallResult = closed(
     original_score: number,
     _query: text,
     match_score: number,
+    match_probability: {
+      type: 'number',
+      minimum: 0,
+      maximum: 1,
+      description:
+        'The estimated probability that the memory answers the query; absent in a listing. Unlike `relevance`, it does not fall with age.',
+    },
     match_type: {
       type: 'string',
       enum: ['semantic', 'keyword', 'tag', 'relation', 'entity', 'trending', 'metadata', 'priority', 'replacement'],
@@ -92,6 +99,7 @@ const recallResult = closed(
   },
   [
     'original_score',
+    'match_probability',
     '_query',
     'related_to',
     'relation_score',
@@ -154,11 +162,20 @@ export const recallReply = closed(
       },
       ['suppressed', 'replacements'],
     ),
-    score_filter: closed({
-      min_score: { type: ['number', 'null'] },
-      adaptive_floor: { type: ['number', 'null'] },
-      filtered_count: count,
-    }),
+    score_filter: closed(
+      {
+        min_score: { type: ['number', 'null'] },
+        min_probability: number,
+        adaptive_floor: { type: ['number', 'null'] },
+        filtered_count: count,
+      },
+      ['min_probability'],
+    ),
+    nothing_fits: {
+      ...flag,
+      description:
+        'True when no result has a `match_probability` of RECALL_FIT_PROBABILITY or more. Absent in a listing and in a degraded answer.',
+    },
     recency_bias: { const: 'on', description: 'Present when newer results rank higher.' },
     scope_fallback: { const: true, description: 'Present when scope_fallback applies to this recall.' },
     budget: {
@@ -186,6 +203,7 @@ export const recallReply = closed(
     'context_priority',
     'state_filter',
     'score_filter',
+    'nothing_fits',
     'recency_bias',
     'scope_fallback',
     'budget',

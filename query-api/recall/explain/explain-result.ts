@@ -4,7 +4,7 @@
  */
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';
-import type { Evidence, HydratedCandidate, ScoredCandidate } from '../candidate.js';
+import type { Evidence, HydratedCandidate, MatchEstimate, ScoredCandidate } from '../candidate.js';
 import { queryText } from '../plan/query-text.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { TermText } from '../score/term-text.js';
@@ -25,6 +25,7 @@ export type ExplainedCandidate = {
 export type ExplainedResult = ExplainedCandidate & {
   /** The score by component. */
   readonly points: Readonly<Record<string, number>>;
+  readonly match?: MatchEstimate;
   /** Present when weak evidence reduced the other components: the evidence, and the threshold that it missed. */
   readonly gate?: { readonly evidence: number; readonly threshold: number };
 };
@@ -44,6 +45,7 @@ export function explainResult(candidate: ScoredCandidate, context: ExplainContex
       candidate.foundBy ? { ...context, query: queryText(candidate.foundBy.query) } : context,
     ),
     points: scorePoints(candidate, scoring),
+    ...(candidate.match ? { match: candidate.match } : {}),
     ...(isGated ? { gate: { evidence, threshold: scoring.relevanceGate } } : {}),
   };
 }

@@ -24,6 +24,7 @@ export type Cut =
   /** No source found it; `found` is the number of hits per source. */
   | { readonly at: 'retrieval'; readonly found: Readonly<Record<string, number>> }
   | { readonly at: 'min_score'; readonly score: number; readonly needed: number }
+  | { readonly at: 'min_probability'; readonly score: number; readonly probability: number; readonly needed: number }
   | { readonly at: 'duplicate'; readonly of: MemoryId }
   /** A better memory of the same source, `of`, represents it; the limit may cut that one. */
   | { readonly at: 'source'; readonly of: MemoryId }
@@ -48,10 +49,13 @@ export type CutTrace = {
 export function findCut(id: MemoryId, { plan, suppressed, pool: scored }: CutTrace): Cut | null {
   const suppression = suppressed.find((one) => one.id === id);
   if (suppression) return stateCut(suppression);
-  const scores = scored.filter(({ memory }) => memory.id === id).map(({ score }) => score);
-  if (scores.length === 0) return null;
-  const score = Math.max(...scores);
+  const found = scored.filter(({ memory }) => memory.id === id);
+  if (found.length === 0) return null;
+  const score = Math.max(...found.map((candidate) => candidate.score));
   if (score < plan.minScore) return { at: 'min_score', score, needed: plan.minScore };
+  const probability = Math.max(...found.map(({ match }) => match?.probability ?? 1));
+  if (probability < plan.minProbability)
+    return { at: 'min_probability', score, probability, needed: plan.minProbability };
   // Selects again without a limit, to find the position of the memory.
   const all = selectResults(scored, { ...plan, limit: scored.length }).results;
   const position = all.findIndex(({ memory }) => memory.id === id) + 1;

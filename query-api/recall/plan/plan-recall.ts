@@ -61,6 +61,8 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     profile,
     metadataSlots: config.metadataSearch ? Math.min(limit, METADATA_SLOTS) : 0,
     minScore: Math.min(Math.max(0, request.min_score ?? config.minScore), 1),
+    minProbability: Math.min(Math.max(0, request.min_probability ?? 0), 1),
+    fitProbability: config.fitProbability,
     distinctBy:
       sort === 'score' && stateMode === 'current' && !isListing(request, query.text) ? sourceFieldOf(request) : null,
     expansion: planExpansion(request, config),

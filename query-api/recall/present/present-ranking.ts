@@ -8,20 +8,21 @@ import type { Selected } from '../select/select-results.js';
 import { rounded } from './rounded.js';
 
 type Outcome = {
-  readonly plan: Pick<RecallPlan, 'minScore'>;
+  readonly plan: Pick<RecallPlan, 'minScore' | 'minProbability'>;
   readonly selected: Selected;
   readonly ranking: RankingReport;
 };
 
-export function presentRanking({ plan: { minScore }, selected, ranking }: Outcome) {
+export function presentRanking({ plan: { minScore, minProbability }, selected, ranking }: Outcome) {
   const { isReranked, floor, filteredCount, isFilled, budget } = ranking;
   const scoreFilter = {
     min_score: minScore > 0 ? minScore : null,
+    ...(minProbability > 0 ? { min_probability: minProbability } : {}),
     adaptive_floor: floor === null ? null : rounded(floor),
     filtered_count: selected.filteredCount + filteredCount,
   };
   return {
-    ...(minScore > 0 || floor !== null ? { score_filter: scoreFilter } : {}),
+    ...(minScore > 0 || minProbability > 0 || floor !== null ? { score_filter: scoreFilter } : {}),
     ...(isReranked ? { recency_bias: 'on' } : {}),
     ...(isFilled ? { scope_fallback: true } : {}),
     ...(budget

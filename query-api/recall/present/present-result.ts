@@ -22,6 +22,7 @@ export function presentResult(result: SelectedResult, relations: readonly Relati
     ...(replaces || isExpanded(result) ? {} : { original_score: rounded(result.originalScore ?? result.score) }),
     ...(replaces || isExpanded(result) || !foundBy ? {} : { _query: foundBy.query.slice(0, SHOWN_QUERY_LENGTH) }),
     ...presentMatch(result),
+    ...(result.match ? { match_probability: rounded(result.match.probability) } : {}),
     memory: { ...memory, memory_id: memory.id, created_at: memory.timestamp },
     relations: replaces
       ? [{ type: replaces.type, strength: replaces.strength, from: replaces.memory.id }]

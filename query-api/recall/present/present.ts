@@ -63,6 +63,7 @@ export function present(outcome: Outcome) {
     ...(plan.profile ? { context_priority: contextPriority(plan.profile, selected.results) } : {}),
     ...(plan.stateMode === 'current' ? { state_filter: stateFilter(outcome) } : {}),
     ...presentRanking(outcome),
+    ...fit(outcome),
     ...(degraded.length > 0 ? { degraded } : {}),
     query_time_ms: rounded(outcome.queryTimeMs, 2),
     ...(explanation?.memory ? { explain: roundedWithin(explanation.memory) } : {}),
@@ -106,6 +107,16 @@ function stateFilter({ plan, suppressed, selected }: Outcome) {
     replacement_count: replacements.length,
     ...(plan.stateDebug ? { suppressed, replacements } : {}),
   };
+}
+
+/**
+ * Whether no result is probable enough to be an answer. Nothing for a listing, which asks no question, and for a
+ * degraded answer: a source that failed may have had the answer.
+ */
+function fit({ plan, searches, degraded, selected }: Outcome): { readonly nothing_fits?: boolean } {
+  const isSearch = searches.some(({ text, embedding }) => text !== null || embedding !== null);
+  if (!isSearch || degraded.length > 0) return {};
+  return { nothing_fits: !selected.results.some(({ match }) => match && match.probability >= plan.fitProbability) };
 }
 
 /**

@@ -18,7 +18,7 @@ import { createTermText, type TermText } from './term-text.js';
 /** The contract adds this to a memory that entity expansion reached: less than half of one full match. */
 const ENTITY_BOOST = 0.15;
 
-type ScoredQuery = Pick<RecallPlan, 'text' | 'words' | 'terms' | 'identifiers' | 'profile' | 'now'>;
+type ScoredQuery = Pick<RecallPlan, 'text' | 'words' | 'terms' | 'identifiers' | 'embedding' | 'profile' | 'now'>;
 
 export type ScoreCandidates = (
   candidates: readonly HydratedCandidate[],

@@ -1,10 +1,11 @@
 /**
  * The score stage, pure: scores the candidates of every search, then adjusts the scores by the signals of the other
- * candidates.
+ * candidates and estimates how probably each one answers.
  */
 import type { Scoring } from '../../config.js';
 import type { ScoredCandidate } from '../candidate.js';
 import type { Hydrated } from '../hydrate/hydrate.js';
+import type { EstimateMatches } from './match-probability.js';
 import type { ScoreCandidates } from './score-candidates.js';
 import { createSignals } from './signals/signals.js';
 import type { TermText } from './term-text.js';
@@ -14,20 +15,22 @@ export type ScoredSearch = Omit<Hydrated, 'current'> & { readonly scored: readon
 
 type Dependencies = {
   readonly config: { readonly scoring: Scoring };
-  readonly score: ScoreCandidates;
+  readonly scoreCandidates: ScoreCandidates;
+  readonly estimateMatches: EstimateMatches;
   readonly termText: TermText;
 };
 
 /** One result per search, in their order. */
 export function createScore({
   config,
-  score,
+  scoreCandidates,
+  estimateMatches,
   termText,
 }: Dependencies): (hydrated: readonly Hydrated[]) => readonly ScoredSearch[] {
   const addSignals = createSignals(config.scoring, termText);
   return (hydrated) =>
     hydrated.map(({ current, ...result }) => ({
       ...result,
-      scored: addSignals(score(current, result.search), result.search),
+      scored: estimateMatches(addSignals(scoreCandidates(current, result.search), result.search), result.search),
     }));
 }

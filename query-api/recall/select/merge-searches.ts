@@ -2,6 +2,7 @@
 import type { Scoring } from '../../config.js';
 import type { ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
+import { matchPoints } from '../score/match-points.js';
 import type { ScoredSearch } from '../score/score.js';
 import { searchWeights } from './search-weights.js';
 import { inOrder, type SelectedResult, takePlaces } from './select-results.js';
@@ -25,7 +26,7 @@ export function mergeSearches(
   const finalWeights = searchWeights(
     found.map(({ search, scored }) => ({
       weight: search.weight,
-      matches: scored.map((candidate) => matchOf(candidate, weights)),
+      matches: scored.map((candidate) => matchPoints(candidate, weights)),
     })),
   );
   const isCut = found.length > 1 || plan.perQueryLimit < plan.limit;
@@ -34,7 +35,7 @@ export function mergeSearches(
     const weight = finalWeights[index] ?? 0;
     return (tops[index]?.candidates ?? []).map((candidate) => ({
       ...candidate,
-      score: candidate.score - (1 - weight) * matchOf(candidate, weights),
+      score: candidate.score - (1 - weight) * matchPoints(candidate, weights),
       foundBy: { query: search.query, weight },
     }));
   });
@@ -54,16 +55,6 @@ export function mergeSearches(
       ({ id }) => id,
     ),
   };
-}
-
-/**
- * These components and the context bonus do not depend on the query. The rest of a score is how well the memory
- * matches.
- */
-const QUERY_INDEPENDENT = ['importance', 'confidence', 'recency', 'relevance'] as const;
-
-function matchOf({ components, score }: ScoredCandidate, weights: Scoring['weights']): number {
-  return score - components.context - sum(QUERY_INDEPENDENT.map((name) => weights[name] * components[name]));
 }
 
 type Top = {
@@ -115,8 +106,4 @@ function firstOfEach<T>(items: readonly T[], keyOf: (item: T) => string): readon
   const byKey = new Map<string, T>();
   for (const item of items) if (!byKey.has(keyOf(item))) byKey.set(keyOf(item), item);
   return [...byKey.values()];
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -22,18 +22,25 @@ export type SelectedResult = ScoredCandidate & {
 
 export type Selected = {
   readonly results: readonly SelectedResult[];
-  /** The number of candidates that `minScore` dropped. */
+  /** The number of candidates that `minScore` and `minProbability` dropped. */
   readonly filteredCount: number;
 };
 
-type SelectionOptions = Pick<RecallPlan, 'minScore' | 'sort' | 'limit' | 'profile' | 'distinctBy'>;
+type SelectionOptions = Pick<RecallPlan, 'minScore' | 'minProbability' | 'sort' | 'limit' | 'profile' | 'distinctBy'>;
 
 export function selectResults(candidates: readonly ScoredCandidate[], options: SelectionOptions): Selected {
-  const aboveMinScore = candidates.filter(({ score }) => score >= options.minScore);
+  const kept = candidates.filter((candidate) => reachesMinimum(candidate, options));
   return {
-    results: takePlaces(inOrder(aboveMinScore, options), options),
-    filteredCount: candidates.length - aboveMinScore.length,
+    results: takePlaces(inOrder(kept, options), options),
+    filteredCount: candidates.length - kept.length,
   };
+}
+
+function reachesMinimum(
+  { score, match }: ScoredCandidate,
+  { minScore, minProbability }: Pick<SelectionOptions, 'minScore' | 'minProbability'>,
+): boolean {
+  return score >= minScore && (match === undefined || match.probability >= minProbability);
 }
 
 /** The candidates without equal contents, in the order in which they take places. */

@@ -28,7 +28,15 @@ const scored = (number: number, score: number, overrides: Partial<Memory> = {}):
   score,
 });
 const selected = (candidates: readonly ScoredCandidate[], request: Partial<Parameters<typeof selectResults>[1]> = {}) =>
-  selectResults(candidates, { minScore: 0, sort: 'score', limit: 10, profile: null, distinctBy: null, ...request });
+  selectResults(candidates, {
+    minScore: 0,
+    minProbability: 0,
+    sort: 'score',
+    limit: 10,
+    profile: null,
+    distinctBy: null,
+    ...request,
+  });
 const numbers = (candidates: readonly ScoredCandidate[], request = {}): readonly number[] =>
   selected(candidates, request).results.map(({ memory }) => Number(memory.id.slice(-12)));
 const at = (day: number): string => `2024-01-0${day}T00:00:00+00:00`;
@@ -62,6 +70,17 @@ describe('selectResults', () => {
     const changed = [1, 3, 2].map((number) => scored(number, 0.5, { timestamp: at(number), updated_at: at(4) }));
     expect(numbers(changed, { sort: 'time_desc' })).to.deep.equal([3, 2, 1]);
     expect(numbers(changed, { sort: 'updated_asc' })).to.deep.equal([1, 2, 3]);
+  });
+
+  it('drops and counts candidates below min_probability', () => {
+    const estimated = (number: number, probability: number): ScoredCandidate => ({
+      ...scored(number, 0.5),
+      match: { probability, known_terms: 1, candidates: 3, points: 0.5 },
+    });
+    const { results, filteredCount } = selected([estimated(1, 0.3), estimated(2, 0.29), scored(3, 0.5)], {
+      minProbability: 0.3,
+    });
+    expect([results.map(({ memory }) => memory.id), filteredCount]).to.deep.equal([[numberedId(1), numberedId(3)], 1]);
   });
 
   it('drops and counts candidates below min_score', () => {
