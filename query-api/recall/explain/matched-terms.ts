@@ -2,7 +2,7 @@
 import type { Memory } from '../../../shared/contract/memory.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { metadataTerms } from '../score/metadata-terms.js';
-import { joinTerms, type TermText } from '../score/term-text.js';
+import { containsPhrase, type TermText } from '../score/term-text.js';
 
 export type MatchedTerms = {
   /** Analysed terms, by the part of the memory that contains them. */
@@ -22,8 +22,8 @@ export function matchedTerms(
 ): MatchedTerms {
   const contentText = termText(content);
   const tagTexts = tags.map(termText);
-  const inContent = (...phrase: readonly string[]): boolean => contentText.includes(joinTerms(phrase));
-  const inTags = (...phrase: readonly string[]): boolean => tagTexts.some((tag) => tag.includes(joinTerms(phrase)));
+  const inContent = (...phrase: readonly string[]): boolean => containsPhrase(contentText, phrase);
+  const inTags = (...phrase: readonly string[]): boolean => tagTexts.some((tag) => containsPhrase(tag, phrase));
   const wholeTags = new Set(tags.map((tag) => tag.toLowerCase()));
   const metadataWords = metadataTerms(metadata);
   const phrase = (): MatchedTerms['phrase'] => {

@@ -6,7 +6,7 @@
 import type { Memory } from '../../../shared/contract/memory.js';
 import { rarity } from '../../../shared/graph/rarity.js';
 import type { Identifier } from '../../../shared/text/identifiers.js';
-import { joinTerms, type TermText } from './term-text.js';
+import { type AnalysedText, containsPhrase, type TermText } from './term-text.js';
 
 const TAG_SHARE = 0.5;
 
@@ -44,6 +44,6 @@ export function withIdentifiers(keywords: readonly number[], identifiers: readon
   return identifiers === null ? keywords : keywords.map((keyword, index) => (keyword + (identifiers[index] ?? 0)) / 2);
 }
 
-function containsIdentifier(text: string, { whole, parts }: Identifier): boolean {
-  return text.includes(joinTerms([whole])) || (parts.length > 0 && text.includes(joinTerms(parts)));
+function containsIdentifier(text: AnalysedText, { whole, parts }: Identifier): boolean {
+  return containsPhrase(text, [whole]) || (parts.length > 0 && containsPhrase(text, parts));
 }

@@ -6,11 +6,11 @@
  */
 import type { Memory } from '../../../shared/contract/memory.js';
 import { rarity } from '../../../shared/graph/rarity.js';
-import { joinTerms, type TermText } from './term-text.js';
+import { type AnalysedText, containsPhrase, type TermText } from './term-text.js';
 
 const TAG_SHARE = 0.5;
 
-type AnalysedMemory = { readonly content: string; readonly tags: readonly string[] };
+type AnalysedMemory = { readonly content: AnalysedText; readonly tags: readonly AnalysedText[] };
 
 /** One number per memory, in their order. */
 export function keywordMatches(
@@ -33,10 +33,9 @@ export function keywordMatches(
 
 /** Per memory: 1 when its content contains the terms as one phrase, 0.5 when only a tag does, 0 otherwise. */
 function sharesOf(phrase: readonly string[], pool: readonly AnalysedMemory[]): readonly number[] {
-  const joined = joinTerms(phrase);
   return pool.map(({ content, tags }) => {
-    if (content.includes(joined)) return 1;
-    return tags.some((tag) => tag.includes(joined)) ? TAG_SHARE : 0;
+    if (containsPhrase(content, phrase)) return 1;
+    return tags.some((tag) => containsPhrase(tag, phrase)) ? TAG_SHARE : 0;
   });
 }
 

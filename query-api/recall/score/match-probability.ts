@@ -7,7 +7,7 @@ import type { Scoring } from '../../config.js';
 import type { Components, MatchEstimate, ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { matchPoints } from './match-points.js';
-import { joinTerms, type TermText } from './term-text.js';
+import type { TermText } from './term-text.js';
 
 type EstimatedQuery = Pick<RecallPlan, 'text' | 'terms' | 'embedding'>;
 
@@ -42,7 +42,7 @@ function knownShare(terms: readonly string[], scored: readonly ScoredCandidate[]
     const { content, tags } = replaces?.memory ?? memory;
     return [content, ...tags].map(termText);
   });
-  return terms.filter((term) => texts.some((text) => text.includes(joinTerms([term])))).length / terms.length;
+  return terms.filter((term) => texts.some((text) => text.counts.has(term))).length / terms.length;
 }
 
 /** With fewer candidates each of them is more likely to be the answer. Sessions add points to every candidate. */

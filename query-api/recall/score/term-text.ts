@@ -1,41 +1,52 @@
 /**
- * Turns analysed text into one string of terms with blanks around each, so that a substring test finds a term or a
- * phrase. Recall analyses the whole pool for every query, and the pools overlap, so recent texts are cached.
+ * Analyses a text once, so that each test for a term is one lookup. Recall analyses the whole pool for every query, and
+ * the pools overlap, so recent texts are cached.
  */
+import { LRUCache } from 'lru-cache';
 import { analyze } from '../../../shared/text/analyzer.js';
 
-export type TermText = (text: string) => string;
+export type AnalysedText = {
+  /** How often the text contains each of its terms. */
+  readonly counts: ReadonlyMap<string, number>;
+  /** Its number of terms, with repeats. */
+  readonly length: number;
+  /** The terms with blanks around each, for phrases: ` redis cach layer `. */
+  readonly joined: string;
+};
+
+export type TermText = (text: string) => AnalysedText;
 
 /** Size of the cache in characters: about 10,000 memories of 300 characters each. */
 const CHARACTER_LIMIT = 8_000_000;
+/** A term in `counts` takes the memory of about this many characters. */
+const TERM_CHARACTERS = 40;
 
 export function createTermText(characterLimit = CHARACTER_LIMIT): TermText {
-  const cache = new Map<string, string>();
-  let characters = 0;
-
+  const cache = new LRUCache<string, AnalysedText>({
+    maxSize: characterLimit,
+    sizeCalculation: ({ counts, joined }, text) => 1 + text.length + joined.length + TERM_CHARACTERS * counts.size,
+  });
   return (text) => {
     const cached = cache.get(text);
-    if (cached !== undefined) cache.delete(text);
-    const terms = cached ?? joinTerms(analyze(text));
-    cache.set(text, terms);
-    if (cached === undefined) {
-      characters += text.length + terms.length;
-      evictOldest();
-    }
-    return terms;
+    if (cached) return cached;
+    const analysed = analysedText(text);
+    cache.set(text, analysed);
+    return analysed;
   };
-
-  /** A map keeps its keys in insertion order, so the first ones were used least recently. */
-  function evictOldest(): void {
-    for (const [text, terms] of cache) {
-      if (characters <= characterLimit) return;
-      cache.delete(text);
-      characters -= text.length + terms.length;
-    }
-  }
 }
 
-/** For example ` redis cach layer `. */
-export function joinTerms(terms: readonly string[]): string {
+function analysedText(text: string): AnalysedText {
+  const terms = analyze(text);
+  const counts = new Map<string, number>();
+  for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return { counts, length: terms.length, joined: joinTerms(terms) };
+}
+
+/** Whether the text contains the terms one after the other. */
+export function containsPhrase({ counts, joined }: AnalysedText, phrase: readonly string[]): boolean {
+  return phrase.every((term) => counts.has(term)) && (phrase.length === 1 || joined.includes(joinTerms(phrase)));
+}
+
+function joinTerms(terms: readonly string[]): string {
   return ` ${terms.join(' ')} `;
 }
