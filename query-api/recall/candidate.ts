@@ -45,12 +45,22 @@ export type Candidate = { readonly id: MemoryId; readonly evidence: readonly Evi
 /** A candidate with the memory as the graph, the source of truth, has it now. */
 export type HydratedCandidate = {
   readonly memory: Memory;
+  /** The evidence that was found in this memory; empty when only the memory that it replaces was found. */
   readonly evidence: readonly Evidence[];
-  /** Set when this memory replaces one that it supersedes: the evidence belongs to the replaced memory. */
+  /** Set when this memory is a candidate because it supersedes a memory that was found. */
   readonly replaces: Replaced | null;
 };
 
-export type Replaced = { readonly memory: Memory; readonly type: AssociationType; readonly strength: number };
+/** A memory that was found, and the first association of the chain that leads to its successor. */
+export type Replaced = {
+  readonly memory: Memory;
+  /** The evidence that was found in the replaced memory. */
+  readonly evidence: readonly Evidence[];
+  readonly type: AssociationType;
+  readonly strength: number;
+  /** The share of its match that the successor takes over, 0 to 1. */
+  readonly share: number;
+};
 
 /** The named parts of a score, each 0 to 1, except `context`, a bonus of at most 1.8. */
 export type Components = {
@@ -66,8 +76,8 @@ export type Components = {
   readonly relevance: number;
   readonly context: number;
   /**
-   * The strongest direct match: vector, keyword, metadata, identifier or exact. Shown, and used by the relevance gate;
-   * has no weight.
+   * The strongest direct match: vector, keyword, metadata, identifier or exact, or the share that it takes over of the
+   * match of a memory which it replaces. Shown, and used by the relevance gate; has no weight.
    */
   readonly evidence: number;
   readonly relevance_gated: boolean;
@@ -79,7 +89,10 @@ export type Components = {
   readonly entity_expansion?: number;
   /** How new it is among the results; only with a recency bias. */
   readonly temporal?: number;
-  /** The score that it takes over from an older result which it contradicts or supersedes. */
+  /**
+   * The points that it takes over from an older memory which it supersedes or contradicts. Has no weight, and is never
+   * more than the points of the older memory.
+   */
   readonly succession?: number;
 };
 

@@ -16,8 +16,7 @@ import { createRank } from './rank/rank.js';
 import { createRetrieve } from './retrieve/retrieve.js';
 import type { SourceDependencies } from './retrieve/sources/sources.js';
 import { createScore } from './score/score.js';
-import { createMatchEstimator } from './score/match-probability.js';
-import { createCandidateScorer, type ScoreCandidates } from './score/score-candidates.js';
+import { createCandidateScorer } from './score/score-candidates.js';
 import { createTermText } from './score/term-text.js';
 import { createSelect } from './select/select.js';
 import { createStageTimes } from './stage-times.js';
@@ -32,14 +31,11 @@ type Dependencies = SourceDependencies & {
 export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const { graph, noteAccess, config } = dependencies;
   const termText = createTermText();
-  const scoreCandidates = createCandidateScorer(config.scoring, termText);
-  const estimateMatches = createMatchEstimator(config.scoring, termText);
-  const score: ScoreCandidates = (candidates, query) => estimateMatches(scoreCandidates(candidates, query), query);
-  const shared = { ...dependencies, termText, score };
+  const shared = { ...dependencies, termText, score: createCandidateScorer(config.scoring, termText) };
   const makePlan = createPlan(dependencies);
   const retrieve = createRetrieve(dependencies);
   const hydrate = createHydrate(graph);
-  const scoreSearches = createScore({ config, scoreCandidates, estimateMatches, termText });
+  const scoreSearches = createScore(shared);
   const select = createSelect(shared);
   const expand = createExpand(shared);
   const rank = createRank(shared);

@@ -13,6 +13,12 @@ const found = {
   },
 } as const;
 
+const evidence = {
+  type: 'array',
+  items: found,
+  description: 'One entry per source that found the memory: its rank there, and the raw value if the source has one.',
+} as const;
+
 const terms = {
   type: 'object',
   additionalProperties: false,
@@ -36,18 +42,15 @@ const explained = {
   additionalProperties: false,
   required: ['evidence', 'terms'],
   properties: {
-    evidence: {
-      type: 'array',
-      items: found,
-      description:
-        'One entry per source that found the memory: its rank there, and the raw value if the source has one.',
-    },
+    evidence,
     terms,
     found_in: {
       type: 'object',
       additionalProperties: false,
-      required: ['id', 'type', 'strength'],
-      properties: { id: text, type: text, strength: number },
+      required: ['id', 'evidence', 'type', 'strength', 'share'],
+      description:
+        'The found memory that this one replaces, its evidence, the first association from it to this one, and the share of its match that this one takes over.',
+      properties: { id: text, evidence, type: text, strength: number, share: number },
     },
     points: {
       type: 'object',

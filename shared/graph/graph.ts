@@ -1,5 +1,5 @@
 /** The graph ports. The graph is the source of truth for the current state of a memory; only the command side writes it. */
-import type { Association, AssociationKey, AssociationType } from '../contract/association.js';
+import type { Association, AssociationKey, AssociationType, SupersedingType } from '../contract/association.js';
 import type { RecordedEvent } from '../contract/events.js';
 import type { MemoryFilter, TagFilter } from '../contract/filter.js';
 import type { Memory, MemoryId, MemorySummary, Timestamp } from '../contract/memory.js';
@@ -33,7 +33,7 @@ export type Relation = {
 export type Succession = {
   readonly source: MemoryId;
   readonly target: MemoryId;
-  readonly type: AssociationType;
+  readonly type: SupersedingType;
   readonly strength: number;
   readonly updated_at: Timestamp;
   readonly targetState: Pick<Memory, 'archived' | 't_valid' | 't_invalid'>;

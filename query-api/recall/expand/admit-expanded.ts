@@ -46,9 +46,9 @@ export function createAdmitExpanded({
   return async ({ candidates, shown, pool, limit }, plan) => {
     const scoped: RecallPlan = { ...plan, filter: expansionFilter(plan) };
     const wanted = candidates.slice(0, Math.min(limit * OVERFETCH, HYDRATION_LIMIT));
-    const { current, suppressed } = await hydrateCandidates(graph, withPoolEvidence(wanted, pool), scoped);
+    const { current, suppressed } = await hydrateCandidates(graph, wanted, scoped);
     const hasPlace = createHasPlace(shown, plan);
-    const added = current.filter(
+    const added = withPoolEvidence(current, pool).filter(
       ({ memory }) => memory.importance >= plan.expansion.minImportance && !hasPlace(memory),
     );
     const scored = scoreWithPool(pool, added, (candidates) => score(candidates, plan));
@@ -75,11 +75,12 @@ export function expansionFilter({ filter, expansion }: Pick<RecallPlan, 'filter'
   return expansion.respectsTags ? filter : { ...filter, tags: null };
 }
 
-function withPoolEvidence(candidates: readonly Candidate[], pool: readonly HydratedCandidate[]): readonly Candidate[] {
-  const found = new Map(
-    pool.flatMap(({ memory, evidence, replaces }) => (replaces === null ? [[memory.id, evidence] as const] : [])),
-  );
-  return candidates.map(({ id, evidence }) => ({ id, evidence: [...evidence, ...(found.get(id) ?? [])] }));
+function withPoolEvidence(added: Reached['pool'], pool: Reached['pool']): Reached['pool'] {
+  const found = new Map(pool.map(({ memory, evidence }) => [memory.id, evidence]));
+  return added.map((candidate) => ({
+    ...candidate,
+    evidence: [...candidate.evidence, ...(found.get(candidate.memory.id) ?? [])],
+  }));
 }
 
 /** Whether a memory is a result, was merged into one by id or by content, or is a piece of the source of one. */

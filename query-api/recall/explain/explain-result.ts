@@ -4,7 +4,7 @@
  */
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';
-import type { Evidence, HydratedCandidate, MatchEstimate, ScoredCandidate } from '../candidate.js';
+import type { Evidence, HydratedCandidate, MatchEstimate, Replaced, ScoredCandidate } from '../candidate.js';
 import { queryText } from '../plan/query-text.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { TermText } from '../score/term-text.js';
@@ -12,14 +12,14 @@ import { type MatchedTerms, matchedTerms } from './matched-terms.js';
 import { scorePoints } from './score-points.js';
 
 export type ExplainedCandidate = {
-  /** One entry per source that found it, with rank and pass, and the raw value if the source has one. */
+  /** One entry per source that found this memory, with rank and pass, and the raw value if the source has one. */
   readonly evidence: readonly Evidence[];
   readonly terms: MatchedTerms;
   /**
-   * The memory in which the evidence was found, when the shown memory replaces it, and the association that leads to
-   * the shown one.
+   * The found memory that the shown one replaces, with its evidence, the association that leads from it, and the share
+   * of its match that the shown memory takes over.
    */
-  readonly found_in?: { readonly id: MemoryId; readonly type: string; readonly strength: number };
+  readonly found_in?: Omit<Replaced, 'memory'> & { readonly id: MemoryId };
 };
 
 export type ExplainedResult = ExplainedCandidate & {
@@ -56,7 +56,11 @@ export function explainCandidate(
 ): ExplainedCandidate {
   return {
     evidence,
-    terms: matchedTerms(replaces?.memory ?? memory, query, termText),
-    ...(replaces ? { found_in: { id: replaces.memory.id, type: replaces.type, strength: replaces.strength } } : {}),
+    terms: matchedTerms(memory, query, termText),
+    ...(replaces ? { found_in: foundIn(replaces) } : {}),
   };
+}
+
+function foundIn({ memory: { id }, ...found }: Replaced): NonNullable<ExplainedCandidate['found_in']> {
+  return { id, ...found };
 }

@@ -18,6 +18,7 @@ export function scorePoints(
     ...namesOf(signals).map((name) => [name, signedWeight(name, signals) * (components[name] ?? 0)] as const),
     ['context', components.context],
     ['entity_expansion', components.entity_expansion ?? 0],
+    ['succession', components.succession ?? 0],
   ];
   const adjusted = known.reduce((left, [, points]) => left - points, score);
   const all = [...known, ['adjusted', adjusted] as const].filter(([, points]) => Math.abs(points) > NOISE);

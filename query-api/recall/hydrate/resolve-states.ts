@@ -4,8 +4,9 @@
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
 import type { GraphReader } from '../../../shared/graph/graph.js';
-import type { HydratedCandidate } from '../candidate.js';
+import type { Evidence, HydratedCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
+import { isListing } from './evidence.js';
 import { matchesFilter } from './filter-match.js';
 import type { ConfirmedCandidates } from './read-candidates.js';
 import { createStateResolver, lapseOf, type MemoryState, type SuppressionReason } from './state.js';
@@ -32,8 +33,9 @@ export async function resolveStates(
   const stateOf = createStateResolver(successions, plan.filter.now);
   const states = candidates.map((candidate) => ({ candidate, state: stateOf(candidate.memory) }));
   const heads = await loadHeads(graph, { states, known }, plan);
+  const evidence = new Map(candidates.map((candidate) => [candidate.memory.id, candidate.evidence]));
   return {
-    current: states.flatMap(({ candidate, state }) => currentCandidates(candidate, state, heads)),
+    current: states.flatMap(({ candidate, state }) => currentCandidates(candidate, state, { heads, evidence })),
     suppressed: states.flatMap(({ candidate, state }) => suppressionOf(candidate.memory, state)),
   };
 }
@@ -77,20 +79,38 @@ function leadsFurther(id: MemoryId, headOf: ReadonlyMap<MemoryId, MemoryId>): bo
   return seen.size > 1;
 }
 
+type Found = {
+  readonly heads: ReadonlyMap<MemoryId, Memory>;
+  /** The evidence of the search, by the memory in which it was found. */
+  readonly evidence: ReadonlyMap<MemoryId, readonly Evidence[]>;
+};
+
 /**
- * The candidate itself, or the head with the candidate's evidence, or nothing. `selectResults` merges a head that was
- * also found directly.
+ * The candidate itself, or the head that replaces it, or nothing. `selectResults` merges a head that was also found
+ * directly. A listing of the candidate lists the head as well: it passed the same filters.
  */
 function currentCandidates(
-  candidate: HydratedCandidate,
+  { memory, evidence, replaces }: HydratedCandidate,
   { reason, succession }: MemoryState,
-  heads: ReadonlyMap<MemoryId, Memory>,
+  found: Found,
 ): HydratedCandidate[] {
-  if (reason === null) return [candidate];
-  const head = succession && heads.get(succession.head);
+  if (reason === null) return [{ memory, evidence, replaces }];
+  const head = succession && found.heads.get(succession.head);
   if (!head) return [];
-  const { type, strength } = succession.successor;
-  return [{ memory: head, evidence: candidate.evidence, replaces: { memory: candidate.memory, type, strength } }];
+  const { share, successor } = succession;
+  return [
+    {
+      memory: head,
+      evidence: found.evidence.get(head.id) ?? evidence.filter(isListing),
+      replaces: {
+        memory,
+        evidence: evidence.filter((one) => !isListing(one)),
+        type: successor.type,
+        strength: successor.strength,
+        share,
+      },
+    },
+  ];
 }
 
 function suppressionOf(memory: Memory, { reason, succession }: MemoryState): Suppression[] {

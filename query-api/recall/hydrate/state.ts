@@ -5,17 +5,18 @@
 import { SUPERSESSION_HOPS } from '../../../shared/contract/limits.js';
 import type { Memory, MemoryId, Timestamp } from '../../../shared/contract/memory.js';
 import type { Succession } from '../../../shared/graph/graph.js';
+import { successionShare } from './succession-share.js';
 
 export type LapseReason = 'archived' | 'not_yet_valid' | 'expired';
 export type SuppressionReason = LapseReason | 'superseded';
 
 /**
  * The state of one memory in current mode. `reason` is null when it is current. `successor` is the first step of its
- * chain, `head` the end.
+ * chain, `head` the end, `share` the share of the memory's match that the head takes over.
  */
 export type MemoryState = {
   readonly reason: SuppressionReason | null;
-  readonly succession: { readonly head: MemoryId; readonly successor: Succession } | null;
+  readonly succession: { readonly head: MemoryId; readonly successor: Succession; readonly share: number } | null;
 };
 
 export function lapseOf(
@@ -40,7 +41,7 @@ export function createStateResolver(
     const [successor] = chain;
     const head = chain.at(-1)?.target;
     if (!successor || head === undefined || head === memory.id) return { reason: lapse, succession: null };
-    return { reason: lapse ?? 'superseded', succession: { head, successor } };
+    return { reason: lapse ?? 'superseded', succession: { head, successor, share: successionShare(chain) } };
   };
 }
 

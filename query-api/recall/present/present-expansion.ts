@@ -1,19 +1,16 @@
 /** Presents the expansion, pure: the blocks of the reply, and for each added memory how the expansion reached it. */
-import type { Evidence } from '../candidate.js';
+import type { HydratedCandidate } from '../candidate.js';
 import type { Expansion } from '../expand/expand.js';
 import { entityOf, isByAssociation } from '../expand/expansion-evidence.js';
+import { leadingEvidence } from '../hydrate/evidence.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { relationScore } from '../score/score-candidates.js';
 import { rounded } from './rounded.js';
 
-type WithEvidence = { readonly evidence: readonly Evidence[] };
+type Found = Pick<HydratedCandidate, 'evidence' | 'replaces'>;
 
 /** Counts the results of the reply, so that memories which a later stage removed do not count. */
-export function presentExpansion(
-  plan: RecallPlan,
-  { seedCount, entitiesFound }: Expansion,
-  results: readonly WithEvidence[],
-) {
+export function presentExpansion(plan: RecallPlan, { seedCount, entitiesFound }: Expansion, results: readonly Found[]) {
   const { followsRelations, followsEntities, relationLimit, limit, respectsTags } = plan.expansion;
   const expansion = {
     enabled: true,
@@ -33,8 +30,8 @@ export function presentExpansion(
 }
 
 /** The associations that led to a memory; null when none did. */
-export function followedRelations({ evidence }: WithEvidence) {
-  const followed = evidence.flatMap((found) => (found.source === 'relation' ? [found] : []));
+export function followedRelations(result: Found) {
+  const followed = leadingEvidence(result).flatMap((found) => (found.source === 'relation' ? [found] : []));
   if (followed.length === 0) return null;
   return followed.map(({ type, strength, seed }) => ({
     type,
@@ -45,11 +42,11 @@ export function followedRelations({ evidence }: WithEvidence) {
   }));
 }
 
-export function presentOrigin(result: WithEvidence) {
+export function presentOrigin(result: Found) {
   const followed = followedRelations(result);
   const entity = entityOf(result);
   return {
-    ...(followed ? { related_to: followed, relation_score: rounded(relationScore(result.evidence)) } : {}),
+    ...(followed ? { related_to: followed, relation_score: rounded(relationScore(leadingEvidence(result))) } : {}),
     ...(entity === null ? {} : { expanded_from_entity: entity }),
   };
 }

@@ -69,7 +69,7 @@ function raisedScores(
 
 function raise(result: SelectedResult, score: number): SelectedResult {
   if (score === result.score) return result;
-  const succession = score - result.score;
+  const succession = (result.components.succession ?? 0) + score - result.score;
   return {
     ...result,
     score,

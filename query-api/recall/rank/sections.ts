@@ -3,6 +3,7 @@
  * different sections are not comparable.
  */
 import { isExpanded } from '../expand/expansion-evidence.js';
+import { leadingEvidence } from '../hydrate/evidence.js';
 import type { SelectedResult } from '../select/select-results.js';
 
 /**
@@ -14,7 +15,7 @@ export type Section = (typeof SECTIONS)[number];
 
 export function sectionOf(result: SelectedResult): Section {
   if (result.isOutsideTagScope) return 'outside';
-  if (result.evidence.some(({ source }) => source === 'priority')) return 'named';
+  if (leadingEvidence(result).some(({ source }) => source === 'priority')) return 'named';
   return isExpanded(result) ? 'expanded' : 'found';
 }
 

@@ -20,14 +20,13 @@ export function createMatchEstimator({ weights }: Pick<Scoring, 'weights'>, term
     const knownTerms = knownShare(query.terms, scored, termText);
     const hasSessions = scored.some(({ components }) => (components.neighbours ?? 0) > 0);
     return scored.map((candidate) => {
-      const { components } = candidate;
       const features = {
         known_terms: knownTerms,
         candidates: scored.length,
         // An identifier has a weight that no other component can reach, and as a word it is in `keyword` and `lexical`.
-        points: matchPoints(candidate, weights) - weights.identifier * (components.identifier ?? 0),
+        points: matchPoints(candidate, weights) - weights.identifier * (candidate.components.identifier ?? 0),
       };
-      return { ...candidate, match: { probability: probabilityOf(features, components, hasSessions), ...features } };
+      return { ...candidate, match: { probability: probabilityOf(candidate, features, hasSessions), ...features } };
     });
   };
 }
@@ -38,28 +37,43 @@ export function createMatchEstimator({ weights }: Pick<Scoring, 'weights'>, term
  */
 function knownShare(terms: readonly string[], scored: readonly ScoredCandidate[], termText: TermText): number {
   if (terms.length === 0) return 0;
-  const texts = scored.flatMap(({ memory, replaces }) => {
-    const { content, tags } = replaces?.memory ?? memory;
-    return [content, ...tags].map(termText);
-  });
+  const texts = scored.flatMap(({ memory, replaces }) =>
+    [memory, ...(replaces ? [replaces.memory] : [])].flatMap(({ content, tags }) => [content, ...tags].map(termText)),
+  );
   return terms.filter((term) => texts.some((text) => text.counts.has(term))).length / terms.length;
 }
 
-/** With fewer candidates each of them is more likely to be the answer. Sessions add points to every candidate. */
-function probabilityOf(
-  { known_terms: knownTerms, candidates, points }: Omit<MatchEstimate, 'probability'>,
-  components: Components,
-  hasSessions: boolean,
-): number {
-  if (!sharesWords(components)) return logistic(BY_MEANING.base + BY_MEANING.vector * components.vector);
+/**
+ * With fewer candidates each of them is more likely to be the answer. Sessions add points to every candidate. What a
+ * successor takes over may come from words or from meaning, so the higher estimate counts.
+ */
+function probabilityOf(candidate: ScoredCandidate, features: Features, hasSessions: boolean): number {
+  const { components } = candidate;
+  const similarity = similarityOf(candidate);
+  const byMeaning = logistic(BY_MEANING.base + BY_MEANING.vector * similarity);
+  if ((components.succession ?? 0) > 0) return Math.max(byMeaning, byWords(similarity, features, hasSessions));
+  return sharesWords(components) ? byWords(similarity, features, hasSessions) : byMeaning;
+}
+
+type Features = Omit<MatchEstimate, 'probability'>;
+
+function byWords(similarity: number, features: Features, hasSessions: boolean): number {
   const { base, known, size, point, vector, sessions, sessionPoint } = BY_WORDS;
   return logistic(
     base +
-      known * knownTerms +
-      size * Math.log(candidates) +
-      vector * components.vector +
-      (hasSessions ? sessions + (point + sessionPoint) * points : point * points),
+      known * features.known_terms +
+      size * Math.log(features.candidates) +
+      vector * similarity +
+      (hasSessions ? sessions + (point + sessionPoint) * features.points : point * features.points),
   );
+}
+
+/** The similarity of a memory, or the share that it takes over of the similarity of a memory which it replaces. */
+function similarityOf({ components, replaces }: ScoredCandidate): number {
+  const inherited = (replaces?.evidence ?? []).flatMap((found) =>
+    found.source === 'vector' ? [found.similarity] : [],
+  );
+  return Math.max(components.vector, (replaces?.share ?? 0) * Math.max(0, ...inherited));
 }
 
 function sharesWords({ keyword, metadata, exact, tag }: Components): boolean {

@@ -1,47 +1,84 @@
 /**
  * Turns evidence into a score, pure and in this file only. The score is the weighted sum of named components from 0 to
- * 1, plus the context bonus; the weights are configuration. For a replacement, the matches are those of the replaced
- * memory, in which they were found; importance, confidence, recency and relevance are those of the memory that is
- * shown.
+ * 1, plus the context bonus; the weights are configuration. All components are those of the memory that is shown. What
+ * it takes over from a memory that it replaces is a component of its own, `succession`.
  */
 import type { Memory } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';
 import type { Components, Evidence, HydratedCandidate, ScoredCandidate } from '../candidate.js';
+import { isListing } from '../hydrate/evidence.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { metadataMatches } from '../retrieve/metadata-match.js';
 import { contextBonus } from './context-bonus.js';
 import { identifierMatches, withIdentifiers } from './identifier-match.js';
 import { keywordMatches } from './keyword-match.js';
+import { createMatchEstimator } from './match-probability.js';
 import { metadataTerms } from './metadata-terms.js';
+import type { AddSignals } from './signals/signals.js';
+import { type OwnCandidate, ownCandidates, withSuccession } from './succession.js';
 import { createTermText, type TermText } from './term-text.js';
 
 /** The contract adds this to a memory that entity expansion reached: less than half of one full match. */
 const ENTITY_BOOST = 0.15;
 
-type ScoredQuery = Pick<RecallPlan, 'text' | 'words' | 'terms' | 'identifiers' | 'embedding' | 'profile' | 'now'>;
+type ScoredQuery = Pick<RecallPlan, 'text' | 'words' | 'terms' | 'identifiers' | 'profile' | 'now'> &
+  Parameters<AddSignals>[1];
 
 export type ScoreCandidates = (
   candidates: readonly HydratedCandidate[],
   query: ScoredQuery,
 ) => readonly ScoredCandidate[];
 
-/** Keeps the order of the candidates. */
-export function createCandidateScorer(scoring: Scoring, termText: TermText = createTermText()): ScoreCandidates {
+const NO_SIGNALS: AddSignals = (scored) => scored;
+
+/**
+ * Keeps the order of the candidates. Scores the replaced memories in one pool with the candidates, so that no score
+ * depends on whether a successor was also found itself. Estimates how probably each candidate answers the query.
+ */
+export function createCandidateScorer(
+  scoring: Scoring,
+  termText: TermText = createTermText(),
+  addSignals: AddSignals = NO_SIGNALS,
+): ScoreCandidates {
+  const estimateMatches = createMatchEstimator(scoring, termText);
   return (candidates, query) => {
-    const identifiers = identifierMatches(query.identifiers, candidates.map(matchedMemory), termText);
-    const keywords = withIdentifiers(keywordMatches(query.terms, candidates.map(matchedMemory), termText), identifiers);
-    const metadata = metadataMatches(query.text, candidates.map(metadataOf));
-    return candidates.map((candidate, index) => {
-      const components = componentsOf(candidate, {
-        query,
-        keyword: keywords[index] ?? 0,
-        identifier: identifiers?.[index],
-        metadata: metadata[index] ?? 0,
-        scoring,
-      });
-      return { ...candidate, components, score: weightedSum(components, scoring.weights) };
-    });
+    const own = ownComponents(ownCandidates(candidates), { query, scoring, termText }).map((candidate) => ({
+      ...candidate,
+      score: weightedSum(candidate.components, scoring.weights),
+    }));
+    return estimateMatches(withSuccession(candidates, addSignals(own, query), scoring), query);
   };
+}
+
+type PoolInput = { readonly query: ScoredQuery; readonly scoring: Scoring; readonly termText: TermText };
+
+function ownComponents(
+  pool: readonly OwnCandidate[],
+  { query, scoring, termText }: PoolInput,
+): readonly (OwnCandidate & Pick<ScoredCandidate, 'components'>)[] {
+  const memories = pool.map(({ memory }) => memory);
+  const identifiers = identifierMatches(query.identifiers, memories, termText);
+  const keywords = withIdentifiers(keywordMatches(query.terms, memories, termText), identifiers);
+  const metadata = metadataMatches(query.text, pool.map(metadataOf));
+  const components = pool.map((candidate, index) => componentsAt(candidate, index, 0));
+  const evidence = new Map(pool.map(({ memory }, index) => [memory.id, components[index]?.evidence ?? 0]));
+  return pool.map((candidate, index) => {
+    const own = components[index];
+    if (own && candidate.predecessors.length === 0) return { ...candidate, components: own };
+    const inherited = candidate.predecessors.map(({ memory, share }) => share * (evidence.get(memory.id) ?? 0));
+    return { ...candidate, components: componentsAt(candidate, index, Math.max(0, ...inherited)) };
+  });
+
+  function componentsAt(candidate: OwnCandidate, index: number, inherited: number): Components {
+    return componentsOf(candidate, {
+      query,
+      keyword: keywords[index] ?? 0,
+      identifier: identifiers?.[index],
+      metadata: metadata[index] ?? 0,
+      inherited,
+      scoring,
+    });
+  }
 }
 
 type ComponentInput = {
@@ -52,40 +89,44 @@ type ComponentInput = {
   readonly identifier?: number | undefined;
   /** How well the metadata matches, 0 to 1. */
   readonly metadata: number;
+  /** The evidence that it takes over from a memory which it replaces, 0 to 1. */
+  readonly inherited?: number;
   readonly scoring: Scoring;
 };
 
 export function componentsOf(
-  candidate: HydratedCandidate,
-  { query, keyword, identifier, metadata, scoring }: ComponentInput,
+  { memory, evidence }: HydratedCandidate,
+  { query, keyword, identifier, metadata, inherited = 0, scoring }: ComponentInput,
 ): Components {
-  const { memory, evidence } = candidate;
-  const matched = matchedMemory(candidate);
-  const terms = metadataTerms(matched.metadata);
-  const direct = {
-    vector: cosineOf(evidence),
-    keyword: Math.max(keyword, listedImportance(evidence, matched)),
-    metadata,
-    exact: query.text !== null && terms.has(query.text.toLowerCase()) ? 1 : 0,
-  };
-  const strongest = Math.max(direct.vector, direct.keyword, direct.metadata, direct.exact, identifier ?? 0);
+  const terms = metadataTerms(memory.metadata);
+  const vector = cosineOf(evidence);
+  const keywordOrListed = Math.max(keyword, listedImportance(evidence, memory));
+  const exact = query.text !== null && terms.has(query.text.toLowerCase()) ? 1 : 0;
+  const strongest = Math.max(vector, keywordOrListed, metadata, exact, identifier ?? 0, inherited);
   const isGated = query.words.length > 0 && strongest < scoring.relevanceGate;
   const gate = isGated ? strongest / scoring.relevanceGate : 1;
-  return {
-    ...direct,
+  // One literal, without conditional spreads: a recall builds hundreds of these, and a spread takes longer than the rest.
+  const components: Mutable<Components> = {
+    vector,
+    keyword: keywordOrListed,
+    metadata,
     relation: Math.min(1, relationScore(evidence)),
-    tag: gate * tagShare({ words: query.words, tags: matched.tags, terms, cap: scoring.tagWordCap }),
+    tag: gate * tagShare({ words: query.words, tags: memory.tags, terms, cap: scoring.tagWordCap }),
     importance: gate * memory.importance,
     confidence: gate * memory.confidence,
     recency: gate * recencyOf(memory, query.now, scoring.recency),
+    exact,
     relevance: gate * (memory.relevance_score ?? 0),
-    context: contextBonus(query.profile, matched, terms),
+    context: contextBonus(query.profile, memory, terms),
     evidence: strongest,
     relevance_gated: isGated,
-    ...(identifier === undefined ? {} : { identifier }),
-    ...(evidence.some(({ source }) => source === 'entity') ? { entity_expansion: ENTITY_BOOST } : {}),
   };
+  if (identifier !== undefined) components.identifier = identifier;
+  if (evidence.some(({ source }) => source === 'entity')) components.entity_expansion = ENTITY_BOOST;
+  return components;
 }
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 export function weightedSum(components: Components, weights: Scoring['weights']): number {
   const weighed = Object.entries(weights) as [keyof Scoring['weights'], number][];
@@ -95,16 +136,12 @@ export function weightedSum(components: Components, weights: Scoring['weights'])
   );
 }
 
-function matchedMemory({ memory, replaces }: HydratedCandidate): Memory {
-  return replaces?.memory ?? memory;
-}
-
 /**
  * Null unless the metadata source found the memory: for other memories, metadata counts in the tag and exact components
  * only.
  */
-function metadataOf(candidate: HydratedCandidate): Memory['metadata'] | null {
-  return candidate.evidence.some(({ source }) => source === 'metadata') ? matchedMemory(candidate).metadata : null;
+function metadataOf({ memory, evidence }: HydratedCandidate): Memory['metadata'] | null {
+  return evidence.some(({ source }) => source === 'metadata') ? memory.metadata : null;
 }
 
 /**
@@ -129,9 +166,7 @@ export function relationScore(evidence: readonly Evidence[]): number {
 
 /** Listed memories have no keyword match; their importance counts instead. */
 function listedImportance(evidence: readonly Evidence[], { importance }: Memory): number {
-  return evidence.some(({ source }) => source === 'trending' || source === 'tag' || source === 'profile')
-    ? importance
-    : 0;
+  return evidence.some(isListing) ? importance : 0;
 }
 
 type TagMatch = {

@@ -5,8 +5,7 @@
 import type { Scoring } from '../../config.js';
 import type { ScoredCandidate } from '../candidate.js';
 import type { Hydrated } from '../hydrate/hydrate.js';
-import type { EstimateMatches } from './match-probability.js';
-import type { ScoreCandidates } from './score-candidates.js';
+import { createCandidateScorer } from './score-candidates.js';
 import { createSignals } from './signals/signals.js';
 import type { TermText } from './term-text.js';
 
@@ -15,22 +14,14 @@ export type ScoredSearch = Omit<Hydrated, 'current'> & { readonly scored: readon
 
 type Dependencies = {
   readonly config: { readonly scoring: Scoring };
-  readonly scoreCandidates: ScoreCandidates;
-  readonly estimateMatches: EstimateMatches;
   readonly termText: TermText;
 };
 
 /** One result per search, in their order. */
 export function createScore({
   config,
-  scoreCandidates,
-  estimateMatches,
   termText,
 }: Dependencies): (hydrated: readonly Hydrated[]) => readonly ScoredSearch[] {
-  const addSignals = createSignals(config.scoring, termText);
-  return (hydrated) =>
-    hydrated.map(({ current, ...result }) => ({
-      ...result,
-      scored: estimateMatches(addSignals(scoreCandidates(current, result.search), result.search), result.search),
-    }));
+  const score = createCandidateScorer(config.scoring, termText, createSignals(config.scoring, termText));
+  return (hydrated) => hydrated.map(({ current, ...result }) => ({ ...result, scored: score(current, result.search) }));
 }

@@ -4,6 +4,7 @@
  */
 import type { GraphReader } from '../../../shared/graph/graph.js';
 import type { Candidate, ScoredCandidate } from '../candidate.js';
+import { leadingEvidence } from '../hydrate/evidence.js';
 import { hydrateCandidates } from '../hydrate/hydrate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { trendingHits } from '../retrieve/sources/trending.js';
@@ -59,6 +60,7 @@ function profileHits(graph: GraphReader, plan: RecallPlan) {
 }
 
 /** Whether the caller's context is the only evidence. */
-export function isInjected({ evidence }: Pick<ScoredCandidate, 'evidence'>): boolean {
+export function isInjected(candidate: Pick<ScoredCandidate, 'evidence' | 'replaces'>): boolean {
+  const evidence = leadingEvidence(candidate);
   return evidence.length > 0 && evidence.every(({ source }) => source === 'priority' || source === 'profile');
 }

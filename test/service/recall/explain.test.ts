@@ -52,7 +52,9 @@ describe('an explained recall', () => {
       });
       const { results } = await recall({ query: 'walrus north', tags: 'walrus', explain: 'true' });
       expect(results[0].id).to.equal(next);
-      expect(results[0].explain.found_in).to.deep.equal({ id: old, type: 'INVALIDATED_BY', strength: 0.8 });
+      const { found_in } = results[0].explain;
+      expect(found_in).to.deep.include({ id: old, type: 'INVALIDATED_BY', strength: 0.8, share: 0.765 });
+      expect(found_in.evidence.map(({ source }: { source: string }) => source)).to.include('keyword');
       expect(await cutOf(old, { query: 'walrus', tags: 'walrus' })).to.deep.equal({
         at: 'state',
         reason: 'superseded',

@@ -1,5 +1,5 @@
 /** Follows superseding associations from old memories to new ones in one statement. */
-import type { AssociationType } from '../../../contract/association.js';
+import type { SupersedingType } from '../../../contract/association.js';
 import type { MemoryId } from '../../../contract/memory.js';
 import type { Succession } from '../../graph.js';
 import type { Neo4j, Row } from '../neo4j.js';
@@ -45,7 +45,7 @@ function successionOf(row: Row): Succession {
   return {
     source: row['source'] as MemoryId,
     target: row['target'] as MemoryId,
-    type: row['type'] as AssociationType,
+    type: row['type'] as SupersedingType,
     strength: Number(row['strength']),
     updated_at: String(row['updated_at']),
     targetState: {

@@ -1,5 +1,5 @@
 /** Follows superseding associations from old memories to new ones in one statement. */
-import { type AssociationType, SUPERSEDING_TYPES } from '../../../contract/association.js';
+import { SUPERSEDING_TYPES, type SupersedingType } from '../../../contract/association.js';
 import type { MemoryId } from '../../../contract/memory.js';
 import type { SqlRow } from '../../../sqlite/database.js';
 import { procedure } from '../../../sqlite/host.js';
@@ -38,7 +38,7 @@ function successionOf(row: SqlRow): Succession {
   return {
     source: row['source'] as MemoryId,
     target: row['target'] as MemoryId,
-    type: row['type'] as AssociationType,
+    type: row['type'] as SupersedingType,
     strength: Number(row['strength']),
     updated_at: String(row['updated_at']),
     targetState: {

@@ -40,7 +40,21 @@ export const explanations: Table = {
     {
       fact: 'names the memory whose evidence found a replacement',
       ask: 'tags=ferry&query=ferry&explain=1',
-      shows: { results: [{ explain: { found_in: { id: '{stale}', type: 'EVOLVED_INTO', strength: 0.8 } } }] },
+      shows: {
+        results: [
+          {
+            explain: {
+              found_in: {
+                id: '{stale}',
+                evidence: [{ source: 'vector', pass: 'current', rank: 1, similarity: aNumber }, { source: 'keyword' }],
+                type: 'EVOLVED_INTO',
+                strength: 0.8,
+                share: near(0.855),
+              },
+            },
+          },
+        ],
+      },
     },
     {
       fact: 'shows a position and no cut for a result',

@@ -1,5 +1,5 @@
 /** Memories and candidates for the tests of the read side: plain values with overrides. */
-import type { Evidence, HydratedCandidate } from '../../../../query-api/recall/candidate.js';
+import type { Evidence, HydratedCandidate, Replaced } from '../../../../query-api/recall/candidate.js';
 import type { Memory, MemoryId } from '../../../../shared/contract/memory.js';
 import { tagPrefixes } from '../../../../shared/text/tags.js';
 
@@ -32,4 +32,8 @@ export function memoryOf(number: number, overrides: Partial<Memory> = {}): Memor
 
 export function candidateOf(memory: Memory, ...evidence: readonly Evidence[]): HydratedCandidate {
   return { memory, evidence, replaces: null };
+}
+
+export function replacedOf(memory: Memory, overrides: Partial<Replaced> = {}): Replaced {
+  return { memory, evidence: [], type: 'EVOLVED_INTO', strength: 1, share: 0.9, ...overrides };
 }

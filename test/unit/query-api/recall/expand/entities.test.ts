@@ -59,6 +59,7 @@ const ranked = (...entities: readonly string[]) =>
   entities.map((entity, rank) => ({
     memory: memoryOf(rank),
     evidence: [{ source: 'entity', entity } satisfies Evidence],
+    replaces: null,
   }));
 const kept = (entities: readonly string[], limit: number) =>
   limitPerEntity(ranked(...entities), limit).map(({ evidence }) => evidence[0]?.entity);

@@ -14,18 +14,15 @@ const followed = (from: number, strength: number, importance: number): Evidence 
 });
 
 describe('the presented expansion', () => {
-  const shown = (query: RecallQuery, results: readonly { evidence: readonly Evidence[] }[]) =>
+  const found = (...evidence: readonly Evidence[]) => ({ evidence, replaces: null });
+  const shown = (query: RecallQuery, results: readonly ReturnType<typeof found>[]) =>
     presentExpansion(
       planRecall(query, { config: queryConfig({}).recall, dimension: 4, now: NOW }),
       { seedCount: 2, entitiesFound: ['ann'] },
       results,
     );
   const byEntity: Evidence = { source: 'entity', entity: 'ann' };
-  const results = [
-    { evidence: [{ source: 'keyword' } as const] },
-    { evidence: [followed(1, 0.5, 0.5)] },
-    { evidence: [byEntity] },
-  ];
+  const results = [found({ source: 'keyword' }), found(followed(1, 0.5, 0.5)), found(byEntity)];
 
   it('has a block per requested kind', () => {
     expect(shown({}, results)).to.deep.equal({});
@@ -45,9 +42,9 @@ describe('the presented expansion', () => {
   });
 
   it('shows how each memory was reached', () => {
-    expect(presentOrigin({ evidence: [{ source: 'keyword' }] })).to.deep.equal({});
-    expect(presentOrigin({ evidence: [byEntity] })).to.deep.equal({ expanded_from_entity: 'ann' });
-    expect(presentOrigin({ evidence: [followed(1, 0.9, 0.8), followed(2, 1, 0.5)] })).to.deep.equal({
+    expect(presentOrigin(found({ source: 'keyword' }))).to.deep.equal({});
+    expect(presentOrigin(found(byEntity))).to.deep.equal({ expanded_from_entity: 'ann' });
+    expect(presentOrigin(found(followed(1, 0.9, 0.8), followed(2, 1, 0.5)))).to.deep.equal({
       relation_score: 1.22,
       related_to: [
         { type: 'LEADS_TO', strength: 0.9, from: numberedId(1), seed_rank: 0, seed_score: 0.123457 },

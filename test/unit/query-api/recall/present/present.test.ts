@@ -10,7 +10,7 @@ import { selectResults } from '../../../../../query-api/recall/select/select-res
 import type { RecallQuery } from '../../../../../shared/contract/queries.js';
 import { recallReply } from '../../../../../shared/contract/recall-reply.js';
 import type { Relation } from '../../../../../shared/graph/graph.js';
-import { candidateOf, memoryOf, NOW, NOW_TEXT, numberedId } from '../memories.js';
+import { candidateOf, memoryOf, NOW, NOW_TEXT, numberedId, replacedOf } from '../memories.js';
 
 const { recall: config } = queryConfig({});
 const NO_RANKING = { isReranked: false, floor: null, filteredCount: 0, isFilled: false, budget: null };
@@ -50,8 +50,12 @@ const near = candidateOf(memoryOf(1, { content: 'Redis', tags: ['db'] }), {
 });
 const replacement: HydratedCandidate = {
   memory: memoryOf(2, { content: 'Postgres' }),
-  evidence: [{ source: 'keyword' }],
-  replaces: { memory: memoryOf(3, { content: 'Redis' }), type: 'INVALIDATED_BY', strength: 0.7 },
+  evidence: [],
+  replaces: replacedOf(memoryOf(3, { content: 'Redis' }), {
+    evidence: [{ source: 'keyword' }],
+    type: 'INVALIDATED_BY',
+    strength: 0.7,
+  }),
 };
 
 describe('present', () => {

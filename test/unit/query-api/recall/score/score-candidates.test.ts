@@ -158,15 +158,4 @@ describe('the score', () => {
       );
     });
   });
-
-  it('uses the matches of the replaced memory and the importance of the replacement', () => {
-    const old = memoryOf(1, { content: 'We use Redis', importance: 0.1, tags: ['redis'] });
-    const replaces = { memory: old, type: 'EVOLVED_INTO', strength: 0.5 } as const;
-    const replacement = {
-      memory: memoryOf(2, { content: 'We use Postgres', importance: 0.9 }),
-      evidence: [similar(0.7)],
-      replaces,
-    };
-    expect(one(replacement, 'redis').components).to.include({ vector: 0.7, keyword: 1, tag: 1, importance: 0.9 });
-  });
 });

@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import { contextProfile } from '../../../../../query-api/recall/plan/context-profile.js';
 import { isNamed, priorityFirst } from '../../../../../query-api/recall/select/priority-first.js';
-import { memoryOf, numberedId } from '../memories.js';
+import { memoryOf, numberedId, replacedOf } from '../memories.js';
 
 const naming = (...numbers: readonly number[]) => contextProfile({ priority_ids: numbers.map(numberedId) }, null);
 const ranked = (number: number, overrides: { replaces?: number; dedupedFrom?: readonly number[] } = {}) => ({
   memory: memoryOf(number),
-  replaces:
-    overrides.replaces === undefined
-      ? null
-      : { memory: memoryOf(overrides.replaces), type: 'EVOLVED_INTO' as const, strength: 1 },
+  replaces: overrides.replaces === undefined ? null : replacedOf(memoryOf(overrides.replaces)),
   dedupedFrom: (overrides.dedupedFrom ?? []).map(numberedId),
 });
 const numbers = (results: readonly ReturnType<typeof ranked>[]): readonly number[] =>

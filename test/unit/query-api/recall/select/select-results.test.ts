@@ -3,7 +3,7 @@ import type { Components, ScoredCandidate } from '../../../../../query-api/recal
 import { contextProfile } from '../../../../../query-api/recall/plan/context-profile.js';
 import { selectResults } from '../../../../../query-api/recall/select/select-results.js';
 import type { Memory } from '../../../../../shared/contract/memory.js';
-import { memoryOf, numberedId } from '../memories.js';
+import { memoryOf, numberedId, replacedOf } from '../memories.js';
 
 const none: Components = {
   vector: 0,
@@ -128,14 +128,14 @@ describe('selectResults', () => {
   });
 
   it('merges repeated candidates of one memory without listing ids', () => {
-    const replaced = { memory: memoryOf(9), type: 'EVOLVED_INTO', strength: 0.5 } as const;
+    const replaced = replacedOf(memoryOf(9));
     const { results } = selected([scored(1, 0.4), { ...scored(1, 0.6), replaces: replaced }]);
     expect(results).to.have.length(1);
     expect(results[0]).to.deep.include({ score: 0.6, replaces: replaced, dedupedFrom: [] });
   });
 
   it('prefers a directly found memory to a replacement with the same score', () => {
-    const replaced = { memory: memoryOf(9), type: 'EVOLVED_INTO', strength: 0.5 } as const;
+    const replaced = replacedOf(memoryOf(9));
     expect(selected([{ ...scored(1, 0.4), replaces: replaced }, scored(1, 0.4)]).results[0]?.replaces).to.equal(null);
   });
 
