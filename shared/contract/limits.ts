@@ -12,7 +12,7 @@ export const ENVELOPE_LIMIT_BYTES = 900 * 1024;
 export const BULK_DELETE_ROUND = 200;
 export const SUPERSESSION_HOPS = 5;
 export const BY_TAG_LIMIT = 200;
-/** Memories that are read for one word in the metadata: the most important ones. */
+/** Memories that are read for one word in the metadata: the most important ones. A filter that admits few memories has no such limit. */
 export const METADATA_HOLDERS = 1_000;
 /** Dead letters that one request lists, redrives or discards. */
 export const DEAD_LETTERS_LIMIT = 500;

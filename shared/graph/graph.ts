@@ -82,6 +82,8 @@ export type GraphFindings = {
 
 /** Weights are integers, so that all engines agree on ties. */
 export const METADATA_WEIGHT = 1_000_000;
+/** A filter that admits at most this many memories has all of them searched, however many other memories hold the words. */
+export const METADATA_PART = 2_000;
 
 export type TrendingOrder = 'importance' | 'time_desc' | 'time_asc' | 'updated_desc' | 'updated_asc';
 
@@ -124,15 +126,16 @@ export interface GraphReader {
     readonly limit: number;
   }): Promise<readonly MemoryId[]>;
   /**
-   * Ids of memories that the filter admits and whose content or tags hold any of the terms. The engine selects `hitsFor(limit)` hits by its
+   * Ids of memories that the filter admits and whose content or tags hold any of the terms. The engine selects `hitsFor(search)` hits by its
    * own relevance, then `rankByWords` orders them (a term in the content weighs twice as much as in the tags). The filter is applied inside
    * the search, so a narrow one still fills `limit`.
    */
   keyword(search: KeywordSearch): Promise<readonly MemoryId[]>;
   /**
    * Memories that the filter admits and whose searched metadata holds any of the words. The weight of a word is METADATA_WEIGHT divided by the
-   * number of memories that hold it, rounded down. Order: highest sum of weights, then importance, then timestamp, all descending, then id.
-   * If more than METADATA_HOLDERS memories hold a word, only the first METADATA_HOLDERS of them in that order count, before the filter.
+   * number of admitted memories that hold it, rounded down. Order: highest sum of weights, then importance, then timestamp, all descending,
+   * then id. If more than METADATA_HOLDERS memories hold a word and the filter is not selective or admits more than METADATA_PART memories,
+   * only the first METADATA_HOLDERS of them in that order count, before the filter.
    */
   metadata(search: MetadataSearch): Promise<readonly MetadataHit[]>;
   /** Several searches in one call. Each result equals the result of `keyword` or `metadata` alone. */

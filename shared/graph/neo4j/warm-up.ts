@@ -9,6 +9,7 @@ import { UPSERT_MEMORIES } from './applying/upsert-memories.js';
 import type { Neo4j } from './neo4j.js';
 import { createNeo4jGraphReader } from './neo4j-graph-reader.js';
 import { TOUCH } from './neo4j-graph-writer.js';
+import { searchMetadataOfPart } from './searching/search-metadata.js';
 
 /** An id that no memory has. */
 const ABSENT_ID = '00000000-0000-0000-0000-000000000000' as MemoryId; // only the form of an id matters here
@@ -41,6 +42,7 @@ export async function warmUpReads(
   await graph.idsByTag({ tags: [ABSENT_ID], after: '', limit: 1 });
   await graph.keyword({ terms: [ABSENT_ID], filter: OPEN, limit: 1 });
   await graph.metadata({ words: [ABSENT_ID], filter: OPEN, limit: 1 });
+  await searchMetadataOfPart(neo4j, { words: [ABSENT_ID], filter: NARROW, limit: 1 });
   for (const filter of [OPEN, NARROW]) {
     for (const order of ['importance', 'updated_desc', 'updated_asc'] as const)
       await graph.trending({ filter, order, limit: 1 });

@@ -50,7 +50,7 @@ for (const adapter of GRAPH_ADAPTERS) {
         const weights = new Map(
           words.map((word) => [
             word,
-            Math.floor(METADATA_WEIGHT / memories.filter((each) => holds(each, word)).length),
+            Math.floor(METADATA_WEIGHT / memories.filter((each) => holds(each, word) && admits(filter, each)).length),
           ]),
         );
         const weigh = (each: Memory): number =>

@@ -1,10 +1,11 @@
 /** Query plans of Neo4j on an empty graph and on a full one: no statement may scan or sort all memories. */
 import { expect } from 'chai';
+import { METADATA_HOLDERS } from '../../../shared/contract/limits.js';
 import type { GraphReader } from '../../../shared/graph/graph.js';
 import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
-import { RANKED_HITS } from '../../../shared/graph/rank-by-words.js';
+import { RANKED_HITS_OF_PART } from '../../../shared/graph/rank-by-words.js';
 import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
 import {
   associated,
@@ -44,6 +45,9 @@ const READS: Readonly<Record<string, (reader: GraphReader) => Promise<unknown>>>
   'keyword search': (reader) =>
     reader.keyword({ terms: ['note'], filter: { ...ALL, start: day(1), tags: TAGGED_ALL }, limit: 10 }),
   'metadata search': (reader) => reader.metadata({ words: ['even', 'atlas'], filter: ALL, limit: 10 }),
+  'metadata search for a common word': (reader) => reader.metadata({ words: ['common'], filter: ALL, limit: 10 }),
+  'metadata search for a common word in a small part': (reader) =>
+    reader.metadata({ words: ['common'], filter: { ...ALL, end: day(2) }, limit: 10 }),
   'trending by importance': (reader) => reader.trending({ filter: ALL, order: 'importance', limit: 10 }),
   'trending by time': (reader) => reader.trending({ filter: ALL, order: 'time_desc', limit: 10 }),
   'trending by update': (reader) => reader.trending({ filter: ALL, order: 'updated_asc', limit: 10 }),
@@ -56,11 +60,15 @@ const READS: Readonly<Record<string, (reader: GraphReader) => Promise<unknown>>>
   counts: (reader) => reader.counts({ excludedTypes: ['MetaPattern'] }),
 };
 
-/** A search ranks 400 hits of the full-text index by five properties each. To detect more than 2,000 matches, a read asks for 2,001. */
+/** A search under a tag ranks 1,000 hits of the full-text index by five properties each. To detect more than 2,000 matches, a read asks for 2,001. */
 const HITS_OF_ONE = 3;
 const HITS_OF_RANKED = 5;
+/** A metadata search filters the holders of a word by seven properties each. */
+const HITS_OF_HOLDER = 8;
 const MAX_HITS: Readonly<Record<string, number>> = {
-  'keyword search': RANKED_HITS * HITS_OF_RANKED + 400,
+  'keyword search': RANKED_HITS_OF_PART * HITS_OF_RANKED + 400,
+  'metadata search for a common word': METADATA_HOLDERS * HITS_OF_HOLDER + 400,
+  'metadata search for a common word in a small part': METADATA_HOLDERS * HITS_OF_HOLDER + 400,
   'trending under a filter that admits many': 2_001 * HITS_OF_ONE + 400,
   'the most important of two tags': 2_001 * HITS_OF_ONE + 400,
   'the most important of a common tag': 2_001 * HITS_OF_ONE + 400,
@@ -115,7 +123,10 @@ if (isServerWanted('neo4j')) {
             stored(
               memory(number, {
                 tags: ['all', number % 2 === 0 ? 'even' : 'odd'],
-                metadata: number % 50 === 0 ? { project: 'atlas' } : {},
+                metadata: {
+                  tool: number % 2 === 0 ? 'common' : 'other',
+                  ...(number % 50 === 0 ? { project: 'atlas' } : {}),
+                },
                 importance: (number % 97) / 97,
                 timestamp: day(1 + (number % 200)),
                 updated_at: day(1 + number),

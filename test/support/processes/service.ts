@@ -7,7 +7,7 @@ import { embeddedConfig } from '../../../deploy/embedded/config.js';
 import { createEmbedded, type Embedded, type EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
 import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { listen } from '../../../shared/http/listen.js';
-import { type Clock, randomIds, systemClock } from '../../../shared/kernel/clock.js';
+import { type Clock, type Ids, randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { withReplyCheck } from '../checks/reply-check.js';
 import { createHttpCaller, type HttpCaller } from '../clients/http-caller.js';
@@ -28,6 +28,7 @@ export type ServiceOptions = {
   /** The whole environment of the service. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly clock?: Clock;
+  readonly ids?: Ids;
   /** Runs the enricher. Off by default, so that a stored memory keeps the values from the test. */
   readonly enriches?: boolean;
   /** Replaces the configured embedder. */
@@ -76,6 +77,7 @@ async function start(
   {
     variables = {},
     clock = systemClock,
+    ids = randomIds,
     enriches = false,
     embedder,
     alter = (opened) => opened,
@@ -100,7 +102,7 @@ async function start(
     version: '0.0.0-test',
     logger: silentLogger,
     clock,
-    ids: randomIds,
+    ids,
     ...(embedder === undefined ? {} : { embedder }),
     alter: (opened) =>
       (engines = alter({

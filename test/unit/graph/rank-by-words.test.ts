@@ -1,7 +1,42 @@
 import { expect } from 'chai';
-import { hitsFor, rankByWords, RANKED_HITS, SPARE_HITS, type WordHit } from '../../../shared/graph/rank-by-words.js';
+import type { MemoryFilter } from '../../../shared/contract/filter.js';
+import {
+  hitsFor,
+  rankByWords,
+  RANKED_HITS,
+  RANKED_HITS_OF_PART,
+  SPARE_HITS,
+  type WordHit,
+} from '../../../shared/graph/rank-by-words.js';
 import { day, memory, memoryId } from '../../support/fixtures/memories.js';
 import { seededRandom } from '../../support/fixtures/random.js';
+
+const ALL: MemoryFilter = {
+  tags: null,
+  excludeTags: ['private'],
+  start: null,
+  end: null,
+  excludedTypes: ['MetaPattern'],
+  state: 'current',
+  now: day(15),
+};
+
+describe('hitsFor', () => {
+  it('selects more hits under a filter that may admit a small part of all memories', () => {
+    for (const part of [
+      { tags: { values: ['project'], mode: 'any', match: 'prefix' } },
+      { start: day(1) },
+      { end: day(2) },
+      { state: 'lapsed' },
+    ] as const)
+      expect(hitsFor({ filter: { ...ALL, ...part }, limit: 5 }), JSON.stringify(part)).to.equal(RANKED_HITS_OF_PART);
+    expect(hitsFor({ filter: ALL, limit: 5 })).to.equal(RANKED_HITS);
+  });
+
+  it('exceeds a larger limit by the spare hits', () => {
+    expect(hitsFor({ filter: ALL, limit: 5_000 })).to.equal(5_000 + SPARE_HITS);
+  });
+});
 
 describe('rankByWords', () => {
   const hit = (number: number, points: readonly number[], overrides: Partial<WordHit> = {}): WordHit => {
@@ -41,7 +76,7 @@ describe('rankByWords', () => {
   });
 
   it('returns the beginning of the same order for a smaller limit', () => {
-    expect(hitsFor(5)).to.equal(hitsFor(RANKED_HITS - SPARE_HITS));
+    expect(hitsFor({ filter: ALL, limit: 5 })).to.equal(hitsFor({ filter: ALL, limit: RANKED_HITS - SPARE_HITS }));
     expect(rankByWords(common, 5)).to.deep.equal(rankByWords(common, 20).slice(0, 5));
   });
 

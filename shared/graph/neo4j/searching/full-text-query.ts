@@ -1,5 +1,6 @@
 /** Builds queries for the full-text index in the language of Lucene. Clauses of filters have weight 0, so only words affect the score. */
 import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
+import { isSelective } from '../../selective.js';
 import { ARCHIVED, excludedBeginnings, tagFacets, typeFacet } from '../schema/facets.js';
 
 /** The index rejects a query of more than 1,024 clauses. */
@@ -28,6 +29,11 @@ export function clauseCount(filter: MemoryFilter): number {
   return (
     (filter.tags?.values.length ?? 0) + 2 * filter.excludeTags.length + filter.excludedTypes.length + window + state
   );
+}
+
+/** Whether the index can search by the filter alone: it needs at least one `+` clause, which only a selective filter has. */
+export function isIndexed(filter: MemoryFilter): boolean {
+  return isSelective(filter) && clauseCount(filter) <= MAX_CLAUSES;
 }
 
 export function tagClauses(tags: TagFilter): readonly string[] {

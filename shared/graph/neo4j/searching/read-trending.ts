@@ -8,7 +8,7 @@ import type { MemoryId } from '../../../contract/memory.js';
 import type { TrendingOrder } from '../../graph.js';
 import type { Neo4j } from '../neo4j.js';
 import { filterParameters, IS_ADMITTED } from './filter-conditions.js';
-import { clauseCount, filterClauses, MAX_CLAUSES } from './full-text-query.js';
+import { filterClauses, isIndexed } from './full-text-query.js';
 
 type Request = { readonly filter: MemoryFilter; readonly order: TrendingOrder; readonly limit: number };
 
@@ -19,16 +19,10 @@ export async function readTrending(
   neo4j: Pick<Neo4j, 'read'>,
   { filter, order, limit }: Request,
 ): Promise<readonly MemoryId[]> {
-  const few = mayBeNarrow(filter) ? await sortFew(neo4j, { filter, order, limit }) : null;
+  const few = isIndexed(filter) ? await sortFew(neo4j, { filter, order, limit }) : null;
   if (few) return few;
   const rows = await neo4j.read({ text: WALKS[order], given: { ...filterParameters(filter), limit } });
   return rows.map((row) => row['id'] as MemoryId);
-}
-
-/** A filter that only excludes is never narrow: most memories are current, and the index needs at least one `+` clause. */
-function mayBeNarrow(filter: MemoryFilter): boolean {
-  const asks = filter.tags !== null || filter.start !== null || filter.end !== null || filter.state === 'lapsed';
-  return asks && clauseCount(filter) <= MAX_CLAUSES;
 }
 
 /** Null when more than NARROW memories match. */

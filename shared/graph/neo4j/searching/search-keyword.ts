@@ -28,7 +28,7 @@ export async function searchKeyword(neo4j: Pick<Neo4j, 'read'>, search: KeywordS
 function statementOf({ terms, filter, limit }: KeywordSearch): Statement {
   const words = wordClauses(terms);
   const any = `+(${words.join(' ')})`;
-  const given = { words: terms.map((term) => ` ${term} `), most: hitsFor(limit) };
+  const given = { words: terms.map((term) => ` ${term} `), most: hitsFor({ filter, limit }) };
   if (words.length + clauseCount(filter) > MAX_CLAUSES) {
     return { text: KEYWORD_JUDGED, given: { ...given, query: any, ...filterParameters(filter) } };
   }

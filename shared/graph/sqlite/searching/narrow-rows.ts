@@ -1,6 +1,7 @@
 /** Finds the rows that a selective part of a filter admits, so that a search skips all other rows. */
 import type { MemoryFilter } from '../../../contract/filter.js';
 import type { Database } from '../../../sqlite/database.js';
+import { conditions } from './filter-sql.js';
 import { narrowTags } from './narrow-tags.js';
 import { isAtMost, lapsedRows, type Rows, windowRows } from './selectivity.js';
 
@@ -21,6 +22,18 @@ export function narrowRows(database: Database, filter: MemoryFilter): readonly (
   return [...parts.filter((rows) => isAtMost(database, NARROW, rows)), ...(tagged ? [tagged] : [])].map((rows) =>
     read(database, rows),
   );
+}
+
+/** The distinct rows that the whole filter admits; null when no part of it is selective, or when it admits more than `most`. */
+export function admittedRows(database: Database, filter: MemoryFilter, most: number): readonly number[] | null {
+  const [rows] = [...narrowRows(database, filter)].sort((one, other) => one.length - other.length);
+  if (rows === undefined) return null;
+  const { sql, params } = conditions(filter);
+  const admitted = database.all(
+    `SELECT DISTINCT m.n FROM json_each(?) AS part CROSS JOIN memories AS m ON m.n = part.value WHERE ${sql} LIMIT ?`,
+    [JSON.stringify(rows), ...params, most + 1],
+  );
+  return admitted.length > most ? null : admitted.map((row) => Number(row['n']));
 }
 
 function isWindow({ start, end }: MemoryFilter): boolean {
