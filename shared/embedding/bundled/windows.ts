@@ -3,7 +3,7 @@
  * length, and the mean of their vectors represents the text.
  */
 
-/** About 110 word pieces of English prose: below the 128 that the encoder reads. */
+/** About 125 word pieces of English prose; the encoder reads 128. */
 export const WINDOW_CHARACTERS = 500;
 /** The text after the fourth window is ignored: each further window would take 0.1 s and blur the mean. */
 export const WINDOW_LIMIT = 4;
