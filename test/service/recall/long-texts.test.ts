@@ -24,8 +24,7 @@ describe('recall of long texts', () => {
   let service: Service;
   const idOf = new Map<string, string>();
   before(async () => {
-    // Without the penalty for long texts, which would give all four the score 0.
-    service = await startService({ variables: { SEARCH_WEIGHT_VERBOSITY: '0' } });
+    service = await startService();
     for (const [index, fact] of Object.keys(QUESTION_OF).entries()) {
       const diary = `Diary ${index}\n${DIARY}`.slice(0, CHARACTERS - fact.length - 1);
       expect(diary.length).to.be.above(CHARACTERS * 0.75);

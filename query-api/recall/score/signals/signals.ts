@@ -32,11 +32,17 @@ export function createSignals({ weights, signals }: Scoring, termText: TermText 
         ...candidate,
         // Two spreads in one literal take ten times longer, and a recall has hundreds of candidates.
         components: Object.assign({}, candidate.components, values),
-        score: Math.max(0, candidate.score + weightedSignals(values, signals)),
+        score: Math.max(KEPT_SHARE * candidate.score, candidate.score + weightedSignals(values, signals)),
       };
     });
   };
 }
+
+/**
+ * What the subtracted signals leave of a score at least. Without it all long memories with a weak match had the score 0,
+ * and their order was that of their dates.
+ */
+const KEPT_SHARE = 0.1;
 
 const ZEROS: Signals = {
   lexical: 0,

@@ -92,6 +92,20 @@ describe('signals', () => {
     expect(whole?.components.substance, 'a full match').to.equal(1);
   });
 
+  it('keep the order of long memories with weak matches above 0', () => {
+    const long = 'word '.repeat(500);
+    const [weaker, stronger] = withSignals(
+      { query: 'violin' },
+      [
+        [said(1, `${long} one`, { importance: 0 }), 0.1],
+        [said(2, `${long} two`, { importance: 0 }), 0.2],
+      ],
+      { SEARCH_WEIGHT_RECENCY: '0' },
+    );
+    expect(weaker?.score).to.be.greaterThan(0);
+    expect(stronger?.score).to.be.greaterThan(weaker?.score ?? 1);
+  });
+
   it('never make a score negative', () => {
     const worthless = { importance: 0, confidence: 0, timestamp: '2020-01-01T00:00:00+00:00', tags: [] };
     const [asking] = withSignals({ query: 'x' }, [
