@@ -6,6 +6,13 @@ const TERM_LENGTH_LIMIT = 256;
 const DEPTH_LIMIT = 16;
 
 /**
+ * These fields name where a memory comes from, often by a number. A question with the same number asks for a date or an
+ * amount, so only a whole id that is not a number is a term.
+ */
+const ID_FIELDS: ReadonlySet<string> = new Set(['source_id', 'session_id', 'conversation_id']);
+const NUMBER = /^\d+$/u;
+
+/**
  * Every text of at most 256 characters in the values, in lower case, as a whole and word by word. Findings of the
  * enrichment are left out, because the caller did not write them.
  */
@@ -24,9 +31,15 @@ function collect(value: unknown, depth: number, terms: Set<string>): void {
     addText(value, terms);
   } else if (typeof value === 'object' && value !== null && depth < DEPTH_LIMIT) {
     for (const [key, inner] of Object.entries(value)) {
-      if (key !== 'entities') collect(inner, depth + 1, terms);
+      if (ID_FIELDS.has(key)) addId(inner, terms);
+      else if (key !== 'entities') collect(inner, depth + 1, terms);
     }
   }
+}
+
+function addId(id: unknown, terms: Set<string>): void {
+  if (typeof id !== 'string' || id.length > TERM_LENGTH_LIMIT || NUMBER.test(id.trim())) return;
+  terms.add(id.trim().toLowerCase());
 }
 
 function addText(text: string, terms: Set<string>): void {

@@ -1,12 +1,13 @@
 /**
- * Measures whether recall finds identifiers: 40 memories with a ticket, a commit, a path or an error code among 6,000 others, each asked for by
- * its identifier alone and in a sentence. Vectors carry no information about such names.
+ * Measures whether recall finds identifiers: 40 memories with a ticket, a commit, a path or an error code among thousands of others, each asked
+ * for by its identifier alone and in a sentence. Vectors carry no information about such names.
  */
 import type { HttpCaller } from '../../support/clients/http-caller.js';
 import { type Random, seededRandom } from '../../support/fixtures/random.js';
 import { corpusMemory } from '../corpus/corpus.js';
+import { fill } from '../corpus/fill.js';
 
-const OTHERS = 6_000;
+export const OTHERS = 5_900;
 const EACH = 10;
 const BATCH = 500;
 const FIRST = 3;
@@ -14,10 +15,14 @@ const END = new Date('2024-06-01T00:00:00Z');
 
 type Identified = { readonly identifier: string; readonly content: string; readonly question: string };
 
-export async function storeIdentifiers(target: HttpCaller): Promise<ReadonlyMap<string, Identified>> {
+/** `among`: stores this number of other memories with random vectors. Null: stores OTHERS memories, which the service encodes. */
+export async function storeIdentifiers(
+  target: HttpCaller,
+  among: number | null,
+): Promise<ReadonlyMap<string, Identified>> {
   const random = seededRandom(11);
-  const others = Array.from({ length: OTHERS }, (_, index) => corpusMemory(random, index, END));
-  for (let start = 0; start < others.length; start += BATCH) await storeAll(target, others.slice(start, start + BATCH));
+  if (among === null) await storeOthers(target, random);
+  else await fill(target, random, { size: among, encoded: 0 });
   const identified = Array.from({ length: EACH }, () => KINDS.map((kind) => kind(random))).flat();
   const ids = await storeAll(
     target,
@@ -26,16 +31,45 @@ export async function storeIdentifiers(target: HttpCaller): Promise<ReadonlyMap<
   return new Map(identified.map((one, index) => [ids[index] ?? '', one]));
 }
 
-/** One line: the share of identifiers whose memory is among the first three results, for both ways of asking. */
-export async function identifierLine(target: HttpCaller, identified: ReadonlyMap<string, Identified>): Promise<string> {
-  let bare = 0;
-  let inSentence = 0;
+async function storeOthers(target: HttpCaller, random: Random): Promise<void> {
+  const others = Array.from({ length: OTHERS }, (_, index) => corpusMemory(random, index, END));
+  for (let start = 0; start < others.length; start += BATCH) await storeAll(target, others.slice(start, start + BATCH));
+}
+
+/** The answer to one query for the memory of an identifier. */
+export type RankedIdentifier = {
+  readonly form: 'bare' | 'in a sentence';
+  readonly query: string;
+  /** From 1; null when the memory is not among the first three. */
+  readonly rank: number | null;
+  readonly firstContent: string;
+};
+
+export async function rankIdentifiers(
+  target: HttpCaller,
+  identified: ReadonlyMap<string, Identified>,
+): Promise<readonly RankedIdentifier[]> {
+  const ranked: RankedIdentifier[] = [];
   for (const [id, { identifier, question }] of identified) {
-    if (await isFound(target, identifier, id)) bare += 1;
-    if (await isFound(target, question, id)) inSentence += 1;
+    ranked.push({ form: 'bare', ...(await rankOf(target, identifier, id)) });
+    ranked.push({ form: 'in a sentence', ...(await rankOf(target, question, id)) });
   }
-  const share = (found: number): string => `${((100 * found) / identified.size).toFixed(1)} %`;
-  return `identifiers in the first ${FIRST} of ${OTHERS} memories: bare ${share(bare)}, in a sentence ${share(inSentence)}`;
+  return ranked;
+}
+
+/** One line for each form of the query, and one for each query whose memory is not the first result. */
+export function identifierLines(ranked: readonly RankedIdentifier[], others: number): readonly string[] {
+  const forms = [...new Set(ranked.map(({ form }) => form))].map((form) => {
+    const ranks = ranked.filter((one) => one.form === form).map(({ rank }) => rank);
+    const [first, found] = [ranks.filter((rank) => rank === 1).length, ranks.filter((rank) => rank !== null).length];
+    return `  ${form}: ${first} of ${ranks.length} in the first place, ${found} in the first ${FIRST}`;
+  });
+  const misses = ranked
+    .filter(({ rank }) => rank !== 1)
+    .map(
+      ({ query, rank, firstContent }) => `  ${query}: place ${rank ?? `after ${FIRST}`}, first is "${firstContent}"`,
+    );
+  return [`identifiers among ${others} generated memories`, ...forms, ...misses];
 }
 
 const hex = (random: Random, length: number): string =>
@@ -77,13 +111,17 @@ const KINDS: readonly ((random: Random) => Identified)[] = [
   },
 ];
 
-async function isFound(target: HttpCaller, query: string, id: string): Promise<boolean> {
-  const { status, body } = await target.request(
-    'GET',
-    `/recall?${new URLSearchParams({ query, limit: String(FIRST) })}`,
-  );
+async function rankOf(
+  target: HttpCaller,
+  query: string,
+  id: string,
+): Promise<Pick<RankedIdentifier, 'query' | 'rank' | 'firstContent'>> {
+  const search = new URLSearchParams({ query, limit: String(FIRST) });
+  const { status, body } = await target.request('GET', `/recall?${search}`);
   if (status !== 200) throw new Error(`GET /recall answered ${status}: ${JSON.stringify(body)}`);
-  return body.results.some((result: { id: string }) => result.id === id);
+  const results = body.results as readonly { readonly id: string; readonly memory: { readonly content: string } }[];
+  const index = results.findIndex((result) => result.id === id);
+  return { query, rank: index < 0 ? null : index + 1, firstContent: results[0]?.memory.content ?? '' };
 }
 
 async function storeAll(target: HttpCaller, memories: readonly object[]): Promise<readonly string[]> {

@@ -5,7 +5,8 @@
  * nothing fits.
  *
  * `--vectors FILE` names the cache of vectors, `--variable NAME=VALUE` sets a variable of the service, `--auto-decompose` also decomposes the
- * questions, `--identifiers` measures identifiers as well. `--url` and `--token` measure a running service, which keeps the memories.
+ * questions, `--identifiers` measures identifiers as well, `--identifiers-among NUMBER` among this number of memories with random vectors.
+ * `--url` and `--token` measure a running service, which keeps the memories.
  */
 import { parseArgs } from 'node:util';
 import { until } from '../../support/checks/until.js';
@@ -20,7 +21,7 @@ import {
 } from '../corpus/with-stored-corpora.js';
 import { askPlainRankers } from './ask-plain-rankers.js';
 import { characterLine, qualityLines } from './figures.js';
-import { identifierLine, storeIdentifiers } from './identifiers.js';
+import { identifierLines, OTHERS, rankIdentifiers, storeIdentifiers } from './identifiers.js';
 import { type AnswerPair, nothingFitsLines } from './nothing-fits.js';
 
 const LIMIT = 20;
@@ -31,12 +32,13 @@ const { values: options, positionals: files } = parseArgs({
   options: {
     ...SERVICE_OPTIONS,
     identifiers: { type: 'boolean' },
+    'identifiers-among': { type: 'string' },
     'auto-decompose': { type: 'boolean', default: false },
   },
 });
 if (files.length === 0)
   throw new Error(
-    `Name files of conversations: npm run bench:quality -- FILE [FILE ...] [--identifiers] [--auto-decompose] ${SERVICE_USAGE}`,
+    `Name files of conversations: npm run bench:quality -- FILE [FILE ...] [--identifiers] [--identifiers-among NUMBER] [--auto-decompose] ${SERVICE_USAGE}`,
   );
 
 await withStoredCorpora(files, options, async (stored) => {
@@ -55,7 +57,9 @@ await withStoredCorpora(files, options, async (stored) => {
     allPairs.push(...pairsOf(asked));
   }
   console.log(['\nall files', ...nothingFitsLines(allPairs)].join('\n'));
-  if (options.identifiers) await measureIdentifiers(stored.target);
+  const among = options['identifiers-among'];
+  if (options.identifiers || among !== undefined)
+    await measureIdentifiers(stored.target, among === undefined ? null : Number(among));
 });
 
 type Asked = Pick<AnswerPair, 'evidence' | 'own'> & {
@@ -102,12 +106,13 @@ function pairsOf(asked: readonly Asked[]): readonly AnswerPair[] {
   return asked.flatMap(({ evidence, own, other }) => (other ? [{ evidence, own, other }] : []));
 }
 
-async function measureIdentifiers(target: HttpCaller): Promise<void> {
-  const identified = await storeIdentifiers(target);
+async function measureIdentifiers(target: HttpCaller, among: number | null): Promise<void> {
+  const identified = await storeIdentifiers(target, among);
   await until(
     'everything is indexed',
     async () => (await target.request('GET', '/health')).body.in_flight === 0,
     INDEX_DEADLINE_MS,
   );
-  console.log(`\n${await identifierLine(target, identified)}`);
+  const ranked = await rankIdentifiers(target, identified);
+  console.log(['', ...identifierLines(ranked, among ?? OTHERS)].join('\n'));
 }

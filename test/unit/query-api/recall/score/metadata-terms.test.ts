@@ -11,6 +11,15 @@ describe('metadata terms', () => {
     ]);
   });
 
+  it('include an id as a whole, unless it is a number', () => {
+    const terms = metadataTerms({
+      source_id: '12',
+      conversation_id: 'Chat-7/3',
+      nested: { session_id: ' 3 ', other_ids: ['9'] },
+    });
+    expect([...terms]).to.deep.equal(['chat-7/3', '9']);
+  });
+
   it('do not include findings of the enrichment', () => {
     const found = {
       enrichment: { patterns_detected: [{ type: 'Habit', key_terms: ['lunch'] }] },
