@@ -120,6 +120,8 @@ export type MatchEstimate = {
   readonly known_terms: number;
   /** The number of candidates. */
   readonly candidates: number;
+  /** Whether a candidate gets points from its neighbours in a session. */
+  readonly sessions: boolean;
   /** The part of the score that depends on the query. */
   readonly points: number;
 };

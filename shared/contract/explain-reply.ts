@@ -1,5 +1,5 @@
 /** The properties that `explain` adds to the answer of a recall, as JSON Schema. */
-import { count, number, text, textList } from './reply-parts.js';
+import { count, flag, number, text, textList } from './reply-parts.js';
 
 const found = {
   type: 'object',
@@ -60,10 +60,10 @@ const explained = {
     match: {
       type: 'object',
       additionalProperties: false,
-      required: ['probability', 'known_terms', 'candidates', 'points'],
-      properties: { probability: number, known_terms: number, candidates: count, points: number },
+      required: ['probability', 'known_terms', 'candidates', 'sessions', 'points'],
+      properties: { probability: number, known_terms: number, candidates: count, sessions: flag, points: number },
       description:
-        'The estimate behind `match_probability`: the share of the query terms that any candidate contains, and the points that depend on the query.',
+        'The estimate behind `match_probability`: the share of the query terms that any candidate contains, whether neighbours in a session add points, and the points that depend on the query.',
     },
     gate: {
       type: 'object',

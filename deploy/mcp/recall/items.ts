@@ -6,13 +6,14 @@ import { excerptOf, relationsOf, relationStubs, timesOfMemory } from './memory-p
 export type Item = Readonly<Record<string, unknown>>;
 
 export function briefItem(found: FoundMemory): Item {
-  const { memory, id, final_score, match_type, outside_tag_scope, state_replaces } = found;
+  const { memory, id, final_score, match_probability, match_type, outside_tag_scope, state_replaces } = found;
   return present({
     memory_id: id,
     ...excerptOf(memory).fields,
     tags: memory.tags ?? [],
     importance: memory.importance ?? 0,
     final_score,
+    match_probability,
     match_type,
     ...timesOf(found),
     outside_tag_scope,

@@ -11,6 +11,7 @@ export function notesOf({ mode, memories, about }: Found): readonly string[] {
       ? ['there is no memory with this id: it was deleted, or never was']
       : []),
     ...(mode === 'enumeration' ? pageNotes(about) : []),
+    ...(about.nothing_fits && memories.length > 0 ? ['nothing fits: none of these is likely to answer the query'] : []),
     ...originNotes(about),
     ...filterNotes(about),
     ...reliabilityNotes(about),
@@ -88,6 +89,7 @@ const REASONS: Readonly<Record<string, string>> = {
   state: 'it is not current',
   retrieval: 'no search found it',
   min_score: 'its score is too low',
+  min_probability: 'it is too unlikely to answer the query',
   duplicate: 'another result says the same',
   source: 'a better piece of its source represents it',
   limit: 'the limit ended before it',

@@ -19,6 +19,10 @@ const item = {
     tags_total: count,
     importance: number,
     final_score: number,
+    match_probability: {
+      ...number,
+      description: 'How probably the memory answers the query, 0 to 1; absent in a listing.',
+    },
     match_type: text,
     created_at: text,
     updated_at: text,
@@ -77,6 +81,7 @@ export const recallOutput: ObjectSchema = {
     context_priority: block,
     state_filter: block,
     score_filter: block,
+    nothing_fits: { ...flag, description: 'true: no result is likely to answer the query.' },
     recency_bias: { type: 'string', enum: ['auto', 'on', 'off'] },
     scope_fallback: flag,
     budget: { ...block, description: 'What max_tokens left out.' },

@@ -1,4 +1,5 @@
 /** Asks one question within one conversation, and reads the parts of the answer that the benchmarks measure. */
+import type { MatchEstimate } from '../../../query-api/recall/candidate.js';
 import type { StoredCorpora } from './with-stored-corpora.js';
 
 export type Answer = {
@@ -14,12 +15,15 @@ export type AnswerResult = {
   /** The numbers in `score_components`. */
   readonly components: Readonly<Record<string, number>>;
   readonly matchProbability?: number;
+  /** The features of the probability. Only with `explain`. */
+  readonly match?: MatchEstimate;
 };
 
 type ShownResult = {
   readonly id: string;
   readonly score_components: Readonly<Record<string, unknown>>;
   readonly match_probability?: number;
+  readonly explain?: { readonly match?: MatchEstimate };
 };
 
 /** `parameters`: those of `GET /recall` in addition to the query and the tag. */
@@ -37,6 +41,7 @@ export async function askWithin(
       source: sourceOf.get(result.id) ?? `unknown ${result.id}`,
       components: numbersIn(result.score_components),
       ...(result.match_probability === undefined ? {} : { matchProbability: result.match_probability }),
+      ...(result.explain?.match === undefined ? {} : { match: result.explain.match }),
     })),
     ...(body.nothing_fits === undefined ? {} : { nothingFits: body.nothing_fits }),
     characters: JSON.stringify(body).length,

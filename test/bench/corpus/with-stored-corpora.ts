@@ -10,7 +10,7 @@ import { createHttpCaller, type HttpCaller } from '../../support/clients/http-ca
 import { cacheVectorsInFile } from '../measuring/cache-vectors-in-file.js';
 import { withEmbeddingServer } from '../measuring/with-embedding-server.js';
 import { withService } from '../measuring/with-service.js';
-import { type Corpus, readCorpora, storeConversations } from './dialogues.js';
+import { type Corpus, storeConversations } from './dialogues.js';
 
 /** The options of the command line, for `parseArgs`. */
 export const SERVICE_OPTIONS = {
@@ -31,21 +31,20 @@ export type ServiceOptions = {
   readonly variable: readonly string[];
 };
 
-export type StoredCorpora = {
+export type StoredCorpora<C extends Corpus = Corpus> = {
   readonly target: HttpCaller;
-  readonly corpora: readonly Corpus[];
+  readonly corpora: readonly C[];
   /** The source of each memory by the memory's id. */
   readonly sourceOf: ReadonlyMap<string, string>;
   /** The bundled encoder with the cache file. */
   readonly embedder: Embedder;
 };
 
-export async function withStoredCorpora(
-  files: readonly string[],
+export async function withStoredCorpora<C extends Corpus>(
+  corpora: readonly C[],
   { url, token, vectors, variable }: ServiceOptions,
-  measure: (stored: StoredCorpora) => Promise<void>,
+  measure: (stored: StoredCorpora<C>) => Promise<void>,
 ): Promise<void> {
-  const corpora = await readCorpora(files);
   const conversations = corpora.flatMap((corpus) => corpus.conversations);
   const embedder = await cacheVectorsInFile(await createBundledEmbedder(), vectors);
   const measureStored = async (target: HttpCaller): Promise<void> =>

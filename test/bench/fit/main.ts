@@ -9,7 +9,7 @@
 import { parseArgs } from 'node:util';
 import { queryConfig } from '../../../query-api/config.js';
 import { askWithin } from '../corpus/ask-within.js';
-import type { Corpus } from '../corpus/dialogues.js';
+import { type Corpus, readCorpora } from '../corpus/dialogues.js';
 import {
   SERVICE_OPTIONS,
   SERVICE_USAGE,
@@ -27,7 +27,7 @@ const { values: options, positionals: files } = parseArgs({ allowPositionals: tr
 if (files.length === 0)
   throw new Error(`Name files of conversations: npm run bench:fit -- FILE [FILE ...] ${SERVICE_USAGE}`);
 
-await withStoredCorpora(files, options, async (stored) => {
+await withStoredCorpora(await readCorpora(files), options, async (stored) => {
   const asked: (readonly FitQuestion[])[] = [];
   for (const corpus of stored.corpora) asked.push(await askCorpus(stored, corpus));
   const fitted: Fitted = {

@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { until } from '../../support/checks/until.js';
 import type { HttpCaller } from '../../support/clients/http-caller.js';
 import { askWithin } from '../corpus/ask-within.js';
-import type { Conversation, Corpus } from '../corpus/dialogues.js';
+import { type Conversation, type Corpus, readCorpora } from '../corpus/dialogues.js';
 import {
   SERVICE_OPTIONS,
   SERVICE_USAGE,
@@ -41,7 +41,7 @@ if (files.length === 0)
     `Name files of conversations: npm run bench:quality -- FILE [FILE ...] [--identifiers] [--identifiers-among NUMBER] [--auto-decompose] ${SERVICE_USAGE}`,
   );
 
-await withStoredCorpora(files, options, async (stored) => {
+await withStoredCorpora(await readCorpora(files), options, async (stored) => {
   const allPairs: AnswerPair[] = [];
   for (const corpus of stored.corpora) {
     const asked = await askCorpus(stored, corpus);

@@ -93,6 +93,10 @@ describe('recall_memory', () => {
         /^Found 2 memories.*:\n\n1\. Chose PostgreSQL for the ledger \[ledger, db\b.*\] \(importance: 0\.9\) score=\d\.\d{3} \[\w+\]/u,
       )
       .and.include(`\n   ID: ${ids['chosen']}\n`);
+    expect(answer.results[0]?.['match_probability']).to.be.above(0.05);
+    expect(answer.text).to.not.include('nothing fits');
+    const other = await recall({ query: 'who fed the giraffes at the zoo', tags: ['ledger'] });
+    expect(other.text).to.match(/^Found \d memories \(.*nothing fits: none of these is likely to answer the query/u);
   });
 
   for (const format of ['text', 'items', 'detailed', 'json']) {
@@ -145,6 +149,7 @@ describe('recall_memory', () => {
       expansion_limit: 25,
       expand_min_importance: 0.1,
       expand_min_strength: 0.1,
+      min_probability: 0,
       min_score: 0.01,
       adaptive_floor: false,
       recency_bias: 'on',

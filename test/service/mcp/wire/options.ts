@@ -122,6 +122,7 @@ function recallRows({ one, two }: Cast): readonly Row[] {
     ranked({ recency_bias: 'on' }),
     ranked({ scope_fallback: true }),
     ranked({ distinct_by: 'document_id' }),
+    ranked({ min_probability: 0.01 }),
     ranked({ min_score: 0.01 }),
     ranked({ adaptive_floor: false }),
     ranked({ context: 'planning' }),

@@ -202,6 +202,11 @@ export const blocks: Table = {
       shows: { score_filter: { min_score: 1, adaptive_floor: null, filtered_count: aNumber }, count: 0 },
     },
     {
+      fact: 'has no nothing_fits in a listing',
+      ask: HARBOUR,
+      shows: { nothing_fits: absent, results: { 0: { match_probability: absent, explain: absent } } },
+    },
+    {
       fact: 'shows an active recency_bias',
       ask: `${HARBOUR}&recency_bias=on`,
       shows: { recency_bias: 'on' },
@@ -249,14 +254,22 @@ export const blocks: Table = {
       without: 'vectors',
       ask: 'tags=keeper&query=keeper+retires',
       findsAll: ['claim', 'denial'],
-      shows: { degraded: [{ source: 'vectors', reason: aText }], vector_search: { enabled: false, matched: false } },
+      shows: {
+        nothing_fits: absent,
+        degraded: [{ source: 'vectors', reason: aText }],
+        vector_search: { enabled: false, matched: false },
+      },
     },
     {
       fact: 'names an unavailable encoder and still finds by embedding',
       without: 'embedder',
       ask: 'tags=keeper&query=keeper+retires+soon',
       findsAll: ['claim', 'denial'],
-      shows: { degraded: [{ source: 'embedding', reason: aText }], vector_search: { enabled: true, matched: false } },
+      shows: {
+        nothing_fits: absent,
+        degraded: [{ source: 'embedding', reason: aText }],
+        vector_search: { enabled: true, matched: false },
+      },
     },
     {
       fact: 'is a 503 without the graph',

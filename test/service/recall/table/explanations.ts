@@ -1,5 +1,5 @@
 /** Rows on the fields that `explain` adds: the evidence of a result, and the stage at which another memory was cut. */
-import { absent, aNumber, holding, near } from './pattern.js';
+import { above, absent, aNumber, holding, near } from './pattern.js';
 import type { Table } from './row.js';
 
 const KEEPER = 'tags=keeper&query=lighthouse+keeper';
@@ -29,6 +29,7 @@ export const explanations: Table = {
                 words: { tags: ['keeper'], metadata: [] },
               },
               points: { vector: aNumber, keyword: near(0.35), importance: near(0.09) },
+              match: { probability: above(0), known_terms: 1, candidates: 2, sessions: true, points: above(0.35) },
               found_in: absent,
               gate: absent,
             },
@@ -97,6 +98,11 @@ export const explanations: Table = {
       fact: 'shows the score and the needed score at min_score',
       ask: 'tags=keeper&query=garden&min_score=1&explain={denial}',
       shows: { explain: { cut: { at: 'min_score', score: aNumber, needed: 1 } } },
+    },
+    {
+      fact: 'shows the probability and the needed one at min_probability',
+      ask: 'tags=keeper&query=garden&min_probability=1&explain={denial}',
+      shows: { explain: { cut: { at: 'min_probability', score: aNumber, probability: aNumber, needed: 1 } } },
     },
     {
       fact: 'shows the counts of the sources that missed a memory',

@@ -138,7 +138,7 @@ export const laterParameters: Table = {
       fact: 'min_score drops lower scores and is clamped',
       ask: [`${LAMPS}&min_score=1`, `${LAMPS}&min_score=44`],
       finds: [],
-      shows: { score_filter: { min_score: 1 } },
+      shows: { score_filter: { min_score: 1, min_probability: absent } },
     },
     {
       parameter: 'min_score',
@@ -146,6 +146,31 @@ export const laterParameters: Table = {
       ask: [`${LAMPS}&min_score=high`, `${LAMPS}&min_score=-1`],
       sameAs: LAMPS,
       shows: { score_filter: absent },
+    },
+    {
+      parameter: 'min_probability',
+      fact: 'min_probability drops less probable results and is clamped',
+      ask: [`${LAMPS}&query=blue&min_probability=1`, `${LAMPS}&query=blue&min_probability=44`],
+      finds: [],
+      shows: {
+        count: 0,
+        nothing_fits: true,
+        score_filter: { min_score: null, min_probability: 1, adaptive_floor: null, filtered_count: aNumber },
+      },
+    },
+    {
+      parameter: 'min_probability',
+      fact: 'min_probability has no effect if it is invalid or below 0',
+      ask: [`${LAMPS}&query=blue&min_probability=high`, `${LAMPS}&query=blue&min_probability=-1`],
+      sameAs: `${LAMPS}&query=blue`,
+      shows: { score_filter: absent },
+    },
+    {
+      parameter: 'min_probability',
+      fact: 'min_probability drops nothing of a listing',
+      ask: `${LAMPS}&min_probability=1`,
+      sameAs: LAMPS,
+      shows: { score_filter: { min_probability: 1, filtered_count: 0 } },
     },
     {
       parameter: 'adaptive_floor',

@@ -25,6 +25,7 @@ export const results: Table = {
             original_score: aNumber,
             _query: 'red bridge',
             match_score: aNumber,
+            match_probability: above(0),
             match_type: 'semantic',
             source: 'qdrant',
             related_to: absent,

@@ -164,6 +164,16 @@ Found 2 memories:
     expect(result).to.not.have.any.keys('id', 'memory', 'score', '_query', 'timestamp', 'tag_prefixes');
   });
 
+  it('keep the match probability out of the text', () => {
+    const probable = foundMemory(1, { match_probability: 0.123456 });
+    for (const format of ['text', 'items', 'detailed'] as const) {
+      const { text, results } = shown(format, [probable]);
+      expect(results[0]).to.include({ match_probability: 0.123456 });
+      expect(text).to.deep.equal(shown(format, [foundMemory(1)]).text);
+    }
+    expect(shown('json', [probable]).results[0]).to.include({ match_probability: 0.123456 });
+  });
+
   it('show the memory from which a result was reached', () => {
     const reached = foundMemory(1, {
       match_type: 'relation',

@@ -53,11 +53,20 @@ describe('recall notes', () => {
     });
   }
 
+  it('say that nothing fits only above results', () => {
+    const about: About = { nothing_fits: true };
+    expect(textOf(ranked([foundMemory(1)], about)).split('\n')[0]).to.equal(
+      'Found 1 memories (nothing fits: none of these is likely to answer the query):',
+    );
+    expect(textOf(ranked([], about))).to.equal('No memories found matching your query.');
+  });
+
   it('are absent for an ordinary answer', () => {
     const about: About = {
       dedup_removed: 0,
       state_filter: { suppressed_count: 0, replacement_count: 0 },
       expansion: { expanded_count: 0 },
+      nothing_fits: false,
       vector_search: { enabled: true },
     };
     expect(textOf(ranked([foundMemory(1)], about)))
@@ -81,6 +90,9 @@ describe('recall notes', () => {
     );
     expect(explained({ memory_id: idOf(2), cut: { at: 'source' } })).to.include(
       'is not among the results: a better piece of its source represents it]',
+    );
+    expect(explained({ memory_id: idOf(2), cut: { at: 'min_probability' } })).to.include(
+      'is not among the results: it is too unlikely to answer the query]',
     );
     expect(
       explained({ memory_id: idOf(2), cut: { at: 'state', reason: 'superseded', successor: idOf(3) } }),

@@ -40,6 +40,7 @@ const SENT: Readonly<Record<string, readonly [given: unknown, sent: unknown]>> =
   expansion_limit: [500, 500],
   expand_min_importance: [0, 0],
   expand_min_strength: [1, 1],
+  min_probability: [0.1, 0.1],
   min_score: [0.2, 0.2],
   adaptive_floor: [false, false],
   recency_bias: ['auto', 'auto'],

@@ -75,7 +75,7 @@ describe('selectResults', () => {
   it('drops and counts candidates below min_probability', () => {
     const estimated = (number: number, probability: number): ScoredCandidate => ({
       ...scored(number, 0.5),
-      match: { probability, known_terms: 1, candidates: 3, points: 0.5 },
+      match: { probability, known_terms: 1, candidates: 3, sessions: false, points: 0.5 },
     });
     const { results, filteredCount } = selected([estimated(1, 0.3), estimated(2, 0.29), scored(3, 0.5)], {
       minProbability: 0.3,

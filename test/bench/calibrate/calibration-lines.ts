@@ -1,0 +1,61 @@
+/** The tables of `bench:calibrate`: the coefficients, the calibration, and what a bound keeps and refuses. */
+import { type Coefficients, MATCH_MODELS, type MatchModels } from '../../../query-api/recall/score/match-model.js';
+import { tableLines } from '../measuring/table-lines.js';
+import { mean, percent } from '../quality/figures.js';
+import { boundThatKeeps, type JudgedPair, keptShare, refusedShare } from '../quality/nothing-fits.js';
+
+/** A row for each coefficient: that of the service, the fitted one, and its range over the folds. */
+export function coefficientLines(fitted: MatchModels, byFold: readonly MatchModels[]): readonly string[] {
+  const rows = (['words', 'meaning'] as const).flatMap((model) =>
+    (Object.keys(MATCH_MODELS[model]) as (keyof Coefficients)[]).map((name) => {
+      const of = (models: MatchModels): number => models[model][name] ?? 0;
+      const range = byFold.map(of);
+      return [
+        `${model}: ${name}`,
+        ...[of(MATCH_MODELS), of(fitted), Math.min(...range), Math.max(...range)].map((value) => value.toFixed(2)),
+      ];
+    }),
+  );
+  return tableLines([['coefficient', 'service', 'fitted', 'least of a fold', 'most of a fold'], ...rows]);
+}
+
+const BIN_EDGES = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1] as const;
+
+/** A row for each range of probability: how many results have it, their mean estimate, and their share of evidence. */
+export function calibrationLines(pairs: readonly JudgedPair[]): readonly string[] {
+  const estimates = pairs.flatMap(({ evidence, own, other }) => [
+    ...own.results.map(({ source, matchProbability = 0 }) => ({
+      matchProbability,
+      isEvidence: evidence.includes(source),
+    })),
+    ...other.results.map(({ matchProbability = 0 }) => ({ matchProbability, isEvidence: false })),
+  ]);
+  const rows = BIN_EDGES.slice(1).map((end, index) => {
+    const start = BIN_EDGES[index] ?? 0;
+    const members = estimates.filter(
+      ({ matchProbability }) => matchProbability >= start && (matchProbability < end || end === 1),
+    );
+    return [
+      `${start} to ${end}`,
+      String(members.length),
+      percent(mean(members.map(({ matchProbability }) => matchProbability))),
+      percent(mean(members.map(({ isEvidence }) => Number(isEvidence)))),
+    ];
+  });
+  return tableLines([['probability', 'results', 'mean estimate %', 'evidence %'], ...rows]);
+}
+
+const BOUNDS = [0.01, 0.015, 0.02, 0.025, 0.03, 0.035, 0.04] as const;
+
+/** A row for each bound, then one for the bound that 90 % of the evidence reaches. */
+export function boundLines(pairs: readonly JudgedPair[]): readonly string[] {
+  const row = (bound: number, name = bound.toFixed(3)): readonly string[] => [
+    name,
+    percent(keptShare(pairs, bound)),
+    percent(refusedShare(pairs, 'other', bound)),
+    percent(refusedShare(pairs, 'own', bound)),
+  ];
+  const keeping = boundThatKeeps(pairs);
+  const head = ['bound', 'evidence kept %', 'refused elsewhere %', 'refused at home %'];
+  return tableLines([head, ...BOUNDS.map((bound) => row(bound)), row(keeping, `${keeping.toFixed(3)} keeps 90 %`)]);
+}

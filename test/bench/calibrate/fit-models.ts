@@ -1,0 +1,89 @@
+/** Fits the models of `match_probability` on answers, and estimates answers by models that were fitted without their conversation. */
+import {
+  type Coefficients,
+  featureOf,
+  MATCH_MODELS,
+  type MatchInput,
+  type MatchModels,
+  matchProbability,
+  type ModelName,
+  modelOf,
+} from '../../../query-api/recall/score/match-model.js';
+import { foldOf, FOLDS } from '../fit/cross-validate.js';
+import type { JudgedPair } from '../quality/nothing-fits.js';
+import { fitLogistic } from './fit-logistic.js';
+import type { Variant } from './variants.js';
+
+/** The answers to one question: within the part of a conversation that holds its evidence, and within another part. */
+export type CalibrationQuestion = {
+  readonly corpus: string;
+  readonly variant: Variant;
+  /** The position of its conversation in the file. */
+  readonly conversation: number;
+  readonly evidence: readonly string[];
+  readonly own: readonly CalibrationResult[];
+  readonly other: readonly CalibrationResult[];
+};
+
+export type CalibrationResult = { readonly source: string; readonly input: MatchInput };
+
+/** Only the coefficients that the service has are fitted. */
+export function fitModels(questions: readonly CalibrationQuestion[]): MatchModels {
+  return { words: fitModel('words', questions), meaning: fitModel('meaning', questions) };
+}
+
+/** One per fold, fitted on the conversations of the other folds. */
+export function modelsByFold(questions: readonly CalibrationQuestion[]): readonly MatchModels[] {
+  return Array.from({ length: FOLDS }, (_, fold) =>
+    fitModels(questions.filter((question) => foldOf(question) !== fold)),
+  );
+}
+
+/** The answers of a question with the probabilities of the models for its fold. */
+export function estimate(question: CalibrationQuestion, byFold: readonly MatchModels[]): JudgedPair {
+  const models = byFold[foldOf(question)] ?? MATCH_MODELS;
+  const judged = (results: readonly CalibrationResult[]) => ({
+    results: results.map(({ source, input }) => ({ source, matchProbability: matchProbability(input, models) })),
+  });
+  return { evidence: question.evidence, own: judged(question.own), other: judged(question.other) };
+}
+
+function fitModel(model: ModelName, questions: readonly CalibrationQuestion[]): Coefficients {
+  const names = Object.keys(MATCH_MODELS[model]) as (keyof Coefficients)[];
+  const weightOf = WEIGHTS[model](questions);
+  const samples = questions.flatMap((question) =>
+    answersOf(question)
+      .filter(({ input }) => modelOf(input) === model)
+      .map(({ input, isEvidence }) => ({
+        features: names.map((name) => featureOf(name, input)),
+        isPositive: isEvidence,
+        weight: weightOf(question),
+      })),
+  );
+  const fitted = fitLogistic(samples);
+  return Object.fromEntries(names.map((name, index) => [name, fitted[index] ?? 0]));
+}
+
+type Weigh = (questions: readonly CalibrationQuestion[]) => (question: CalibrationQuestion) => number;
+
+const WEIGHTS: Readonly<Record<ModelName, Weigh>> = {
+  /** Each variant of each corpus counts the same, and within it each question. */
+  words: (questions) => {
+    const counts = new Map<string, number>();
+    for (const question of questions) counts.set(groupOf(question), (counts.get(groupOf(question)) ?? 0) + 1);
+    return (question) => 1 / (counts.get(groupOf(question)) ?? 1);
+  },
+  /** Evidence that shares no word is so rare that with weights a few results of the smallest group decide. */
+  meaning: () => () => 1,
+};
+
+function groupOf({ corpus, variant }: CalibrationQuestion): string {
+  return `${corpus}: ${variant.name}`;
+}
+
+function answersOf({ evidence, own, other }: CalibrationQuestion) {
+  return [
+    ...own.map(({ source, input }) => ({ input, isEvidence: evidence.includes(source) })),
+    ...other.map(({ input }) => ({ input, isEvidence: false })),
+  ];
+}

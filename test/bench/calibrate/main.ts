@@ -1,0 +1,88 @@
+/**
+ * `npm run bench:calibrate -- FILE [FILE ...] [options]`: fits the models of `match_probability` on the conversations of all files together.
+ * Stores each corpus in eight variants, in large and small stores, with and without sessions (`variants.ts`). Asks each question where its
+ * evidence is and in the next conversation or part of the file, where nothing fits. The first ten results of both are the samples; the
+ * evidence is positive. Prints the fitted coefficients next to those of the service, for `match-model.ts`, and figures on conversations
+ * that the fit has not seen (cross-validation over four folds of conversations).
+ *
+ * Options: `--vectors FILE`, `--variable NAME=VALUE`, `--url URL`, `--token TOKEN`, as in `bench:quality`. Run `bench:quality` or `bench:fit`
+ * first, so that the cache has the vectors; then a run takes about five minutes.
+ */
+import { parseArgs } from 'node:util';
+import { type AnswerResult, askWithin } from '../corpus/ask-within.js';
+import { type Conversation, readCorpora } from '../corpus/dialogues.js';
+import {
+  SERVICE_OPTIONS,
+  SERVICE_USAGE,
+  type StoredCorpora,
+  withStoredCorpora,
+} from '../corpus/with-stored-corpora.js';
+import { boundLines, calibrationLines, coefficientLines } from './calibration-lines.js';
+import { type CalibrationQuestion, type CalibrationResult, estimate, fitModels, modelsByFold } from './fit-models.js';
+import { type Variant, type VariantCorpus, variantOf, VARIANTS } from './variants.js';
+
+/** The floor would drop the less probable results. */
+const PARAMETERS = { limit: '20', adaptive_floor: 'false', explain: 'true' };
+const DEPTH = 10;
+
+const { values: options, positionals: files } = parseArgs({ allowPositionals: true, options: SERVICE_OPTIONS });
+if (files.length === 0)
+  throw new Error(`Name files of conversations: npm run bench:calibrate -- FILE [FILE ...] ${SERVICE_USAGE}`);
+
+const corpora = await readCorpora(files);
+const asked: CalibrationQuestion[] = [];
+for (const variant of VARIANTS)
+  await withStoredCorpora(
+    corpora.map((corpus) => variantOf(corpus, variant)),
+    options,
+    async (stored) => {
+      for (const corpus of stored.corpora) asked.push(...(await askCorpus(stored, corpus, variant)));
+      process.stderr.write(`asked ${asked.length} questions, the last of ${variant.name}\n`);
+    },
+  );
+
+const byFold = modelsByFold(asked);
+console.log(['', ...coefficientLines(fitModels(asked), byFold)].join('\n'));
+const estimated = asked.map((question) => ({ ...question, pair: estimate(question, byFold) }));
+console.log(['\nleft-out conversations', ...calibrationLines(estimated.map(({ pair }) => pair))].join('\n'));
+const whole = estimated.filter(({ variant }) => variant.partTurns === null && variant.hasSessions);
+for (const name of [...corpora.map((corpus) => corpus.name), null]) {
+  const pairs = whole.filter(({ corpus }) => name === null || corpus === name).map(({ pair }) => pair);
+  console.log([`\n${name ?? 'all files'}, whole conversations with sessions`, ...boundLines(pairs)].join('\n'));
+}
+
+async function askCorpus(
+  stored: Pick<StoredCorpora, 'target' | 'sourceOf'>,
+  { name, conversations }: VariantCorpus,
+  variant: Variant,
+): Promise<readonly CalibrationQuestion[]> {
+  const found: CalibrationQuestion[] = [];
+  for (const [index, { conversation, tag, questions }] of conversations.entries()) {
+    const next = conversations[(index + 1) % conversations.length];
+    for (const { question, evidence } of questions)
+      found.push({
+        corpus: name,
+        variant,
+        conversation,
+        evidence,
+        own: await samplesOf(stored, question, { tag }),
+        other: next && next.tag !== tag ? await samplesOf(stored, question, next) : [],
+      });
+  }
+  return found;
+}
+
+async function samplesOf(
+  stored: Pick<StoredCorpora, 'target' | 'sourceOf'>,
+  question: string,
+  { tag }: Pick<Conversation, 'tag'>,
+): Promise<readonly CalibrationResult[]> {
+  const { results } = await askWithin(stored, { question, tag }, PARAMETERS);
+  return results.slice(0, DEPTH).map(sampleOf);
+}
+
+function sampleOf({ source, components, match }: AnswerResult): CalibrationResult {
+  if (!match) throw new Error(`The result ${source} has no explain.match: measure a service that estimates matches`);
+  const { vector = 0, keyword = 0, metadata = 0, exact = 0, tag = 0 } = components;
+  return { source, input: { ...match, vector, keyword, metadata, exact, tag } };
+}

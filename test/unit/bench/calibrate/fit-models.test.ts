@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { matchProbability } from '../../../../query-api/recall/score/match-model.js';
+import { boundLines, calibrationLines, coefficientLines } from '../../../bench/calibrate/calibration-lines.js';
+import {
+  type CalibrationQuestion,
+  type CalibrationResult,
+  estimate,
+  fitModels,
+  modelsByFold,
+} from '../../../bench/calibrate/fit-models.js';
+import { VARIANTS } from '../../../bench/calibrate/variants.js';
+import { seededRandom } from '../../../support/fixtures/random.js';
+
+const [variant = { name: 'whole', hasSessions: true, partTurns: null }, another = variant] = VARIANTS;
+
+const result = (source: string, points: number, keyword = 1): CalibrationResult => ({
+  source,
+  input: {
+    known_terms: points / 2,
+    candidates: 10 + Math.round(90 * points),
+    sessions: points > 0.5,
+    points,
+    vector: points,
+    keyword,
+    metadata: 0,
+    exact: 0,
+    tag: 0,
+  },
+});
+
+/** The probability of evidence is the number of points; half of the results share no word with the question. */
+function questions(count: number, fields: Partial<CalibrationQuestion> = {}): readonly CalibrationQuestion[] {
+  const random = seededRandom(11);
+  return Array.from({ length: count }, (_, conversation) => {
+    const points = [random.next(), random.next()];
+    const own = points.map((value, index) => result(`s${index}`, value, index));
+    return {
+      corpus: 'chats',
+      variant,
+      conversation,
+      evidence: own.filter((_one, index) => random.next() < (points[index] ?? 0)).map(({ source }) => source),
+      own,
+      other: [result('s0', 0.2 * random.next()), result('s1', 0.2 * random.next(), 0)],
+      ...fields,
+    };
+  });
+}
+
+describe('the fit of the match probability', () => {
+  it('has a model with shared words and one without', () => {
+    const models = fitModels(questions(400));
+    for (const keyword of [0, 1]) {
+      const [low, high] = [0.1, 0.9].map((points) => matchProbability(result('s', points, keyword).input, models));
+      expect(low, `keyword ${keyword}`).to.be.below(0.25);
+      expect(high, `keyword ${keyword}`).to.be.above(0.6);
+    }
+  });
+
+  it('gives variants the same weight for shared words', () => {
+    const [one, other] = [questions(100), questions(100, { evidence: ['s0', 's1'] })];
+    const once = fitModels([...one, ...other.map((each) => ({ ...each, variant: another }))]);
+    const often = fitModels([...one, ...[1, 2, 3].flatMap(() => other.map((each) => ({ ...each, variant: another })))]);
+    expect(often.words.base).to.be.closeTo(once.words.base ?? NaN, 1e-3);
+    expect(often.meaning.base).to.be.above(once.meaning.base ?? NaN);
+  });
+
+  it('estimates a question without its conversation', () => {
+    const usual = questions(40);
+    const odd = questions(1, { conversation: 2, evidence: [] });
+    const byFold = modelsByFold([...usual, ...odd]);
+    expect(byFold[2]).to.deep.equal(fitModels(usual.filter(({ conversation }) => conversation % 4 !== 2)));
+    const [first] = odd;
+    if (!first) throw new Error('there is one odd question');
+    const { own } = estimate(first, byFold);
+    expect(own.results.map(({ matchProbability: probability }) => probability)).to.deep.equal(
+      first.own.map(({ input }) => matchProbability(input, byFold[2])),
+    );
+  });
+});
+
+const cells = (lines: readonly string[]): readonly (readonly string[])[] =>
+  lines.map((line) => line.trim().split(/\s{2,}/u));
+
+describe('the tables of the calibration', () => {
+  const judged = (probabilities: Readonly<Record<string, number>>) => ({
+    results: Object.entries(probabilities).map(([source, matchProbability]) => ({ source, matchProbability })),
+  });
+  const pairs = [
+    { evidence: ['a', 'lost'], own: judged({ a: 0.5, b: 0.012 }), other: judged({ c: 0.013 }) },
+    { evidence: ['d'], own: judged({ d: 0.016 }), other: judged({ a: 0.021 }) },
+  ];
+
+  it('show each coefficient with its range over the folds', () => {
+    const fitted = { words: { base: -7, points: 4 }, meaning: { base: -8, vector: 9 } };
+    const lines = cells(coefficientLines(fitted, [fitted, { ...fitted, words: { base: -6, points: 5 } }]));
+    expect(lines[1]?.filter((_, index) => index !== 1)).to.deep.equal(['words: base', '-7.00', '-7.00', '-6.00']);
+    expect(lines.map(([name]) => name)).to.include.members(['words: session_points', 'meaning: vector']);
+  });
+
+  it('compare estimates with the share of evidence', () => {
+    const lines = cells(calibrationLines(pairs));
+    expect(lines.slice(1, 5)).to.deep.equal([
+      ['0 to 0.01', '0', '0.0', '0.0'],
+      ['0.01 to 0.02', '3', '1.4', '33.3'],
+      ['0.02 to 0.05', '1', '2.1', '0.0'],
+      ['0.05 to 0.1', '0', '0.0', '0.0'],
+    ]);
+    expect(lines[7]).to.deep.equal(['0.4 to 0.6', '1', '50.0', '100.0']);
+  });
+
+  it('show what each bound keeps and refuses', () => {
+    const lines = cells(boundLines(pairs));
+    expect(lines[2]).to.deep.equal(['0.015', '100.0', '50.0', '0.0']);
+    expect(lines[3]).to.deep.equal(['0.020', '50.0', '50.0', '50.0']);
+    expect(lines.at(-1)).to.deep.equal(['0.016 keeps 90 %', '100.0', '50.0', '0.0']);
+  });
+});

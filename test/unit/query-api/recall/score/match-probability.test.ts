@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import { queryConfig } from '../../../../../query-api/config.js';
+import type { HydratedCandidate, ScoredCandidate } from '../../../../../query-api/recall/candidate.js';
+import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
+import { createMatchEstimator } from '../../../../../query-api/recall/score/match-probability.js';
+import { createCandidateScorer } from '../../../../../query-api/recall/score/score-candidates.js';
+import { createSignals } from '../../../../../query-api/recall/score/signals/signals.js';
+import { createTermText } from '../../../../../query-api/recall/score/term-text.js';
+import type { Memory } from '../../../../../shared/contract/memory.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import { candidateOf, memoryOf, NOW, replacedOf } from '../memories.js';
+
+const { scoring } = queryConfig({}).recall;
+const similar = { source: 'vector', similarity: 0.5 } as const;
+const found = (number: number, content: string, fields: Partial<Memory> = {}): HydratedCandidate =>
+  candidateOf(memoryOf(number, { content, ...fields }), similar);
+
+function estimated(request: RecallQuery, candidates: readonly HydratedCandidate[]): readonly ScoredCandidate[] {
+  const plan = planRecall(request, { config: queryConfig({}).recall, dimension: 4, now: NOW });
+  const scored = createSignals(scoring)(createCandidateScorer(scoring)(candidates, plan), plan);
+  return createMatchEstimator(scoring, createTermText())(scored, plan);
+}
+const bestOf = (candidates: readonly ScoredCandidate[]): number =>
+  Math.max(...candidates.map(({ match }) => match?.probability ?? 0));
+
+describe('the match probability', () => {
+  it('keeps the order and the scores', () => {
+    const candidates = estimated({ query: 'violin' }, [found(1, 'Cello'), found(2, 'Violin')]);
+    expect(candidates.map(({ memory }) => memory.content)).to.deep.equal(['Cello', 'Violin']);
+    const [cello, violin] = candidates;
+    expect(violin?.match?.probability).to.be.above(cello?.match?.probability ?? 1);
+  });
+
+  it('is absent without a query, present with an embedding alone', () => {
+    for (const request of [{}, { query: '*' }, { tags: ['a'] }])
+      expect(estimated(request, [found(1, 'Violin')])[0]).to.not.have.property('match');
+    const [byVector] = estimated({ embedding: new Float32Array([1, 0, 0, 0]) }, [found(1, 'Violin')]);
+    expect(byVector?.match?.probability).to.be.within(0, 1);
+    expect(byVector?.match?.known_terms).to.equal(0);
+  });
+
+  it('counts the terms of the query that contents and tags contain', () => {
+    const candidates = [found(1, 'The lesson is over'), found(2, 'Clara', { tags: ['music:violin'] })];
+    const [first, second] = estimated({ query: 'violin lessons submarine whale' }, candidates);
+    expect(first?.match).to.include({ known_terms: 0.5, candidates: 2, sessions: false });
+    expect(second?.match?.known_terms).to.equal(0.5);
+  });
+
+  it('is lower when no candidate has the other words of the query', () => {
+    const candidates = [found(1, 'Ann met Ben in the park'), found(2, 'Ann likes tea')];
+    const known = bestOf(estimated({ query: 'when did Ann meet Ben' }, candidates));
+    expect(bestOf(estimated({ query: 'when did Ann join the submarine crew' }, candidates))).to.be.below(known);
+  });
+
+  it('reads the words of the memory that was replaced', () => {
+    const replaced = memoryOf(2, { content: 'The violin lesson is on Monday' });
+    const candidate = {
+      ...found(1, 'It is on Friday now'),
+      replaces: replacedOf(replaced),
+    };
+    expect(estimated({ query: 'violin lesson' }, [candidate])[0]?.match?.known_terms).to.equal(1);
+  });
+
+  it('says whether neighbours in a session add points', () => {
+    const tags = ['session:1'];
+    const session = [found(1, 'I take violin lessons', { tags }), found(2, 'Since spring', { tags })];
+    expect(estimated({ query: 'violin lessons' }, session)[0]?.match?.sessions).to.equal(true);
+  });
+
+  it('leaves the points of an identifier to the word that it is', () => {
+    const [match] = estimated({ query: 'PAY-1234' }, [found(1, 'Closed PAY-1234 today'), found(2, 'Tea')]);
+    const { identifier = 0 } = match?.components ?? {};
+    expect(identifier).to.equal(1);
+    expect(match?.match?.points).to.be.below((match?.score ?? 0) - scoring.weights.identifier);
+  });
+
+  it('of an empty pool is an empty list', () => {
+    expect(estimated({ query: 'violin' }, [])).to.deep.equal([]);
+  });
+});
