@@ -119,7 +119,7 @@ export const ROOMS: readonly Room[] = [
   ...['command-api', 'query-api', 'projectors'].map((folder): Room => ({
     folder,
     sees: [...BASE, TEXT, HTTP, ...PORTS],
-    packages: [],
+    packages: folder === 'query-api' ? ['lru-cache'] : [],
     advice: ROOM,
   })),
 ];

@@ -14,15 +14,15 @@ export type MatchModels = Readonly<Record<ModelName, Coefficients>>;
 
 export const MATCH_MODELS: MatchModels = {
   words: {
-    base: -7.04,
-    known_terms: 1.94,
-    log_candidates: -0.56,
-    points: 4.21,
+    base: -7.1,
+    known_terms: 2.07,
+    log_candidates: -0.58,
+    points: 4.23,
     vector: 2.17,
-    sessions: -2.1,
-    session_points: -0.85,
+    sessions: -2.11,
+    session_points: -0.86,
   },
-  meaning: { base: -8.85, vector: 9.67 },
+  meaning: { base: -8.45, vector: 8.95 },
 };
 
 const FEATURES = {

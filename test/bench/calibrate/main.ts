@@ -6,7 +6,8 @@
  * that the fit has not seen (cross-validation over four folds of conversations).
  *
  * Options: `--vectors FILE`, `--variable NAME=VALUE`, `--url URL`, `--token TOKEN`, as in `bench:quality`. Run `bench:quality` or `bench:fit`
- * first, so that the cache has the vectors; then a run takes about five minutes.
+ * first, so that the cache has the vectors; then a run takes five minutes of
+ * processor time.
  */
 import { parseArgs } from 'node:util';
 import { type AnswerResult, askWithin } from '../corpus/ask-within.js';
