@@ -25,6 +25,7 @@ export function queryConfig(environment: Environment) {
       adaptiveFloor: values.RECALL_ADAPTIVE_FLOOR,
       recencyBias: values.RECALL_RECENCY_BIAS,
       recencyWeight: values.SEARCH_WEIGHT_TEMPORAL,
+      secondSearch: values.RECALL_SECOND_SEARCH,
       metadataSearch: values.RECALL_METADATA_SEARCH_ENABLED,
       scoring: scoringOf(values),
     },
@@ -61,6 +62,7 @@ function scoringOf(values: Values<typeof queryVariables>) {
     },
     signals: {
       lexical: values.SEARCH_WEIGHT_LEXICAL,
+      feedback: values.SEARCH_WEIGHT_FEEDBACK,
       neighbours: values.SEARCH_WEIGHT_NEIGHBOURS,
       session: values.SEARCH_WEIGHT_SESSION,
       subject: values.SEARCH_WEIGHT_SUBJECT,

@@ -124,6 +124,13 @@ export const queryVariables = [
     description: 'Whether recall drops results far below the best ones when `adaptive_floor` is not given.',
   },
   {
+    name: 'RECALL_SECOND_SEARCH',
+    kind: 'flag',
+    default: 'true',
+    description:
+      'Whether recall searches a second time, by the rare words of its best candidates and next to them in time.',
+  },
+  {
     name: 'RECALL_RECENCY_BIAS',
     kind: 'choice',
     choices: ['auto', 'on', 'off'],
@@ -150,6 +157,7 @@ export const queryVariables = [
   weight('TEMPORAL', '0.1', 'being newer than the other results, when the query asks for recency'),
   weight('RELEVANCE', '0.0', 'the relevance that consolidation keeps'),
   weight('LEXICAL', '0.55', 'BM25 relative to the best candidate'),
+  weight('FEEDBACK', '0.20', 'the rare words that a memory shares with the best candidates'),
   weight('NEIGHBOURS', '0.70', 'the match of the memory just before or after in the same session'),
   weight('SESSION', '0.56', 'the match of the whole session'),
   weight('SUBJECT', '0.52', 'being said by the one person in the query'),

@@ -21,6 +21,10 @@ export type Evidence = SourceRank &
     | { readonly source: 'keyword' | 'trending' | 'tag' | 'metadata' }
     | ({ readonly source: 'relation' } & FollowedAssociation)
     | { readonly source: 'entity'; /** The name in lower case. */ readonly entity: string }
+    /** Found by the second search: it shares rare words with the best candidates. */
+    | { readonly source: 'feedback' }
+    /** Found by the second search: it is just before or after `of`, one of the best candidates. */
+    | { readonly source: 'adjacent'; readonly of: MemoryId }
     /** `priority`: the caller named the memory by id. `profile`: it fits what the caller works on. */
     | { readonly source: 'priority' | 'profile' }
   );
@@ -102,6 +106,7 @@ export type Components = {
  */
 export type Signals = {
   readonly lexical: number;
+  readonly feedback: number;
   readonly neighbours: number;
   readonly session: number;
   readonly subject: number;

@@ -1,5 +1,5 @@
 /** Measures how long each stage of one recall takes, for the `Server-Timing` header. */
-export type StageName = 'encode' | 'retrieve' | 'hydrate' | 'score' | 'expand' | 'relate';
+export type StageName = 'encode' | 'retrieve' | 'hydrate' | 'score' | 'follow' | 'expand' | 'relate';
 
 /** Runs the work of a stage and returns its result. */
 export type Stage = <T>(name: StageName, work: () => T) => T;

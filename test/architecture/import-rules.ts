@@ -152,6 +152,7 @@ export const RECALL_STAGES = {
     'retrieve',
     'hydrate',
     'score',
+    'follow',
     'select',
     'expand',
     'rank',

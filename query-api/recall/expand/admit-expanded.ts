@@ -8,8 +8,8 @@ import type { Candidate, HydratedCandidate, ScoredCandidate } from '../candidate
 import { hydrateCandidates } from '../hydrate/hydrate.js';
 import type { Suppression } from '../hydrate/resolve-states.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
+import { sourceKeyOf } from '../plan/source-key.js';
 import type { ScoreCandidates } from '../score/score-candidates.js';
-import { sourceKeyOf } from '../select/distinct-sources.js';
 import { contentFingerprint } from '../select/near-duplicates.js';
 import { type Selected, type SelectedResult, selectResults } from '../select/select-results.js';
 

@@ -64,7 +64,10 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     minProbability: Math.min(Math.max(0, request.min_probability ?? 0), 1),
     fitProbability: config.fitProbability,
     distinctBy:
-      sort === 'score' && stateMode === 'current' && !isListing(request, query.text) ? sourceFieldOf(request) : null,
+      sort === 'score' && stateMode === 'current' && !isListing(request, query.text) && request.distinct_by !== 'none'
+        ? sourceFieldOf(request)
+        : null,
+    sourceField: sourceFieldOf(request),
     expansion: planExpansion(request, config),
     adaptiveFloor: isSearch && (request.adaptive_floor ?? config.adaptiveFloor),
     recencyWeight: isRecencyBiased(
@@ -125,8 +128,8 @@ function isListing({ embedding, queries = [] }: RecallQuery, text: string | null
   return embedding === undefined && texts.every((one) => one === null);
 }
 
-function sourceFieldOf({ distinct_by: field = SOURCE_FIELD }: RecallQuery): string | null {
-  return field === 'none' ? null : field;
+function sourceFieldOf({ distinct_by: field = SOURCE_FIELD }: RecallQuery): string {
+  return field === 'none' ? SOURCE_FIELD : field;
 }
 
 function isRecencyBiased(bias: 'auto' | 'on' | 'off', queries: readonly string[]): boolean {

@@ -42,6 +42,8 @@ export type RecallPlan = QueryText & {
   readonly fitProbability: number;
   /** The metadata field that names the source of a memory: a source has one place. Null when pieces share no places. */
   readonly distinctBy: string | null;
+  /** The metadata field that names the source of a memory, also when pieces share no places. */
+  readonly sourceField: string;
   readonly expansion: ExpansionPlan;
   /** Off without a query: a listing has no relevance to cut by. */
   readonly adaptiveFloor: boolean;

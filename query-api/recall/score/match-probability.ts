@@ -46,7 +46,9 @@ function knownShare(terms: readonly string[], scored: readonly ScoredCandidate[]
 
 /** The similarity of a memory, or the share that it takes over of the similarity of a memory which it replaces. */
 function similarityOf({ components, replaces }: ScoredCandidate): number {
-  const inherited = (replaces?.evidence ?? []).flatMap((found) => (found.source === 'vector' ? [found.similarity] : []));
+  const inherited = (replaces?.evidence ?? []).flatMap((found) =>
+    found.source === 'vector' ? [found.similarity] : [],
+  );
   return Math.max(components.vector, (replaces?.share ?? 0) * Math.max(0, ...inherited));
 }
 

@@ -3,9 +3,11 @@
  * candidates and estimates how probably each one answers.
  */
 import type { Scoring } from '../../config.js';
-import type { ScoredCandidate } from '../candidate.js';
+import type { HydratedCandidate, ScoredCandidate } from '../candidate.js';
 import type { Hydrated } from '../hydrate/hydrate.js';
+import type { Search } from '../plan/recall-plan.js';
 import { createCandidateScorer } from './score-candidates.js';
+import type { WeightedTerm } from './signals/lexical-matches.js';
 import { createSignals } from './signals/signals.js';
 import type { TermText } from './term-text.js';
 
@@ -18,10 +20,21 @@ type Dependencies = {
 };
 
 /** One result per search, in their order. */
-export function createScore({
-  config,
-  termText,
-}: Dependencies): (hydrated: readonly Hydrated[]) => readonly ScoredSearch[] {
-  const score = createCandidateScorer(config.scoring, termText, createSignals(config.scoring, termText));
+export function createScore(dependencies: Dependencies): (hydrated: readonly Hydrated[]) => readonly ScoredSearch[] {
+  const score = createSearchScorer(dependencies);
   return (hydrated) => hydrated.map(({ current, ...result }) => ({ ...result, scored: score(current, result.search) }));
+}
+
+/** `feedback`: the rare words of the best candidates; none before the second search. */
+export type ScoreSearch = (
+  candidates: readonly HydratedCandidate[],
+  search: Search,
+  feedback?: readonly WeightedTerm[],
+) => readonly ScoredCandidate[];
+
+/** Scores the candidates of one search with their signals. */
+export function createSearchScorer({ config: { scoring }, termText }: Dependencies): ScoreSearch {
+  const addSignals = createSignals(scoring, termText);
+  return (candidates, search, feedback = []) =>
+    createCandidateScorer(scoring, termText, (own, query) => addSignals(own, query, feedback))(candidates, search);
 }

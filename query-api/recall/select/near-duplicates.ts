@@ -6,7 +6,7 @@
  * template differ only in those words.
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import type { SourceKey } from './distinct-sources.js';
+import type { SourceKey } from '../plan/source-key.js';
 
 const SHARED_PAIRS = 0.8;
 /** Shorter texts are compared by their fingerprint only, because in them every word matters. */

@@ -6,7 +6,8 @@ import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
 import type { Sort } from '../../../shared/contract/queries.js';
 import type { ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
-import { type SourceKey, sourceKeyOf, withSourcePieces } from './distinct-sources.js';
+import { type SourceKey, sourceKeyOf } from '../plan/source-key.js';
+import { withSourcePieces } from './distinct-sources.js';
 import { contentFingerprint, distinctResults } from './near-duplicates.js';
 import { isNamed, priorityFirst } from './priority-first.js';
 

@@ -1,7 +1,7 @@
 /** Query plans of Neo4j on an empty graph and on a full one: no statement may scan or sort all memories. */
 import { expect } from 'chai';
 import { METADATA_HOLDERS } from '../../../shared/contract/limits.js';
-import type { GraphReader } from '../../../shared/graph/graph.js';
+import { ADJACENT_TESTED, type GraphReader } from '../../../shared/graph/graph.js';
 import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
@@ -48,6 +48,18 @@ const READS: Readonly<Record<string, (reader: GraphReader) => Promise<unknown>>>
   'metadata search for a common word': (reader) => reader.metadata({ words: ['common'], filter: ALL, limit: 10 }),
   'metadata search for a common word in a small part': (reader) =>
     reader.metadata({ words: ['common'], filter: { ...ALL, end: day(2) }, limit: 10 }),
+  'adjacent memories': (reader) =>
+    reader.search({
+      keyword: [],
+      metadata: [],
+      adjacent: [
+        {
+          anchors: [20, 100].map((number) => ({ at: day(number), from: day(1), until: day(200), tag: 'even' })),
+          filter: ALL,
+          limit: 2,
+        },
+      ],
+    }),
   'trending by importance': (reader) => reader.trending({ filter: ALL, order: 'importance', limit: 10 }),
   'trending by time': (reader) => reader.trending({ filter: ALL, order: 'time_desc', limit: 10 }),
   'trending by update': (reader) => reader.trending({ filter: ALL, order: 'updated_asc', limit: 10 }),
@@ -65,10 +77,12 @@ const HITS_OF_ONE = 3;
 const HITS_OF_RANKED = 5;
 /** A metadata search filters the holders of a word by seven properties each. */
 const HITS_OF_HOLDER = 8;
+const HITS_OF_ADJACENT = 10;
 const MAX_HITS: Readonly<Record<string, number>> = {
   'keyword search': RANKED_HITS_OF_PART * HITS_OF_RANKED + 400,
   'metadata search for a common word': METADATA_HOLDERS * HITS_OF_HOLDER + 400,
   'metadata search for a common word in a small part': METADATA_HOLDERS * HITS_OF_HOLDER + 400,
+  'adjacent memories': 2 * 2 * ADJACENT_TESTED * HITS_OF_ADJACENT + 400,
   'trending under a filter that admits many': 2_001 * HITS_OF_ONE + 400,
   'the most important of two tags': 2_001 * HITS_OF_ONE + 400,
   'the most important of a common tag': 2_001 * HITS_OF_ONE + 400,

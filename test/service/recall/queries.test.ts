@@ -76,6 +76,7 @@ describe('recall with several queries', () => {
       const match = 0.35 * part.vector + 0.35 * part.keyword + 0.2 * part.tag + 0.2 * part.exact;
       const around =
         0.55 * part.lexical +
+        0.2 * part.feedback +
         0.7 * part.neighbours +
         0.56 * part.session +
         0.52 * part.subject +

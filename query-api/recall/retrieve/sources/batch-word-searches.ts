@@ -1,10 +1,18 @@
 /**
- * Batches the keyword and metadata searches of one recall: those of all its searches and passes become one call to the
- * graph.
+ * Batches the keyword, metadata and adjacent searches of one recall: those of all its searches and passes become one
+ * call to the graph.
  */
-import type { GraphFindings, GraphReader, KeywordSearch, MetadataSearch } from '../../../../shared/graph/graph.js';
+import type {
+  AdjacentSearch,
+  GraphFindings,
+  GraphReader,
+  KeywordSearch,
+  MetadataSearch,
+} from '../../../../shared/graph/graph.js';
 
-export type WordSearches = Pick<GraphReader, 'keyword' | 'metadata'>;
+export type WordSearches = Pick<GraphReader, 'keyword' | 'metadata'> & {
+  adjacent(search: AdjacentSearch): Promise<GraphFindings['adjacent'][number]>;
+};
 
 /**
  * The most searches that the graph accepts in one call. Ten queries in two passes exceed it; further searches go into a
@@ -18,36 +26,45 @@ type PendingSearch<S, F> = {
   readonly reject: (error: unknown) => void;
 };
 
+type Pending = {
+  readonly keyword: PendingSearch<KeywordSearch, GraphFindings['keyword'][number]>[];
+  readonly metadata: PendingSearch<MetadataSearch, GraphFindings['metadata'][number]>[];
+  readonly adjacent: PendingSearch<AdjacentSearch, GraphFindings['adjacent'][number]>[];
+};
+
 /** Searches of the same turn of the event loop share a call. */
 export function batchWordSearches(graph: Pick<GraphReader, 'search'>): WordSearches {
-  let keyword: PendingSearch<KeywordSearch, GraphFindings['keyword'][number]>[] = [];
-  let metadata: PendingSearch<MetadataSearch, GraphFindings['metadata'][number]>[] = [];
+  let pending = nothingPending();
 
   function scheduleSend(): void {
-    if (keyword.length + metadata.length === 0) queueMicrotask(sendAll);
+    if (largestOf(pending) === 0) queueMicrotask(sendAll);
   }
 
   function sendAll(): void {
-    const all = { keyword, metadata };
-    [keyword, metadata] = [[], []];
-    for (let start = 0; start < Math.max(all.keyword.length, all.metadata.length); start += SEARCHES_LIMIT) {
+    const all = pending;
+    pending = nothingPending();
+    for (let start = 0; start < largestOf(all); start += SEARCHES_LIMIT) {
+      const end = start + SEARCHES_LIMIT;
       void send({
-        keyword: all.keyword.slice(start, start + SEARCHES_LIMIT),
-        metadata: all.metadata.slice(start, start + SEARCHES_LIMIT),
+        keyword: all.keyword.slice(start, end),
+        metadata: all.metadata.slice(start, end),
+        adjacent: all.adjacent.slice(start, end),
       });
     }
   }
 
-  async function send(batch: { readonly keyword: typeof keyword; readonly metadata: typeof metadata }): Promise<void> {
+  async function send({ keyword, metadata, adjacent }: Pending): Promise<void> {
     try {
       const found = await graph.search({
-        keyword: batch.keyword.map(({ search }) => search),
-        metadata: batch.metadata.map(({ search }) => search),
+        keyword: keyword.map(({ search }) => search),
+        metadata: metadata.map(({ search }) => search),
+        adjacent: adjacent.map(({ search }) => search),
       });
-      batch.keyword.forEach(({ resolve }, index) => resolve(found.keyword[index] ?? []));
-      batch.metadata.forEach(({ resolve }, index) => resolve(found.metadata[index] ?? []));
+      keyword.forEach(({ resolve }, index) => resolve(found.keyword[index] ?? []));
+      metadata.forEach(({ resolve }, index) => resolve(found.metadata[index] ?? []));
+      adjacent.forEach(({ resolve }, index) => resolve(found.adjacent[index] ?? []));
     } catch (error) {
-      for (const { reject } of [...batch.keyword, ...batch.metadata]) reject(error);
+      for (const { reject } of [...keyword, ...metadata, ...adjacent]) reject(error);
     }
   }
 
@@ -55,12 +72,25 @@ export function batchWordSearches(graph: Pick<GraphReader, 'search'>): WordSearc
     keyword: (search) =>
       new Promise((resolve, reject) => {
         scheduleSend();
-        keyword.push({ search, resolve, reject });
+        pending.keyword.push({ search, resolve, reject });
       }),
     metadata: (search) =>
       new Promise((resolve, reject) => {
         scheduleSend();
-        metadata.push({ search, resolve, reject });
+        pending.metadata.push({ search, resolve, reject });
+      }),
+    adjacent: (search) =>
+      new Promise((resolve, reject) => {
+        scheduleSend();
+        pending.adjacent.push({ search, resolve, reject });
       }),
   };
+}
+
+function nothingPending(): Pending {
+  return { keyword: [], metadata: [], adjacent: [] };
+}
+
+function largestOf({ keyword, metadata, adjacent }: Pending): number {
+  return Math.max(keyword.length, metadata.length, adjacent.length);
 }

@@ -4,6 +4,7 @@
  * own match counts 0.7 of a neighbour's, and a full match counts fully, so that no memory rises above the strong
  * neighbour that supports it. Without this signal recall@10 on real conversations is 2.3 points lower.
  */
+import type { SourceKey } from '../../plan/source-key.js';
 import type { SessionEntry } from './sessions.js';
 
 /**
@@ -12,20 +13,46 @@ import type { SessionEntry } from './sessions.js';
  */
 const OWN_SHARE = 0.7;
 
-/** One number from 0 to 1 per strength, in their order. */
+/** One number from 0 to 1 per strength, in their order. `sources`: the source of each memory. */
 export function neighbourSupport(
   sessions: readonly (readonly SessionEntry[])[],
   strengths: readonly number[],
+  sources: readonly (SourceKey | null)[] = [],
 ): readonly number[] {
   const support = strengths.map((strength) => (strength === 1 ? 1 : OWN_SHARE * strength));
   for (const session of sessions) {
-    session.forEach((entry, position) => {
-      for (const other of [session[position - 1], session[position + 1]]) {
-        // Memories with the same timestamp were stored together and have no order.
-        if (other && other.at !== entry.at)
-          support[entry.index] = Math.max(support[entry.index] ?? 0, strengths[other.index] ?? 0);
+    const places = placesOf(session, sources);
+    places.forEach((place, position) => {
+      for (const other of [places[position - 1], places[position + 1]]) {
+        if (!other || !areInOrder(place, other)) continue;
+        const best = Math.max(...other.map(({ index }) => strengths[index] ?? 0));
+        for (const { index } of place) support[index] = Math.max(support[index] ?? 0, best);
       }
     });
   }
   return support;
+}
+
+type Place = readonly SessionEntry[];
+
+/**
+ * Pieces of one source that follow each other are one place: the neighbour of a piece is the message before or after,
+ * not another piece of the same message.
+ */
+function placesOf(session: readonly SessionEntry[], sources: readonly (SourceKey | null)[]): readonly Place[] {
+  const places: SessionEntry[][] = [];
+  let before: SourceKey | null = null;
+  for (const entry of session) {
+    const source = sources[entry.index] ?? null;
+    const last = places.at(-1);
+    if (last && source !== null && source === before) last.push(entry);
+    else places.push([entry]);
+    before = source;
+  }
+  return places;
+}
+
+/** Memories with the same timestamp were stored together and have no order. */
+function areInOrder(one: Place, other: Place): boolean {
+  return one.at(-1)?.at !== other[0]?.at && one[0]?.at !== other.at(-1)?.at;
 }

@@ -5,7 +5,7 @@
 import type { Memory } from '../../../../shared/contract/memory.js';
 import { wholeTagKey } from '../../../../shared/text/tags.js';
 
-const SESSION_GAP_MS = 30 * 60_000;
+export const SESSION_GAP_MS = 30 * 60_000;
 
 /** One memory: its index in the pool and its time. */
 export type SessionEntry = { readonly index: number; readonly at: number };
@@ -29,10 +29,15 @@ export function sessionsOf(pool: readonly Memory[], isScoped: boolean): readonly
 const SESSION_TAG = /^(?:conversation|session|thread|chat)[:/]./u;
 const SESSION_FIELDS = ['session_id', 'conversation_id'] as const;
 
+/** The tag that names the conversation of a memory, in the spelling of whole tags; null when there is none. */
+export function sessionTagOf({ tags }: Pick<Memory, 'tags'>): string | null {
+  return tags.map(wholeTagKey).find((key) => SESSION_TAG.test(key)) ?? null;
+}
+
 /** The tag or the metadata field that names the conversation of a memory; null when there is none. */
 export function scopeOf({ tags, metadata }: Pick<Memory, 'tags' | 'metadata'>): string | null {
-  const tag = tags.map(wholeTagKey).find((key) => SESSION_TAG.test(key));
-  if (tag !== undefined) return tag;
+  const tag = sessionTagOf({ tags });
+  if (tag !== null) return tag;
   const named = SESSION_FIELDS.map((field) => metadata[field]).find(
     (value) => typeof value === 'string' && value !== '',
   );

@@ -1,15 +1,17 @@
 /**
- * Adds the signals to the score of each candidate, pure: lexical match, neighbours in time, session, subject, date,
- * role, length and question, each a component from 0 to 1. `npm run bench:fit` fits their weights on conversations of
- * two kinds at once.
+ * Adds the signals to the score of each candidate, pure: lexical match, shared rare words, neighbours in time, session,
+ * subject, date, role, length and question, each a component from 0 to 1. `npm run bench:fit` fits their weights on
+ * conversations of two kinds at once.
  */
 import type { Scoring } from '../../../config.js';
 import type { Components, ScoredCandidate, Signals } from '../../candidate.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
+import { sourceKeyOf } from '../../plan/source-key.js';
 import { createTermText, type TermText } from '../term-text.js';
 import { dateMatches } from './date-matches.js';
+import { feedbackMatches } from './feedback-matches.js';
 import { lengthSignal, verbositySignal } from './length-signal.js';
-import { lexicalMatches } from './lexical-matches.js';
+import { lexicalMatches, type WeightedTerm } from './lexical-matches.js';
 import { neighbourSupport } from './neighbour-support.js';
 import { questionSignal } from './question-signal.js';
 import { roleSignal } from './role-signal.js';
@@ -17,15 +19,20 @@ import { sessionSupport } from './session-support.js';
 import { sessionsOf } from './sessions.js';
 import { subjectMatches } from './subject-matches.js';
 
-type SignalQuery = Pick<RecallPlan, 'text' | 'terms' | 'embedding' | 'filter'>;
+type SignalQuery = Pick<RecallPlan, 'text' | 'terms' | 'embedding' | 'filter' | 'sourceField'>;
 
-export type AddSignals = (scored: readonly ScoredCandidate[], query: SignalQuery) => readonly ScoredCandidate[];
+/** `feedback`: the rare words of the best candidates; none before the second search. */
+export type AddSignals = (
+  scored: readonly ScoredCandidate[],
+  query: SignalQuery,
+  feedback?: readonly WeightedTerm[],
+) => readonly ScoredCandidate[];
 
 /** Keeps the order. A single candidate, and a listing without a query, get no signals. */
 export function createSignals({ weights, signals }: Scoring, termText: TermText = createTermText()): AddSignals {
-  return (scored, query) => {
-    if (scored.length < 2 || (query.text === null && query.embedding === null)) return scored;
-    const found = signalsOf(scored, { query, weights, termText });
+  return (scored, query, feedback = []) => {
+    if (!hasSignals(scored, query)) return scored;
+    const found = signalsOf(scored, { query, feedback, weights, termText });
     return scored.map((candidate, index) => {
       const values = found[index] ?? ZEROS;
       return {
@@ -38,6 +45,13 @@ export function createSignals({ weights, signals }: Scoring, termText: TermText 
   };
 }
 
+export function hasSignals(
+  scored: readonly ScoredCandidate[],
+  { text, embedding }: Pick<RecallPlan, 'text' | 'embedding'>,
+): boolean {
+  return scored.length >= 2 && (text !== null || embedding !== null);
+}
+
 /**
  * What the subtracted signals leave of a score at least. Without it all long memories with a weak match had the score 0,
  * and their order was that of their dates.
@@ -46,6 +60,7 @@ const KEPT_SHARE = 0.1;
 
 const ZEROS: Signals = {
   lexical: 0,
+  feedback: 0,
   neighbours: 0,
   session: 0,
   subject: 0,
@@ -58,24 +73,32 @@ const ZEROS: Signals = {
 
 type SignalInput = {
   readonly query: SignalQuery;
+  readonly feedback: readonly WeightedTerm[];
   readonly weights: Scoring['weights'];
   readonly termText: TermText;
 };
 
-function signalsOf(scored: readonly ScoredCandidate[], { query, weights, termText }: SignalInput): readonly Signals[] {
+function signalsOf(
+  scored: readonly ScoredCandidate[],
+  { query, feedback, weights, termText }: SignalInput,
+): readonly Signals[] {
   const memories = scored.map(({ memory }) => memory);
-  const bm25 = lexicalMatches(query.terms, memories, termText);
+  const terms = query.terms.map((term) => ({ term, weight: 1 }));
+  const bm25 = lexicalMatches(terms, memories, termText);
+  const shared = feedbackMatches(feedback, memories, termText);
   const lexical = scored.map(({ components }, index) => Math.max(bm25[index] ?? 0, directMatch(components)));
   const strengths = scored.map(({ components }, index) => matchStrength(components, lexical[index] ?? 0, weights));
   const sessions = sessionsOf(memories, query.filter.tags !== null);
   // When every session has one memory, both session signals get zeros.
   const isShared = sessions.some(({ length }) => length > 1);
-  const neighbours = isShared ? neighbourSupport(sessions, strengths) : [];
+  const sources = memories.map((memory) => sourceKeyOf(memory, query.sourceField));
+  const neighbours = isShared ? neighbourSupport(sessions, strengths, sources) : [];
   const session = isShared ? sessionSupport(sessions, strengths) : [];
   const subject = subjectMatches(query.text ?? '', memories);
   const date = dateMatches(query.text ?? '', memories);
   return memories.map((memory, index) => ({
     lexical: lexical[index] ?? 0,
+    feedback: shared[index] ?? 0,
     neighbours: neighbours[index] ?? 0,
     session: session[index] ?? 0,
     subject: subject[index] ?? 0,

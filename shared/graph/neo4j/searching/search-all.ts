@@ -2,15 +2,17 @@
 import type { GraphFindings, GraphSearches, KeywordSearch } from '../../graph.js';
 import { batchReads } from '../connection/batch-reads.js';
 import type { Neo4j } from '../neo4j.js';
+import { searchAdjacent } from './search-adjacent.js';
 import { searchKeyword } from './search-keyword.js';
 import { searchMetadata } from './search-metadata.js';
 
 export async function searchAll(
   neo4j: Pick<Neo4j, 'readAll'>,
-  { keyword, metadata }: GraphSearches,
+  { keyword, metadata, adjacent }: GraphSearches,
 ): Promise<GraphFindings> {
   const metadataReads = batchReads(neo4j);
-  const [words, values] = await Promise.all([
+  const adjacentReads = batchReads(neo4j);
+  const [words, values, near] = await Promise.all([
     Promise.all(
       searchRuns(keyword).map((run) => {
         const batched = batchReads(neo4j);
@@ -18,8 +20,9 @@ export async function searchAll(
       }),
     ),
     Promise.all(metadata.map((search) => searchMetadata(metadataReads, search))),
+    Promise.all(adjacent.map((search) => searchAdjacent(adjacentReads, search))),
   ]);
-  return { keyword: words.flat(), metadata: values };
+  return { keyword: words.flat(), metadata: values, adjacent: near };
 }
 
 /** Groups adjacent searches with the same terms. The results of the groups, concatenated, are in the order of the searches. */

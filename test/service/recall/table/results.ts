@@ -115,6 +115,7 @@ export const results: Table = {
               evidence: above(0.5),
               relevance_gated: false,
               lexical: aNumber,
+              feedback: aNumber,
               neighbours: aNumber,
               session: aNumber,
               subject: 0,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { sourceKeyOf, withSourcePieces } from '../../../../../query-api/recall/select/distinct-sources.js';
+import { sourceKeyOf } from '../../../../../query-api/recall/plan/source-key.js';
+import { withSourcePieces } from '../../../../../query-api/recall/select/distinct-sources.js';
 import { distinctResults } from '../../../../../query-api/recall/select/near-duplicates.js';
 import type { SelectedResult } from '../../../../../query-api/recall/select/select-results.js';
 import { memoryOf, numberedId } from '../memories.js';

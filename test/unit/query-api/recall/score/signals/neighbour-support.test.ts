@@ -12,6 +12,17 @@ describe('neighbour support', () => {
     expect(neighbourSupport(session(1, 1, 3), [0.5, 0.5, 0.6])).to.deep.equal([0.35, 0.6, 0.5]);
   });
 
+  it('skips other pieces of the same source', () => {
+    const sources = ['a', 'b', 'b', null, null];
+    expect(neighbourSupport(session(1, 2, 3, 4, 5), [0.1, 0.2, 0.9, 0.3, 0.4], sources)).to.deep.equal([
+      0.9,
+      0.3,
+      0.7 * 0.9,
+      0.9,
+      0.3,
+    ]);
+  });
+
   it('is 1 for a full match and for its neighbour', () => {
     for (const own of [0, 0.3, 0.6, 0.9]) {
       const [match = 0, neighbour = 0] = neighbourSupport(session(1, 2), [1, own]);

@@ -65,7 +65,18 @@ describe('signals', () => {
       [said(1, 'Ann: did you see the comet?'), 0.5],
       [said(2, 'Bob: yes, the comet'), 0.5],
     ];
-    const parts = ['LEXICAL', 'NEIGHBOURS', 'SESSION', 'SUBJECT', 'DATE', 'ROLE', 'SUBSTANCE', 'VERBOSITY', 'QUESTION'];
+    const parts = [
+      'LEXICAL',
+      'FEEDBACK',
+      'NEIGHBOURS',
+      'SESSION',
+      'SUBJECT',
+      'DATE',
+      'ROLE',
+      'SUBSTANCE',
+      'VERBOSITY',
+      'QUESTION',
+    ];
     const off = Object.fromEntries(parts.map((part) => [`SEARCH_WEIGHT_${part}`, '0']));
     const request = { query: 'When in May did Ann see the comet' };
     const [plain] = withSignals(request, pool, off);
@@ -123,6 +134,7 @@ describe('signals', () => {
     for (const { components } of withSignals({ query: 'Ann comet May 2024' }, pool)) {
       for (const part of [
         'lexical',
+        'feedback',
         'neighbours',
         'session',
         'subject',
