@@ -8,7 +8,8 @@ COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf dist/test
 
 FROM node:20.20.2-bookworm-slim
-ENV NODE_ENV=production PALIMPSEST_DATA_DIR=/data
+# A container is reached from outside, so a process with the API starts only with SERVICE_API_TOKEN or ALLOW_ANONYMOUS=true.
+ENV NODE_ENV=production PALIMPSEST_DATA_DIR=/data LISTEN_HOST=*
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules

@@ -1,7 +1,7 @@
 /** The configuration of a projector process. */
 import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
 import { neo4jConfig } from '../shared/graph/neo4j/connection/neo4j-variables.js';
-import { DEFAULT_PORTS, edgeConfig, internalTokenVariable } from '../shared/http/edge-variables.js';
+import { DEFAULT_PORTS, internalTokenVariable, probeConfig } from '../shared/http/edge-variables.js';
 import { ConfigurationError, type Environment, readVariables, type Variable } from '../shared/kernel/config/config.js';
 import { readParts } from '../shared/kernel/config/read-parts.js';
 import { startConfig } from '../shared/kernel/config/start-variables.js';
@@ -25,7 +25,7 @@ export type ProjectorProcessConfig = ReturnType<typeof projectorProcessConfig>;
 /** Throws one ConfigurationError that lists every problem. */
 export function projectorProcessConfig(environment: Environment) {
   return readParts({
-    edge: () => edgeConfig(environment, DEFAULT_PORTS.projectors),
+    edge: () => probeConfig(environment, DEFAULT_PORTS.projectors),
     start: () => startConfig(environment),
     projectors: () => projectorConfig(environment),
     commandApiUrls: () => commandApiUrls(environment),

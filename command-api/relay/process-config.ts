@@ -1,5 +1,5 @@
 /** The configuration of the relay as a separate process. */
-import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
+import { DEFAULT_PORTS, probeConfig } from '../../shared/http/edge-variables.js';
 import type { Environment } from '../../shared/kernel/config/config.js';
 import { readParts } from '../../shared/kernel/config/read-parts.js';
 import { startConfig } from '../../shared/kernel/config/start-variables.js';
@@ -12,7 +12,7 @@ export type RelayProcessConfig = ReturnType<typeof relayProcessConfig>;
 /** Throws one ConfigurationError with all problems. */
 export function relayProcessConfig(environment: Environment) {
   return readParts({
-    edge: () => edgeConfig(environment, DEFAULT_PORTS.relay),
+    edge: () => probeConfig(environment, DEFAULT_PORTS.relay),
     start: () => startConfig(environment),
     relay: () => relayConfig(environment),
     postgres: () => postgresConfig(environment),

@@ -109,6 +109,7 @@ export async function composeService({
       handlers,
       tokens: config.edge.tokens,
       allowedOrigins: config.edge.allowedOrigins,
+      isLoopbackOnly: config.edge.isLoopbackOnly,
       logger,
       ids,
       ...mcp,

@@ -1,6 +1,7 @@
 /** `npm start`: runs the embedded composition as a process. */
 import { homedir } from 'node:os';
 import { listen } from '../../shared/http/listen.js';
+import { accessNote } from '../../shared/http/loopback.js';
 import { randomIds, systemClock } from '../../shared/kernel/clock.js';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
@@ -24,7 +25,13 @@ await runProcess(process, async () => {
     throw error;
   });
   process.stdout.write(
-    greeting({ version, port: server.port, dataFolder: config.dataFolder, hasMcp: config.mcp !== null }),
+    greeting({
+      version,
+      port: server.port,
+      dataFolder: config.dataFolder,
+      hasMcp: config.mcp !== null,
+      note: accessNote(config.edge),
+    }),
   );
   return {
     logger,
@@ -42,17 +49,19 @@ function greeting({
   port,
   dataFolder,
   hasMcp,
+  note,
 }: {
   readonly version: string;
   readonly port: number;
   readonly dataFolder: string;
   readonly hasMcp: boolean;
+  readonly note: string;
 }): string {
   const url = `http://localhost:${port}`;
   return [
     `Palimpsest ${version} listens on ${url} and keeps its data in ${dataFolder}`,
     ...(hasMcp ? [`Agents reach it over MCP at ${url}/mcp`] : []),
-    'Try:',
+    `${note}Try:`,
     `  curl -s ${url}/memory -H 'Content-Type: application/json' -d '{"content": "The kitten only eats tuna"}'`,
     `  curl -s '${url}/recall?query=feeding+a+young+cat'`,
     `  curl -s ${url}/health`,

@@ -24,13 +24,24 @@ export const gatewayVariables = [
 
 /** Throws ConfigurationError with every problem at once. */
 export function gatewayConfig(environment: Environment) {
-  const { port, host, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(environment, DEFAULT_PORTS.service);
+  const { port, host, isLoopbackOnly, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(
+    environment,
+    DEFAULT_PORTS.service,
+  );
   const values = readVariables(gatewayVariables, environment);
   const problems: string[] = [];
   const command = originsIn('GATEWAY_COMMAND_API_URLS', values.GATEWAY_COMMAND_API_URLS, problems);
   const query = originsIn('GATEWAY_QUERY_API_URLS', values.GATEWAY_QUERY_API_URLS, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
-  return { port, host, logLevel, requestTimeoutMs, stopDeadlineMs, instances: { command, query } } as const;
+  return {
+    port,
+    host,
+    isLoopbackOnly,
+    logLevel,
+    requestTimeoutMs,
+    stopDeadlineMs,
+    instances: { command, query },
+  } as const;
 }
 
 function originsIn(name: string, texts: readonly string[], problems: string[]): readonly URL[] {

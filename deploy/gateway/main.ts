@@ -1,6 +1,7 @@
 /** Runs the gateway in Node as a process. */
 import { homedir } from 'node:os';
 import { listen } from '../../shared/http/listen.js';
+import { accessNote } from '../../shared/http/loopback.js';
 import { randomIds } from '../../shared/kernel/clock.js';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
@@ -17,7 +18,7 @@ await runProcess(process, async () => {
     host: config.host,
     requestTimeoutMs: config.requestTimeoutMs,
   });
-  process.stdout.write(`Palimpsest listens on http://localhost:${server.port}\n`);
+  process.stdout.write(`Palimpsest listens on http://localhost:${server.port}\n${accessNote(config)}`);
   return {
     logger,
     stopDeadlineMs: config.stopDeadlineMs + 1_000,

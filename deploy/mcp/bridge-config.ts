@@ -2,7 +2,7 @@
  * Reads the configuration of the bridge, under the variable names of AutoMem's clients. An editor that starts the bridge does not show
  * why a start failed. So an invalid preference (budget, watchdog, log level) counts as unset and logs a warning.
  */
-import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
+import { bridgeEdgeConfig, DEFAULT_PORTS } from '../../shared/http/edge-variables.js';
 import {
   ConfigurationError,
   type Environment,
@@ -133,7 +133,7 @@ export function recallBudget(environment: Environment): number {
 
 /** Additional settings of a bridge with a port of its own. */
 export function bridgeServerConfig(environment: Environment) {
-  const { port, host, allowedOrigins, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(
+  const { port, host, allowedOrigins, logLevel, requestTimeoutMs, stopDeadlineMs } = bridgeEdgeConfig(
     environment,
     DEFAULT_PORTS.mcp,
   );

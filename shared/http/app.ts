@@ -8,6 +8,7 @@ import type { Logger } from '../kernel/logger.js';
 import { createAuthenticate, type Tokens } from './auth.js';
 import type { EdgeMiddleware, EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
+import { requireLoopback } from './loopback.js';
 import { allowOrigins, answerProblems, identifyRequest, logRequest, rejectLongQuery } from './request-middleware.js';
 import { routeOperations } from './route-operations.js';
 import { answerUnknownRoute } from './unknown-route.js';
@@ -19,6 +20,8 @@ export type AppDependencies = {
   readonly logger: Logger;
   readonly ids: Ids;
   readonly allowedOrigins: readonly string[];
+  /** Answers only requests that name this machine in Host, and in Origin where they have one. */
+  readonly isLoopbackOnly: boolean;
   /** Serves paths outside the contract and passes every other request on. */
   readonly extraRoutes?: EdgeMiddleware;
 };
@@ -31,7 +34,15 @@ export type EdgeApp = Koa<EdgeState> & {
   readonly beginStop: () => void;
 };
 
-export function createApp({ handlers, tokens, logger, ids, allowedOrigins, extraRoutes }: AppDependencies): EdgeApp {
+export function createApp({
+  handlers,
+  tokens,
+  logger,
+  ids,
+  allowedOrigins,
+  isLoopbackOnly,
+  extraRoutes,
+}: AppDependencies): EdgeApp {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // each stream adds one listener; the room limits the number of streams
   const authenticate = createAuthenticate(tokens);
@@ -40,9 +51,10 @@ export function createApp({ handlers, tokens, logger, ids, allowedOrigins, extra
   app.use(identifyRequest(ids));
   app.use(logRequest(logger));
   app.use(answerProblems(logger));
-  app.use(allowOrigins(allowedOrigins));
+  app.use(allowOrigins(allowedOrigins, isLoopbackOnly));
   app.use(rejectLongQuery());
   if (extraRoutes !== undefined) app.use(extraRoutes);
+  if (isLoopbackOnly) app.use(requireLoopback(allowedOrigins)); // after the extra routes: MCP has its own list of hosts
   app.use(routeOperations(handlers, { authenticate, logger, stopping: stopping.signal }).routes());
   app.use(answerUnknownRoute((operation) => served.has(operation), authenticate));
   app.on('error', reportResponseError(logger));

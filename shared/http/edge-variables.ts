@@ -2,6 +2,7 @@
 import { ConfigurationError, type Environment, readVariables, type Variable } from '../kernel/config/config.js';
 import { LOG_LEVELS } from '../kernel/pino-logger.js';
 import type { NamedToken, Tokens } from './auth.js';
+import { HOW_TO_OPEN, isLoopbackName, LOOPBACK } from './loopback.js';
 
 export const internalTokenVariable = {
   name: 'INTERNAL_API_TOKEN',
@@ -22,23 +23,35 @@ export const edgeVariables = [
   {
     name: 'LISTEN_HOST',
     kind: 'text',
-    description: 'The address it listens on, `127.0.0.1` for this machine alone. Unset: every address.',
+    description:
+      'The address it listens on, `localhost` for this machine alone, `*` for every address. Unset: every address, but `localhost` for an API without a token.',
   },
   {
     name: 'SERVICE_API_TOKEN',
     aliases: ['AUTOMEM_API_TOKEN'],
     kind: 'secret',
     description:
-      'The API token. Without one, and without API_TOKENS, the API is open to everyone who reaches the port.',
+      'The API token. Without one, and without API_TOKENS, the API answers callers on this machine alone, and no web page of another one.',
   },
   {
     name: 'API_TOKENS',
     kind: 'secret',
     description: 'More API tokens, `name:token,name:token`; the journal records the name with every event.',
   },
+  {
+    name: 'ALLOW_ANONYMOUS',
+    kind: 'flag',
+    default: 'false',
+    description: 'Opens an API without a token to every caller that reaches it, web pages included.',
+  },
   { name: 'ADMIN_API_TOKEN', kind: 'secret', description: 'The admin token; without one admin routes answer 403.' },
   internalTokenVariable,
-  { name: 'VIEWER_ALLOWED_ORIGINS', kind: 'list', default: '*', description: 'Origins that browsers may call from.' },
+  {
+    name: 'VIEWER_ALLOWED_ORIGINS',
+    kind: 'list',
+    default: '*',
+    description: 'Origins that browsers may call from. Without a token `*` allows the origins of this machine alone.',
+  },
   {
     name: 'LOG_LEVEL',
     kind: 'choice',
@@ -75,8 +88,29 @@ export const DEFAULT_PORTS = {
 
 export type EdgeConfig = ReturnType<typeof edgeConfig>;
 
-/** Throws ConfigurationError with every problem at once. */
+/** For a process that serves the API, or forwards to it. Throws ConfigurationError. */
 export function edgeConfig(environment: Environment, defaultPort: number) {
+  const { listenHost, ...edge } = readEdge(environment, defaultPort);
+  if (!edge.isLoopbackOnly || listenHost === undefined || isLoopbackName(listenHost)) return edge;
+  throw new ConfigurationError([
+    `LISTEN_HOST=${listenHost} opens an API without a token to other machines: ${HOW_TO_OPEN}, or set LISTEN_HOST to ${LOOPBACK}`,
+  ]);
+}
+
+/** For a process that serves only probes: they need no token, and an orchestrator sends them from another machine. */
+export function probeConfig(environment: Environment, defaultPort: number): EdgeConfig {
+  const { listenHost, ...edge } = readEdge(environment, defaultPort);
+  return { ...edge, host: addressOf(listenHost), isLoopbackOnly: false };
+}
+
+/** For a process that checks its callers itself: it listens where LISTEN_HOST says, and by default as the API does. */
+export function bridgeEdgeConfig(environment: Environment, defaultPort: number): EdgeConfig {
+  const { listenHost: _listenHost, ...edge } = readEdge(environment, defaultPort);
+  return edge;
+}
+
+function readEdge(environment: Environment, defaultPort: number) {
+  rejectBlankTokens(environment);
   const values = readVariables(edgeVariables, environment);
   const own = values.SERVICE_API_TOKEN;
   const tokens: Tokens = {
@@ -84,15 +118,39 @@ export function edgeConfig(environment: Environment, defaultPort: number) {
     admin: values.ADMIN_API_TOKEN ?? null,
     internal: values.INTERNAL_API_TOKEN ?? null,
   };
+  const isLoopbackOnly = tokens.api.length === 0 && !values.ALLOW_ANONYMOUS;
+  const listenHost = values.LISTEN_HOST;
   return {
     port: values.PORT ?? defaultPort,
-    host: values.LISTEN_HOST,
+    listenHost,
+    /** undefined for every address. */
+    host: addressOf(listenHost ?? (isLoopbackOnly ? LOOPBACK : undefined)),
+    /** True for an API without a token that nothing opened: it answers this machine alone. */
+    isLoopbackOnly,
     tokens,
     allowedOrigins: values.VIEWER_ALLOWED_ORIGINS,
     logLevel: values.LOG_LEVEL,
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
     stopDeadlineMs: values.STOP_DEADLINE_MS,
   } as const;
+}
+
+function addressOf(listenHost: string | undefined): string | undefined {
+  return listenHost === '*' ? undefined : listenHost;
+}
+
+const TOKEN_VARIABLES = [
+  'SERVICE_API_TOKEN',
+  'AUTOMEM_API_TOKEN',
+  'API_TOKENS',
+  'ADMIN_API_TOKEN',
+  'INTERNAL_API_TOKEN',
+];
+
+/** A blank token is a mistake, for example a secret that was not mounted. */
+function rejectBlankTokens(environment: Environment): void {
+  const blank = TOKEN_VARIABLES.filter((name) => /^[\s,]*$/u.test(environment[name] ?? 'unset'));
+  if (blank.length > 0) throw new ConfigurationError(blank.map((name) => `${name} is blank: remove it or set a token`));
 }
 
 /** The message never repeats the text of an invalid pair: it may contain a token. */

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
 import type { Problem } from '../contract/problems.js';
 import { ConfigurationError } from '../kernel/config/config.js';
+import { LOOPBACK } from './loopback.js';
 
 /** Large enough for a query string above its limit, which we and not the parser then reject, and for the other headers. */
 const HEADER_LIMIT_BYTES = 4 * QUERY_STRING_LIMIT_BYTES;
@@ -15,7 +16,7 @@ const DEFAULT_REQUEST_TIMEOUT_MS = 120_000;
 export type ListenOptions = {
   /** 0 takes any free port. */
   readonly port: number;
-  /** Without a host: every address, IPv4 and IPv6. */
+  /** Without a host: every address, IPv4 and IPv6. `localhost`: 127.0.0.1 and ::1. */
   readonly host?: string | undefined;
   /** How long a request may take to arrive. */
   readonly requestTimeoutMs?: number;
@@ -37,6 +38,35 @@ export async function listen(
   app: Listener,
   { port, host, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS }: ListenOptions,
 ): Promise<Listening> {
+  const answer = app.callback();
+  const open = async (at: number, hosts: readonly string[]): Promise<Server> => {
+    const server = httpServer(answer, requestTimeoutMs);
+    await bind(server, at, hosts);
+    return server;
+  };
+  const server = await open(port, hostsOf(host));
+  // The address of a server on a port is always an AddressInfo.
+  const { port: bound, address } = server.address() as AddressInfo;
+  const servers = [server];
+  try {
+    if (host === LOOPBACK && address !== IPV6_LOOPBACK) servers.push(await open(bound, [IPV6_LOOPBACK]));
+  } catch (error) {
+    if (!isAbsentAddress(error)) {
+      await closeAll(servers, app, 0);
+      throw error;
+    }
+  }
+  return { port: bound, close: (deadlineMs) => closeAll(servers, app, deadlineMs) };
+}
+
+const IPV6_LOOPBACK = '::1';
+
+function hostsOf(host: string | undefined): readonly string[] {
+  if (host === undefined) return ['::', '0.0.0.0'];
+  return host === LOOPBACK ? ['127.0.0.1', IPV6_LOOPBACK] : [host];
+}
+
+function httpServer(answer: RequestListener, requestTimeoutMs: number): Server {
   const server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT_BYTES,
@@ -44,13 +74,11 @@ export async function listen(
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     },
-    app.callback(),
+    answer,
   );
   server.on('clientError', answerParserError);
   closeConnectionsAfterResponse(server);
-  await bind(server, port, host === undefined ? ['::', '0.0.0.0'] : [host]);
-  // The address of a server on a port is always an AddressInfo.
-  return { port: (server.address() as AddressInfo).port, close: (deadlineMs) => close(server, app, deadlineMs) };
+  return server;
 }
 
 /** Binds to the first host that the machine has; a machine without IPv6 has no `::`. */
@@ -59,13 +87,18 @@ async function bind(server: Server, port: number, [host = '::', ...others]: read
     await bindTo(server, port, host);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (others.length > 0 && (code === 'EAFNOSUPPORT' || code === 'EADDRNOTAVAIL')) return bind(server, port, others);
+    if (others.length > 0 && isAbsentAddress(error)) return bind(server, port, others);
     if (code === 'EADDRINUSE')
       throw new ConfigurationError([`PORT ${port} is in use by another process: stop it, or set PORT to a free one`]);
     if (code === 'EACCES')
       throw new ConfigurationError([`This user must not open PORT ${port}: set PORT to a number above 1023`]);
     throw error;
   }
+}
+
+/** The machine does not have the address, for example without IPv6. */
+function isAbsentAddress(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['EAFNOSUPPORT', 'EADDRNOTAVAIL'].includes(String(error.code));
 }
 
 function bindTo(server: Server, port: number, host: string): Promise<void> {
@@ -78,8 +111,12 @@ function bindTo(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-async function close(server: Server, app: Listener, deadlineMs: number): Promise<void> {
+async function closeAll(servers: readonly Server[], app: Listener, deadlineMs: number): Promise<void> {
   app.beginStop?.();
+  await Promise.all(servers.map((server) => close(server, deadlineMs)));
+}
+
+async function close(server: Server, deadlineMs: number): Promise<void> {
   const force = setTimeout(() => server.closeAllConnections(), deadlineMs);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   clearTimeout(force);

@@ -6,6 +6,7 @@ import type { Logger } from '../kernel/logger.js';
 import { parseUuid } from '../kernel/memory-id.js';
 import { EdgeError } from './edge-error.js';
 import type { EdgeMiddleware } from './edge-state.js';
+import { isLoopbackOrigin } from './loopback.js';
 import { problemOf } from './problem-reply.js';
 import { readTraceparent } from './request/request-headers.js';
 import { writeReply } from './write-reply.js';
@@ -71,13 +72,13 @@ const REQUEST_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, Mcp-Protocol-Version, Mcp-Session-Id, traceparent, X-API-Key, X-Request-Id';
 const EXPOSED_HEADERS = `ETag, ${RECEIPT_HEADER}, Retry-After, Server-Timing, X-Request-Id`;
 
-/** `*` in the list allows every origin. Every OPTIONS request ends here, before authentication. */
-export function allowOrigins(allowedOrigins: readonly string[]): EdgeMiddleware {
-  const allowsAll = allowedOrigins.includes('*');
+/** `*` in the list allows every origin, or with `isLoopbackOnly` those of this machine. Every OPTIONS request ends here, before authentication. */
+export function allowOrigins(allowedOrigins: readonly string[], isLoopbackOnly = false): EdgeMiddleware {
+  const allowsAll = allowedOrigins.includes('*') && !isLoopbackOnly;
   return async (context, next) => {
     const origin = context.get('origin');
     if (!allowsAll) context.vary('Origin');
-    if (allowsAll || allowedOrigins.includes(origin)) {
+    if (allowsAll || allowedOrigins.includes(origin) || (isLoopbackOnly && isLoopbackOrigin(origin))) {
       context.set('access-control-allow-origin', allowsAll ? '*' : origin);
       context.set('access-control-expose-headers', EXPOSED_HEADERS);
     }

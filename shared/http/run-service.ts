@@ -9,6 +9,7 @@ import { createResources, type Resources } from '../kernel/concurrency/resources
 import type { StartupRetry } from '../kernel/concurrency/startup-retry.js';
 import type { Environment } from '../kernel/config/config.js';
 import type { StartConfig } from '../kernel/config/start-variables.js';
+import type { LogStream } from '../kernel/log-output.js';
 import type { Logger } from '../kernel/logger.js';
 import { createLogger } from '../kernel/pino-logger.js';
 import { type ProcessHost, type Running, runProcess } from '../kernel/process.js';
@@ -17,6 +18,7 @@ import { createApp } from './app.js';
 import type { EdgeConfig } from './edge-variables.js';
 import type { Handlers } from './handler.js';
 import { listen } from './listen.js';
+import { accessNote } from './loopback.js';
 
 /** The part of the configuration that every process has. */
 export type ServiceConfig = { readonly edge: EdgeConfig; readonly start: StartConfig };
@@ -50,8 +52,7 @@ export type Service<C extends ServiceConfig> = {
 
 type Host = ProcessHost & {
   readonly pid: number;
-  readonly stdout: { write(text: string): unknown };
-  readonly stderr: { readonly isTTY?: boolean };
+  readonly stderr: LogStream;
 };
 
 export function runService<C extends ServiceConfig>(host: Host, service: Service<C>): Promise<void> {
@@ -75,7 +76,7 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
       });
       const serving = await listenWith(opened, { config, logger, resources });
       host.stdout.write(
-        `Palimpsest ${version} ${service.name} listens on http://localhost:${serving.port} and uses ${opened.uses.join(', ')}\n`,
+        `Palimpsest ${version} ${service.name} listens on http://localhost:${serving.port} and uses ${opened.uses.join(', ')}\n${accessNote(config.edge)}`,
       );
       return serving.running;
     } catch (error) {
@@ -98,7 +99,8 @@ async function listenWith(
     readonly resources: Resources;
   },
 ): Promise<{ readonly port: number; readonly running: Running }> {
-  const app = createApp({ handlers, tokens: edge.tokens, allowedOrigins: edge.allowedOrigins, logger, ids: randomIds });
+  const { tokens, allowedOrigins, isLoopbackOnly } = edge;
+  const app = createApp({ handlers, tokens, allowedOrigins, isLoopbackOnly, logger, ids: randomIds });
   const server = await listen(app, { port: edge.port, host: edge.host, requestTimeoutMs: edge.requestTimeoutMs });
   return {
     port: server.port,

@@ -1,17 +1,16 @@
 /** The only file that imports pino. It writes JSON lines, or plain lines when the stream is a terminal. */
 import { pino, stdTimeFunctions } from 'pino';
+import { createLogOutput, type LogStream } from './log-output.js';
 import type { Logger } from './logger.js';
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** The destination of the lines, for example `process.stdout`. */
-export type LogStream = { write(line: string): unknown; readonly isTTY?: boolean };
-
 /** Callers pass an error as the field `err`. The value of a field with the name of a secret is written as `[secret]`. */
 export function createLogger(options: { readonly level: LogLevel; readonly stream: LogStream }): Logger {
   const { level, stream } = options;
-  return pino(
+  const write = createLogOutput(stream, (dropped) => logger.warn({ dropped }, 'log lines could not be written'));
+  const logger = pino(
     {
       level,
       base: null,
@@ -20,8 +19,9 @@ export function createLogger(options: { readonly level: LogLevel; readonly strea
       serializers: { err: (error: unknown) => describeError(error) },
       redact: { paths: SECRETS.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
     },
-    stream.isTTY ? { write: (line) => stream.write(plainLine(line)) } : { write: (line) => stream.write(line) },
+    { write: (line) => write(stream.isTTY ? plainLine(line) : line) },
   );
+  return logger;
 }
 
 const SECRETS = [

@@ -21,8 +21,11 @@ export type Running = {
 export interface ProcessHost {
   on(event: string, listener: (reason: unknown) => void): unknown;
   exit(code: number): void;
-  readonly stderr: { write(text: string): unknown };
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
 }
+
+type OutputStream = { write(text: string): unknown; on(event: 'error', listener: () => void): unknown };
 
 export const EXIT = { stopped: 0, failed: 1, forced: 130 } as const;
 
@@ -38,6 +41,8 @@ export async function runProcess(
   start: (shutdownSignal: AbortSignal) => Promise<Running>,
 ): Promise<void> {
   let running: Running | undefined;
+  // Without a listener each line for a full disk or a dead reader would be an uncaught exception, whose report is again such a line.
+  for (const output of [host.stdout, host.stderr]) output.on('error', () => undefined);
   const shutdown = new AbortController();
   const shutdownReason = waitForShutdown(host, (error, reason) => {
     if (running) return running.logger.error({ err: error }, reason);

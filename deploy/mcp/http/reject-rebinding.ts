@@ -3,11 +3,9 @@
  * servers as if they were its own. The browser still sends the page's name in the headers Host and Origin, so this check rejects foreign names.
  */
 import type { IncomingMessage } from 'node:http';
+import { hostNameOf, isLoopbackAddress, isLoopbackName, isLoopbackOrigin } from '../../../shared/http/loopback.js';
 import { ForbiddenError } from '../../../shared/kernel/errors.js';
 import type { McpEdgeConfig } from '../bridge-config.js';
-
-const LOOPBACK_NAMES = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/iu;
-const LOOPBACK_ADDRESSES = /^(?:::ffff:)?127\.|^::1$/u;
 
 /** Throws ForbiddenError. On an address other than loopback, Host may be any name: there rebinding gives a page no more access than a direct request. */
 export function rejectRebinding(
@@ -26,18 +24,8 @@ export function rejectRebinding(
     );
   }
   const name = hostNameOf(host);
-  if (!LOOPBACK_ADDRESSES.test(socket.localAddress ?? '') || LOOPBACK_NAMES.test(name) || allowedHosts.includes(name))
-    return;
+  if (!isLoopbackAddress(socket.localAddress ?? '') || isLoopbackName(name) || allowedHosts.includes(name)) return;
   throw new ForbiddenError(
     'The Host header is not a name of this machine: use localhost in the address, or add the host to MCP_ALLOWED_HOSTS if a proxy forwards it',
   );
-}
-
-function isLoopbackOrigin(origin: string): boolean {
-  return URL.canParse(origin) && LOOPBACK_NAMES.test(new URL(origin).hostname);
-}
-
-/** Without the port. */
-function hostNameOf(host: string): string {
-  return host.trim().toLowerCase().replace(/:\d+$/u, '');
 }

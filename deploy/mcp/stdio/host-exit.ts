@@ -18,7 +18,9 @@ export function waitForHostExit(host: StdioHost, parentWatchMs: number): Promise
     host.stdin.once('close', () => resolve('stdin is closed'));
     host.stdin.on('error', () => resolve('stdin is broken'));
     host.stdout.on('error', () => resolve('stdout has no reader'));
-    host.stderr.on('error', () => resolve('stderr has no reader'));
+    host.stderr.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE') resolve('stderr has no reader'); // a full disk loses lines, but not the client
+    });
     host.on('SIGHUP', () => resolve('SIGHUP'));
     // Some programs die while their end of stdin stays open, because another child inherited it.
     setInterval(() => {

@@ -25,7 +25,14 @@ function openApi(rooms: readonly Operation['room'][]): Promise<Listening> {
   ) as unknown as Partial<Handlers<OperationName>>;
   const tokens = { api: [{ name: null, token: TOKEN }], admin: null, internal: INTERNAL_TOKEN };
   return listen(
-    createApp({ handlers, tokens, logger: silentLogger, ids: randomIds, allowedOrigins: ['https://viewer.example'] }),
+    createApp({
+      handlers,
+      tokens,
+      logger: silentLogger,
+      ids: randomIds,
+      allowedOrigins: ['https://viewer.example'],
+      isLoopbackOnly: false,
+    }),
     { port: 0, host: '127.0.0.1' },
   );
 }

@@ -70,6 +70,7 @@ for (const adapter of GATEWAYS) {
         logger: silentLogger,
         ids: randomIds,
         allowedOrigins: ['*'],
+        isLoopbackOnly: false,
       });
       const { port, close } = await listen(app, { port: 0, host: '127.0.0.1' });
       return {

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
@@ -23,6 +24,25 @@ describe('tokens of a process', () => {
     ].map(({ status }) => status);
     await service.stop('SIGTERM');
     expect(statuses).to.deep.equal([401, 200]);
+  });
+
+  it('open the API to other Hosts, as ALLOW_ANONYMOUS does', async () => {
+    const statusWith = async (variables: Readonly<Record<string, string>>): Promise<number | undefined> => {
+      const service = await startChildService({ dataFolder: folder.path, variables });
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        get(`${service.url}/recall`, { headers: { host: 'memory.example', 'x-api-key': TOKEN } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).once('error', reject);
+      });
+      await service.stop('SIGTERM');
+      const note = 'It has no token, so it answers this machine alone: set SERVICE_API_TOKEN, or ALLOW_ANONYMOUS=true';
+      expect(service.output().includes(note), 'note at the start').to.equal(status === 403);
+      return status;
+    };
+    expect(await statusWith({})).to.equal(403);
+    expect(await statusWith({ SERVICE_API_TOKEN: TOKEN })).to.equal(200);
+    expect(await statusWith({ ALLOW_ANONYMOUS: 'true' })).to.equal(200);
   });
 
   it('stop the start when two names of one token have different values', async () => {

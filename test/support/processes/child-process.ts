@@ -8,6 +8,8 @@ export type Child = {
   readonly output: () => string;
   readonly signal: (signal: NodeJS.Signals) => void;
   readonly isRunning: () => boolean;
+  /** Closes our end of its stderr, as a log collector that dies does. */
+  readonly closeStderr: () => void;
   /** Sends the signal and resolves when the process ends, with the exit code or the name of the signal. */
   readonly stop: (signal: NodeJS.Signals) => Promise<number | string>;
   /** Resolves when the process ends, with the exit code or the name of the signal. */
@@ -26,16 +28,26 @@ export type ChildOptions = {
   readonly variables?: Readonly<Record<string, string>>;
   /** The largest file that the process may write, in KiB. Larger writes fail as on a full disk. */
   readonly fileLimitKib?: number;
+  /** A file that takes its stderr, for example `/dev/full`. */
+  readonly stderrFile?: string;
 };
 
 const OUTPUT_KEPT = 200_000;
 
-export function startChild({ main, arguments: line = [], folder, variables = {}, fileLimitKib }: ChildOptions): Child {
+export function startChild({
+  main,
+  arguments: line = [],
+  folder,
+  variables = {},
+  fileLimitKib,
+  stderrFile,
+}: ChildOptions): Child {
   const file = fileURLToPath(new URL(`../../../${main}`, import.meta.url));
   const limit = fileLimitKib === undefined ? '' : `ulimit -f ${fileLimitKib * 2}; `;
+  const redirection = stderrFile === undefined ? '' : ` 2>${stderrFile}`;
   const child = spawn(
     '/bin/sh',
-    ['-c', `${limit}exec "$0" --enable-source-maps "$@"`, process.execPath, file, ...line],
+    ['-c', `${limit}exec "$0" --enable-source-maps "$@"${redirection}`, process.execPath, file, ...line],
     {
       env: { PATH: process.env['PATH'], HOME: folder, ...variables },
       cwd: folder,
@@ -55,6 +67,7 @@ export function startChild({ main, arguments: line = [], folder, variables = {},
     signal: (signal) => {
       child.kill(signal);
     },
+    closeStderr: () => child.stderr.destroy(),
     isRunning: () => child.exitCode === null && child.signalCode === null,
     stop: (signal) => {
       child.kill(signal);

@@ -34,6 +34,7 @@ export async function openEdge({ handlers = {}, ...overrides }: EdgeOverrides = 
     logger: silentLogger,
     ids: { uuid: () => `00000000-0000-4000-8000-${String((requests += 1)).padStart(12, '0')}` },
     allowedOrigins: ['*'],
+    isLoopbackOnly: false,
     ...overrides,
   });
   const { port, close } = await listen(app, { port: 0, host: '127.0.0.1' });

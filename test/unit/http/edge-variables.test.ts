@@ -1,12 +1,13 @@
 import { expect } from 'chai';
-import { DEFAULT_PORTS, edgeConfig } from '../../../shared/http/edge-variables.js';
+import { bridgeEdgeConfig, DEFAULT_PORTS, edgeConfig, probeConfig } from '../../../shared/http/edge-variables.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 
 describe('edge configuration', () => {
-  it('opens port 8001 without tokens when nothing is set', () => {
+  it('opens port 8001 for this machine alone when nothing is set', () => {
     expect(edgeConfig({}, DEFAULT_PORTS.service)).to.deep.equal({
       port: 8001,
-      host: undefined,
+      host: 'localhost',
+      isLoopbackOnly: true,
       tokens: { api: [], admin: null, internal: null },
       allowedOrigins: ['*'],
       logLevel: 'info',
@@ -17,6 +18,41 @@ describe('edge configuration', () => {
 
   it('listens on the one address in LISTEN_HOST', () => {
     expect(edgeConfig({ LISTEN_HOST: '127.0.0.1' }, 1).host).to.equal('127.0.0.1');
+  });
+
+  it('listens on every address with a token or with ALLOW_ANONYMOUS', () => {
+    for (const opened of [{ SERVICE_API_TOKEN: 'a' }, { API_TOKENS: 'me:a' }, { ALLOW_ANONYMOUS: 'true' }])
+      expect(edgeConfig(opened, 1)).to.include({ host: undefined, isLoopbackOnly: false });
+    expect(edgeConfig({ ADMIN_API_TOKEN: 'a' }, 1)).to.include({ host: 'localhost', isLoopbackOnly: true });
+  });
+
+  it('rejects a LISTEN_HOST that opens an API without a token', () => {
+    for (const host of ['*', '0.0.0.0', '::', '10.0.0.7', 'memory.example'])
+      expect(() => edgeConfig({ LISTEN_HOST: host }, 1), host).to.throw(ConfigurationError, 'ALLOW_ANONYMOUS=true');
+    for (const host of ['localhost', '127.0.0.1', '::1'])
+      expect(edgeConfig({ LISTEN_HOST: host }, 1)).to.include({ host, isLoopbackOnly: true });
+    expect(edgeConfig({ LISTEN_HOST: '*', SERVICE_API_TOKEN: 'a' }, 1).host).to.equal(undefined);
+  });
+
+  it('opens probes without a token, and a bridge where LISTEN_HOST says', () => {
+    expect(probeConfig({}, 1)).to.include({ host: undefined, isLoopbackOnly: false });
+    expect(bridgeEdgeConfig({}, 1).host).to.equal('localhost');
+    expect(bridgeEdgeConfig({ LISTEN_HOST: '*' }, 1).host).to.equal(undefined);
+  });
+
+  it('rejects a blank token', () => {
+    for (const name of [
+      'SERVICE_API_TOKEN',
+      'AUTOMEM_API_TOKEN',
+      'API_TOKENS',
+      'ADMIN_API_TOKEN',
+      'INTERNAL_API_TOKEN',
+    ])
+      for (const text of ['', '  '])
+        expect(() => edgeConfig({ [name]: text, ALLOW_ANONYMOUS: 'true' }, 1), name).to.throw(
+          ConfigurationError,
+          `${name} is blank: remove it or set a token`,
+        );
   });
 
   it('reads tokens with and without a name', () => {

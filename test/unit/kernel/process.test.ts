@@ -15,7 +15,8 @@ function createHost() {
   const host: ProcessHost = {
     on: (event, listener) => listeners.set(event, listener),
     exit,
-    stderr: { write: (text) => written.push(text) },
+    stdout: { write: () => undefined, on: () => undefined },
+    stderr: { write: (text) => written.push(text), on: () => undefined },
   };
   return { host, exited, written, emit: (event: string, reason?: unknown) => listeners.get(event)?.(reason) };
 }
