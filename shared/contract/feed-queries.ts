@@ -1,5 +1,5 @@
 /** The query parameters of the feed of events and of the history of a memory. */
-import { FEED_LIMIT, FEED_SCAN_LIMIT, FEED_WAIT_LIMIT_SECONDS, HISTORY_LIMIT } from './limits.js';
+import { FEED_LIMIT, FEED_SCAN_LIMIT, FEED_WAIT_LIMIT_SECONDS, HISTORY_LIMIT, LIST_LIMIT } from './limits.js';
 import type { QueryParameter } from './queries.js';
 
 /** The largest version that the databases accept. */
@@ -17,6 +17,7 @@ export const eventsQuery = [
   {
     name: 'type',
     kind: 'list',
+    maximumItems: LIST_LIMIT,
     description: `Only events of these types. One request reads at most ${FEED_SCAN_LIMIT} positions, so an answer without events is the end only when \`next\` equals \`head\`.`,
   },
   {

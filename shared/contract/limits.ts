@@ -7,6 +7,13 @@ export const TAG_LIMIT = 100;
 export const TAG_LENGTH_LIMIT = 256;
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 export const QUERY_STRING_LIMIT_BYTES = 64 * 1024;
+/**
+ * Values of one list in a query. The full-text index of the distributed composition takes 1,000 clauses: 200 for tags, 400 for excluded tags
+ * and 128 for words leave room for the rest of a filter.
+ */
+export const LIST_LIMIT = 200;
+/** Queries of one recall: each asks every source once. */
+export const QUERIES_LIMIT = 10;
 /** Below the limit of Kafka, which rejects a message above 1 MB. */
 export const ENVELOPE_LIMIT_BYTES = 900 * 1024;
 export const BULK_DELETE_ROUND = 200;

@@ -2,6 +2,8 @@
  * Query parameters as data: the routes parse queries with these tables, and OpenAPI shows them. An invalid value counts as the default,
  * unless the parameter has `refuse`: then the answer is 400. The room clamps values whose bounds are configurable (the largest limit).
  */
+import { BATCH_LIMIT, LIST_LIMIT, QUERIES_LIMIT } from './limits.js';
+
 export type QueryParameter = {
   readonly name: string;
   /** Other names that existing clients send; the first one in the query wins. */
@@ -14,6 +16,8 @@ export type QueryParameter = {
   readonly choices?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
+  /** For every `repeated` and `list`: more values are a 400 that names the parameter. */
+  readonly maximumItems?: number;
   /** Only for `text`: the regular expression that the value matches. It accepts blank text, which counts as absent. */
   readonly pattern?: string;
   readonly required?: boolean;
@@ -42,6 +46,7 @@ export type QueryValues<T extends readonly QueryParameter[]> = {
 const tagsRequired = {
   name: 'tags',
   kind: 'repeated',
+  maximumItems: LIST_LIMIT,
   required: true,
   refuse: "'tags' query parameter is required",
   description: 'Memories with any of these whole tags, in any letter case. Repeat the parameter for more than one tag.',
@@ -73,17 +78,27 @@ export const byTagQuery = [
 export const deleteByTagQuery = [tagsRequired] as const satisfies readonly QueryParameter[];
 
 export const reprocessQuery = [
-  { name: 'ids', kind: 'list', description: 'Comma-separated memory ids; used when the body has none.' },
+  {
+    name: 'ids',
+    kind: 'list',
+    maximumItems: BATCH_LIMIT,
+    description: 'Comma-separated memory ids; used when the body has none.',
+  },
 ] as const satisfies readonly QueryParameter[];
 
 export const SORTS = ['score', 'time_desc', 'time_asc', 'updated_desc', 'updated_asc'] as const;
 export type Sort = (typeof SORTS)[number];
 
 export const recallQuery = [
-  { name: 'query', kind: 'text', description: 'Natural language; `*` or nothing lists trending memories.' },
+  {
+    name: 'query',
+    kind: 'text',
+    description: 'Natural language, of which the first 4,096 characters count; `*` or nothing lists trending memories.',
+  },
   {
     name: 'queries',
     kind: 'list',
+    maximumItems: QUERIES_LIMIT,
     description:
       'Several queries in place of `query`, searched in parallel and merged by memory; more than 10 are rejected.',
   },
@@ -118,8 +133,13 @@ export const recallQuery = [
     choices: SORTS,
     description: 'Default score; time_desc for a time window without a query.',
   },
-  { name: 'tags', kind: 'repeated', description: 'Only memories with these tags.' },
-  { name: 'exclude_tags', kind: 'list', description: 'Excludes memories with a tag that begins with one of these.' },
+  { name: 'tags', kind: 'repeated', maximumItems: LIST_LIMIT, description: 'Only memories with these tags.' },
+  {
+    name: 'exclude_tags',
+    kind: 'list',
+    maximumItems: LIST_LIMIT,
+    description: 'Excludes memories with a tag that begins with one of these.',
+  },
   { name: 'tag_mode', kind: 'choice', choices: ['any', 'all'], description: 'Default any.' },
   { name: 'tag_match', kind: 'choice', choices: ['prefix', 'exact'], description: 'Default prefix.' },
   {
@@ -148,9 +168,24 @@ export const recallQuery = [
     kind: 'text',
     description: 'The file that the caller edits; its extension gives the language.',
   },
-  { name: 'context_tags', kind: 'list', description: 'Memories with these tags rank higher.' },
-  { name: 'context_types', kind: 'list', description: 'Memories of these types rank higher.' },
-  { name: 'priority_ids', kind: 'list', description: 'Memories that come first if they match the filters.' },
+  {
+    name: 'context_tags',
+    kind: 'list',
+    maximumItems: LIST_LIMIT,
+    description: 'Memories with these tags rank higher.',
+  },
+  {
+    name: 'context_types',
+    kind: 'list',
+    maximumItems: LIST_LIMIT,
+    description: 'Memories of these types rank higher.',
+  },
+  {
+    name: 'priority_ids',
+    kind: 'list',
+    maximumItems: LIST_LIMIT,
+    description: 'Memories that come first if they match the filters.',
+  },
   {
     name: 'expand_relations',
     aliases: ['expand_associations', 'expand'],

@@ -1,5 +1,6 @@
 /** The tool that deletes memories permanently: one by its id, or all with one of the tags. */
 import type { FromSchema } from 'json-schema-to-ts';
+import { LIST_LIMIT } from '../../../shared/contract/limits.js';
 import { failureAnswer } from '../failure-answer.js';
 import { createTool, failed, type Tool, type ToolAnswer, type ToolCall } from '../tool.js';
 import { invalidMemoryId, quoted, readMemoryId } from './argument-checks.js';
@@ -13,6 +14,7 @@ const inputSchema = {
     tags: {
       type: 'array',
       minItems: 1,
+      maxItems: LIST_LIMIT,
       items: { type: 'string' },
       accepts: 'string_or_list',
       description:

@@ -3,15 +3,10 @@
  * it decomposes into.
  */
 import type { RecallQuery } from '../../../shared/contract/queries.js';
-import { ValidationError } from '../../../shared/kernel/errors.js';
 import { decompose } from './decompose.js';
 import { type QueryText, queryText } from './query-text.js';
 import type { RecallPlan, Search } from './recall-plan.js';
 
-/**
- * Each search asks every source once. Decomposing creates at most as many searches, in addition to the query itself.
- */
-export const QUERIES_LIMIT = 10;
 /**
  * A part counts this much of its share of the whole's terms. On 153 real questions, searching for the parts as well
  * lowers recall@10 by 38.6 points when the parts count in full, by 0.4 when they count by their share alone, and by
@@ -19,17 +14,11 @@ export const QUERIES_LIMIT = 10;
  */
 const PART_WEIGHT = 0.8;
 
-/** At least one, in the order in which the reply names them. Throws ValidationError for too many queries. */
+/** At least one, in the order in which the reply names them. */
 export function planSearches(
   plan: RecallPlan,
   { queries = [], auto_decompose: isDecomposed = false }: RecallQuery,
 ): readonly Search[] {
-  if (queries.length > QUERIES_LIMIT) {
-    throw new ValidationError(
-      `'queries' must hold at most ${QUERIES_LIMIT} queries, not ${queries.length}: send the others in a recall of their own`,
-      'queries',
-    );
-  }
   if (queries.length > 0) {
     const texts = queries.map(queryText);
     return texts.map((text) => ({

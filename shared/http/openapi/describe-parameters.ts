@@ -81,7 +81,15 @@ function describeQuery(parameter: QueryParameter): readonly object[] {
 }
 
 /** The JSON Schema of one value of a parameter. */
-export function schemaOf({ kind, choices, minimum, maximum, pattern, required = false }: QueryParameter): object {
+export function schemaOf({
+  kind,
+  choices,
+  minimum,
+  maximum,
+  maximumItems,
+  pattern,
+  required = false,
+}: QueryParameter): object {
   switch (kind) {
     case 'text':
       return { type: 'string', ...(pattern !== undefined && { pattern }) };
@@ -98,6 +106,7 @@ export function schemaOf({ kind, choices, minimum, maximum, pattern, required = 
         type: 'array',
         items: { type: 'string', ...(required && { pattern: '\\S' }) },
         ...(required && { minItems: 1 }),
+        ...(maximumItems !== undefined && { maxItems: maximumItems }),
       };
     case 'vector':
       return { type: 'array', items: { type: 'number' } };

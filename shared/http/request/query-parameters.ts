@@ -56,9 +56,9 @@ function read(parameter: QueryParameter, texts: readonly string[]): unknown {
     case 'choice':
       return parameter.choices?.find((choice) => choice === text.toLowerCase());
     case 'repeated':
-      return texts;
+      return withinLimit(parameter, texts);
     case 'list':
-      return splitAtCommas(texts);
+      return withinLimit(parameter, splitAtCommas(texts));
     case 'vector':
       return readVector(texts);
     default:
@@ -78,12 +78,25 @@ function withinRange(
   return Math.min(clamped, Number.MAX_SAFE_INTEGER);
 }
 
-function splitAtCommas(texts: readonly string[]): readonly string[] | undefined {
-  const parts = texts
+/** Each value costs a search something, in every engine that it asks. */
+function withinLimit(
+  { name, maximumItems = 0 }: QueryParameter,
+  values: readonly string[],
+): readonly string[] | undefined {
+  if (values.length > maximumItems) {
+    throw new ValidationError(
+      `'${name}' must hold at most ${maximumItems} values, not ${values.length}: send fewer`,
+      name,
+    );
+  }
+  return values.length > 0 ? values : undefined;
+}
+
+function splitAtCommas(texts: readonly string[]): readonly string[] {
+  return texts
     .flatMap((text) => text.split(','))
     .map((part) => part.trim())
     .filter((part) => part !== '');
-  return parts.length > 0 ? parts : undefined;
 }
 
 /** All occurrences together form the vector, so a repeated parameter is a vector too. */

@@ -127,9 +127,7 @@ describe('recall with several queries', () => {
     for (const count of [11, 100]) {
       const { status, body } = await service.request('GET', `/recall?${many(count)}`);
       expect(status).to.equal(400);
-      expect(body.message).to.equal(
-        `'queries' must hold at most 10 queries, not ${count}: send the others in a recall of their own`,
-      );
+      expect(body.message).to.equal(`'queries' must hold at most 10 values, not ${count}: send fewer`);
     }
   });
 

@@ -20,10 +20,13 @@ export function subjectMatches(text: string, pool: readonly Memory[]): readonly 
 /** A name of up to three words before a colon at the beginning, as in transcripts and notes. */
 const SPEAKER = /^(\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*){0,2}):\s/u;
 
+/** A longer text in `speaker` is no name. */
+const NAME_LENGTH_LIMIT = 256;
+
 /** In lower case: the field `speaker` of the metadata, otherwise the name before the colon. Null when there is none. */
 export function subjectOf({ content, metadata }: Pick<Memory, 'content' | 'metadata'>): string | null {
   const speaker = metadata['speaker'];
   const name = typeof speaker === 'string' ? speaker : SPEAKER.exec(content)?.[1];
-  const words = name === undefined ? [] : wordsOf(name);
+  const words = name === undefined || name.length > NAME_LENGTH_LIMIT ? [] : wordsOf(name);
   return words.length === 0 ? null : words.join(' ');
 }

@@ -20,7 +20,7 @@ const STRANGE = [
   '%F0%9F%A6%93',
   '%E2%80%AE',
   'x'.repeat(3_000),
-  Array(500).fill('a/b').join(','),
+  Array(200).fill('a/b').join(','),
 ];
 const NUMBERS = [
   '-1',
@@ -61,6 +61,9 @@ const listed = (name: string, values: readonly string[]): readonly string[] =>
 const vector = (text: string): string => Array(512).fill(text).join(',');
 
 const PLAIN = NAMES.filter((name) => !(name in REFUSING) && name !== 'queries');
+const LISTS = PARAMETERS.filter(({ kind }) => kind === 'list' || kind === 'repeated').map(({ name }) => name);
+const valuesOf = (name: string, count: number): string =>
+  Array.from({ length: count }, (_, index) => `${name}=${index}`).join('&');
 
 export const badInput: Table = {
   subject: 'recall with bad input',
@@ -72,9 +75,18 @@ export const badInput: Table = {
       fact: `accepts any text, any number and repeats in ${name}`,
       ask: [
         ...listed(name, ['%25*%22%27/:%5C', '-1e308']),
-        `tags=odd&${Array.from({ length: 300 }, (_, index) => `${name}=${index}`).join('&')}`,
+        `tags=odd&${valuesOf(name, LISTS.includes(name) ? 150 : 300)}`,
       ],
       shows: { status: 'success' },
+    })),
+    ...LISTS.filter((name) => name !== 'queries').map((name): Row => ({
+      parameter: name,
+      fact: `rejects more than 200 values in ${name}`,
+      ask: [
+        valuesOf(name, 201),
+        `${name}=${Array(10_000).fill('a').join(',')}&${name}=${Array(201).fill('b').join(`&${name}=`)}`,
+      ],
+      rejects: `'${name}' must hold at most 200 values`,
     })),
     ...[...STRANGE, ...NUMBERS].map((value): Row => ({
       fact: `accepts ${value.slice(0, 24)} in each parameter`,
@@ -116,7 +128,7 @@ export const badInput: Table = {
           .map((many) => `queries=${many}`)
           .join(''),
       ],
-      rejects: "'queries' must hold at most 10 queries",
+      rejects: "'queries' must hold at most 10 values",
     },
     {
       parameter: 'query',

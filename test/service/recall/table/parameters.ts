@@ -82,7 +82,7 @@ export const parameters: Table = {
       parameter: 'queries',
       fact: 'queries reject more than ten entries',
       ask: [`queries=${Array(11).fill('x').join(',')}`, Array(100).fill('queries=x').join('&')],
-      rejects: "'queries' must hold at most 10 queries",
+      rejects: "'queries' must hold at most 10 values",
     },
     {
       parameter: 'auto_decompose',

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { byTagQuery, recallQuery } from '../../../../shared/contract/queries.js';
+import type { Operation } from '../../../../shared/contract/operation.js';
+import { OPERATIONS } from '../../../../shared/contract/operations.js';
+import { byTagQuery, type QueryParameter, recallQuery } from '../../../../shared/contract/queries.js';
 import { parseQuery } from '../../../../shared/http/request/query-parameters.js';
 import { ValidationError } from '../../../../shared/kernel/errors.js';
 
@@ -56,6 +58,30 @@ describe('parseQuery', () => {
   for (const [query, message] of refused) {
     it(`rejects ${query}`, () => expect(() => recall(query)).to.throw(ValidationError, message));
   }
+
+  it('rejects a longer list than the limit and names the parameter', () => {
+    const values = Array.from({ length: 201 }, (_, index) => `t${index}`);
+    expect(recall(`exclude_tags=${values.slice(1).join(',')}`)['exclude_tags']).to.have.length(200);
+    for (const query of [`exclude_tags=${values.join(',')}`, values.map((value) => `exclude_tags=${value}`).join('&')])
+      expect(() => recall(query))
+        .to.throw(ValidationError, "'exclude_tags' must hold at most 200 values, not 201: send fewer")
+        .with.property('field', 'exclude_tags');
+  });
+
+  it('has a limit for every list of every operation', () => {
+    const parameters: readonly QueryParameter[] = Object.values<Operation>(OPERATIONS).flatMap(
+      ({ query = [] }) => query,
+    );
+    const lists = parameters.filter(({ kind }) => kind === 'list' || kind === 'repeated');
+    expect(lists.map(({ name }) => name)).to.include.members([
+      'tags',
+      'exclude_tags',
+      'queries',
+      'priority_ids',
+      'ids',
+    ]);
+    for (const { name, maximumItems } of lists) expect(maximumItems, name).to.be.within(1, 500);
+  });
 
   it('rejects a missing and a blank required parameter', () => {
     for (const query of ['', 'tags=', 'tags=%20&tags=']) {

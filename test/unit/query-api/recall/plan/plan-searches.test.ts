@@ -4,7 +4,6 @@ import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js'
 import { planSearches } from '../../../../../query-api/recall/plan/plan-searches.js';
 import type { Search } from '../../../../../query-api/recall/plan/recall-plan.js';
 import type { RecallQuery } from '../../../../../shared/contract/queries.js';
-import { ValidationError } from '../../../../../shared/kernel/errors.js';
 import { NOW } from '../memories.js';
 
 function searches(request: RecallQuery): readonly Search[] {
@@ -52,13 +51,6 @@ describe('the searches of a recall', () => {
 
   it('have equal weights when no query is part of another', () => {
     expect(weights({ queries: ['redis cache', 'cache eviction', 'redis cache', '*'] })).to.deep.equal([1, 1, 1, 1]);
-  });
-
-  it('are at most ten', () => {
-    expect(searches({ queries: Array<string>(10).fill('x') })).to.have.length(10);
-    expect(() => searches({ queries: Array<string>(11).fill('x') }))
-      .to.throw(ValidationError)
-      .with.property('field', 'queries');
   });
 
   it('fetch enough for per_query_limit', () => {
