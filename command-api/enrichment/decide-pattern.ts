@@ -1,19 +1,27 @@
 /** Decides on an observed pattern: stores it as a new memory of type MetaPattern, or updates the existing one. */
 import type { ObservedPattern } from '../../shared/contract/enrichment.js';
 import type { Memory } from '../../shared/contract/memory.js';
-import type { LoadedMemory } from '../../shared/graph/graph.js';
+import type { LoadedMemory, Tombstone } from '../../shared/graph/graph.js';
 import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
 
 const PATTERN_IMPORTANCE = 0.5;
 
-export function decidePattern(loaded: LoadedMemory | undefined, pattern: ObservedPattern, facts: Facts): Decision {
-  return loaded ? updatePattern(loaded, pattern, facts) : createPattern(pattern, facts);
+/** The version and revision before the first event of a memory. */
+export const NO_TOMBSTONE: Tombstone = { version: 0, revision: 0 };
+
+/** `before`: the memory, or what is left of a deleted one: a pattern that a caller deleted returns as the next version of its subject. */
+export function decidePattern(before: LoadedMemory | Tombstone, pattern: ObservedPattern, facts: Facts): Decision {
+  return 'memory' in before ? updatePattern(before, pattern, facts) : createPattern(before, pattern, facts);
 }
 
 /** A pattern is never enriched, so it counts as enriched from the start. */
 const ENRICHED = { enriched: true, processed: true } as const;
 
-function createPattern({ id, content, confidence, metadata }: ObservedPattern, facts: Facts): Decision {
+function createPattern(
+  { version, revision }: Tombstone,
+  { id, content, confidence, metadata }: ObservedPattern,
+  facts: Facts,
+): Decision {
   const { now } = facts;
   const memory: Memory = {
     id,
@@ -31,9 +39,8 @@ function createPattern({ id, content, confidence, metadata }: ObservedPattern, f
     ...ENRICHED,
   };
   const data = { memory, vectorRef: null, changed: Object.keys(memory) };
-  return oneEvent(
-    newEvent(facts, 0, { type: 'memory.stored', data, subject: id, partitionKey: id, version: 1, revision: 1 }),
-  );
+  const next = { version: version + 1, revision: revision + 1 };
+  return oneEvent(newEvent(facts, 0, { type: 'memory.stored', data, subject: id, partitionKey: id, ...next }));
 }
 
 /** The revision stays, because no caller changed anything. */

@@ -3,19 +3,24 @@
  * only once: when a memory has another version than the enricher read, a newer event makes the enricher process it again.
  */
 import type { Command, Committer, Outcome } from '../../shared/commit/committer.js';
-import type { EnrichmentCommand, EnrichmentOutcome, RecordEnrichments } from '../../shared/contract/enrichment.js';
+import type {
+  EnrichmentCommand,
+  EnrichmentOutcome,
+  ObservedPattern,
+  RecordEnrichments,
+} from '../../shared/contract/enrichment.js';
 import { ENRICHMENT_COMMANDS_LIMIT } from '../../shared/contract/enrichment.js';
 import type { Actor } from '../../shared/contract/envelope.js';
-import type { GraphReader, LoadedMemory } from '../../shared/graph/graph.js';
+import type { GraphReader, LoadedMemory, Tombstone } from '../../shared/graph/graph.js';
 import { type Clock, formatTimestamp, type Ids } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import type { Decision, Facts } from '../decision.js';
 import { decideEnriched, decideFailed } from './decide-enrichment.js';
-import { decidePattern } from './decide-pattern.js';
+import { decidePattern, NO_TOMBSTONE } from './decide-pattern.js';
 
 export type RecordEnrichmentsDeps = {
   readonly committer: Pick<Committer, 'commit'>;
-  readonly graph: Pick<GraphReader, 'memories'>;
+  readonly graph: Pick<GraphReader, 'memories' | 'tombstones'>;
   readonly clock: Clock;
   readonly ids: Ids;
 };
@@ -30,9 +35,15 @@ export function createRecordEnrichments({ committer, graph, clock, ids }: Record
     const loaded = new Map(
       (await graph.memories([...new Set(commands.map(({ id }) => id))])).map((one) => [one.memory.id, one]),
     );
+    const newPatterns = commands.filter((command) => isNewPattern(command) && !loaded.has(command.id));
+    const tombstones = newPatterns.length === 0 ? null : await graph.tombstones(newPatterns.map(({ id }) => id));
     const shared = { now: formatTimestamp(clock.now()), actor: ENRICHER, correlationId: ids.uuid(), traceparent: null };
     const judged = commands.map((command): Decision | EnrichmentOutcome =>
-      judge(loaded.get(command.id), command, { ...shared, eventIds: [ids.uuid()], causationId: command.causationId }),
+      judge(loaded.get(command.id) ?? tombstones?.get(command.id), command, {
+        ...shared,
+        eventIds: [ids.uuid()],
+        causationId: command.causationId,
+      }),
     );
 
     const decided = judged.filter((one) => typeof one !== 'string');
@@ -43,21 +54,31 @@ export function createRecordEnrichments({ committer, graph, clock, ids }: Record
   };
 }
 
-/** Returns the decision to commit, or the outcome when there is nothing to commit. */
+function isNewPattern({ kind, expectedVersion }: EnrichmentCommand): boolean {
+  return kind === 'pattern' && expectedVersion === 0;
+}
+
+/** Returns the decision to commit, or the outcome when there is nothing to commit. A tombstone is passed for new patterns only. */
 function judge(
-  loaded: LoadedMemory | undefined,
+  before: LoadedMemory | Tombstone | undefined,
   command: EnrichmentCommand,
   facts: Facts,
 ): Decision | EnrichmentOutcome {
-  const isNewPattern = command.kind === 'pattern' && command.expectedVersion === 0;
-  if (!loaded && !isNewPattern) return 'absent';
+  const loaded = before && 'memory' in before ? before : undefined;
+  if (!loaded && !isNewPattern(command)) return 'absent';
   if ((loaded?.version ?? 0) !== command.expectedVersion) return 'outdated';
-  const decision = decide(loaded, command, facts);
+  const decision =
+    command.kind === 'pattern'
+      ? decidePattern(before ?? NO_TOMBSTONE, command, facts)
+      : decideOutcome(loaded, command, facts);
   return decision.events.length === 0 ? 'done' : decision;
 }
 
-function decide(loaded: LoadedMemory | undefined, command: EnrichmentCommand, facts: Facts): Decision {
-  if (command.kind === 'pattern') return decidePattern(loaded, command, facts);
+function decideOutcome(
+  loaded: LoadedMemory | undefined,
+  command: Exclude<EnrichmentCommand, ObservedPattern>,
+  facts: Facts,
+): Decision {
   if (!loaded) throw new Error('A result for an absent memory reached the decision.');
   return command.kind === 'enriched' ? decideEnriched(loaded, command, facts) : decideFailed(loaded, command, facts);
 }

@@ -7,7 +7,7 @@ import type { EnrichmentFailure, RecordEnrichments } from '../../shared/contract
 import { ENRICHER } from '../../shared/contract/projector-names.js';
 import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
-import type { DeadLetters } from '../../shared/journal/journal.js';
+import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import { pollUntil } from '../../shared/kernel/concurrency/poll-until.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
@@ -16,6 +16,7 @@ import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
 import { PoisonedEventsError, type Projector } from '../projector.js';
 import { createAttemptAll, type Failure } from './attempt-all.js';
 import type { EnricherConfig } from './enricher-config.js';
+import { createFindPassed } from './find-passed.js';
 import { createObservePatterns } from './observe-patterns.js';
 import { recordAll } from './record-all.js';
 import { createSelectReady } from './select-ready.js';
@@ -35,6 +36,9 @@ export type EnricherDependencies = {
   /** `Embedder.model` of the vector indexer. */
   readonly model: string;
   readonly deadLetters: Pick<DeadLetters, 'find'>;
+  /** The states of the vector indexer. */
+  readonly states: Pick<ProjectorStates, 'list'>;
+  readonly journal: Pick<JournalReader, 'read'>;
   readonly record: RecordEnrichments;
   readonly publisher: Pick<EventPublisher, 'notify'>;
   readonly clock: Clock;
@@ -49,7 +53,7 @@ export function createEnricher({
   ...ports
 }: EnricherDependencies): Projector {
   const tally = createTally(ports);
-  const selectReady = createSelectReady(ports);
+  const selectReady = createSelectReady({ ...ports, findPassed: createFindPassed(ports) });
   const attemptAll = createAttemptAll({
     ...ports,
     ...config,

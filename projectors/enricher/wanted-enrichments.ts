@@ -7,6 +7,8 @@ export type WantedEnrichment = {
   /** The version of the memory after the event. */
   readonly version: number;
   readonly eventId: string;
+  /** The position of the event in the journal. */
+  readonly position: number;
   /** A caller requested it, even if this version was enriched before. */
   readonly isForced: boolean;
 };
@@ -29,7 +31,7 @@ export function wantedEnrichments(events: readonly RecordedEvent[]): readonly Wa
     const newest =
       known !== undefined && known.version > event.version
         ? known
-        : { id: event.data.memory.id, version: event.version, eventId: event.id };
+        : { id: event.data.memory.id, version: event.version, eventId: event.id, position: event.position };
     wanted.set(event.subject, { ...newest, isForced });
   }
   return [...wanted.values()];

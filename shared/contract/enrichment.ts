@@ -27,7 +27,10 @@ export type EnrichmentFailure = {
   readonly attempts: number;
   readonly error: string;
 };
-/** A memory of type MetaPattern that others exemplify: created when absent (`expectedVersion` 0), updated when its content changes. */
+/**
+ * A memory of type MetaPattern that others exemplify: created when absent or deleted (`expectedVersion` 0), updated when its content
+ * changes.
+ */
 export type ObservedPattern = {
   readonly kind: 'pattern';
   readonly id: MemoryId;

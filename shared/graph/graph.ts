@@ -12,6 +12,9 @@ export type LoadedMemory = {
   readonly revision: number;
 };
 
+/** What the graph keeps of a deleted memory. */
+export type Tombstone = Pick<LoadedMemory, 'version' | 'revision'>;
+
 export type LoadedAssociation = {
   readonly association: Association;
   readonly version: number;
@@ -123,6 +126,8 @@ export interface GraphReader {
   ping(): Promise<void>;
   /** The present memories, in the order of `ids`, without absent ones. At most 1,000 ids in one call. */
   memories(ids: readonly MemoryId[]): Promise<readonly LoadedMemory[]>;
+  /** The last version and revision of each deleted memory among `ids`. At most 1,000 ids in one call. */
+  tombstones(ids: readonly MemoryId[]): Promise<ReadonlyMap<MemoryId, Tombstone>>;
   associations(keys: readonly AssociationKey[]): Promise<readonly LoadedAssociation[]>;
   /**
    * Associations of each id with present memories, at most `limit` for each id. Associations written by callers come before derived ones; in
@@ -204,8 +209,9 @@ export interface GraphReader {
 export interface GraphWriter {
   /**
    * Applies these events to the graph, in the given order. Idempotent and guarded by versions: an event changes nothing unless its version is
-   * newer than the version of its subject, in any order and number of deliveries. A deleted memory keeps id and version permanently, so no
-   * event restores it. Its associations are deleted with it, and a later association event for it has no effect.
+   * newer than the version of its subject, in any order and number of deliveries. A deleted memory keeps id and version, so no late event
+   * restores it: only a `memory.stored` with a newer version does. Its associations are deleted with it, and a later association event for it
+   * has no effect.
    */
   apply(events: readonly RecordedEvent[]): Promise<void>;
   /** Sets `last_accessed` of present memories to the later of the old value and `at`. Telemetry: no version changes and no event is made. */

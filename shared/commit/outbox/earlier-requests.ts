@@ -17,8 +17,6 @@ export const KEY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 export const UNANSWERED_RETENTION_MS = 60 * 1_000;
 /** How long the Postgres session of a killed process may outlive the process. */
 const SESSION_END_MS = 50;
-/** Expired rows that one statement removes at most. */
-const PURGE_LIMIT = 1_000;
 
 const FIND_KEY = statement(
   journalMigrations,
@@ -36,18 +34,6 @@ const FIND_UNANSWERED = statement(
 );
 
 const IS_GONE = statement(journalMigrations, 'owner_is_gone', `SELECT owner_is_gone($1, ${SESSION_END_MS}) AS gone`);
-
-/** SKIP LOCKED, because another process may purge the same rows. */
-const PURGE_KEYS = statement(
-  journalMigrations,
-  'purge_keys',
-  `DELETE FROM command_keys WHERE key IN (SELECT key FROM command_keys WHERE at < $1 LIMIT ${PURGE_LIMIT} FOR UPDATE SKIP LOCKED)`,
-);
-const PURGE_UNANSWERED = statement(
-  journalMigrations,
-  'purge_unanswered',
-  `DELETE FROM unanswered WHERE command_id IN (SELECT command_id FROM unanswered WHERE at < $1 LIMIT ${PURGE_LIMIT} FOR UPDATE SKIP LOCKED)`,
-);
 
 export type EarlierRequest = {
   readonly key: CommandKey | null;
@@ -118,10 +104,4 @@ async function ownerIsGone(postgres: Queryable, owner: string): Promise<boolean>
     rows: [row],
   } = await postgres.query<{ gone: boolean }>(IS_GONE, [owner]);
   return row?.gone === true;
-}
-
-/** Removes expired rows, in one bounded step. */
-export async function purgeOld(postgres: Queryable, now: Date): Promise<void> {
-  await postgres.query(PURGE_KEYS, [new Date(now.getTime() - KEY_RETENTION_MS)]);
-  await postgres.query(PURGE_UNANSWERED, [new Date(now.getTime() - UNANSWERED_RETENTION_MS)]);
 }

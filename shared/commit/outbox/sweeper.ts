@@ -1,6 +1,6 @@
 /**
  * The background work of a command API: keeps the liveness lock, reports answered and abandoned commands, probes a graph that was down,
- * rolls pending events of other processes forward, and removes expired rows.
+ * rolls pending events of other processes forward, and starts the purger of expired rows.
  */
 import type { Clock } from '../../kernel/clock.js';
 import { createLoop } from '../../kernel/concurrency/loop.js';
@@ -8,15 +8,14 @@ import type { Logger } from '../../kernel/logger.js';
 import type { Postgres } from '../../postgres/postgres.js';
 import type { AnswerLedger } from './answer-ledger.js';
 import type { CommitConfig } from './commit-variables.js';
-import { purgeOld } from './earlier-requests.js';
 import type { GraphGuard } from './graph-guard.js';
 import { createLiveness } from './liveness.js';
 import { claimOverdue, countPending, releasePending } from './pending-rows.js';
+import { createPurger } from './purger.js';
 import { rollForward } from './roll-forward.js';
 
 /** Events that one step rolls forward; each may have 900 KB. */
 const BATCH_SIZE = 100;
-const PURGE_EVERY_MS = 60_000;
 const FAILED_WAIT_MS = { failedMinimumMs: 100, failedMaximumMs: 2_000 };
 
 export type SweeperDeps = {
@@ -42,7 +41,6 @@ export function createSweeper({ postgres, guard, ledger, owner, clock, logger, c
   const liveness = createLiveness({ postgres, owner, aliveMs: config.aliveMs });
   const closing = new AbortController();
   let pending = 0;
-  let purgedAtMs = -Infinity;
 
   const loop = createLoop({
     pace: { idleMinimumMs: config.sweepMs, idleMaximumMs: config.sweepMs, ...FAILED_WAIT_MS },
@@ -50,7 +48,6 @@ export function createSweeper({ postgres, guard, ledger, owner, clock, logger, c
     step: async () => {
       await renewLiveness().finally(markReady);
       pending = await countPending(postgres);
-      await purge();
       await guard.probe();
       const overdue = await claimOverdue(postgres, { owner, leaseMs: config.leaseMs, limit: BATCH_SIZE });
       if (overdue.length > 0) logger.info({ events: overdue.length }, 'rolling overdue pending events forward');
@@ -70,6 +67,7 @@ export function createSweeper({ postgres, guard, ledger, owner, clock, logger, c
     markReady = resolve;
   });
   const running = loop.run(closing.signal);
+  const purger = createPurger({ postgres, clock, logger });
 
   /** Flushes the ledger first: a process that counts as alive must have reported its abandoned commands. */
   async function renewLiveness(): Promise<void> {
@@ -77,18 +75,12 @@ export function createSweeper({ postgres, guard, ledger, owner, clock, logger, c
     await liveness.ensure();
   }
 
-  async function purge(): Promise<void> {
-    if (performance.now() - purgedAtMs < PURGE_EVERY_MS) return;
-    await purgeOld(postgres, clock.now());
-    purgedAtMs = performance.now();
-  }
-
   return {
     ready,
     pending: () => pending,
     close: async () => {
       closing.abort();
-      await running;
+      await Promise.all([running, purger.close()]);
       await ledger.flush().catch((err: unknown) => logger.warn({ err }, 'final report of answered commands failed'));
       await liveness.release();
     },

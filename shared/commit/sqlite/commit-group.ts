@@ -33,7 +33,7 @@ export const commitGroup = procedure(
   'commitGroup',
   (database, group: CommitGroup): CommandResult[] => {
     forgetAnswered(database, group.answered);
-    purgeOld(database, group.nowMs);
+    purgeOld(database, { commands: group.commands.length, nowMs: group.nowMs });
     return commitTogether(database, group) ?? group.commands.map((command) => commitAlone(database, command, group));
   },
 );

@@ -6,8 +6,10 @@ import type { Command, CommandKey } from '../committer.js';
 
 export const KEY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 export const UNANSWERED_RETENTION_MS = 60 * 1_000;
-/** Expired rows that one group removes at most. */
-const PURGE_LIMIT = 100;
+/** Expired rows that one group may always remove, even a group of one command. */
+const PURGE_MINIMUM = 100;
+/** Expired rows that one group removes for each of its commands: more than it adds, so that the tables shrink at every rate of writes. */
+const PURGE_PER_COMMAND = 2;
 
 type Found = { readonly kind: 'repeated'; readonly rows: readonly SqlRow[] } | { readonly kind: 'key_reused' };
 
@@ -76,14 +78,18 @@ export function forgetAnswered(database: Database, commandIds: readonly string[]
 }
 
 /** Removes expired rows. Limited, because it runs inside the commit of a group. */
-export function purgeOld(database: Database, nowMs: number): void {
+export function purgeOld(
+  database: Database,
+  { commands, nowMs }: { readonly commands: number; readonly nowMs: number },
+): void {
+  const limit = Math.max(PURGE_MINIMUM, commands * PURGE_PER_COMMAND);
   database.run('DELETE FROM command_keys WHERE key IN (SELECT key FROM command_keys WHERE at < ? LIMIT ?)', [
     nowMs - KEY_RETENTION_MS,
-    PURGE_LIMIT,
+    limit,
   ]);
   database.run('DELETE FROM unanswered WHERE command_id IN (SELECT command_id FROM unanswered WHERE at < ? LIMIT ?)', [
     nowMs - UNANSWERED_RETENTION_MS,
-    PURGE_LIMIT,
+    limit,
   ]);
 }
 

@@ -7,7 +7,7 @@ import type { Neo4j } from './neo4j.js';
 import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
 import { readCounts } from './reading/read-counts.js';
 import { readLineages } from './reading/read-lineages.js';
-import { readAssociations, readMemories } from './reading/read-memories.js';
+import { readAssociations, readMemories, readTombstones } from './reading/read-memories.js';
 import { readRelations } from './reading/read-relations.js';
 import { readSuccessions } from './reading/read-successions.js';
 import { readTopByTag } from './searching/read-top-by-tag.js';
@@ -20,6 +20,7 @@ export function createNeo4jGraphReader({ neo4j }: { readonly neo4j: Pick<Neo4j, 
   return {
     ping: async () => void (await neo4j.read({ text: 'RETURN 1', given: {} })),
     memories: (ids) => readMemories(neo4j, ids),
+    tombstones: (ids) => readTombstones(neo4j, ids),
     associations: (keys) => readAssociations(neo4j, keys),
     relations: (request) => readRelations(neo4j, request),
     successions: (ids, hops) => readSuccessions(neo4j, ids, hops),

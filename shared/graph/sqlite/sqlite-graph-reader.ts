@@ -5,10 +5,10 @@ import { withGraphErrors } from './graph-errors.js';
 import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
 import { readCounts } from './reading/read-counts.js';
 import { readLineages } from './reading/read-lineages.js';
-import { readAssociations, readMemories } from './reading/read-memories.js';
+import { readAssociations, readMemories, readTombstones } from './reading/read-memories.js';
 import { readRelations } from './reading/read-relations.js';
 import { readSuccessions } from './reading/read-successions.js';
-import { loadedMemory } from './schema/rows.js';
+import { loadedMemory, tombstoneEntry } from './schema/rows.js';
 import { readTopByTag } from './searching/read-top-by-tag.js';
 import { readTrending } from './searching/read-trending.js';
 import { searchAllAdjacent } from './searching/search-adjacent.js';
@@ -24,6 +24,7 @@ export function createSqliteGraphReader({
   return {
     ping: () => withGraphErrors(host.read(pingGraph, null)),
     memories: async (ids) => (await withGraphErrors(host.read(readMemories, ids))).map(loadedMemory),
+    tombstones: async (ids) => new Map((await withGraphErrors(host.read(readTombstones, ids))).map(tombstoneEntry)),
     associations: (keys) => withGraphErrors(host.read(readAssociations, keys)),
     relations: (request) => withGraphErrors(host.read(readRelations, request)),
     successions: (ids, hops) => withGraphErrors(host.read(readSuccessions, { ids, hops })),

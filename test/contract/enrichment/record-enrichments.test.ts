@@ -113,11 +113,28 @@ for (const adapter of COMMITTER_ADAPTERS) {
       expect([(await loaded(20))?.version, (await loaded(20))?.revision]).to.deep.equal([2, 1]);
     });
 
-    it('does not restore a deleted pattern', async () => {
+    it('restores a deleted pattern as its next version', async () => {
       await record([pattern(20, 0)]);
       await open.committer.commit([command([deleted(20, 2)])]);
-      expect(await record([pattern(20, 0), pattern(20, 1)])).to.deep.equal(['outdated', 'absent']);
-      expect(await loaded(20)).to.equal(undefined);
+      expect(await record([pattern(20, 1), pattern(20, 0, 'Deploys on Monday'), pattern(20, 0)])).to.deep.equal([
+        'absent',
+        'done',
+        'outdated',
+      ]);
+      expect((await last())?.version).to.equal(3);
+      const restored = await loaded(20);
+      expect(restored).to.include({ version: 3, revision: 3 });
+      expect(restored?.memory).to.include({ type: 'MetaPattern', content: 'Deploys on Monday' });
+      expect(await record([pattern(20, 3, 'Deploys on Friday')])).to.deep.equal(['done']);
+    });
+
+    it('does not restore an enriched memory', async () => {
+      await open.committer.commit([command([deleted(1, 2)])]);
+      expect(await record([enriched(1, 2), enriched(1, 0), failed(1, 2)])).to.deep.equal([
+        'absent',
+        'absent',
+        'absent',
+      ]);
     });
 
     it('accepts the maximum of commands and refuses one more', async () => {

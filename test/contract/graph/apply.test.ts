@@ -123,6 +123,19 @@ for (const adapter of GRAPH_ADAPTERS) {
       expect(await loaded(1)).to.equal(undefined);
     });
 
+    it('restores a deleted memory with a newer stored event', async () => {
+      const again = stored(memory(1, { content: 'stored again', tags: ['t'] }), 4);
+      await apply(stored(memory(1)), deleted(1, 3));
+      expect([...(await graph.reader.tombstones([memoryId(1), memoryId(2)]))]).to.deep.equal([
+        [memoryId(1), { version: 3, revision: 3 }],
+      ]);
+      await apply(again, deleted(1, 3), again);
+      expect(await loaded(1)).to.deep.include({ version: 4 });
+      expect(await graph.reader.idsByTag({ tags: ['t'], after: '', limit: 5 })).to.deep.equal([memoryId(1)]);
+      expect(await counts()).to.deep.equal({ memories: 1, associations: 0, unenriched: 1 });
+      expect((await graph.reader.tombstones([memoryId(1)])).size).to.equal(0);
+    });
+
     it('applies an early deletion, also after its data was erased', async () => {
       await apply(erased(deleted(1, 2)), stored(memory(1)));
       expect(await loaded(1)).to.equal(undefined);

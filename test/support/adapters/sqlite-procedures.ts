@@ -66,6 +66,10 @@ export const countCalls = procedure(import.meta.url, 'countCalls', (database, _a
   return calls;
 });
 
+export const countKeys = procedure(import.meta.url, 'countKeys', (database, _args: null): number =>
+  Number(database.get('SELECT count(*) AS keys FROM command_keys')?.['keys']),
+);
+
 export const pragma = procedure(
   import.meta.url,
   'pragma',

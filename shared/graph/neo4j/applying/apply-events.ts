@@ -33,7 +33,12 @@ function changeOf(event: RecordedEvent): Change | null {
     case 'memory.enrichment.requested':
     case 'memory.enrichment.failed':
       return (
-        event.data && { kind: 'upsertMemory', subject, ids: [subject], upsert: { ...event.data, version, revision } }
+        event.data && {
+          kind: 'upsertMemory',
+          subject,
+          ids: [subject],
+          upsert: { ...event.data, version, revision, isStored: event.type === 'memory.stored' },
+        }
       );
     case 'memory.enriched': {
       if (!event.data) return null;
@@ -42,7 +47,7 @@ function changeOf(event: RecordedEvent): Change | null {
         kind: 'upsertMemory',
         subject,
         ids: [subject, ...derived.set.map(({ target }) => target)],
-        upsert: { ...event.data, version, revision },
+        upsert: { ...event.data, version, revision, isStored: false },
         derived,
       };
     }

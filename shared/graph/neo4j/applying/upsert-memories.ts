@@ -11,6 +11,8 @@ export type MemoryUpsert = MemoryState & {
   readonly version: number;
   readonly revision: number;
   readonly changed: readonly string[];
+  /** A stored event: it also replaces an older tombstone. */
+  readonly isStored: boolean;
 };
 
 /** Expects locked memories and at most one version of each, because all rows pass the version guard before the first write. */
@@ -24,7 +26,7 @@ export function upsertMemories(upserts: readonly MemoryUpsert[]): Statement {
  */
 export const UPSERT_MEMORIES = `UNWIND $given.rows AS row
   MATCH (m:Subject {id: row.id}) USING INDEX SEEK m:Subject(id)
-  WHERE coalesce(m.version, 0) < row.version AND m.deleted_at IS NULL
+  WHERE coalesce(m.version, 0) < row.version AND (m.deleted_at IS NULL OR row.isStored)
   WITH m, row,
     coalesce(m.rank = row.node.rank AND m.tags = row.node.tags, false) AS isInPlace,
     coalesce(m.rank = row.node.rank AND coalesce(m.metadata_words, []) = row.words, false) AS isDescribed,
@@ -41,7 +43,7 @@ export const UPSERT_MEMORIES = `UNWIND $given.rows AS row
   FOREACH (word IN CASE WHEN isDescribed THEN [] ELSE row.words END | CREATE (m)-[:DESCRIBED {word: word, rank: row.node.rank}]->(m))`;
 
 function rowOf(upsert: MemoryUpsert): Record<string, unknown> {
-  const { memory, version, changed } = upsert;
+  const { memory, version, changed, isStored } = upsert;
   return {
     id: memory.id,
     version: int(version),
@@ -49,6 +51,7 @@ function rowOf(upsert: MemoryUpsert): Record<string, unknown> {
     labels: labelsOf(memory),
     tags: [...new Set(memory.tags.map(wholeTagKey))],
     words: searchWords(metadataValues(memory.metadata)),
+    isStored,
     setsAccess: changed.includes('last_accessed'),
   };
 }

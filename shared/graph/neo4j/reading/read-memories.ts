@@ -1,7 +1,7 @@
 /** Reads memories by id and associations by key. */
 import type { Association, AssociationKey } from '../../../contract/association.js';
 import type { MemoryId } from '../../../contract/memory.js';
-import type { LoadedAssociation, LoadedMemory } from '../../graph.js';
+import type { LoadedAssociation, LoadedMemory, Tombstone } from '../../graph.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { ANY_ASSOCIATION } from '../schema/any-association.js';
 import { loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
@@ -21,6 +21,24 @@ export async function readMemories(
     rows.map((row) => loadedMemory(row['memory'] as Row)).map((loaded) => [loaded.memory.id, loaded]),
   );
   return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+export const TOMBSTONES = `UNWIND $given.ids AS id
+  MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id) WHERE m.deleted_at IS NOT NULL
+  RETURN id, m.version AS version, m.revision AS revision`;
+
+export async function readTombstones(
+  neo4j: Pick<Neo4j, 'read'>,
+  ids: readonly MemoryId[],
+): Promise<ReadonlyMap<MemoryId, Tombstone>> {
+  if (ids.length === 0) return new Map();
+  const rows = await neo4j.read({ text: TOMBSTONES, given: { ids: [...new Set(ids)] } });
+  return new Map(
+    rows.map(({ id, version, revision }) => [
+      id as MemoryId, // as given
+      { version: Number(version), revision: Number(revision) },
+    ]),
+  );
 }
 
 export const ASSOCIATIONS = `UNWIND $given.keys AS key

@@ -1,10 +1,10 @@
 /** Applies events to the graph. The committer calls `applyEvent` inside its own transaction; the graph writer and rebuilds call the procedure. */
-import type { RecordedEvent } from '../../../contract/events.js';
+import type { MemoryState, RecordedEvent } from '../../../contract/events.js';
 import type { Database } from '../../../sqlite/database.js';
 import { procedure } from '../../../sqlite/host.js';
 import { replaceDerived } from './replace-derived.js';
 import { upsertAssociation } from './upsert-association.js';
-import { deleteMemory, upsertMemory } from './upsert-memory.js';
+import { deleteMemory, type MemoryUpsert, upsertMemory } from './upsert-memory.js';
 
 export const applyEvents = procedure(
   import.meta.url,
@@ -21,11 +21,11 @@ export function applyEvent(database: Database, event: RecordedEvent): void {
     case 'memory.updated':
     case 'memory.enrichment.requested':
     case 'memory.enrichment.failed':
-      if (event.data) upsertMemory(database, { ...event.data, version: event.version, revision: event.revision });
+      if (event.data) upsertMemory(database, upsertOf(event, event.data));
       return;
     case 'memory.enriched': {
       if (!event.data) return;
-      upsertMemory(database, { ...event.data, version: event.version, revision: event.revision });
+      upsertMemory(database, upsertOf(event, event.data));
       return replaceDerived(database, {
         id: event.subject,
         version: event.version,
@@ -44,4 +44,11 @@ export function applyEvent(database: Database, event: RecordedEvent): void {
     default:
       return event satisfies never;
   }
+}
+
+function upsertOf(
+  { type, version, revision }: RecordedEvent,
+  data: MemoryState & { readonly changed: readonly string[] },
+): MemoryUpsert {
+  return { ...data, version, revision, isStored: type === 'memory.stored' };
 }

@@ -29,13 +29,17 @@ const COLUMNS = [
 const FIND = `SELECT n, ${COLUMNS.join(', ')} FROM memories WHERE id = ?`;
 const INSERT = `INSERT INTO memories (id, ${COLUMNS.join(', ')}) VALUES (?${', ?'.repeat(COLUMNS.length)})`;
 
-export function upsertMemory(
-  database: Database,
-  state: MemoryState & Versioned & { readonly changed: readonly string[] },
-): void {
+export type MemoryUpsert = MemoryState &
+  Versioned & {
+    readonly changed: readonly string[];
+    /** A stored event: it also replaces an older tombstone. */
+    readonly isStored: boolean;
+  };
+
+export function upsertMemory(database: Database, state: MemoryUpsert): void {
   const { memory } = state;
   const row = database.get(FIND, [memory.id]);
-  if (row && (Number(row['version']) >= state.version || isDeleted(row))) return;
+  if (row && (Number(row['version']) >= state.version || (isDeleted(row) && !state.isStored))) return;
   const before = row?.['present'] === 1 ? row : null;
   const lastAccessed = latestAccess(before, state);
   const values = columnValues(state, lastAccessed);

@@ -1,8 +1,8 @@
 /** Converts rows of the graph's tables to the types of the port. The casts are safe because `apply` wrote the rows from validated events. */
 import type { Association } from '../../../contract/association.js';
-import type { Memory } from '../../../contract/memory.js';
+import type { Memory, MemoryId } from '../../../contract/memory.js';
 import type { SqlRow } from '../../../sqlite/database.js';
-import type { LoadedAssociation, LoadedMemory } from '../../graph.js';
+import type { LoadedAssociation, LoadedMemory, Tombstone } from '../../graph.js';
 
 /** Columns of `memories AS m` and `memory_bodies AS b`. */
 export const MEMORY_COLUMNS = 'b.body, m.last_accessed, m.vector_ref, m.version, m.revision';
@@ -21,6 +21,10 @@ export function loadedMemory(row: SqlRow): LoadedMemory {
     version: Number(row['version']),
     revision: Number(row['revision']),
   };
+}
+
+export function tombstoneEntry(row: SqlRow): readonly [MemoryId, Tombstone] {
+  return [row['id'] as MemoryId, { version: Number(row['version']), revision: Number(row['revision']) }];
 }
 
 export function loadedAssociation(row: SqlRow): LoadedAssociation {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { decidePattern } from '../../../../command-api/enrichment/decide-pattern.js';
+import { decidePattern, NO_TOMBSTONE } from '../../../../command-api/enrichment/decide-pattern.js';
 import type { ObservedPattern } from '../../../../shared/contract/enrichment.js';
 import { facts, loaded, memoryId, NOW } from '../fixtures.js';
 
@@ -20,7 +20,7 @@ const known = (memory = {}) =>
 
 describe('decidePattern', () => {
   it('stores a new pattern as a memory that needs no enrichment', () => {
-    const [event] = decidePattern(undefined, pattern, facts()).events;
+    const [event] = decidePattern(NO_TOMBSTONE, pattern, facts()).events;
     expect(event).to.deep.include({ type: 'memory.stored', subject: memoryId(1), version: 1, revision: 1 });
     expect(event?.data)
       .to.have.property('memory')
@@ -34,6 +34,11 @@ describe('decidePattern', () => {
         timestamp: NOW,
         tags: [],
       });
+  });
+
+  it('stores a deleted pattern again as the next version and revision', () => {
+    const [event] = decidePattern({ version: 4, revision: 3 }, pattern, facts()).events;
+    expect(event).to.deep.include({ type: 'memory.stored', version: 5, revision: 4 });
   });
 
   it('updates the content of an existing pattern and drops its vector reference', () => {
