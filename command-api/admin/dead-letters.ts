@@ -1,6 +1,7 @@
-/** POST /admin/dead-letters/redrive and /discard: the commands for events that a projector could not process. */
+/** POST /admin/dead-letters/redrive and /discard: the commands for events that a projector, or the commit, could not process. */
 import { type EventType, SCHEMA_VERSIONS } from '../../shared/contract/events.js';
 import { DEAD_LETTERS_LIMIT } from '../../shared/contract/limits.js';
+import { COMMIT_LETTERS } from '../../shared/contract/projector-names.js';
 import type { Handler } from '../../shared/http/handler.js';
 import type { DeadLetter, DeadLetters, JournalReader } from '../../shared/journal/journal.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
@@ -21,7 +22,9 @@ export function createRedriveDeadLetters({
   readonly deadLetters: Pick<DeadLetters, 'get' | 'list' | 'requestRedrive' | 'discard'>;
   readonly journal: Pick<JournalReader, 'read'>;
 }): Handler<'redriveDeadLetters'> {
-  async function isSuperseded({ subject, position }: DeadLetter): Promise<boolean> {
+  async function isSuperseded({ projector, subject, position }: DeadLetter): Promise<boolean> {
+    // Without this event the graph would miss a change, and the stream an event.
+    if (projector === COMMIT_LETTERS) return false;
     return (await journal.read({ after: position, subject, types: STATE_EVENTS, limit: 1 })).length > 0;
   }
 
@@ -36,7 +39,7 @@ export function createRedriveDeadLetters({
   };
 }
 
-/** Discards dead letters; the journal keeps their events. */
+/** Discards dead letters; the journal keeps their events. Refuses those of the commit: their events are committed, and only redriven. */
 export function createDiscardDeadLetters({
   deadLetters,
 }: {
@@ -44,6 +47,12 @@ export function createDiscardDeadLetters({
 }): Handler<'discardDeadLetters'> {
   return async ({ body }) => {
     const { letters, unknown } = await selectDeadLetters(deadLetters, body);
+    const committed = letters.find(({ projector }) => projector === COMMIT_LETTERS);
+    if (committed)
+      throw new ValidationError(
+        `Dead letter ${committed.id} of '${COMMIT_LETTERS}' is a committed change and cannot be discarded: redrive it`,
+        'ids',
+      );
     const ids = letters.map(({ id }) => id);
     await deadLetters.discard(ids);
     return { status: 200, body: { status: 'discarded', count: ids.length, ids, unknown } };

@@ -83,8 +83,16 @@ function indexerStatus({ isIndexing }: Observation): 'running' | 'stopped' | nul
   return isIndexing ? 'running' : 'stopped';
 }
 
-function outboxSummary(depth: Observation['outbox']) {
-  return depth ? { pending: depth.pending, applied: depth.applied, oldest_ms: depth.oldestMs } : null;
+function outboxSummary(depth: NonNullable<Observation['outbox']> | null) {
+  return (
+    depth && {
+      pending: depth.pending,
+      applied: depth.applied,
+      oldest_ms: depth.oldestMs,
+      dead_letters: depth.dead,
+      oldest_dead_letter_ms: depth.oldestDeadMs,
+    }
+  );
 }
 
 function connection(answers: boolean): 'connected' | 'disconnected' {

@@ -2,7 +2,7 @@
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../../shared/journal/journal.js';
-import type { OutboxReader } from '../../shared/journal/outbox.js';
+import type { OutboxDepth, OutboxReader } from '../../shared/journal/outbox.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import { withinDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
@@ -33,8 +33,6 @@ export type Observation = {
   /** The progress of each projector; null when it cannot be read. */
   readonly progress: readonly ObservedProjector[] | null;
 };
-
-type OutboxDepth = Awaited<ReturnType<OutboxReader['depth']>>;
 
 export type ObserveDependencies = {
   readonly graph: GraphReader;

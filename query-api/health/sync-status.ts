@@ -14,10 +14,10 @@ export function syncStatusOf({ memories, vectors, isQuiet, unindexed }: Observat
 /** An outbox row that waits longer than this for the graph or the stream is delayed. */
 const OUTBOX_DELAY_LIMIT_MS = 30_000;
 
-/** `degraded`: an engine does not answer, vectors are missing, no indexer runs, or the outbox does not move. */
+/** `degraded`: an engine does not answer, vectors are missing, no indexer runs, the outbox does not move, or the commit has dead letters. */
 export function healthStatusOf(observation: Observation): 'healthy' | 'degraded' {
   const { graphAnswers, vectorsAnswer, journalAnswers, isIndexing, outbox } = observation;
-  const isMoving = isIndexing === true && (outbox?.oldestMs ?? 0) < OUTBOX_DELAY_LIMIT_MS;
+  const isMoving = isIndexing === true && (outbox?.oldestMs ?? 0) < OUTBOX_DELAY_LIMIT_MS && (outbox?.dead ?? 0) === 0;
   return graphAnswers && vectorsAnswer && journalAnswers && isMoving && syncStatusOf(observation) !== 'drift_detected'
     ? 'healthy'
     : 'degraded';

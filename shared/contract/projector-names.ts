@@ -7,3 +7,6 @@ export const PROJECTOR_NAMES = [VECTOR_INDEXER, ENRICHER] as const;
 
 /** It has no position, because it listens to activity. So operators cannot pause it, and status routes do not list it. */
 export const ACCESS_RECORDER = 'access-recorder';
+
+/** The projector's name of the dead letters of the commit: committed events that the graph could not apply. They can only be redriven. */
+export const COMMIT_LETTERS = 'commit';

@@ -28,10 +28,16 @@ export const healthReply = closed(
       description: 'Whether a vector indexer runs; null when unknown.',
     },
     outbox: {
-      ...closed({ pending: count, applied: count, oldest_ms: number }),
+      ...closed({
+        pending: count,
+        applied: count,
+        oldest_ms: number,
+        dead_letters: count,
+        oldest_dead_letter_ms: number,
+      }),
       type: ['object', 'null'],
       description:
-        'Events in the outbox: `pending` are not in the graph yet, `applied` are not in the stream yet. Null when unknown; absent in a deployment without outbox.',
+        'Events in the outbox: `pending` are not in the graph yet, `applied` are not in the stream yet, `dead_letters` could not be written to the graph and wait for a redrive. Null when unknown; absent in a deployment without outbox.',
     },
     dead_letters: nullableCount,
     projectors: {

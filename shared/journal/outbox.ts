@@ -1,6 +1,6 @@
 /**
  * The port of the outbox: events on their way from the journal to the stream. A row exists from the commit to the publication: it is `pending`
- * until the graph has the event, then `applied` until the relay has published it and deletes the row. The committer writes and applies rows.
+ * until the graph has the event (or it becomes a dead letter of the commit), then `applied` until the relay has published it and deletes the row. The committer writes and applies rows.
  */
 import type { RecordedEvent } from '../contract/events.js';
 
@@ -14,13 +14,30 @@ export type Leadership = {
   readonly resign: () => Promise<void>;
 };
 
+export type OutboxDepth = {
+  /** Waiting rows by state. */
+  readonly pending: number;
+  readonly applied: number;
+  /** The age of the oldest row in ms; 0 without rows. Without the rows that dead letters of the commit hold back. */
+  readonly oldestMs: number;
+  /** Dead letters of the commit: committed events that the graph could not apply. */
+  readonly dead: number;
+  /** The age of the oldest such event in ms; 0 without one. */
+  readonly oldestDeadMs: number;
+};
+
 /** The part of the outbox that any process may read. */
 export interface OutboxReader {
-  /** The number of waiting rows by state, and the age of the oldest row in ms (0 without rows). */
-  depth(): Promise<{ readonly pending: number; readonly applied: number; readonly oldestMs: number }>;
-  /** All events of the journal up to this position are in the stream; the head of the journal when no row waits. */
+  depth(): Promise<OutboxDepth>;
+  /**
+   * All events of the journal up to this position are in the stream; the head of the journal when no row waits. Without the events that
+   * dead letters of the commit hold back.
+   */
   publishedThrough(): Promise<number>;
-  /** The graph has all events of the journal up to this position; the head of the journal when no row is pending. */
+  /**
+   * The graph has all events of the journal up to this position; the head of the journal when no row is pending. Without dead letters of
+   * the commit.
+   */
   appliedThrough(): Promise<number>;
 }
 

@@ -78,15 +78,18 @@ export class DependencyError extends PalimpsestError {
   readonly dependency: Dependency;
   /** True when the work may have been committed despite the error. */
   readonly outcomeUnknown: boolean;
+  /** True when the dependency works and only this call failed in it (a transaction timed out, or ran out of memory). */
+  readonly isReachable: boolean;
   readonly retryAfterSeconds: number;
   constructor(
     dependency: Dependency,
     message: string,
-    options: { cause?: unknown; outcomeUnknown?: boolean; retryAfterSeconds?: number } = {},
+    options: { cause?: unknown; outcomeUnknown?: boolean; isReachable?: boolean; retryAfterSeconds?: number } = {},
   ) {
     super(message, { cause: options.cause });
     this.dependency = dependency;
     this.outcomeUnknown = options.outcomeUnknown ?? false;
+    this.isReachable = options.isReachable ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds ?? 1;
   }
 }

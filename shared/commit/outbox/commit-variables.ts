@@ -52,6 +52,30 @@ export const commitVariables = [
     unit: 'seconds',
     description: 'The `Retry-After` of commands that are refused while the graph is down or too far behind.',
   },
+  {
+    name: 'COMMIT_MAX_ATTEMPTS',
+    kind: 'integer',
+    minimum: 1,
+    default: '8',
+    description:
+      'How often the graph may fail to apply a committed event before the event becomes a dead letter of the commit. Attempts without a connection do not count.',
+  },
+  {
+    name: 'COMMIT_RETRY_MINIMUM_MS',
+    kind: 'integer',
+    minimum: 1,
+    default: '1000',
+    unit: 'ms',
+    description: 'The wait after the first failed attempt at a committed event; it doubles with each further one.',
+  },
+  {
+    name: 'COMMIT_RETRY_MAXIMUM_MS',
+    kind: 'integer',
+    minimum: 1,
+    default: '60000',
+    unit: 'ms',
+    description: 'The longest wait between two attempts at a committed event.',
+  },
 ] as const satisfies readonly Variable[];
 
 export type CommitConfig = {
@@ -61,6 +85,9 @@ export type CommitConfig = {
   readonly pendingLimit: number;
   readonly lookUpMs: number;
   readonly retryAfterSeconds: number;
+  readonly maxAttempts: number;
+  readonly retryMinimumMs: number;
+  readonly retryMaximumMs: number;
 };
 
 export function commitConfig(environment: Environment): CommitConfig {
@@ -72,5 +99,8 @@ export function commitConfig(environment: Environment): CommitConfig {
     pendingLimit: values.COMMIT_PENDING_LIMIT,
     lookUpMs: values.COMMIT_LOOKUP_MS,
     retryAfterSeconds: values.COMMIT_RETRY_AFTER_SECONDS,
+    maxAttempts: values.COMMIT_MAX_ATTEMPTS,
+    retryMinimumMs: values.COMMIT_RETRY_MINIMUM_MS,
+    retryMaximumMs: values.COMMIT_RETRY_MAXIMUM_MS,
   };
 }

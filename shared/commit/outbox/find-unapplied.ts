@@ -5,10 +5,13 @@
 import type { RecordedEvent } from '../../contract/events.js';
 import type { Queryable } from '../../postgres/postgres.js';
 import type { PositionRange, Verdict } from './judge-group.js';
-import { eventsOfRanges, pendingOfSubjects } from './pending-rows.js';
+import { eventsOfRanges, type PendingEvent, pendingOfSubjects } from './pending-rows.js';
+import { isUnfinished } from './unfinished-error.js';
 
 export type Unapplied = {
   readonly pending: readonly RecordedEvent[];
+  /** Events that the graph failed to apply before. The group does not try them again, because they would delay all of its commands. */
+  readonly unfinished: readonly PendingEvent[];
   /** The events of a repeated request with their current data. */
   readonly eventsOf: (range: PositionRange) => readonly RecordedEvent[];
 };
@@ -18,9 +21,13 @@ export async function findUnapplied(postgres: Queryable, verdicts: readonly Verd
   const ranges = new Map(
     verdicts.flatMap((verdict) => (verdict.kind === 'repeated' ? [[verdict.range.first, verdict.range] as const] : [])),
   );
-  const { events, pending } = await eventsOfRanges(postgres, [...ranges.values()]);
+  const { events, pending: repeated } = await eventsOfRanges(postgres, [...ranges.values()]);
+  const found = [...(await pendingOfSubjects(postgres, [...subjects])), ...repeated];
+  const unfinished = found.filter(isUnfinished);
+  const blocked = new Set(unfinished.map(({ event }) => event.subject));
   return {
-    pending: [...(await pendingOfSubjects(postgres, [...subjects])), ...pending],
+    pending: found.map(({ event }) => event).filter(({ subject }) => !blocked.has(subject)),
+    unfinished,
     eventsOf: ({ first, last }) => events.filter(({ position }) => position >= first && position <= last),
   };
 }

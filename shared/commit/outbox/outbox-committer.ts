@@ -27,11 +27,12 @@ import type { CommitConfig } from './commit-variables.js';
 import { findEarlier } from './earlier-requests.js';
 import { findUnapplied } from './find-unapplied.js';
 import { createFinisher } from './finisher.js';
-import { type CommitGraph, createGraphGuard } from './graph-guard.js';
+import { type CommitGraph, createGraphGuard, type Rejected } from './graph-guard.js';
 import { outcomeAfterFailure, outcomeOf } from './outcome-of.js';
 import { countPending, eventsOfRanges } from './pending-rows.js';
-import { rollForward } from './roll-forward.js';
+import { recordFailures, rollForward } from './roll-forward.js';
 import { createSweeper } from './sweeper.js';
+import { isUnfinished, unfinishedError } from './unfinished-error.js';
 
 export type OutboxCommitterDeps = {
   readonly postgres: Postgres;
@@ -95,12 +96,15 @@ export function createOutboxCommitter({
       await reach('before_apply', ids);
       const rejected = await guard.apply(events); // 4
       await reach('after_apply', ids);
+      // Before the leases end, so that no sweeper takes a failed event for one that was never tried.
+      await countRejected(rejected);
       await abandon(group.filter((judged) => eventsOf([judged]).some(({ position }) => rejected.has(position))));
       const finished = finish(
         events.filter(({ position }) => !rejected.has(position)),
         group,
       ); // 5
-      return group.map((judged) => ({ outcome: outcomeOf(judged, { unapplied, group, rejected }), finished }));
+      const state = { unapplied, group, rejected, retryAfterSeconds: config.retryAfterSeconds };
+      return group.map((judged) => ({ outcome: outcomeOf(judged, state), finished }));
     } catch (error) {
       await abandon(group);
       return group.map((judged) => ({ outcome: outcomeAfterFailure(judged, error), finished: Promise.resolve(null) }));
@@ -129,6 +133,13 @@ export function createOutboxCommitter({
     }
   }
 
+  /** Never rejects: without a counted attempt a sweeper tries the events again with other events, and counts that attempt. */
+  async function countRejected(rejected: Rejected): Promise<void> {
+    await recordFailures({ postgres, config, logger }, rejected).catch((err: unknown) =>
+      logger.warn({ err, events: rejected.size }, 'failed attempts were not counted'),
+    );
+  }
+
   /** Marks the accepted commands as abandoned, so that other processes may roll them forward. */
   function abandon(group: readonly (Judged | Failed)[]): Promise<void> {
     return ledger.abandon(
@@ -154,7 +165,14 @@ export function createOutboxCommitter({
       });
       if (found?.kind !== 'repeated') return found ?? undefined;
       const { events, pending } = await eventsOfRanges(postgres, [found.range]);
-      await rollForward({ postgres, guard }, pending);
+      const unfinished = pending.find(isUnfinished);
+      if (unfinished) throw unfinishedError(unfinished, config.retryAfterSeconds);
+      const rejected = await rollForward(
+        { postgres, guard, config, logger },
+        pending.map(({ event }) => event),
+      );
+      const failed = pending.find(({ event }) => rejected.has(event.position));
+      if (failed) throw unfinishedError(failed, config.retryAfterSeconds);
       return { kind: 'repeated', events };
     },
     answered: ledger.answered,

@@ -5,28 +5,35 @@ import type { Outcome } from '../committer.js';
 import type { Failed } from '../outcomes-of.js';
 import type { Judged } from './commit-point.js';
 import type { Unapplied } from './find-unapplied.js';
+import type { Rejected } from './graph-guard.js';
+import { unfinishedError } from './unfinished-error.js';
 
 export type GroupState = {
   readonly unapplied: Unapplied;
   /** The whole group, for commands that repeat another command of it. */
   readonly group: readonly (Judged | Failed)[];
-  /** Positions of events that the graph rejected. */
-  readonly rejected: ReadonlySet<number>;
+  readonly rejected: Rejected;
+  readonly retryAfterSeconds: number;
 };
 
-export function outcomeOf(
-  judged: Judged | Failed,
-  { unapplied: lagging, group, rejected }: GroupState,
-): Outcome | Failed {
+export function outcomeOf(judged: Judged | Failed, state: GroupState): Outcome | Failed {
   if (judged.kind === 'failed') return judged;
+  const { unapplied, group, rejected } = state;
   const { verdict } = judged;
   switch (verdict.kind) {
     case 'accepted':
       return unlessRejected({ kind: 'committed', events: judged.events }, rejected);
     case 'repeated':
-      return unlessRejected({ kind: 'repeated', events: lagging.eventsOf(verdict.range) }, rejected);
+      return (
+        unfinishedOf(state, ({ position }) => position >= verdict.range.first && position <= verdict.range.last) ??
+        unlessRejected({ kind: 'repeated', events: unapplied.eventsOf(verdict.range) }, rejected)
+      );
     case 'repeated_here':
       return unlessRejected({ kind: 'repeated', events: eventsOf(group, verdict.accepted.id) }, rejected);
+    case 'conflict':
+      return unfinishedOf(state, ({ subject }) => subject === verdict.subject) ?? verdict;
+    case 'absent':
+      return unfinishedOf(state, ({ subject }) => subject === verdict.memoryId) ?? verdict;
     default:
       return verdict;
   }
@@ -40,17 +47,26 @@ export function outcomeAfterFailure(judged: Judged | Failed, failure: unknown): 
 }
 
 const NOTHING_APPLIED: GroupState = {
-  unapplied: { pending: [], eventsOf: () => [] },
+  unapplied: { pending: [], unfinished: [], eventsOf: () => [] },
   group: [],
-  rejected: new Set(),
+  rejected: new Map(),
+  retryAfterSeconds: 1,
 };
+
+function unfinishedOf(
+  { unapplied, retryAfterSeconds }: GroupState,
+  matches: (event: RecordedEvent) => boolean,
+): Failed | undefined {
+  const found = unapplied.unfinished.find(({ event }) => matches(event));
+  return found && { kind: 'failed', error: unfinishedError(found, retryAfterSeconds) };
+}
 
 function unlessRejected(
   outcome: Outcome & { readonly events: readonly RecordedEvent[] },
-  rejected: ReadonlySet<number>,
+  rejected: Rejected,
 ): Outcome | Failed {
   if (!outcome.events.some(({ position }) => rejected.has(position))) return outcome;
-  const message = 'The change is saved, but the graph rejects it: see the log of the command API';
+  const message = 'The change is saved, but the graph could not apply it: it is tried again';
   return { kind: 'failed', error: new DependencyError('graph', message, { outcomeUnknown: true }) };
 }
 

@@ -1,5 +1,6 @@
 /** Pending rows of the outbox: events that Postgres committed and the graph may lack. The statements find, claim and finish them. */
 import type { RecordedEvent } from '../../contract/events.js';
+import { COMMIT_LETTERS } from '../../contract/projector-names.js';
 import { APPLIED_CHANNEL } from '../../journal/postgres/applied-listener.js';
 import { EVENT_COLUMNS } from '../../journal/postgres/event-rows.js';
 import { journalMigrations } from '../../journal/postgres/migrations.js';
@@ -7,22 +8,34 @@ import { recordedEvent } from '../../journal/recorded-event.js';
 import { type Postgres, type Queryable, type Row, statement } from '../../postgres/postgres.js';
 import type { PositionRange } from './judge-group.js';
 
+/** Both are null for an applied event. */
+const FAILURES = `(SELECT attempts FROM outbox_pending AS pending WHERE pending.position = journal.position) AS attempts,
+  (SELECT id FROM dead_letters AS letter WHERE letter.projector = '${COMMIT_LETTERS}' AND letter.event_id = journal.event_id::text) AS letter`;
+
 const OF_SUBJECTS = statement(
   journalMigrations,
   'pending_of_subjects',
-  `SELECT ${EVENT_COLUMNS} FROM journal WHERE position IN (SELECT position FROM outbox_pending WHERE subject = ANY ($1)) ORDER BY position`,
+  `SELECT ${EVENT_COLUMNS}, ${FAILURES} FROM journal WHERE position IN (
+     SELECT position FROM outbox_pending WHERE subject = ANY ($1)
+     UNION ALL SELECT position FROM dead_letters WHERE projector = '${COMMIT_LETTERS}' AND subject = ANY ($1)
+   ) ORDER BY position`,
 );
 
 const OF_RANGES = statement(
   journalMigrations,
   'events_of_ranges',
-  `SELECT ${EVENT_COLUMNS}, EXISTS (SELECT FROM outbox_pending AS pending WHERE pending.position = journal.position) AS is_pending
+  `SELECT ${EVENT_COLUMNS}, ${FAILURES}
    FROM journal JOIN unnest($1::bigint[], $2::bigint[]) AS wanted (first, last) ON position BETWEEN first AND last
    ORDER BY position`,
 );
 
+/** Of `row`: an earlier event of the same subject failed, and is tried again first. */
+export const IS_BEHIND_FAILED = `EXISTS (
+  SELECT FROM outbox_pending AS earlier WHERE earlier.attempts > 0 AND earlier.subject = row.subject AND earlier.position < row.position
+)`;
+
 /**
- * Parameters: owner, lease in ms, limit. Skips rows that another process is claiming at the moment. An owner whose lease expired, or
+ * Parameters: owner, lease in ms, limit. Only events without a failed attempt. Skips rows that another process is claiming at the moment. An owner whose lease expired, or
  * whose process is gone, will not answer its commands either, so they become abandoned. Statements that lock several rows lock them in
  * order, which prevents deadlocks.
  */
@@ -34,7 +47,8 @@ const CLAIM = statement(
    ), claimed AS (
      UPDATE outbox_pending SET owner = $1, lease_until = clock_timestamp() + $2 * interval '1 millisecond'
      WHERE position IN (
-       SELECT position FROM outbox_pending WHERE lease_until < clock_timestamp() OR owner IN (SELECT owner FROM gone)
+       SELECT position FROM outbox_pending AS row
+       WHERE attempts = 0 AND (lease_until < clock_timestamp() OR owner IN (SELECT owner FROM gone)) AND NOT ${IS_BEHIND_FAILED}
        ORDER BY position LIMIT $3 FOR UPDATE SKIP LOCKED
      )
      RETURNING position, command_id
@@ -69,16 +83,25 @@ const COUNT = statement(journalMigrations, 'count_pending', 'SELECT count(*) AS 
 
 export type Claim = { readonly owner: string; readonly leaseMs: number; readonly limit: number };
 
-/** Returns events in position order, as all functions of this file do. */
+/** An event that Postgres committed and the graph lacks. */
+export type PendingEvent = {
+  readonly event: RecordedEvent;
+  /** Failed attempts of the graph. */
+  readonly attempts: number;
+  /** The id of its dead letter of the commit. */
+  readonly letter: number | null;
+};
+
+/** Returns events in position order, as all functions of this file do. Also the dead letters of the commit. */
 export async function pendingOfSubjects(
   postgres: Queryable,
   subjects: readonly string[],
-): Promise<readonly RecordedEvent[]> {
+): Promise<readonly PendingEvent[]> {
   if (subjects.length === 0) return [];
-  return (await postgres.query<Row>(OF_SUBJECTS, [subjects])).rows.map(recordedEvent);
+  return (await postgres.query<Row>(OF_SUBJECTS, [subjects])).rows.flatMap(pendingEvent);
 }
 
-export type EventsOfRanges = { readonly events: readonly RecordedEvent[]; readonly pending: readonly RecordedEvent[] };
+export type EventsOfRanges = { readonly events: readonly RecordedEvent[]; readonly pending: readonly PendingEvent[] };
 
 export async function eventsOfRanges(postgres: Queryable, ranges: readonly PositionRange[]): Promise<EventsOfRanges> {
   if (ranges.length === 0) return { events: [], pending: [] };
@@ -86,13 +109,15 @@ export async function eventsOfRanges(postgres: Queryable, ranges: readonly Posit
     ranges.map(({ first }) => first),
     ranges.map(({ last }) => last),
   ]);
-  return {
-    events: rows.map(recordedEvent),
-    pending: rows.filter((row) => row['is_pending'] === true).map(recordedEvent),
-  };
+  return { events: rows.map(recordedEvent), pending: rows.flatMap(pendingEvent) };
 }
 
-/** Claims events whose owner is gone or whose lease expired, for one lease of the given owner. */
+function pendingEvent(row: Row): readonly PendingEvent[] {
+  const { attempts, letter } = row as { readonly attempts: number | null; readonly letter: number | null };
+  return attempts === null && letter === null ? [] : [{ event: recordedEvent(row), attempts: attempts ?? 0, letter }];
+}
+
+/** Claims events without a failed attempt whose owner is gone or whose lease expired, for one lease of the given owner. */
 export async function claimOverdue(
   postgres: Queryable,
   { owner, leaseMs, limit }: Claim,

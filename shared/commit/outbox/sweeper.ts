@@ -1,7 +1,9 @@
 /**
  * The background work of a command API: keeps the liveness lock, reports answered and abandoned commands, probes a graph that was down,
- * rolls pending events of other processes forward, and starts the purger of expired rows.
+ * rolls pending events of other processes forward, retries failed ones, redrives dead letters of the commit, and starts the purger of
+ * expired rows.
  */
+import { createPostgresDeadLetters } from '../../journal/postgres/postgres-dead-letters.js';
 import type { Clock } from '../../kernel/clock.js';
 import { createLoop } from '../../kernel/concurrency/loop.js';
 import type { Logger } from '../../kernel/logger.js';
@@ -10,9 +12,9 @@ import type { AnswerLedger } from './answer-ledger.js';
 import type { CommitConfig } from './commit-variables.js';
 import type { GraphGuard } from './graph-guard.js';
 import { createLiveness } from './liveness.js';
-import { claimOverdue, countPending, releasePending } from './pending-rows.js';
+import { claimOverdue, countPending } from './pending-rows.js';
 import { createPurger } from './purger.js';
-import { rollForward } from './roll-forward.js';
+import { redriveOne, retryOne, rollClaimed } from './retry-failed.js';
 
 /** Events that one step rolls forward; each may have 900 KB. */
 const BATCH_SIZE = 100;
@@ -39,6 +41,8 @@ export interface Sweeper {
 
 export function createSweeper({ postgres, guard, ledger, owner, clock, logger, config }: SweeperDeps): Sweeper {
   const liveness = createLiveness({ postgres, owner, aliveMs: config.aliveMs });
+  const work = { postgres, guard, config, logger };
+  const letters = createPostgresDeadLetters({ postgres });
   const closing = new AbortController();
   let pending = 0;
 
@@ -51,15 +55,11 @@ export function createSweeper({ postgres, guard, ledger, owner, clock, logger, c
       await guard.probe();
       const overdue = await claimOverdue(postgres, { owner, leaseMs: config.leaseMs, limit: BATCH_SIZE });
       if (overdue.length > 0) logger.info({ events: overdue.length }, 'rolling overdue pending events forward');
-      await rollForward({ postgres, guard }, overdue).catch(async (error: unknown) => {
-        // Ends the lease early: the first process that reaches the graph again may claim these events.
-        await releasePending(
-          postgres,
-          overdue.map(({ position }) => position),
-        );
-        throw error;
-      });
-      return overdue.length === BATCH_SIZE ? 'full' : 'idle';
+      await rollClaimed(work, overdue);
+      // One event in each step: an attempt may take as long as a transaction of the graph.
+      const hasRetried = await retryOne(work, { owner, leaseMs: config.leaseMs });
+      const hasRedriven = await redriveOne(work, letters);
+      return overdue.length === BATCH_SIZE || hasRetried || hasRedriven ? 'full' : 'idle';
     },
   });
   let markReady = (): void => undefined;

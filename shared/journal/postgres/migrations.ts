@@ -1,6 +1,7 @@
 /** The schema of the journal and of all tables that commit with it. The embedding cache has migrations of its own. */
 import type { Migrations } from '../../postgres/postgres.js';
 import { APPEND_EVENTS } from './append-events.js';
+import { COMMIT_RETRIES } from './commit-retries.js';
 import { LOCK_GROUP } from './lock-group.js';
 import { OWNER_IS_GONE } from './owner-is-gone.js';
 
@@ -135,5 +136,6 @@ export const journalMigrations: Migrations = {
   steps: [
     [SUBJECTS, JOURNAL, OUTBOX, EARLIER_REQUESTS, PROJECTORS, APPEND_EVENTS, LOCK_GROUP, OWNER_IS_GONE].join('\n'),
     STEERING,
+    COMMIT_RETRIES,
   ],
 };

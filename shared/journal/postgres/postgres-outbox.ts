@@ -6,6 +6,7 @@ import type { Outbox } from '../outbox.js';
 import { recordedEvent } from '../recorded-event.js';
 import { acquireLeadership } from './acquire-leadership.js';
 import { createAppliedListener } from './applied-listener.js';
+import { DEAD_KEYS } from './commit-retries.js';
 import { EVENT_COLUMNS } from './event-rows.js';
 import { journalMigrations } from './migrations.js';
 import { createPostgresOutboxReader } from './postgres-outbox-reader.js';
@@ -15,7 +16,7 @@ const BYTES_LIMIT = 8 * 1024 * 1024;
 
 /**
  * Parameters: position, limit. The limit is in the inner query, so that Postgres never sorts a backlog of millions, whatever plan it chooses.
- * An event is held while it is pending itself, or an earlier event of its key is.
+ * An event is held while it, or an earlier event of its key, is pending or a dead letter of the commit.
  */
 const PAGE = statement(
   journalMigrations,
@@ -23,7 +24,9 @@ const PAGE = statement(
   `WITH waiting AS MATERIALIZED (
      SELECT position FROM outbox WHERE position > $1 ORDER BY position LIMIT $2
    ), held AS MATERIALIZED (
-     SELECT partition_key, min(position) AS since FROM outbox_pending GROUP BY partition_key
+     SELECT partition_key, min(since) AS since
+     FROM (SELECT partition_key, position AS since FROM outbox_pending UNION ALL (${DEAD_KEYS})) AS unapplied
+     GROUP BY partition_key
    )
    SELECT position, partition_key, coalesce(octet_length(data), 0) AS bytes, coalesce(held.since <= position, false) AS is_held
    FROM waiting JOIN journal USING (position) LEFT JOIN held USING (partition_key)

@@ -158,7 +158,7 @@ if (isServerWanted('postgres')) {
 
     it('counts waiting events by state and reports the age of the oldest', async () => {
       const outbox = open();
-      expect(await outbox.depth()).to.deep.equal({ pending: 0, applied: 0, oldestMs: 0 });
+      expect(await outbox.depth()).to.deep.equal({ pending: 0, applied: 0, oldestMs: 0, dead: 0, oldestDeadMs: 0 });
       await append(stored(1), stored(2), stored(3));
       await apply(2);
       expect(await outbox.depth())

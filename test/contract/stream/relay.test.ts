@@ -71,6 +71,8 @@ if (isServerWanted('postgres')) {
         pending: 0,
         applied: 0,
         oldestMs: 0,
+        dead: 0,
+        oldestDeadMs: 0,
       });
     });
 

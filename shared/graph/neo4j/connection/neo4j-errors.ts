@@ -14,11 +14,33 @@ export class NoAnswerError extends Error {
 export function graphError(error: unknown, { isWrite }: { readonly isWrite: boolean }): unknown {
   if (!(error instanceof NoAnswerError) && (!(error instanceof Neo4jError) || isOurs(error.code))) return error;
   const outcomeUnknown = isWrite && (error instanceof NoAnswerError || CONNECTION_LOST.has(error.code));
-  return new DependencyError('graph', 'Graph database unavailable', { cause: error, outcomeUnknown });
+  return new DependencyError('graph', 'Graph database unavailable', {
+    cause: error,
+    outcomeUnknown,
+    isReachable: error instanceof Neo4jError && isOfThisCall(error.code),
+  });
 }
 
 /** With these codes the COMMIT may have been on its way; with every other code the server has rolled back. */
 const CONNECTION_LOST: ReadonlySet<string> = new Set(['ServiceUnavailable', 'SessionExpired', 'ProtocolError']);
+
+/**
+ * Beginnings of the codes with which a working server ends one transaction: it timed out, was terminated, lost a lock, ran out of memory, or
+ * its statement failed inside the server. All other codes mean that no transaction can succeed: no connection, no rights, a database that
+ * is stopped, read-only or out of disk.
+ */
+const OF_THIS_CALL = [
+  'Neo.ClientError.Transaction.',
+  'Neo.TransientError.Transaction.',
+  'Neo.TransientError.General.',
+  'Neo.DatabaseError.Statement.',
+  'Neo.DatabaseError.General.',
+];
+const UNAVAILABLE: ReadonlySet<string> = new Set(['Neo.TransientError.General.DatabaseUnavailable']);
+
+function isOfThisCall(code: string): boolean {
+  return !UNAVAILABLE.has(code) && OF_THIS_CALL.some((beginning) => code.startsWith(beginning));
+}
 
 const OURS = ['Neo.ClientError.Statement.', 'Neo.ClientError.Schema.', 'Neo.ClientError.Procedure.'];
 

@@ -63,9 +63,15 @@ describe('health status', () => {
   });
 
   it('is degraded while no indexer runs and while the outbox is delayed', () => {
+    const outbox = { pending: 0, applied: 9, oldestMs: 29_999, dead: 0, oldestDeadMs: 0 };
     expect(healthStatusOf(observed({ isIndexing: false, isQuiet: false }))).to.equal('degraded');
-    expect(healthStatusOf(observed({ outbox: { pending: 0, applied: 9, oldestMs: 29_999 } }))).to.equal('healthy');
-    expect(healthStatusOf(observed({ outbox: { pending: 0, applied: 9, oldestMs: 30_000 } }))).to.equal('degraded');
+    expect(healthStatusOf(observed({ outbox }))).to.equal('healthy');
+    expect(healthStatusOf(observed({ outbox: { ...outbox, oldestMs: 30_000 } }))).to.equal('degraded');
+  });
+
+  it('is degraded while the commit has a dead letter', () => {
+    const outbox = { pending: 0, applied: 0, oldestMs: 0, dead: 1, oldestDeadMs: 5 };
+    expect(healthStatusOf(observed({ outbox }))).to.equal('degraded');
   });
 });
 

@@ -91,7 +91,7 @@ describe('health observation', () => {
   });
 
   it('reports the depth of the outbox if there is one', async () => {
-    const depth = { pending: 1, applied: 2, oldestMs: 30 };
+    const depth = { pending: 1, applied: 2, oldestMs: 30, dead: 0, oldestDeadMs: 0 };
     expect((await observe({ outbox: { depth: async () => depth } })).outbox).to.deep.equal(depth);
     expect((await observe({})).outbox).to.equal(undefined);
   });

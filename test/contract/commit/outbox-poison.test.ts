@@ -1,0 +1,56 @@
+/** The committer with an event that the graph can never finish: other commands and pending events go on. */
+import { expect } from 'chai';
+import type { CommitGraph } from '../../../shared/commit/outbox/graph-guard.js';
+import { DependencyError } from '../../../shared/kernel/errors.js';
+import { command, switchedFailpoints } from '../../support/adapters/committers.js';
+import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
+import { commitGraph, openOutboxSetup, type OutboxSetup } from '../../support/adapters/outbox-setup.js';
+import { rejection } from '../../support/checks/rejection.js';
+import { until } from '../../support/checks/until.js';
+import { numberedId, stored } from '../../support/fixtures/events.js';
+import { isServerWanted } from '../../support/servers/servers.js';
+
+for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
+  describe(`outbox with a poison event: ${adapter.name}`, () => {
+    let setup: OutboxSetup;
+    beforeEach(async () => (setup = await openOutboxSetup(adapter)));
+    afterEach(() => setup.close());
+
+    /** A graph whose transaction always times out with an event of these memories. */
+    function timingOut(isPoison: (number: number) => boolean): CommitGraph {
+      const { apply, ping } = commitGraph(setup.graph);
+      return {
+        ping,
+        apply: async (events) => {
+          if (events.some(({ subject }) => isPoison(Number(subject.slice(-12)))))
+            throw new DependencyError('graph', 'timed out', { isReachable: true });
+          await apply(events);
+        },
+      };
+    }
+
+    it('accepts unrelated commands while one event always times out', async () => {
+      const { committer } = setup.start({ graph: timingOut((number) => number === 1), config: { leaseMs: 1_000 } });
+      const poison = committer.commit([command([stored(1)])]).catch((error: unknown) => error);
+      const results = [];
+      for (let number = 2; number <= 60; number += 1) {
+        results.push(...(await Promise.allSettled([committer.commit([command([stored(number)])])])));
+      }
+      expect(await poison).to.include({ dependency: 'graph', outcomeUnknown: true });
+      expect(results.filter(({ status }) => status === 'rejected')).to.deep.equal([]);
+    });
+
+    it('applies rows of a crash behind a hundred poison events', async () => {
+      const failpoints = switchedFailpoints();
+      failpoints.broken.add('after_commit');
+      const crashed = setup.start({ failpoints, config: { sweepMs: 60_000 } });
+      const numbers = Array.from({ length: 150 }, (_, index) => index + 1);
+      await rejection(crashed.committer.commit(numbers.map((number) => command([stored(number)]))));
+      setup.start({ graph: timingOut((number) => number <= 100) });
+      await until('the graph has the other events', async () => {
+        const memories = await setup.graph.reader.memories(numbers.map(numberedId));
+        return memories.length === 50;
+      });
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { createGraphGuard, type GraphGuard } from '../../../../shared/commit/outbox/graph-guard.js';
+import type { RecordedEvent } from '../../../../shared/contract/events.js';
+import { DependencyError } from '../../../../shared/kernel/errors.js';
+import { silentLogger } from '../../../../shared/kernel/logger.js';
+import { rejection } from '../../../support/checks/rejection.js';
+import { numberedId, stored, updated } from '../../../support/fixtures/events.js';
+
+const timedOut = new DependencyError('graph', 'timed out', { isReachable: true });
+const disconnected = new DependencyError('graph', 'no connection');
+
+describe('graph guard', () => {
+  let applied: number[];
+  let failures: Map<number, unknown>;
+  let guard: GraphGuard;
+  beforeEach(() => {
+    applied = [];
+    failures = new Map();
+    guard = createGraphGuard({
+      retryAfterSeconds: 2,
+      logger: silentLogger,
+      graph: {
+        ping: () => Promise.resolve(),
+        apply: async (events) => {
+          const failure = events.find(({ position }) => failures.has(position));
+          if (failure) throw failures.get(failure.position);
+          applied.push(...events.map(({ position }) => position));
+        },
+      },
+    });
+  });
+
+  const events = [stored(1), stored(2), updated(2, 2), stored(3)].map(
+    (event, index) => ({ ...event, position: index + 1 }) as RecordedEvent,
+  );
+
+  for (const failure of [timedOut, new TypeError('a bug of the adapter')]) {
+    it(`rejects only the event that fails with ${failure.name} and stays up`, async () => {
+      failures.set(1, failure);
+      const rejected = await guard.apply(events);
+      expect([...rejected.keys()]).to.deep.equal([1]);
+      expect(applied).to.have.members([2, 3, 4]);
+      guard.requireUp();
+    });
+  }
+
+  it('holds back the later events of a subject after a rejected one', async () => {
+    failures.set(2, timedOut);
+    const rejected = await guard.apply(events);
+    expect([...rejected.keys()]).to.deep.equal([2, 3]);
+    expect(events[2]?.subject).to.equal(numberedId(2));
+    expect(applied).to.have.members([1, 4]);
+  });
+
+  it('rejects a single event after one attempt', async () => {
+    failures.set(1, timedOut);
+    expect([...(await guard.apply(events.slice(0, 1)))]).to.deep.equal([[1, timedOut]]);
+  });
+
+  it('is down without a connection until a probe succeeds', async () => {
+    failures.set(4, disconnected);
+    expect(await rejection(guard.apply(events))).to.include({ message: 'Graph database unavailable' });
+    expect(() => guard.requireUp()).to.throw(DependencyError);
+    expect(applied).to.deep.equal([]);
+    await guard.probe();
+    guard.requireUp();
+  });
+
+  it('is down when the connection is lost between events that are applied alone', async () => {
+    failures.set(1, timedOut);
+    for (const position of [2, 3, 4]) failures.set(position, disconnected);
+    await rejection(guard.apply(events));
+    expect(() => guard.requireUp()).to.throw(DependencyError);
+  });
+});
