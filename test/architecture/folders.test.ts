@@ -6,6 +6,8 @@ import { REPOSITORY } from '../support/checks/source-files.js';
 
 const ROOMS = ['command-api', 'query-api', 'projectors', 'shared', 'deploy', 'test'];
 const LARGEST_FOLDER = 25;
+/** Numbered records, which stay one list with one index. */
+const LISTS: readonly string[] = ['deploy/decisions'];
 
 describe('each folder', () => {
   it(`has at most ${LARGEST_FOLDER} files of its own`, () => {
@@ -13,9 +15,9 @@ describe('each folder', () => {
     for (const room of ROOMS)
       for (const entry of readdirSync(join(REPOSITORY, room), { recursive: true, withFileTypes: true }))
         if (entry.isFile()) counts.set(entry.parentPath, (counts.get(entry.parentPath) ?? 0) + 1);
-    const large = [...counts].filter(([, count]) => count > LARGEST_FOLDER);
-    expect(
-      large.map(([folder, count]) => `${relative(REPOSITORY, folder)} has ${count} files: group them in folders`),
-    ).to.deep.equal([]);
+    const large = [...counts]
+      .map(([folder, count]) => [relative(REPOSITORY, folder), count] as const)
+      .filter(([folder, count]) => count > LARGEST_FOLDER && !LISTS.includes(folder));
+    expect(large.map(([folder, count]) => `${folder} has ${count} files: group them in folders`)).to.deep.equal([]);
   });
 });
