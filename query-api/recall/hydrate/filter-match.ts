@@ -1,21 +1,26 @@
 /** Applies a filter to one hydrated memory, pure, with the rules that both stores apply inside their searches. */
 import type { MemoryFilter, TagFilter } from '../../../shared/contract/filter.js';
 import type { Memory } from '../../../shared/contract/memory.js';
+import { createBeginsWithAny } from '../../../shared/text/beginnings.js';
 import { canonicalTag, wholeTagKey } from '../../../shared/text/tags.js';
 
 /**
  * Checks every part of the filter, but of the states only `unarchived`: in current mode `resolve-states.ts` decides
- * about a lapsed memory, because it may find a successor.
+ * about a lapsed memory, because it may find a successor. The returned function is for many memories.
  */
-export function matchesFilter(filter: MemoryFilter, memory: Memory): boolean {
-  return (
+export function createFilterMatch(filter: MemoryFilter): (memory: Memory) => boolean {
+  const isExcluded = createIsExcluded(filter.excludeTags);
+  return (memory) =>
     !filter.excludedTypes.includes(memory.type) &&
     (filter.start === null || memory.timestamp >= filter.start) &&
     (filter.end === null || memory.timestamp <= filter.end) &&
     (filter.tags === null || matchesTags(filter.tags, memory)) &&
-    !filter.excludeTags.some((excluded) => isExcluded(excluded, memory)) &&
-    !(filter.state === 'unarchived' && memory.archived)
-  );
+    !isExcluded(memory) &&
+    !(filter.state === 'unarchived' && memory.archived);
+}
+
+export function matchesFilter(filter: MemoryFilter, memory: Memory): boolean {
+  return createFilterMatch(filter)(memory);
 }
 
 function matchesTags({ values, mode, match }: TagFilter, memory: Memory): boolean {
@@ -25,13 +30,12 @@ function matchesTags({ values, mode, match }: TagFilter, memory: Memory): boolea
   return mode === 'all' ? values.every(isHeld) : values.some(isHeld);
 }
 
-/** A tag is excluded when it, or one of its prefixes, starts with the excluded text; for prefixes `/` equals `:`. */
-function isExcluded(excluded: string, { tags, tag_prefixes }: Memory): boolean {
-  const start = wholeTagKey(excluded);
-  if (start === '') return false;
-  const canonicalStart = start.replaceAll('/', ':');
-  return (
-    tags.some((tag) => wholeTagKey(tag).startsWith(start)) ||
-    tag_prefixes.some((prefix) => prefix.startsWith(canonicalStart))
-  );
+/** A tag is excluded when it, or one of its prefixes, starts with an excluded text; for prefixes `/` equals `:`. */
+function createIsExcluded(excludeTags: readonly string[]): (memory: Memory) => boolean {
+  if (excludeTags.length === 0) return () => false;
+  const starts = excludeTags.map(wholeTagKey);
+  const isTagExcluded = createBeginsWithAny(starts);
+  const isPrefixExcluded = createBeginsWithAny(starts.map((start) => start.replaceAll('/', ':')));
+  return ({ tags, tag_prefixes }) =>
+    tags.some((tag) => isTagExcluded(wholeTagKey(tag))) || tag_prefixes.some(isPrefixExcluded);
 }

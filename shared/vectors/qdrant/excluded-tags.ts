@@ -3,6 +3,7 @@
  * would need about 75 keywords for each memory. So the filter excludes keys that equal an excluded value. A key that only begins with one is
  * learned from a hit that has it: then the filter excludes this key too, and the search runs again.
  */
+import { createBeginsWithAny } from '../../text/beginnings.js';
 import { wholeTagKey } from '../../text/tags.js';
 import type { ExcludedKeys } from './qdrant-filter.js';
 
@@ -19,10 +20,14 @@ export type ExcludedTags = {
 export function createExcludedTags(values: readonly string[]): ExcludedTags {
   const wholes = values.map(wholeTagKey);
   const beginnings = { tag_keys: wholes, tag_prefixes: wholes.map((value) => value.replaceAll('/', ':')) };
+  const isExcluded = {
+    tag_keys: createBeginsWithAny(beginnings.tag_keys),
+    tag_prefixes: createBeginsWithAny(beginnings.tag_prefixes),
+  };
   const keys = { tag_keys: new Set(beginnings.tag_keys), tag_prefixes: new Set(beginnings.tag_prefixes) };
 
   function learn(field: keyof HitKeys, found: readonly string[]): boolean {
-    const offending = found.filter((key) => beginnings[field].some((beginning) => key.startsWith(beginning)));
+    const offending = found.filter(isExcluded[field]);
     for (const key of offending) keys[field].add(key);
     return offending.length > 0;
   }

@@ -67,6 +67,8 @@ const VALUES = [
   'o\'tag"--',
 ] as const;
 
+const EXCLUDED = ['dep', 'PRO', 'project:foo', 'PROJECT/foo', 'Deploy/', ':', 'ä', '5', '部', '\u{1F9A6}'] as const;
+
 export function randomMemories(count: number, random: Random): Memory[] {
   const { next, pick } = random;
   return Array.from({ length: count }, (_, index) => {
@@ -99,7 +101,7 @@ export function randomFilter(random: Random): MemoryFilter {
             match: pick(['prefix', 'exact']),
           }
         : null,
-    excludeTags: next() < 0.3 ? [pick(['dep', 'PRO', 'project:foo', 'PROJECT/foo', 'Deploy/', ':', 'ä', '5'])] : [],
+    excludeTags: next() < 0.3 ? [pick(EXCLUDED), ...some(random, EXCLUDED, 2)] : [],
     start: next() < 0.3 ? day(pick([1, 5, 6, 15])) : null,
     end: next() < 0.3 ? day(pick([4, 10, 20])) : null,
     excludedTypes: next() < 0.5 ? ['MetaPattern'] : [],

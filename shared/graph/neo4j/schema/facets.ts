@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
 import type { Memory } from '../../../contract/memory.js';
+import { shortestBeginnings } from '../../../text/beginnings.js';
 import { canonicalTag, tagPrefixes, wholeTagKey } from '../../../text/tags.js';
 
 type Kind = 'whole' | 'prefix' | 'type';
@@ -35,9 +36,11 @@ export function tagFacets({ values, match }: TagFilter): readonly string[] {
 
 /** The beginnings of facets that exclude a memory: whole tags as the value is written, prefixes with each `/` of the value replaced by `:`. */
 export function excludedBeginnings({ excludeTags }: Pick<MemoryFilter, 'excludeTags'>): readonly string[] {
-  const written = excludeTags.map(wholeTagKey).filter((tag) => tag !== '');
+  const written = excludeTags.map(wholeTagKey);
+  const canonical = written.map((tag) => tag.replaceAll('/', ':'));
   return [
-    ...new Set(written.flatMap((tag) => [beginning('whole', tag), beginning('prefix', tag.replaceAll('/', ':'))])),
+    ...shortestBeginnings(written).map((tag) => beginning('whole', tag)),
+    ...shortestBeginnings(canonical).map((tag) => beginning('prefix', tag)),
   ];
 }
 

@@ -1,10 +1,12 @@
 /** Converts a MemoryFilter to SQL conditions, in this one place. */
 import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
 import type { SqlValue } from '../../../sqlite/database.js';
+import { shortestBeginnings } from '../../../text/beginnings.js';
 import { canonicalTag, wholeTagKey } from '../../../text/tags.js';
 import { TAG_PREFIX, type TagKey, WHOLE_TAG } from '../schema/tag-keys.js';
+import { beginsWithAny } from './begins-with-any.js';
 
-/** Conditions on `memories AS m` with their parameters. The text depends on which parts a filter has, never on its values. */
+/** Conditions on `memories AS m` with their parameters. The text depends on which parts a filter has and on the number of excluded tags, never on values. */
 export type Conditions = { readonly sql: string; readonly params: readonly SqlValue[] };
 type Condition = readonly [sql: string, ...params: SqlValue[]];
 
@@ -62,18 +64,21 @@ function excludedTypesOf({ excludedTypes }: MemoryFilter): Condition[] {
 
 /** Whole tags are compared with the value as written, prefixes with each `/` of the value replaced by `:`. */
 function excludedTagsOf({ excludeTags }: MemoryFilter): Condition[] {
-  const written = [...new Set(excludeTags.map(wholeTagKey))].filter((tag) => tag !== '');
-  if (written.length === 0) return [];
-  const canonical = [...new Set(written.map((tag) => tag.replaceAll('/', ':')))];
+  const written = excludeTags.map(wholeTagKey);
   return [
-    [noKeyBeginsWith(WHOLE_TAG), JSON.stringify(written)],
-    [noKeyBeginsWith(TAG_PREFIX), JSON.stringify(canonical)],
+    ...noKeyBeginsWith(WHOLE_TAG, written),
+    ...noKeyBeginsWith(
+      TAG_PREFIX,
+      written.map((tag) => tag.replaceAll('/', ':')),
+    ),
   ];
 }
 
-function noKeyBeginsWith(kind: TagKey['kind']): string {
-  return `NOT EXISTS (SELECT 1 FROM memory_tags AS k JOIN json_each(?) AS e ON substr(k.key, 1, length(e.value)) = e.value
-    WHERE k.n = m.n AND k.kind = ${kind})`;
+function noKeyBeginsWith(kind: TagKey['kind'], values: readonly string[]): Condition[] {
+  const beginnings = shortestBeginnings(values);
+  if (beginnings.length === 0) return [];
+  const [sql, ...params] = beginsWithAny('k.key', beginnings);
+  return [[`NOT EXISTS (SELECT 1 FROM memory_tags AS k WHERE k.n = m.n AND k.kind = ${kind} AND ${sql})`, ...params]];
 }
 
 /** The keys of one memory and kind are distinct, so a memory has all wanted keys when it has as many of them. */
