@@ -7,6 +7,7 @@ import type { DeadLetter, DeadLetters, ProjectorState } from '../shared/journal/
 import { type Clock, formatTimestamp } from '../shared/kernel/clock.js';
 import { isRetryable, messageOf } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import { knownEvents, unknownEventError } from './known-events.js';
 import { PoisonedEventsError, type Projector } from './projector.js';
 import type { Rate } from './rate.js';
 
@@ -18,7 +19,7 @@ const ATTEMPTS = 2;
 export type Progress = { -readonly [K in 'handled' | 'failed' | 'lastError' | 'lastErrorAt']: ProjectorState[K] };
 
 export type EventHandler = {
-  /** Resolves when each event is projected or has a dead letter. Rejects with a retryable error. */
+  /** Resolves when each event is projected or has a dead letter. Rejects with a retryable error, also for an event of a newer release. */
   readonly project: (events: readonly RecordedEvent[], signal: AbortSignal) => Promise<void>;
   /** Projects the event of a dead letter again; if it fails, the event gets a new dead letter. Rejects with a retryable error. */
   readonly retry: (event: RecordedEvent, letter: DeadLetter, signal: AbortSignal) => Promise<void>;
@@ -130,15 +131,24 @@ export function createEventHandler({
     logger.error({ eventId: id, subject, version, reason }, 'event moved to the dead letters');
   }
 
+  async function projectKnown(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
+    const handled = events.filter(({ type }) => projector.handles.includes(type));
+    const due = handled.length === 0 ? handled : await withoutDeadLetters(handled);
+    if (due.length === 0 || (await attempt(due, signal)) === null) return;
+    for (const event of due) {
+      const failure = await attempt([event], signal);
+      if (failure) await addLetter(event, { reason: failure.problem, attempts: ATTEMPTS });
+    }
+  }
+
   return {
     project: async (events, signal) => {
-      const handled = events.filter(({ type }) => projector.handles.includes(type));
-      const due = handled.length === 0 ? handled : await withoutDeadLetters(handled);
-      if (due.length === 0 || (await attempt(due, signal)) === null) return;
-      for (const event of due) {
-        const failure = await attempt([event], signal);
-        if (failure) await addLetter(event, { reason: failure.problem, attempts: ATTEMPTS });
-      }
+      const { known, unknown } = knownEvents(events);
+      await projectKnown(known, signal);
+      if (unknown === undefined) return;
+      const error = unknownEventError(unknown);
+      noteError(error.message);
+      throw error;
     },
     retry: async (event, { attempts }, signal) => {
       const failure = await attempt([event], signal, attempts);

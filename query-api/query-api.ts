@@ -13,7 +13,7 @@ import { createListProjectors } from './admin/list-projectors.js';
 import type { QueryConfig } from './config.js';
 import { createAwaitPosition } from './consistency/await-position.js';
 import { createConsistentRead } from './consistency/consistent-read.js';
-import { createIsIndexed } from './consistency/is-indexed.js';
+import { createIndexStateAt } from './consistency/index-state.js';
 import { createProgress } from './consistency/progress.js';
 import { createJournalTail } from './feed/journal-tail.js';
 import { createListEvents } from './feed/list-events.js';
@@ -58,7 +58,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
     createAwaitPosition({
       journal,
       progress: createProgress(dependencies),
-      isIndexed: createIsIndexed(dependencies),
+      indexStateAt: createIndexStateAt(dependencies),
       waitMs: config.consistentWaitMs,
       logger,
     }),

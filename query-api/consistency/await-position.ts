@@ -4,7 +4,7 @@ import type { JournalReader } from '../../shared/journal/journal.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { beyondHeadError } from '../feed/beyond-head-error.js';
-import type { IsIndexed } from './is-indexed.js';
+import type { IndexState, IndexStateAt } from './index-state.js';
 import type { Progress, ReadPositions } from './progress.js';
 
 /** The wait between two polls begins with the first value and doubles up to the second. */
@@ -25,15 +25,15 @@ export type AwaitPosition = (awaited: PositionWait) => Promise<Consistency>;
 type Dependencies = {
   readonly journal: Pick<JournalReader, 'head'>;
   readonly progress: Progress;
-  readonly isIndexed: IsIndexed;
+  readonly indexStateAt: IndexStateAt;
   readonly waitMs: number;
   readonly logger: Logger;
 };
 
-export function createAwaitPosition({ journal, progress, isIndexed, waitMs, logger }: Dependencies): AwaitPosition {
+export function createAwaitPosition({ journal, progress, indexStateAt, waitMs, logger }: Dependencies): AwaitPosition {
   async function check(position: number): Promise<PositionState> {
     const { indexed, indexLagMs, shownInGraph: shown } = await progress();
-    return { index: await isIndexed(indexed, position), graph: shown >= position, indexLagMs };
+    return { index: await indexStateAt(indexed, position), graph: shown >= position, indexLagMs };
   }
 
   async function wait({ position, reads, signal }: PositionWait): Promise<PositionState> {
@@ -57,7 +57,7 @@ export function createAwaitPosition({ journal, progress, isIndexed, waitMs, logg
     const startedAt = performance.now();
     try {
       const { index, graph } = await wait(awaited);
-      return { index, graph, waitedMs: performance.now() - startedAt };
+      return { index: index === 'indexed', graph, waitedMs: performance.now() - startedAt };
     } catch (error) {
       if (!(error instanceof DependencyError)) throw error;
       // Without the journal the read continues, and the position that it shows is unknown.
@@ -67,12 +67,13 @@ export function createAwaitPosition({ journal, progress, isIndexed, waitMs, logg
   };
 }
 
-type PositionState = Pick<Consistency, 'index' | 'graph'> & Pick<ReadPositions, 'indexLagMs'>;
+type PositionState = Pick<Consistency, 'graph'> & Pick<ReadPositions, 'indexLagMs'> & { readonly index: IndexState };
 type WaitLimits = Pick<PositionWait, 'reads'> & { readonly leftMs: number };
 
 /** True when a missing part may still arrive in the time that is left. An indexer with a larger lag cannot reach the position in time. */
 function mayArrive({ index, graph, indexLagMs }: PositionState, { reads, leftMs }: WaitLimits): boolean {
   if (leftMs <= 0) return false;
-  const isIndexComing = reads === 'index_and_graph' && !index && indexLagMs !== null && indexLagMs <= leftMs;
+  const isIndexComing =
+    reads === 'index_and_graph' && index === 'behind' && indexLagMs !== null && indexLagMs <= leftMs;
   return isIndexComing || !graph;
 }

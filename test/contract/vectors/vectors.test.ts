@@ -83,6 +83,14 @@ for (const adapter of VECTOR_ADAPTERS) {
       expect(await idsFor(X)).to.deep.equal([memoryId(2)]);
     });
 
+    it('takes a newer point of a removed memory', async () => {
+      await opened.index.upsert([point(1)]);
+      await opened.index.remove([{ id: memoryId(1), version: 2 }]);
+      await opened.index.upsert([point(1, { version: 3 })]);
+      expect(await idsFor(X)).to.deep.equal([memoryId(1)]);
+      expect(await opened.index.count({ excludedTypes: [] })).to.equal(1);
+    });
+
     it('returns the newest of racing writes', async () => {
       await Promise.all(
         Array.from({ length: 20 }, (_, index) => opened.index.upsert([point(1, { version: ((index * 7) % 20) + 1 })])),

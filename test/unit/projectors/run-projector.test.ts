@@ -5,6 +5,7 @@ import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { DependencyError, PoisonError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { openProjections, type Projections } from '../../support/adapters/projections.js';
+import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
 import { createManualEventSource, type ManualEventSource, stored } from '../../support/fixtures/projector-events.js';
 
@@ -53,6 +54,19 @@ describe('runProjector', () => {
     await source.deliver([other]);
     expect(batches).to.deep.equal([['1v1', '2v1']]);
   });
+
+  for (const newer of [
+    { ...stored(2), type: 'memory.merged' },
+    { ...stored(2), schemaVersion: 2 },
+  ] as RecordedEvent[]) {
+    it(`waits at ${newer.type} with schema ${newer.schemaVersion}, an event of a newer release`, async () => {
+      const error = await rejection(source.deliver([stored(1), newer, stored(3)]));
+      expect(error).to.be.instanceOf(DependencyError);
+      expect(batches).to.deep.equal([['1v1']]);
+      expect(running.status().lastError).to.include(`does not know the event ${newer.type}`);
+      expect(await letters()).to.deep.equal([]);
+    });
+  }
 
   it('moves a poisoned event to the dead letters and projects the other events', async () => {
     refuse = (event) => (isNumber(event, 2) ? new PoisonError('no index can hold it') : null);

@@ -5,6 +5,7 @@ import {
   type PositionWait,
 } from '../../../../query-api/consistency/await-position.js';
 import { createConsistentRead } from '../../../../query-api/consistency/consistent-read.js';
+import type { IndexStateAt } from '../../../../query-api/consistency/index-state.js';
 import type { ReadPositions } from '../../../../query-api/consistency/progress.js';
 import type { Reply, RequestContext } from '../../../../shared/http/handler.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
@@ -15,20 +16,20 @@ const HEAD = 9;
 const LONG_MS = 60_000;
 const there: ReadPositions = { indexed: HEAD, indexLagMs: 0, shownInGraph: HEAD };
 
-const bySavedPosition = async (indexed: number, position: number): Promise<boolean> => indexed >= position;
+const bySavedPosition: IndexStateAt = async (indexed, position) => (indexed >= position ? 'indexed' : 'behind');
 
 /** Returns one element after the other, and then the last one repeatedly. */
 async function awaitWith(
   seen: readonly ReadPositions[],
   asked: Partial<PositionWait> = {},
-  waitMs = LONG_MS,
+  { waitMs = LONG_MS, indexStateAt = bySavedPosition } = {},
 ): Promise<Consistency & { readonly looks: number }> {
   let polls = 0;
   const look = async (): Promise<ReadPositions> => seen[Math.min(polls++, seen.length - 1)] ?? there;
   const awaitPosition = createAwaitPosition({
     journal: { head: async () => HEAD },
     progress: look,
-    isIndexed: bySavedPosition,
+    indexStateAt,
     waitMs,
     logger: silentLogger,
   });
@@ -86,6 +87,12 @@ describe('await position', () => {
     });
   });
 
+  it('does not wait for a memory that the index could not take', async () => {
+    const behind: ReadPositions = { indexed: 8, indexLagMs: 3, shownInGraph: HEAD };
+    const found = await awaitWith([behind], {}, { indexStateAt: async () => 'dead_lettered' });
+    expect(found).to.include({ index: false, graph: true, looks: 1 });
+  });
+
   it('waits only for the graph when the index is not read, and reports both', async () => {
     expect(await awaitWith([{ ...there, indexed: 8 }], { reads: 'graph' })).to.include({
       index: false,
@@ -96,7 +103,7 @@ describe('await position', () => {
 
   it('ends at its timeout or at a disconnect, with the missing part', async () => {
     const behind: ReadPositions = { indexed: 8, indexLagMs: 0, shownInGraph: 8 };
-    expect(await awaitWith([behind], {}, 0)).to.include({ index: false, graph: false, looks: 1 });
+    expect(await awaitWith([behind], {}, { waitMs: 0 })).to.include({ index: false, graph: false, looks: 1 });
     expect(await awaitWith([behind], { signal: AbortSignal.abort() })).to.include({
       index: false,
       graph: false,
@@ -114,7 +121,7 @@ describe('await position', () => {
     const awaitPosition = createAwaitPosition({
       journal: { head },
       progress: async () => there,
-      isIndexed: bySavedPosition,
+      indexStateAt: bySavedPosition,
       waitMs: LONG_MS,
       logger: silentLogger,
     });

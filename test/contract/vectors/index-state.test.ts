@@ -1,0 +1,108 @@
+/** The check that the index has every event up to a position, over every journal: by saved positions, then by the points. */
+import { expect } from 'chai';
+import { createIndexStateAt, type IndexState } from '../../../query-api/consistency/index-state.js';
+import type { MemoryId } from '../../../shared/contract/memory.js';
+import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
+import { DependencyError } from '../../../shared/kernel/errors.js';
+import { JOURNAL_ADAPTERS, type OpenJournal } from '../../support/adapters/journals.js';
+import { associated, deleted, numberedId, stored, updated } from '../../support/fixtures/events.js';
+
+for (const adapter of JOURNAL_ADAPTERS) {
+  describe(`index state: ${adapter.name}`, () => {
+    let opened: OpenJournal;
+    let positions: readonly number[];
+    beforeEach(async () => {
+      opened = await adapter.open();
+      const events = await opened.append([stored(1), stored(2), associated(1, 2), updated(1, 2), deleted(2, 2)]);
+      positions = events.map(({ position }) => position);
+    });
+    afterEach(() => opened.close());
+
+    const indexWith = (points: Readonly<Record<number, number>>) => {
+      const versions = new Map(
+        Object.entries(points).map(([number, version]) => [numberedId(Number(number)), version]),
+      );
+      return {
+        versions: async (ids: readonly MemoryId[]) => new Map([...versions].filter(([id]) => ids.includes(id))),
+      };
+    };
+
+    /** `through`: the number of the last event, from 1. */
+    async function isIndexed(points: Readonly<Record<number, number>>, through: number, indexed = 0): Promise<boolean> {
+      return (await stateAt(points, through, indexed)) === 'indexed';
+    }
+
+    const stateAt = (points: Readonly<Record<number, number>>, through: number, indexed = 0): Promise<IndexState> =>
+      createIndexStateAt({ ...opened, vectors: indexWith(points) })(indexed, positions[through - 1] ?? -1);
+
+    it('trusts the saved positions of the indexers', async () => {
+      expect(await isIndexed({}, 3, positions[2])).to.equal(true);
+      expect(await isIndexed({}, 3, positions[4])).to.equal(true);
+    });
+
+    it('reads the points after the saved positions', async () => {
+      expect(await isIndexed({ 1: 1 }, 1)).to.equal(true);
+      expect(await isIndexed({}, 1)).to.equal(false);
+      expect(await isIndexed({ 1: 1 }, 2)).to.equal(false);
+      expect(await isIndexed({ 1: 2, 2: 1 }, 4)).to.equal(true);
+      expect(await isIndexed({ 1: 1, 2: 1 }, 4)).to.equal(false);
+      expect(await isIndexed({ 1: 2 }, 4, positions[1]), 'saved positions are not read again').to.equal(true);
+    });
+
+    it('counts a deletion as indexed when the point is gone', async () => {
+      expect(await isIndexed({ 1: 2 }, 5)).to.equal(true);
+      expect(await isIndexed({ 1: 2, 2: 1 }, 5)).to.equal(false);
+    });
+
+    it('reads no points for association events', async () => {
+      expect(await isIndexed({}, 3, positions[1])).to.equal(true);
+    });
+
+    it('is behind while the index does not answer', async () => {
+      const versions = () => Promise.reject(new DependencyError('vectors', 'down'));
+      expect(await createIndexStateAt({ ...opened, vectors: { versions } })(0, 1)).to.equal('behind');
+    });
+
+    it('uses only the saved positions when too many events follow', async () => {
+      const many = await opened.append(Array.from({ length: 250 }, (_, index) => stored(index + 10)));
+      const versions = async (ids: readonly MemoryId[]) => new Map(ids.map((id) => [id, 9]));
+      const last = many.at(-1)?.position ?? -1;
+      const ask = createIndexStateAt({ ...opened, vectors: { versions } });
+      expect(await ask(positions[4] ?? -1, last)).to.equal('behind');
+      expect(await ask(many[50]?.position ?? -1, last)).to.equal('indexed');
+    });
+
+    it('reports a dead-lettered memory, also at saved positions', async () => {
+      const { id: eventId, subject, type, version } = stored(1);
+      const letter = { eventId, subject, type, version, position: positions[0] ?? -1, reason: 'bad', attempts: 2 };
+      await opened.deadLetters.add({ ...letter, projector: VECTOR_INDEXER, at: '2024-06-01T00:00:00+00:00' });
+      expect(await stateAt({}, 1)).to.equal('dead_lettered');
+      expect(await stateAt({}, 1, positions[4])).to.equal('dead_lettered');
+      expect(await stateAt({ 1: 1 }, 1, positions[4]), 'a later attempt succeeded').to.equal('indexed');
+      expect(await stateAt({}, 2, positions[4]), 'another memory').to.equal('indexed');
+    });
+
+    it('answers reads that wait at the same time with one look-up', async () => {
+      const reads: string[] = [];
+      const journal = noting(opened.journal, 'read', reads);
+      const vectors = noting(indexWith({ 1: 2, 2: 1 }), 'versions', reads);
+      const at = createIndexStateAt({ ...opened, journal, vectors });
+      const asked = Array.from({ length: 100 }, (_, index) => positions[index % 5] ?? -1);
+      const states = await Promise.all(asked.map((position) => at(0, position)));
+      expect(states.slice(-5)).to.deep.equal(['indexed', 'indexed', 'indexed', 'indexed', 'behind']);
+      expect(reads).to.deep.equal(['read', 'versions', 'read', 'versions']);
+    });
+  });
+}
+
+/** The port, which notes each call of this method. */
+function noting<P extends object, M extends string & keyof P>(port: P, method: M, calls: string[]): P {
+  const call = port[method] as (...args: readonly unknown[]) => unknown; // every method of a port is a function
+  return {
+    ...port,
+    [method]: (...args: readonly unknown[]) => {
+      calls.push(method);
+      return call(...args);
+    },
+  };
+}
