@@ -37,6 +37,7 @@ export function queryConfig(environment: Environment) {
       queueFrames: values.STREAM_QUEUE_FRAMES,
       clients: values.STREAM_CLIENTS,
     },
+    feedWaiters: values.FEED_WAITERS,
     healthTimeoutMs: values.HEALTH_TIMEOUT_MS,
   } as const;
 }

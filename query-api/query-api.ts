@@ -79,7 +79,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       ),
       getMemory: createGetMemory({ graph, noteAccess }),
       listByTag: consistently('graph', createListByTag({ graph, noteAccess })),
-      listEvents: createListEvents({ journal, tail }),
+      listEvents: createListEvents({ journal, tail, waiterLimit: config.feedWaiters }),
       listHistory: createListHistory({ journal }),
       ...createStream({ ...dependencies, tail, config: config.stream }),
       enrichmentStatus: createEnrichmentStatus({

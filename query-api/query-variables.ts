@@ -228,6 +228,14 @@ export const queryVariables = [
     description: 'Clients of the live stream at one process; further clients get 503.',
   },
   {
+    name: 'FEED_WAITERS',
+    kind: 'integer',
+    minimum: 0,
+    maximum: 10_000,
+    default: '200',
+    description: 'Requests for `/events` with `wait` that wait at one process; further ones get 503.',
+  },
+  {
     name: 'HEALTH_TIMEOUT_MS',
     kind: 'integer',
     minimum: 1,

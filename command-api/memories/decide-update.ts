@@ -4,6 +4,7 @@ import type { Memory } from '../../shared/contract/memory.js';
 import type { LoadedMemory } from '../../shared/graph/graph.js';
 import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
 import type { MemoryChange } from './draft-update.js';
+import { rejectReversedValidity } from './memory-fields.js';
 import { type IfMatch, requirePresent } from './require-present.js';
 
 export function decideUpdate(loaded: LoadedMemory | undefined, change: MemoryChange, facts: Facts & IfMatch): Decision {
@@ -29,6 +30,8 @@ function changedMemory(before: Memory, { t_valid, t_invalid, ...plain }: MemoryC
   const isStale = isNew('content') || isNew('tags') || isNew('metadata');
   const validFrom = t_valid === undefined ? validBefore : t_valid;
   const validUntil = t_invalid === undefined ? invalidBefore : t_invalid;
+  // A stored t_valid may be a default, the time of the store; a caller may still say that the memory had ended before.
+  rejectReversedValidity(t_valid, validUntil);
   return {
     ...kept,
     updated_at: now,

@@ -1,7 +1,15 @@
 /** Parses the body of a store command into a draft: all rules that need no state. POST /memory and the batch both use it. */
 import type { StoreMemoryBody } from '../../shared/contract/commands.js';
 import type { MemoryType, Timestamp } from '../../shared/contract/memory.js';
-import { type Metadata, readContent, readEmbedding, readJsonObject, readTags, readTimestamp } from './memory-fields.js';
+import {
+  type Metadata,
+  readContent,
+  readEmbedding,
+  readJsonObject,
+  readTags,
+  readTimestamp,
+  rejectReversedValidity,
+} from './memory-fields.js';
 
 export type MemoryLimits = {
   /** Characters (code points). */
@@ -49,7 +57,7 @@ type MemoryFields = Pick<StoreMemoryBody, 'content'> & {
 
 /** Checks the fields in the order of the contract: a client sees the first of several errors. */
 export function draftMemory(body: MemoryFields, limits: MemoryLimits): MemoryDraft {
-  return {
+  const draft: MemoryDraft = {
     content: readContent(body.content, limits.contentHardLimit),
     tags: readTags(body.tags ?? []),
     importance: body.importance ?? DEFAULT_IMPORTANCE,
@@ -63,4 +71,6 @@ export function draftMemory(body: MemoryFields, limits: MemoryLimits): MemoryDra
     updated_at: readTimestamp(body.updated_at, 'updated_at'),
     last_accessed: readTimestamp(body.last_accessed, 'last_accessed'),
   };
+  rejectReversedValidity(draft.t_valid, draft.t_invalid);
+  return draft;
 }

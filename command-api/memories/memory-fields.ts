@@ -79,6 +79,12 @@ export function readTimestamp(text: unknown, field: TimestampField, bare?: 'bare
   throw new ValidationError(bare ? reason : `Invalid ${field}: ${reason}`, field);
 }
 
+/** A memory that ends before it begins would never be current, whatever the caller meant. Equal times are allowed. */
+export function rejectReversedValidity(from: Timestamp | null | undefined, until: Timestamp | null | undefined): void {
+  if (from && until && from > until)
+    throw new ValidationError(`t_valid (${from}) must not be after t_invalid (${until})`, 't_valid');
+}
+
 /** Returns the embedding as 32-bit floats, as the index stores it. Refuses a wrong length, values outside their range, and all zeros. */
 export function readEmbedding(embedding: readonly number[], vectorSize: number): Float32Array {
   const vector = Float32Array.from(embedding);

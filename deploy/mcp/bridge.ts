@@ -56,7 +56,8 @@ export function createBridge({
         void call.catch(() => undefined).then(() => running.delete(call)); // the caller receives the error from `call`
         return call;
       };
-      server.onerror = (error) => logger.warn({ err: error }, 'mcp message handling failed');
+      // Errors of the SDK and of JSON.parse quote the message, which holds memories and may hold a token.
+      server.onerror = (error) => logger.warn({ problem: error.name, ...codeOf(error) }, 'mcp message handling failed');
       server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: listed }));
       server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
         return track(callTool(params, { client, signal: extra.signal, report: createProgressReporter(extra, logger) }));
@@ -69,6 +70,10 @@ export function createBridge({
       return { server, settled: async () => void (await Promise.allSettled([...running])) };
     },
   };
+}
+
+function codeOf(error: Error): { readonly code?: string } {
+  return 'code' in error ? { code: String(error.code) } : {};
 }
 
 type RequestExtra = Pick<RequestHandlerExtra<ServerRequest, ServerNotification>, '_meta' | 'sendNotification'>;

@@ -9,14 +9,23 @@
 import type { Handler } from '../../shared/http/handler.js';
 import type { JournalReader } from '../../shared/journal/journal.js';
 import { abortAfter } from '../../shared/kernel/concurrency/abort-signals.js';
+import { DeadlineError } from '../../shared/kernel/errors.js';
 import { beyondHeadError } from './beyond-head-error.js';
 import { type FeedRequest, feedRequestOf } from './feed-request.js';
 import type { JournalTail } from './journal-tail.js';
 import { type FeedPage, readFeed } from './read-feed.js';
 
-type Dependencies = { readonly journal: Pick<JournalReader, 'read' | 'head'>; readonly tail: JournalTail };
+type Dependencies = {
+  readonly journal: Pick<JournalReader, 'read' | 'head'>;
+  readonly tail: JournalTail;
+  readonly waiterLimit: number;
+};
 
-export function createListEvents({ journal, tail }: Dependencies): Handler<'listEvents'> {
+const RETRY_AFTER_SECONDS = 10;
+
+export function createListEvents({ journal, tail, waiterLimit }: Dependencies): Handler<'listEvents'> {
+  let waiters = 0;
+
   /** The first page with an event, or an empty page when the wait or the range of positions is at its end. */
   async function readOrWait(
     request: FeedRequest,
@@ -25,13 +34,24 @@ export function createListEvents({ journal, tail }: Dependencies): Handler<'list
   ): Promise<FeedPage & { readonly head: number }> {
     let page = { ...(await readFeed(journal, request, head)), head };
     if (request.waitMs === 0) return page;
-    const ending = abortAfter(request.waitMs, hangUp);
-    while (page.events.length === 0 && page.next < request.scanEnd) {
-      const beyond = await tail.beyond(page.next, ending);
-      if (beyond === null) break;
-      page = { ...(await readFeed(journal, { ...request, after: page.next }, beyond)), head: beyond };
+    if (page.events.length > 0) return page;
+    if (waiters >= waiterLimit)
+      throw new DeadlineError(
+        `${waiterLimit} requests already wait for events at this process: ask again later, or without 'wait'`,
+        RETRY_AFTER_SECONDS,
+      );
+    waiters += 1;
+    try {
+      const ending = abortAfter(request.waitMs, hangUp);
+      while (page.events.length === 0 && page.next < request.scanEnd) {
+        const beyond = await tail.beyond(page.next, ending);
+        if (beyond === null) break;
+        page = { ...(await readFeed(journal, { ...request, after: page.next }, beyond)), head: beyond };
+      }
+      return page;
+    } finally {
+      waiters -= 1;
     }
-    return page;
   }
 
   return async ({ query, context }) => {

@@ -3,6 +3,7 @@ import type { Operation } from '../contract/operation.js';
 import { isRecord } from '../kernel/is-record.js';
 import { type AnyCall, buildRequest } from './build-request.js';
 import type { ClientAnswer, ClientOptions } from './client.js';
+import { fetchWithinOrigin, redirectOf } from './fetch-within-origin.js';
 
 export type Attempt = {
   readonly answer: ClientAnswer;
@@ -22,10 +23,15 @@ export async function attemptCall(
   const timeout = AbortSignal.timeout(options.timeoutMs);
   try {
     const { url, init } = buildRequest(operation, call, options);
-    const response = await fetch(url, {
+    const response = await fetchWithinOrigin(url, {
       ...init,
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
     });
+    const elsewhere = redirectOf(response, url);
+    if (elsewhere !== null) {
+      await response.body?.cancel();
+      return redirected(response.status, elsewhere, options.baseUrl);
+    }
     return attemptOf(response, objectIn(await response.text()));
   } catch (error) {
     const reason = timeout.aborted ? 'did not answer in time' : `cannot be reached (${reasonOf(error)})`;
@@ -36,6 +42,11 @@ export async function attemptCall(
     } as const;
     return { answer, retryAfterMs: 0, mayBeDone: !wasNeverSent(error) };
   }
+}
+
+function redirected(status: number, { origin }: URL, baseUrl: string): Attempt {
+  const message = `The service at ${baseUrl} redirects to ${origin}: use the address that it redirects to`;
+  return { answer: { kind: 'unreadable', status, message }, retryAfterMs: null, mayBeDone: false };
 }
 
 /** 409 with `Retry-After` is the only 4xx answer worth a retry (an Idempotency-Key in flight, a contended memory). */

@@ -5,7 +5,7 @@ import type { Operation } from '../contract/operation.js';
 import { type OperationName, OPERATIONS } from '../contract/operations.js';
 import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
-import { createAuthenticate, type Tokens } from './auth.js';
+import { createAuthenticate, sharedTokens, type Tokens } from './auth.js';
 import type { EdgeMiddleware, EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
 import { requireLoopback } from './loopback.js';
@@ -46,6 +46,7 @@ export function createApp({
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // each stream adds one listener; the room limits the number of streams
   const authenticate = createAuthenticate(tokens);
+  for (const tiers of sharedTokens(tokens)) logger.warn({ tiers }, 'two tiers have the same token: give each its own');
   const served = new Set<Operation>((Object.keys(handlers) as OperationName[]).map((name) => OPERATIONS[name]));
   const app = new Koa<EdgeState>();
   app.use(identifyRequest(ids));

@@ -14,6 +14,16 @@ export type Tokens = {
   readonly internal: string | null;
 };
 
+/** The tiers that one token opens together, as text for the log. A holder of the API token then has the rights of the other tier too. */
+export function sharedTokens({ api, admin, internal }: Tokens): readonly string[] {
+  const isApi = (token: string | null): boolean => api.some((known) => known.token === token);
+  return [
+    ...(isApi(admin) ? ['API and admin'] : []),
+    ...(isApi(internal) ? ['API and internal'] : []),
+    ...(admin !== null && admin === internal ? ['admin and internal'] : []),
+  ];
+}
+
 export type Caller = {
   readonly name: string;
   readonly tier: Actor['tier'];

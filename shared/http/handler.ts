@@ -17,8 +17,8 @@ export type RequestContext = {
   readonly requestHash: string;
   /** Hash (64 hex digits) of token and request: equal for identical requests of one caller. */
   readonly fingerprint: string;
-  /** From `If-Match`: the required revision, `*` for any revision that exists, null without the header. */
-  readonly ifMatch: number | '*' | null;
+  /** From `If-Match`: the allowed revisions, `*` for any revision that exists, null without the header. */
+  readonly ifMatch: readonly number[] | '*' | null;
   /** From `Last-Event-ID`: the stream continues after this event; null without the header. */
   readonly lastEventId: number | null;
   /** `performance.now()` when the request arrived. */

@@ -1,5 +1,6 @@
 /** Sends a reply as JSON with its headers. */
 import type { Logger } from '../kernel/logger.js';
+import { isUnchanged } from './conditional-reply.js';
 import type { EdgeContext } from './edge-state.js';
 import type { Reply } from './handler.js';
 import { sendStream } from './send-stream.js';
@@ -12,7 +13,8 @@ export async function sendReply(
 ): Promise<void> {
   const { stream, onSent } = reply;
   if (onSent !== undefined) callOnceSent(context, onSent, logger);
-  if (stream === undefined) writeReply(context, reply);
+  if (isUnchanged(context, reply)) writeNotModified(context, reply);
+  else if (stream === undefined) writeReply(context, reply);
   else await sendStream(context, { ...reply, stream }, { logger, stopping });
 }
 
@@ -27,6 +29,11 @@ function callOnceSent(context: EdgeContext, onSent: () => void, logger: Logger):
       logger.error({ err: error, requestId, operation }, 'onSent handler failed');
     }
   });
+}
+
+function writeNotModified(context: EdgeContext, { headers = {} }: Reply): void {
+  context.set(headers);
+  context.status = 304;
 }
 
 export function writeReply(context: EdgeContext, { status, body, headers = {} }: Reply): void {

@@ -29,8 +29,18 @@ const IF_MATCH = {
   name: 'If-Match',
   in: 'header',
   required: false,
-  schema: { type: 'string', pattern: '^(\\*|"[0-9]{1,15}"|[0-9]{1,15})$' },
-  description: 'The ETag that the memory must still have; otherwise 412 and nothing changes.',
+  schema: {
+    type: 'string',
+    pattern: '^(\\*|((W/)?"[0-9]{1,15}"|[0-9]{1,15})( *, *((W/)?"[0-9]{1,15}"|[0-9]{1,15}))*)$',
+  },
+  description: 'The ETag that the memory must still have, or several; otherwise 412 and nothing changes.',
+};
+const IF_NONE_MATCH = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  schema: { type: 'string' },
+  description: 'The ETag of an earlier answer; 304 without a body when it still holds.',
 };
 
 const LAST_EVENT_ID = {
@@ -55,7 +65,7 @@ export function describeParameters({
     ...(path.includes(':name') ? [PROJECTOR_NAME] : []),
     ...query.flatMap(describeQuery),
     ...(repeatable ? [IDEMPOTENCY_KEY] : []),
-    ...(conditional && method !== 'GET' ? [IF_MATCH] : []),
+    ...(conditional ? [method === 'GET' ? IF_NONE_MATCH : IF_MATCH] : []),
     ...(stream ? [LAST_EVENT_ID] : []),
   ];
 }

@@ -82,7 +82,14 @@ const SERVER_TIMING = {
 };
 const RETRYABLE = [409, 503];
 
-function describeReplies({ replies, conditional, timed, repeatable, stream }: Operation): Record<string, object> {
+function describeReplies({
+  method,
+  replies,
+  conditional,
+  timed,
+  repeatable,
+  stream,
+}: Operation): Record<string, object> {
   const entries = Object.entries(replies).map(
     ([status, schema]) =>
       [
@@ -94,7 +101,8 @@ function describeReplies({ replies, conditional, timed, repeatable, stream }: Op
         },
       ] as const,
   );
-  return Object.fromEntries(entries);
+  const unchanged = { description: 'The ETag in If-None-Match still holds', headers: { ...REQUEST_ID, ...ETAG } };
+  return { ...Object.fromEntries(entries), ...(conditional && method === 'GET' && { 304: unchanged }) };
 }
 
 function describeProblems({ problems }: Operation): Record<string, object> {

@@ -5,7 +5,8 @@ import { ValidationError } from '../../kernel/errors.js';
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/u;
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/u;
 const POSITION = /^\d{1,15}$/u;
-const REVISION = /^(?:"(?<quoted>\d{1,15})"|(?<bare>\d{1,15}))$/u;
+/** An ETag of a memory. A proxy that compresses makes it weak (`W/"7"`); the revision in it is the same. */
+const REVISION = /^(?:(?:W\/)?"(?<quoted>\d{1,15})"|(?<bare>\d{1,15}))$/u;
 
 export function readIdempotencyKey(header: string): string {
   if (header.length <= IDEMPOTENCY_KEY_LENGTH_LIMIT && PRINTABLE_ASCII.test(header)) return header;
@@ -13,14 +14,17 @@ export function readIdempotencyKey(header: string): string {
   throw new ValidationError(text, 'Idempotency-Key');
 }
 
-/** A revision as in the ETag (`"7"`), without quotes, or `*`. */
-export function readIfMatch(header: string): number | '*' {
+/** Revisions as in the ETag (`"7"`, `W/"7"`), or without quotes, separated by commas; or `*`. */
+export function readIfMatch(header: string): readonly number[] | '*' {
   const text = header.trim();
-  if (text === '*') return '*';
-  const { quoted, bare } = REVISION.exec(text)?.groups ?? {};
+  return text === '*' ? '*' : text.split(',').map(readRevision);
+}
+
+function readRevision(tag: string): number {
+  const { quoted, bare } = REVISION.exec(tag.trim())?.groups ?? {};
   const revision = quoted ?? bare;
   if (revision === undefined)
-    throw new ValidationError('If-Match must be an ETag of the memory, such as "7", or *', 'If-Match');
+    throw new ValidationError('If-Match must be an ETag of the memory, such as "7", a list of them, or *', 'If-Match');
   return Number(revision);
 }
 

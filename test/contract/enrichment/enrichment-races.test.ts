@@ -44,7 +44,12 @@ for (const adapter of COMMITTER_ADAPTERS) {
         vectorWaitMs: 0,
       });
       patch = (body, ifMatch) =>
-        update({ params: { id }, query: {}, body, context: context({ ifMatch: ifMatch ?? null }) });
+        update({
+          params: { id },
+          query: {},
+          body,
+          context: context({ ifMatch: ifMatch === undefined ? null : [ifMatch] }),
+        });
       const record = createRecordEnrichments({ committer, graph, clock: systemClock, ids: randomIds });
       enrich = async (overrides) =>
         (

@@ -6,7 +6,9 @@ import { readFeed } from '../../../query-api/feed/read-feed.js';
 import { readPage } from '../../../query-api/feed/read-page.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { RequestFor } from '../../../shared/http/handler.js';
+import { DeadlineError } from '../../../shared/kernel/errors.js';
 import { JOURNAL_ADAPTERS, type OpenJournal } from '../../support/adapters/journals.js';
+import { rejection } from '../../support/checks/rejection.js';
 import { associated, numberedId, stored, updated } from '../../support/fixtures/events.js';
 
 type Page = { readonly events: readonly { readonly position: number }[]; readonly next: number; readonly head: number };
@@ -77,9 +79,32 @@ for (const adapter of JOURNAL_ADAPTERS) {
       }
     });
 
+    it('refuses a wait beyond the limit of waiting requests with a time to retry', async () => {
+      const tail = createJournalTail({ journal: opened.journal, pollMs: 1 });
+      const listEvents = createListEvents({ journal: opened.journal, tail, waiterLimit: 1 });
+      const ending = new AbortController();
+      const ask = (wait: number) =>
+        listEvents({
+          params: {},
+          query: { wait },
+          body: undefined,
+          context: { signal: ending.signal } as RequestFor<'listEvents'>['context'],
+        });
+      const waiting = [ask(20), ask(20)];
+      expect(await Promise.any(waiting.map(rejection)))
+        .to.be.instanceOf(DeadlineError)
+        .and.include({
+          retryAfterSeconds: 10,
+        });
+      expect((await ask(0)).status).to.equal(200);
+      ending.abort();
+      await Promise.any(waiting);
+      expect((await ask(20)).status, 'a place is free again').to.equal(200);
+    });
+
     it('ends a wait by an event, by timeout, or when the caller disconnects', async () => {
       const tail = createJournalTail({ journal: opened.journal, pollMs: 5 });
-      const listEvents = createListEvents({ journal: opened.journal, tail });
+      const listEvents = createListEvents({ journal: opened.journal, tail, waiterLimit: 10 });
       const hangUp = new AbortController();
       const ask = async (query: RequestFor<'listEvents'>['query']): Promise<Page> =>
         (

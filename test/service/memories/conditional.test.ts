@@ -44,6 +44,25 @@ describe('If-Match and ETag', () => {
     expect(refused.body).to.include({ revision: 2 });
   });
 
+  it('accept weak tags and lists of tags', async () => {
+    expect((await patch({ importance: 0.9 }, { 'If-Match': 'W/"1"' })).status).to.equal(200);
+    expect((await patch({ importance: 0.8 }, { 'If-Match': '"1", "2"' })).status).to.equal(200);
+    expectProblem(await patch({ importance: 0.7 }, { 'If-Match': '"1", W/"2"' }), 412, /revision 3, not 1 or 2/u);
+  });
+
+  it('answer a GET with a known revision with 304 and without a body', async () => {
+    const get = (tags: string) =>
+      fetch(`${service.url}/memory/${id}`, { headers: { 'If-None-Match': tags } }).then(async (answer) => ({
+        status: answer.status,
+        etag: answer.headers.get('etag'),
+        length: (await answer.text()).length,
+      }));
+    for (const tags of ['"1"', 'W/"1"', '"7", "1"', '*'])
+      expect(await get(tags), tags).to.deep.equal({ status: 304, etag: '"1"', length: 0 });
+    await patch({ importance: 0.9 });
+    expect(await get('"1"')).to.include({ status: 200, etag: '"2"' });
+  });
+
   it('also guard deletions', async () => {
     await patch({ importance: 0.9 });
 

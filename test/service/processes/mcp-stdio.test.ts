@@ -122,6 +122,16 @@ describe('MCP bridge process over stdio', function () {
     expect(bridge.stderr()).to.include('AUTOMEM_RECALL_TOKEN_BUDGET').and.include('AUTOMEM_PARENT_WATCHDOG_MS');
   });
 
+  it('logs invalid messages without quoting them', async () => {
+    const bridge = await start({ variables: { AUTOMEM_LOG_LEVEL: 'debug' } });
+    bridge.process.stdin.write('hunter2\n{"jsonrpc":"2.0","method":["hunter2"]}\n');
+    bridge.send({ id: 99, result: { content: 'hunter2' } }); // an answer to no request
+    bridge.send({ id: 2, method: 'ping' });
+    await bridge.answerTo(2);
+    await until('the messages are logged', () => bridge.stderr().split('mcp message handling failed').length > 3);
+    expect(bridge.stderr()).to.not.include('hunter2');
+  });
+
   it('is the binary palimpsest-mcp of the package', async () => {
     const { bin, files } = JSON.parse(await readFile(join(REPOSITORY, 'package.json'), 'utf8')) as {
       bin: Record<string, string>;

@@ -88,6 +88,43 @@ describe('HTTP client', () => {
     expect(await client().call('storeMemory', { body: { content: 'x' } })).to.include({ kind: 'answered' });
   });
 
+  it('sends no token to another origin after a redirect', async () => {
+    const requests: IncomingMessage[] = [];
+    const other = createServer((request, response) => {
+      requests.push(request);
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => {
+      other.listen(0, '127.0.0.1', resolve);
+    });
+    const elsewhere = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const tokens = { token: 'secret', adminToken: 'admin', internalToken: 'internal' };
+    const withTokens = createClient({ baseUrl, ...tokens, userAgent: 'test', retryDelaysMs: [] });
+    try {
+      for (const status of [302, 307, 308]) {
+        answers = [{ status, headers: { location: `${elsewhere}/health` } }];
+        expect(await withTokens.call('health', {})).to.deep.equal({
+          kind: 'unreadable',
+          status,
+          message: `The service at ${baseUrl} redirects to ${elsewhere}: use the address that it redirects to`,
+        });
+      }
+    } finally {
+      other.close();
+    }
+    expect(requests.map(({ headers }) => headers)).to.deep.equal([]);
+  });
+
+  it('follows a redirect within its origin', async () => {
+    answers = [
+      { status: 308, headers: { location: '/v1/memory' } },
+      { status: 201, body: { memory_id: 'x' } },
+    ];
+
+    expect(await client().call('storeMemory', { body: { content: 'x' } })).to.include({ kind: 'answered' });
+    expect(seen.map(({ method, url }) => `${method} ${url}`)).to.deep.equal(['POST /memory', 'POST /v1/memory']);
+  });
+
   it('reports a service that does not answer', async () => {
     const offline = createClient({ baseUrl: 'http://127.0.0.1:1', token: null, userAgent: 'test', retryDelaysMs: [] });
 

@@ -22,7 +22,7 @@ describe('decideDelete', () => {
   });
 
   it('refuses another revision than the caller saw', () => {
-    expect(() => decideDelete(loaded(), { ...facts(), ifMatch: 7 })).to.throw(PreconditionError);
+    expect(() => decideDelete(loaded(), { ...facts(), ifMatch: [7] })).to.throw(PreconditionError);
   });
 });
 

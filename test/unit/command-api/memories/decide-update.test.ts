@@ -7,7 +7,7 @@ import type { LoadedMemory } from '../../../../shared/graph/graph.js';
 import { NotFoundError, PreconditionError } from '../../../../shared/kernel/errors.js';
 import { facts, LIMITS, loaded, memoryId, NOW } from '../fixtures.js';
 
-type IfMatch = number | '*' | null;
+type IfMatch = readonly number[] | '*' | null;
 
 function patch(body: UpdateMemoryBody, state: LoadedMemory | undefined = loaded(), ifMatch: IfMatch = null) {
   return decideUpdate(state, draftUpdate(body, LIMITS), { ...facts(), ifMatch });
@@ -29,6 +29,15 @@ describe('decideUpdate', () => {
       vectorRef: null,
       changed: ['importance', 'updated_at'],
     });
+  });
+
+  it('rejects a t_valid after the given or the stored t_invalid', () => {
+    const ended = loaded({ t_valid: '2024-01-01T00:00:00+00:00', t_invalid: '2024-06-01T00:00:00+00:00' });
+    expect(() => patch({ t_valid: '2025-01-01', t_invalid: '2024-01-01' })).to.throw('must not be after t_invalid');
+    expect(() => patch({ t_valid: '2024-06-02' }, ended)).to.throw('must not be after t_invalid');
+    expect(patch({ t_valid: '2024-06-01' }, ended).events).to.have.length(1);
+    // t_valid may be a default, so the end may lie before it.
+    expect(patch({ t_invalid: '2023-01-01' }, ended).events).to.have.length(1);
   });
 
   it('resets enrichment and vector when the content changes', () => {
@@ -93,10 +102,10 @@ describe('decideUpdate', () => {
   });
 
   it('refuses another revision than the caller saw and names the current one', () => {
-    expect(() => patch({}, loaded(), 1))
+    expect(() => patch({}, loaded(), [1]))
       .to.throw(PreconditionError)
       .with.property('revision', 2);
-    expect(patch({ importance: 1 }, loaded(), 2).events).to.have.length(1);
+    expect(patch({ importance: 1 }, loaded(), [1, 2]).events).to.have.length(1);
     expect(patch({ importance: 1 }, loaded(), '*').events).to.have.length(1);
   });
 });
