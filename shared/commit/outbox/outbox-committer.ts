@@ -11,10 +11,9 @@
  * expected version, a repeated request, or a sweeper.
  */
 import { randomUUID } from 'node:crypto';
-import type { RecordedEvent } from '../../contract/events.js';
 import type { Clock } from '../../kernel/clock.js';
 import { createBatcher } from '../../kernel/concurrency/batch-calls.js';
-import { DependencyError, toError } from '../../kernel/errors.js';
+import { DependencyError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Postgres } from '../../postgres/postgres.js';
 import type { CommitStep, Committer, Failpoints, Outcome } from '../committer.js';
@@ -22,15 +21,14 @@ import { hitFailpoint } from '../failpoints.js';
 import { type Failed, outcomesOf } from '../outcomes-of.js';
 import { COMMIT_LIMITS, prepareCommand, type PreparedCommand, weighCommand } from '../prepare-command.js';
 import { createAnswerLedger } from './answer-ledger.js';
-import { createCommitPoint, type Judged } from './commit-point.js';
+import { type CommandResult, createApplyGroup } from './apply-group.js';
+import { createCommitPoint } from './commit-point.js';
 import type { CommitConfig } from './commit-variables.js';
 import { findEarlier } from './earlier-requests.js';
-import { findUnapplied } from './find-unapplied.js';
-import { createFinisher } from './finisher.js';
-import { type CommitGraph, createGraphGuard, type Rejected } from './graph-guard.js';
-import { outcomeAfterFailure, outcomeOf } from './outcome-of.js';
+import { type CommitGraph, createGraphGuard } from './graph-guard.js';
 import { countPending, eventsOfRanges } from './pending-rows.js';
-import { recordFailures, rollForward } from './roll-forward.js';
+import { rollForward } from './roll-forward.js';
+import { createSlowGroups } from './slow-groups.js';
 import { createSweeper } from './sweeper.js';
 import { isUnfinished, unfinishedError } from './unfinished-error.js';
 
@@ -47,9 +45,6 @@ export interface OutboxCommitter extends Committer {
   /** Waits for the running commits and reports answered commands. Call it when no more commands come. */
   close(): Promise<void>;
 }
-
-/** `finished` settles with step 5, while the next group is already running; a failure in step 5 replaces the outcome. */
-type CommandResult = { readonly outcome: Outcome | Failed; readonly finished: Promise<Failed | null> };
 
 export function createOutboxCommitter({
   postgres,
@@ -72,43 +67,27 @@ export function createOutboxCommitter({
     config,
     insideTransaction: (ids) => reach('inside_commit', ids),
   });
-  const finishPositions = createFinisher({ postgres, logger });
-  const batcher = createBatcher<PreparedCommand, CommandResult>({
+  const applyGroup = createApplyGroup({ postgres, guard, ledger, logger, config, reach });
+  const slowGroups = createSlowGroups();
+  const batcher = createBatcher<PreparedCommand, { readonly result: Promise<CommandResult> }>({
     weigh: weighCommand,
     run: runGroup,
     limits: COMMIT_LIMITS,
   });
   const inProgress = new Set<Promise<unknown>>();
 
-  async function runGroup(commands: readonly PreparedCommand[]): Promise<readonly CommandResult[]> {
+  async function runGroup(
+    commands: readonly PreparedCommand[],
+  ): Promise<readonly { readonly result: Promise<CommandResult> }[]> {
     const ids = commands.map(({ id }) => id);
     await sweeper.ready;
     requireCapacity();
     await reach('before_commit', ids);
     const group = await commitPoint(commands); // 3
-    try {
-      await reach('after_commit', ids);
-      const unapplied = await findUnapplied(
-        postgres,
-        group.flatMap((each) => (each.kind === 'judged' ? [each.verdict] : [])),
-      );
-      const events = inOrder([...unapplied.pending, ...eventsOf(group)]);
-      await reach('before_apply', ids);
-      const rejected = await guard.apply(events); // 4
-      await reach('after_apply', ids);
-      // Before the leases end, so that no sweeper takes a failed event for one that was never tried.
-      await countRejected(rejected);
-      await abandon(group.filter((judged) => eventsOf([judged]).some(({ position }) => rejected.has(position))));
-      const finished = finish(
-        events.filter(({ position }) => !rejected.has(position)),
-        group,
-      ); // 5
-      const state = { unapplied, group, rejected, retryAfterSeconds: config.retryAfterSeconds };
-      return group.map((judged) => ({ outcome: outcomeOf(judged, state), finished }));
-    } catch (error) {
-      await abandon(group);
-      return group.map((judged) => ({ outcome: outcomeAfterFailure(judged, error), finished: Promise.resolve(null) }));
-    }
+    const begun = new AbortController();
+    const applying = applyGroup(group, { ids, onApply: () => begun.abort() });
+    await slowGroups(applying, begun.signal);
+    return group.map((_judged, index) => ({ result: applying.then((results) => resultAt(results, index)) }));
   }
 
   /** Throws when events could not be applied to the graph soon: it is down, or too many events wait for it. */
@@ -117,34 +96,6 @@ export function createOutboxCommitter({
     if (sweeper.pending() < config.pendingLimit) return;
     const message = `${sweeper.pending()} changes already wait for the graph database (COMMIT_PENDING_LIMIT): try again later`;
     throw new DependencyError('graph', message, { retryAfterSeconds: config.retryAfterSeconds });
-  }
-
-  async function finish(
-    applied: readonly RecordedEvent[],
-    group: readonly (Judged | Failed)[],
-  ): Promise<Failed | null> {
-    try {
-      await finishPositions(applied.map(({ position }) => position));
-      await reach('after_mark', idsOf(group));
-      return null;
-    } catch (error) {
-      await abandon(group);
-      return { kind: 'failed', error: toError(error) };
-    }
-  }
-
-  /** Never rejects: without a counted attempt a sweeper tries the events again with other events, and counts that attempt. */
-  async function countRejected(rejected: Rejected): Promise<void> {
-    await recordFailures({ postgres, config, logger }, rejected).catch((err: unknown) =>
-      logger.warn({ err, events: rejected.size }, 'failed attempts were not counted'),
-    );
-  }
-
-  /** Marks the accepted commands as abandoned, so that other processes may roll them forward. */
-  function abandon(group: readonly (Judged | Failed)[]): Promise<void> {
-    return ledger.abandon(
-      group.flatMap((each) => (each.kind === 'judged' && each.verdict.kind === 'accepted' ? [each.id] : [])),
-    );
   }
 
   return {
@@ -185,23 +136,16 @@ export function createOutboxCommitter({
   };
 }
 
+function resultAt(results: readonly CommandResult[], index: number): CommandResult {
+  const result = results[index];
+  if (!result) throw new Error(`Command ${index + 1} of ${results.length} has no result`);
+  return result;
+}
+
 async function afterFinish(
-  result: PromiseSettledResult<CommandResult>,
+  settled: PromiseSettledResult<{ readonly result: Promise<CommandResult> }>,
 ): Promise<PromiseSettledResult<Outcome | Failed>> {
-  if (result.status === 'rejected') return result;
-  return { status: 'fulfilled', value: (await result.value.finished) ?? result.value.outcome };
-}
-
-function eventsOf(group: readonly (Judged | Failed)[]): readonly RecordedEvent[] {
-  return group.flatMap((each) => (each.kind === 'judged' ? each.events : []));
-}
-
-/** Sorts by position without duplicates: a subject found ahead and a repeated request may name the same event. */
-function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
-  const byPosition = new Map(events.map((event) => [event.position, event]));
-  return [...byPosition.values()].sort((one, other) => one.position - other.position);
-}
-
-function idsOf(group: readonly (Judged | Failed)[]): readonly string[] {
-  return group.flatMap((each) => (each.kind === 'judged' ? [each.id] : []));
+  if (settled.status === 'rejected') return settled;
+  const { outcome, finished } = await settled.value.result;
+  return { status: 'fulfilled', value: (await finished) ?? outcome };
 }

@@ -40,6 +40,31 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       expect(results.filter(({ status }) => status === 'rejected')).to.deep.equal([]);
     });
 
+    it('delays other commands by less than the time of a slow event', async () => {
+      const { apply, ping } = commitGraph(setup.graph);
+      let hasBegun = false;
+      let finishSlow = (): void => undefined;
+      const slow = new Promise<void>((resolve) => (finishSlow = resolve));
+      const graph: CommitGraph = {
+        ping,
+        apply: async (events) => {
+          if (events.some(({ subject }) => subject === numberedId(1))) {
+            hasBegun = true;
+            await slow;
+          }
+          await apply(events);
+        },
+      };
+      const { committer } = setup.start({ graph });
+      const first = committer.commit([command([stored(1)])]);
+      await until('the slow call began', () => hasBegun);
+      for (const number of [2, 3, 4]) {
+        expect((await committer.commit([command([stored(number)])]))[0]?.kind).to.equal('committed');
+      }
+      finishSlow();
+      expect((await first)[0]?.kind).to.equal('committed');
+    });
+
     it('applies rows of a crash behind a hundred poison events', async () => {
       const failpoints = switchedFailpoints();
       failpoints.broken.add('after_commit');
