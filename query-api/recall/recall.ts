@@ -20,7 +20,7 @@ import { createScore } from './score/score.js';
 import { createCandidateScorer } from './score/score-candidates.js';
 import { createTermText } from './score/term-text.js';
 import { createSelect } from './select/select.js';
-import { createStageTimes } from './stage-times.js';
+import { createStageTimes, untilGone } from './stage-times.js';
 
 type Dependencies = SourceDependencies & {
   readonly noteAccess: NoteAccess;
@@ -44,7 +44,8 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const explain = createExplain(dependencies);
 
   return async ({ query, context }) => {
-    const { stage, serverTiming } = createStageTimes(context.startedAt);
+    const { stage: timed, serverTiming } = createStageTimes(context.startedAt);
+    const stage = untilGone(timed, context.signal);
     const planned = makePlan(query);
     const retrieved = await stage('retrieve', () => retrieve(planned.searches, stage));
     const hydrated = await stage('hydrate', () => hydrate(retrieved, planned.plan));

@@ -1,4 +1,9 @@
-/** Measures how long each stage of one recall takes, for the `Server-Timing` header. */
+/**
+ * Measures how long each stage of one recall takes, for the `Server-Timing` header, and stops a recall between two
+ * stages.
+ */
+import { DeadlineError } from '../../shared/kernel/errors.js';
+
 export type StageName = 'encode' | 'retrieve' | 'hydrate' | 'score' | 'follow' | 'expand' | 'relate';
 
 /** Runs the work of a stage and returns its result. */
@@ -50,6 +55,16 @@ export function createStageTimes(startedAt: number, now: () => number = () => pe
       );
       return [...entries, entry('total', at - startedAt)].join(', ');
     },
+  };
+}
+
+/**
+ * A stage that begins after the client has disconnected throws DeadlineError: no caller waits for the rest of the work.
+ */
+export function untilGone(stage: Stage, gone: AbortSignal): Stage {
+  return (name, work) => {
+    if (gone.aborted) throw new DeadlineError('The client has disconnected: the recall stops');
+    return stage(name, work);
   };
 }
 

@@ -19,7 +19,10 @@ export function procedure<A, R>(url: string, name: string, run: (database: Datab
 export interface SqliteHost {
   /** Runs in the writer thread in one transaction, which is durable (`synchronous=FULL`) when the promise resolves. A throw rolls it back. */
   write<A, R>(called: Procedure<A, R>, args: A): Promise<R>;
-  /** Runs in one of the reader threads, on a snapshot that contains every resolved write. */
+  /**
+   * Runs in one of the reader threads, on a snapshot that contains every resolved write. Throws DeadlineError for a read that waited too long for
+   * its thread: it never begins.
+   */
   read<A, R>(called: Procedure<A, R>, args: A): Promise<R>;
   /** Opens a separate reader thread for procedures that keep state in `database.state`. Closed with the host. */
   openReader(name: string): Promise<Pick<SqliteHost, 'read'>>;

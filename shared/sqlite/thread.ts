@@ -7,6 +7,11 @@ import { deserializeError } from './serialized-error.js';
 
 /** Most calls that wait for one thread; further calls are rejected. */
 export const QUEUE_LIMIT = 1_000;
+/**
+ * Calls that the thread has at a time: the one that runs and the next. The others wait here, where they can still be rejected: a thread cannot
+ * stop a statement that runs, and reads its messages only between two calls.
+ */
+const SENT_LIMIT = 2;
 
 /** Rows live only for a moment, so space for a few results is enough; by default V8 would take 48 MB for each thread. */
 const YOUNG_GENERATION_MB = 8;
@@ -16,29 +21,39 @@ export interface Thread {
   /** The number of calls that wait for their result. */
   pending(): number;
   isAlive(): boolean;
-  /** Finishes the earlier calls, then ends the thread. */
+  /** Ends the thread. A writer finishes the earlier calls before; a reader rejects those that it has not sent to its thread. */
   close(): Promise<void>;
 }
 
-type PendingCall = { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void };
+type Outcome = { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void };
+type QueuedCall = Outcome & { readonly request: Exclude<ThreadRequest, 'close'>; readonly queuedAt: number };
 
-/** Resolves when the connection is open. Calls `onThreadEnd` when the thread ends before `close`. */
-export async function openThread(options: ThreadOptions, onThreadEnd: (error: Error) => void): Promise<Thread> {
+type Watch = {
+  /** Called when the thread ends before `close`. */
+  readonly onThreadEnd: (error: Error) => void;
+  /** A call that waited longer than this is rejected and never begins: its caller no longer waits. */
+  readonly waitLimitMs: number;
+};
+
+/** Resolves when the connection is open. */
+export async function openThread(options: ThreadOptions, { onThreadEnd, waitLimitMs }: Watch): Promise<Thread> {
   const worker = new Worker(new URL('./database-thread.js', import.meta.url), {
     workerData: options,
     name: `sqlite-${options.role}`,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   });
-  const waiting = new Map<number, PendingCall>();
+  const queue: QueuedCall[] = [];
+  const sent = new Map<number, Outcome>();
   let lastId = 0;
   let ended: Error | null = null;
   let cause: unknown;
 
   worker.on('message', (reply: ThreadReply) => {
-    const call = waiting.get(reply.id);
-    waiting.delete(reply.id);
+    const call = sent.get(reply.id);
+    sent.delete(reply.id);
     if ('error' in reply) call?.reject(deserializeError(reply.error));
     else call?.resolve(reply.result);
+    sendNext();
   });
   worker.on('error', (error) => {
     cause = error;
@@ -50,40 +65,72 @@ export async function openThread(options: ThreadOptions, onThreadEnd: (error: Er
         cause,
         outcomeUnknown,
       });
-    for (const call of waiting.values()) call.reject(threadEnded(options.role === 'writer'));
-    waiting.clear();
+    for (const call of sent.values()) call.reject(threadEnded(options.role === 'writer'));
+    sent.clear();
+    rejectQueue(threadEnded(false));
     if (ended !== null) return;
     ended = threadEnded(false);
     onThreadEnd(ended);
   });
 
-  await new Promise<unknown>((resolve, reject) => waiting.set(0, { resolve, reject })).catch(async (error: unknown) => {
+  await new Promise<unknown>((resolve, reject) => sent.set(0, { resolve, reject })).catch(async (error: unknown) => {
     ended ??= new DependencyError('journal', 'The database did not open', { cause: error });
     await exited;
     throw error;
   });
 
-  function post<R>(request: Exclude<ThreadRequest, 'close'>): Promise<R> {
+  function rejectQueue(error: Error): void {
+    for (const call of queue.splice(0)) call.reject(error);
+  }
+
+  function sendNext(): void {
+    while (sent.size < SENT_LIMIT) {
+      const call = queue.shift();
+      if (call === undefined) return;
+      if (performance.now() - call.queuedAt <= waitLimitMs) send(call);
+      else call.reject(new DeadlineError(`The database did not begin the read within ${waitLimitMs} ms: try again`));
+    }
+  }
+
+  function send(call: QueuedCall): void {
+    sent.set(call.request.id, call);
+    try {
+      worker.postMessage(call.request);
+    } catch (error) {
+      // Arguments that cannot be cloned.
+      sent.delete(call.request.id);
+      call.reject(error as Error);
+    }
+  }
+
+  function post<R>(request: QueuedCall['request']): Promise<R> {
     return new Promise<R>((resolve, reject) => {
-      worker.postMessage(request);
       // The type of the procedure is also the type of the result.
-      waiting.set(request.id, { resolve: resolve as (result: unknown) => void, reject });
+      queue.push({ request, queuedAt: performance.now(), resolve: resolve as (result: unknown) => void, reject });
+      sendNext();
     });
+  }
+
+  function sendClose(): void {
+    // The thread runs everything that was sent before.
+    for (const call of queue.splice(0)) send(call);
+    worker.postMessage('close' satisfies ThreadRequest);
   }
 
   return {
     async call<A, R>(called: Procedure<A, R>, args: A): Promise<R> {
       if (ended) throw ended;
-      if (waiting.size >= QUEUE_LIMIT)
+      if (queue.length + sent.size >= QUEUE_LIMIT)
         throw new DeadlineError(`The database is busy: ${QUEUE_LIMIT} requests already wait; try again`);
       return post<R>({ id: (lastId += 1), url: called.url, name: called.name, args });
     },
-    pending: () => waiting.size,
+    pending: () => queue.length + sent.size,
     isAlive: () => ended === null,
     close: async () => {
       if (ended === null) {
         ended = new DependencyError('journal', 'The database is closed: the service is stopping');
-        worker.postMessage('close' satisfies ThreadRequest);
+        if (options.role === 'reader') rejectQueue(ended);
+        sendClose();
       }
       await exited;
     },

@@ -4,10 +4,15 @@ import type { Migrations } from './database.js';
 import type { SqliteHost } from './host.js';
 import { openThread, type Thread } from './thread.js';
 
+/** Longer than any source of a recall is waited for. */
+const READ_WAIT_LIMIT_MS = 5_000;
+
 export type SqliteHostOptions = {
   readonly file: string;
   readonly readers: number;
   readonly migrations: readonly Migrations[];
+  /** A read that waited longer for its thread is rejected and never begins. */
+  readonly readWaitLimitMs?: number;
   /** Called when a thread ended by itself; its waiting calls are already rejected. */
   readonly onThreadEnd?: (error: Error) => void;
 };
@@ -16,14 +21,15 @@ export async function createSqliteHost({
   file,
   readers,
   migrations,
+  readWaitLimitMs = READ_WAIT_LIMIT_MS,
   onThreadEnd = () => undefined,
 }: SqliteHostOptions): Promise<SqliteHost> {
-  const writer = await openThread({ role: 'writer', file, migrations }, onThreadEnd);
+  const writer = await openThread({ role: 'writer', file, migrations }, { onThreadEnd, waitLimitMs: Infinity });
   const readerThreads = new Set<Promise<Thread>>();
   let isClosed = false;
 
   const openReaderThread = (): Promise<Thread> => {
-    const opening = openThread({ role: 'reader', file }, onThreadEnd);
+    const opening = openThread({ role: 'reader', file }, { onThreadEnd, waitLimitMs: readWaitLimitMs });
     readerThreads.add(opening);
     opening.catch(() => readerThreads.delete(opening));
     return opening;

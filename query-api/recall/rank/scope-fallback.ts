@@ -41,7 +41,7 @@ export type Filled = {
 const NO_SOURCE: Source = { name: 'vector', applies: () => false, search: async () => [] };
 
 export function createScopeFallback({ graph, vectors, embedder, config, logger, score }: Dependencies) {
-  const sources = [createVectorSource({ vectors, embedder })];
+  const sources = [createVectorSource({ vectors, embedder, timeoutMs: config.sourceTimeoutMs })];
   const searchVectors = createSourceSearch({ sources, fallback: NO_SOURCE, timeoutMs: config.sourceTimeoutMs, logger });
 
   /**

@@ -24,7 +24,7 @@ export function createRetrieve(
 ): (searches: readonly Search[], stage: Stage) => Promise<readonly Retrieved[]> {
   const { config, logger } = dependencies;
   const searchSources = createSourceSearch({
-    ...createSources(dependencies),
+    ...createSources({ ...dependencies, timeoutMs: config.sourceTimeoutMs }),
     timeoutMs: config.sourceTimeoutMs,
     logger,
   });

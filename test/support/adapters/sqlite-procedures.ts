@@ -70,6 +70,12 @@ export const countKeys = procedure(import.meta.url, 'countKeys', (database, _arg
   Number(database.get('SELECT count(*) AS keys FROM command_keys')?.['keys']),
 );
 
+/** Keeps the thread busy. */
+export const takeTime = procedure(import.meta.url, 'takeTime', (_database, milliseconds: number): void => {
+  const endsAt = performance.now() + milliseconds;
+  while (performance.now() < endsAt);
+});
+
 export const pragma = procedure(
   import.meta.url,
   'pragma',

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { DependencyError } from '../../../shared/kernel/errors.js';
+import { DeadlineError, DependencyError } from '../../../shared/kernel/errors.js';
+import type { SqliteHost } from '../../../shared/sqlite/host.js';
 import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
 import { openTemporaryHost, type TemporaryHost } from '../../support/adapters/sqlite.js';
 import * as procedures from '../../support/adapters/sqlite-procedures.js';
@@ -126,6 +127,42 @@ describe('SQLite host', () => {
     const error = await rejection(createSqliteHost({ file, readers: 1, migrations: [procedures.notesMigrations] }));
     expect(error).to.be.instanceOf(DependencyError);
     expect(error.message).to.contain('restore it from a backup');
+  });
+
+  describe('with a busy reader', () => {
+    let host: SqliteHost;
+    beforeEach(async () => {
+      const { file } = temporary;
+      host = await createSqliteHost({
+        file,
+        readers: 1,
+        migrations: [procedures.notesMigrations],
+        readWaitLimitMs: 50,
+      });
+    });
+    afterEach(() => host.close());
+
+    it('never begins a read that waited longer than the limit', async () => {
+      const running = [100, 100].map((milliseconds) => host.read(procedures.takeTime, milliseconds));
+      expect(await rejection(host.read(procedures.countCalls, null))).to.be.instanceOf(DeadlineError);
+      await Promise.all(running);
+      expect(await host.read(procedures.countCalls, null)).to.equal(1);
+    });
+
+    it('closes without the reads that wait, and with the writes that wait', async () => {
+      const reads = Array.from({ length: 100 }, () =>
+        host.read(procedures.takeTime, 200).catch((error: Error) => error),
+      );
+      const writes = Array.from({ length: 10 }, (_, index) =>
+        host.write(procedures.addNote, { text: `note ${index}` }),
+      );
+      const startedAt = performance.now();
+      await host.close();
+      expect(performance.now() - startedAt).to.be.below(5_000);
+      expect((await Promise.all(reads)).filter((outcome) => outcome instanceof DependencyError)).to.have.length(98);
+      await Promise.all(writes);
+      expect(await texts()).to.have.length(10);
+    });
   });
 
   it('rejects calls after it is closed', async () => {

@@ -1,5 +1,6 @@
 /** Embeds the queries of concurrent searches in one call: a remote provider embeds ten texts as fast as one. */
 import type { Embedder } from '../../../../shared/embedding/embedder.js';
+import { abortAfter } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import { DependencyError, PoisonError } from '../../../../shared/kernel/errors.js';
 
 /** More texts than one recall has. Further texts of the same turn of the event loop go into the next call. */
@@ -13,9 +14,13 @@ type PendingText = {
 
 /**
  * Texts of the same turn of the event loop share a call. When the provider rejects a batch because of one text, each
- * text is sent again on its own, so the other texts succeed.
+ * text is sent again on its own, so the other texts succeed. After `timeoutMs` no recall waits for the vectors: texts
+ * that still wait for an encoder leave its queue.
  */
-export function batchEmbeddings(embedder: Embedder): (text: string) => Promise<Float32Array> {
+export function batchEmbeddings(
+  embedder: Embedder,
+  { timeoutMs }: { readonly timeoutMs: number },
+): (text: string) => Promise<Float32Array> {
   let pending: PendingText[] = [];
 
   return (text) =>
@@ -34,7 +39,7 @@ export function batchEmbeddings(embedder: Embedder): (text: string) => Promise<F
     try {
       const vectors = await embedder.embed(
         batch.map(({ text }) => text),
-        { purpose: 'query' },
+        { purpose: 'query', signal: abortAfter(timeoutMs) },
       );
       batch.forEach(({ resolve, reject }, index) => {
         const vector = vectors[index];

@@ -16,14 +16,19 @@ export type SourceDependencies = {
 };
 
 /** `fallback` is searched when the vector source is the only applicable one and fails. */
-export function createSources({ graph, vectors, embedder }: SourceDependencies): {
+export function createSources({
+  graph,
+  vectors,
+  embedder,
+  timeoutMs,
+}: SourceDependencies & { readonly timeoutMs: number }): {
   readonly sources: readonly Source[];
   readonly fallback: Source;
 } {
   const batched = batchWordSearches(graph);
   const trending = createTrendingSource({ graph });
   const sources = [
-    createVectorSource({ vectors, embedder }),
+    createVectorSource({ vectors, embedder, timeoutMs }),
     createKeywordSource({ graph: batched }),
     trending,
     createTagOnlySource({ graph }),

@@ -7,10 +7,10 @@ import type { VectorIndexReader } from '../../../../shared/vectors/vectors.js';
 import { batchEmbeddings } from './batch-embeddings.js';
 import { hitsOfPasses, type Source } from './source.js';
 
-type Dependencies = { readonly vectors: VectorIndexReader; readonly embedder: Embedder };
+type Dependencies = { readonly vectors: VectorIndexReader; readonly embedder: Embedder; readonly timeoutMs: number };
 
-export function createVectorSource({ vectors, embedder }: Dependencies): Source {
-  const embed = batchEmbeddings(embedder);
+export function createVectorSource({ vectors, embedder, timeoutMs }: Dependencies): Source {
+  const embed = batchEmbeddings(embedder, { timeoutMs });
   return {
     name: 'vector',
     applies: (plan) => plan.embedding !== null || plan.text !== null,
