@@ -6,6 +6,12 @@ export const METADATA_DEPTH_LIMIT = 64;
 export const TAG_LIMIT = 100;
 export const TAG_LENGTH_LIMIT = 256;
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
+/** Of a body with one memory: its largest envelope with every character escaped. */
+export const MEMORY_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+/** Values in a body, nested ones included: 500 memories with 100 tags and much metadata each take a tenth. */
+export const BODY_VALUES_LIMIT = 1_000_000;
+/** Of a body with one memory. An embedding takes one value for each dimension. */
+export const MEMORY_BODY_VALUES_LIMIT = 100_000;
 export const QUERY_STRING_LIMIT_BYTES = 64 * 1024;
 /**
  * Values of one list in a query. The full-text index of the distributed composition takes 1,000 clauses: 200 for tags, 400 for excluded tags

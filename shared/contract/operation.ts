@@ -20,6 +20,8 @@ export type Operation = {
     readonly missing: string;
     readonly isOptional?: true;
     readonly judgedBy?: 'room';
+    /** Holds one memory, so its size has the lower limits (MEMORY_BODY_*). */
+    readonly isSingle?: true;
   };
   /** Accepts `Idempotency-Key`; the answer has `Memory-Position` when the operation changed something. */
   readonly repeatable?: true;

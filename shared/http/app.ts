@@ -9,6 +9,7 @@ import { createAuthenticate, sharedTokens, type Tokens } from './auth.js';
 import type { EdgeMiddleware, EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
 import { requireLoopback } from './loopback.js';
+import { BODIES_IN_FLIGHT_LIMIT_BYTES, createBodyBudget } from './request/body-budget.js';
 import { allowOrigins, answerProblems, identifyRequest, logRequest, rejectLongQuery } from './request-middleware.js';
 import { routeOperations } from './route-operations.js';
 import { answerUnknownRoute } from './unknown-route.js';
@@ -24,6 +25,8 @@ export type AppDependencies = {
   readonly isLoopbackOnly: boolean;
   /** Serves paths outside the contract and passes every other request on. */
   readonly extraRoutes?: EdgeMiddleware;
+  /** Bytes of all bodies that are held at the same time. */
+  readonly bodiesInFlightBytes?: number;
 };
 
 /** Error codes of a connection that the client ended. */
@@ -32,6 +35,7 @@ const HANG_UP_CODES = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREA
 export type EdgeApp = Koa<EdgeState> & {
   /** Ends the responses that have no end of their own (streams). */
   readonly beginStop: () => void;
+  readonly sendsContinue: true;
 };
 
 export function createApp({
@@ -42,12 +46,14 @@ export function createApp({
   allowedOrigins,
   isLoopbackOnly,
   extraRoutes,
+  bodiesInFlightBytes = BODIES_IN_FLIGHT_LIMIT_BYTES,
 }: AppDependencies): EdgeApp {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal); // each stream adds one listener; the room limits the number of streams
   const authenticate = createAuthenticate(tokens);
   for (const tiers of sharedTokens(tokens)) logger.warn({ tiers }, 'two tiers have the same token: give each its own');
   const served = new Set<Operation>((Object.keys(handlers) as OperationName[]).map((name) => OPERATIONS[name]));
+  const bodies = createBodyBudget(bodiesInFlightBytes);
   const app = new Koa<EdgeState>();
   app.use(identifyRequest(ids));
   app.use(logRequest(logger));
@@ -56,10 +62,10 @@ export function createApp({
   app.use(rejectLongQuery());
   if (extraRoutes !== undefined) app.use(extraRoutes);
   if (isLoopbackOnly) app.use(requireLoopback(allowedOrigins)); // after the extra routes: MCP has its own list of hosts
-  app.use(routeOperations(handlers, { authenticate, logger, stopping: stopping.signal }).routes());
+  app.use(routeOperations(handlers, { authenticate, logger, bodies, stopping: stopping.signal }).routes());
   app.use(answerUnknownRoute((operation) => served.has(operation), authenticate));
   app.on('error', reportResponseError(logger));
-  return Object.assign(app, { beginStop: () => stopping.abort() });
+  return Object.assign(app, { beginStop: () => stopping.abort(), sendsContinue: true as const });
 }
 
 /** Logs the errors that only Koa sees: a client that disconnected during its response, or a bug outside of every handler. */

@@ -1,5 +1,5 @@
 /** Opens the port. Closing accepts no new connections, finishes the running requests, and cuts the remaining connections at the deadline. */
-import { createServer, type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
@@ -32,6 +32,8 @@ export type Listener = {
   callback(): RequestListener;
   /** Called before the server closes, so that responses without an end of their own can end. */
   beginStop?(): void;
+  /** True: the app answers `Expect: 100-continue`, after it has checked the headers. Otherwise the server answers it at once. */
+  readonly sendsContinue?: boolean;
 };
 
 export async function listen(
@@ -41,6 +43,8 @@ export async function listen(
   const answer = app.callback();
   const open = async (at: number, hosts: readonly string[]): Promise<Server> => {
     const server = httpServer(answer, requestTimeoutMs);
+    if (app.sendsContinue === true) server.on('checkContinue', answer);
+    closeConnectionsAfterResponse(server);
     await bind(server, at, hosts);
     return server;
   };
@@ -77,7 +81,6 @@ function httpServer(answer: RequestListener, requestTimeoutMs: number): Server {
     answer,
   );
   server.on('clientError', answerParserError);
-  closeConnectionsAfterResponse(server);
   return server;
 }
 
@@ -124,11 +127,13 @@ async function close(server: Server, deadlineMs: number): Promise<void> {
 
 /** Node's close() ends only the connections that are idle at that moment. A connection with a running request would stay open after it. */
 function closeConnectionsAfterResponse(server: Server): void {
-  server.on('request', (_, response) => {
+  const closeAfter = (_: unknown, response: ServerResponse): void => {
     response.once('close', () => {
       if (!server.listening) setImmediate(() => server.closeIdleConnections());
     });
-  });
+  };
+  server.on('request', closeAfter);
+  if (server.listenerCount('checkContinue') > 0) server.on('checkContinue', closeAfter);
 }
 
 /** Node's parser rejects some bytes before a request exists. The answer has the same body as every other problem. */
@@ -154,6 +159,10 @@ type ParserProblem = { readonly code: number; readonly message: string };
 /** By the error code of Node's parser. */
 const PARSER_PROBLEMS: Readonly<Record<string, ParserProblem>> = {
   HPE_HEADER_OVERFLOW: { code: 431, message: 'The URL and the headers are too long together: send less in them' },
+  HPE_INVALID_EOF_STATE: {
+    code: 408,
+    message: 'The connection ended before the whole request had arrived: send it again',
+  },
   ERR_HTTP_REQUEST_TIMEOUT: { code: 408, message: 'The request took too long to arrive: send it again' },
 };
 const UNREADABLE: ParserProblem = { code: 400, message: 'This is no HTTP request that can be read' };

@@ -10,6 +10,7 @@ import { createValidator, type Validator } from '../kernel/validation/validate.j
 import type { Authenticate, Caller } from './auth.js';
 import type { EdgeContext, EdgeState } from './edge-state.js';
 import type { Handlers, Reply, RequestContext } from './handler.js';
+import type { BodyBudget, BodyShare } from './request/body-budget.js';
 import { parseQuery } from './request/query-parameters.js';
 import { readBody } from './request/read-body.js';
 import { hashOf, requestHashOf } from './request/request-hashes.js';
@@ -33,6 +34,7 @@ type Route = {
 type Edge = {
   readonly authenticate: Authenticate;
   readonly logger: Logger;
+  readonly bodies: BodyBudget;
   /** Aborted when the server begins to stop. */
   readonly stopping: AbortSignal;
 };
@@ -48,14 +50,21 @@ export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge
     const { body } = operation;
     const validate = body === undefined || body.judgedBy === 'room' ? null : createValidator(body.schema);
     const route: Route = { name, operation, handle, validate };
-    router.register(operation.path, [operation.method], (context) => answer(route, edge, context));
+    router.register(operation.path, [operation.method], async (context) => {
+      const share = edge.bodies.open();
+      try {
+        await answer(route, { ...edge, share }, context);
+      } finally {
+        share.release();
+      }
+    });
   }
   return router;
 }
 
 async function answer(
   route: Route,
-  { authenticate, ...edge }: Edge,
+  { authenticate, share, ...edge }: Edge & { readonly share: BodyShare },
   context: EdgeContext & { params?: Record<string, string> },
 ): Promise<void> {
   const { operation, name } = route;
@@ -67,7 +76,7 @@ async function answer(
   const params = readParams(operation, context.params ?? {});
   const query = parseQuery(operation.query ?? [], urlQuery);
   const { bytes, body } = operation.body
-    ? await readBody(context.req, operation.body)
+    ? await readBody(context.req, operation.body, { response: context.res, share, signal: context.state.signal })
     : { bytes: null, body: undefined };
   const requestHash = requestHashOf({
     method: operation.method,

@@ -57,7 +57,7 @@ export const ROOMS: readonly Room[] = [
   {
     folder: HTTP,
     sees: BASE,
-    packages: ['@koa/router', 'json-schema-to-ts', 'koa', 'raw-body'],
+    packages: ['@koa/router', 'json-schema-to-ts', 'koa'],
     advice: 'the HTTP edge contains no memory logic: move this code behind a handler',
   },
   {

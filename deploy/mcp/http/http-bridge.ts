@@ -39,7 +39,7 @@ export function createHttpBridge({
   logger,
   clock,
   ids,
-}: HttpBridgeDependencies): Koa<EdgeState> {
+}: HttpBridgeDependencies): Koa<EdgeState> & { readonly sendsContinue: true } {
   const watch = watchService({ baseUrl, userAgent: `palimpsest-mcp/${version}`, clock });
   void watch.check();
   const app = new Koa<EdgeState>();
@@ -54,5 +54,5 @@ export function createHttpBridge({
     throw new EdgeError(404, NOT_FOUND);
   });
   app.on('error', (error: unknown) => logger.debug({ err: error }, 'sending an answer failed'));
-  return app;
+  return Object.assign(app, { sendsContinue: true as const });
 }

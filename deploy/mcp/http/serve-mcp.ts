@@ -39,7 +39,7 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
     if (token === null && !config.allowAnonymous) throw new UnauthenticatedError(MISSING_TOKEN);
     context.state.caller =
       token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, CALLER_HASH_DIGITS);
-    await exchange(context, await readMessages(context.req), bridge, clientFor(token, context));
+    await exchange(context, await readMessages(context.req, context.res), bridge, clientFor(token, context));
   };
 }
 

@@ -1,10 +1,16 @@
 /** Reads a JSON body: limited in size and depth, an object, and without values that no database can store. */
 import type { IncomingMessage } from 'node:http';
-import { BODY_LIMIT_BYTES } from '../../contract/limits.js';
+import {
+  BODY_LIMIT_BYTES,
+  BODY_VALUES_LIMIT,
+  MEMORY_BODY_LIMIT_BYTES,
+  MEMORY_BODY_VALUES_LIMIT,
+} from '../../contract/limits.js';
 import { ValidationError } from '../../kernel/errors.js';
 import { isRecord } from '../../kernel/is-record.js';
-import { isNestedDeeperThan } from './json-depth.js';
-import { readBytes } from './read-bytes.js';
+import { EdgeError } from '../edge-error.js';
+import { jsonExcess } from './json-excess.js';
+import { readBytes,type ReadOptions } from './read-bytes.js';
 import { rejectUnstorableText } from './reject-unstorable-text.js';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/iu;
@@ -17,14 +23,25 @@ export type ReadBody = { readonly body: object; readonly bytes: Buffer };
 /** `missing` is the message when the body is not a JSON object. With `isOptional`, no body counts as an empty object. */
 export async function readBody(
   request: IncomingMessage,
-  { missing, isOptional = false }: { readonly missing: string; readonly isOptional?: boolean },
+  {
+    missing,
+    isOptional = false,
+    isSingle = false,
+  }: { readonly missing: string; readonly isOptional?: boolean; readonly isSingle?: boolean },
+  reading: Omit<ReadOptions, 'limitBytes'> & { readonly signal: AbortSignal },
 ): Promise<ReadBody> {
   if (isOptional && hasNoBody(request)) return { body: {}, bytes: Buffer.alloc(0) };
   const mediaType = request.headers['content-type']?.split(';')[0]?.trim() ?? '';
   if (!JSON_TYPE.test(mediaType)) throw new ValidationError(missing);
-  const bytes = await readBytes(request, BODY_LIMIT_BYTES);
-  if (isNestedDeeperThan(BODY_DEPTH_LIMIT, bytes))
+  const limitBytes = isSingle ? MEMORY_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES;
+  const bytes = await readBytes(request, { ...reading, limitBytes });
+  if (reading.signal.aborted) throw new EdgeError(408, 'The client closed the connection before the work began');
+  const values = isSingle ? MEMORY_BODY_VALUES_LIMIT : BODY_VALUES_LIMIT;
+  const excess = jsonExcess({ depth: BODY_DEPTH_LIMIT, values }, bytes);
+  if (excess === 'depth')
     throw new ValidationError(`The body must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
+  if (excess === 'values')
+    throw new EdgeError(413, `The body holds more than ${values} values: send it in smaller parts`);
   const json = decode(bytes);
   const body = json === undefined ? undefined : parse(json);
   if (json === undefined || !isRecord(body)) throw new ValidationError(missing);

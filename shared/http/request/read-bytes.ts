@@ -1,26 +1,51 @@
 /** Reads the body of a request up to a limit. Rejects a longer body so that the client can still read the response. */
-import type { IncomingMessage } from 'node:http';
-import getRawBody from 'raw-body';
-import { ValidationError } from '../../kernel/errors.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { DeadlineError } from '../../kernel/errors.js';
 import { EdgeError } from '../edge-error.js';
+import type { BodyShare } from './body-budget.js';
 
 /** A rejected body is still read up to this multiple of the limit: a client that is cut while it sends may never read the response. */
 const DRAIN_FACTOR = 2;
 
-export async function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+export type ReadOptions = {
+  readonly limitBytes: number;
+  readonly response: ServerResponse;
+  /** Counts the bytes while they arrive; the caller releases them. */
+  readonly share?: BodyShare;
+};
+
+/** Answers `Expect: 100-continue` itself, after the check of Content-Length: `listen` leaves that to an app with `sendsContinue`. */
+export async function readBytes(
+  request: IncomingMessage,
+  { limitBytes, response, share }: ReadOptions,
+): Promise<Buffer> {
+  const isWaiting = request.headers.expect?.toLowerCase() === '100-continue';
+  const isTooLarge = Number(request.headers['content-length'] ?? 0) > limitBytes;
+  if (isTooLarge && isWaiting) throw tooLarge(limitBytes); // the client has sent nothing yet
+  if (isWaiting) response.writeContinue();
+  const chunks: Buffer[] = [];
+  let taken = 0;
   try {
-    return await getRawBody(request, { length: request.headers['content-length'] ?? null, limit: limitBytes });
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      taken += chunk.length;
+      if (isTooLarge || taken > limitBytes) break;
+      share?.take(chunk.length);
+      chunks.push(chunk);
+    }
   } catch (error) {
-    if (!isTooLarge(error))
-      throw new ValidationError('The connection ended before the whole body had arrived: send it again');
-    await drain(request, DRAIN_FACTOR * limitBytes);
-    const text = `The body is larger than ${limitBytes} bytes: send it in smaller parts`;
-    throw new EdgeError(413, text, { connection: 'close' });
+    if (!(error instanceof DeadlineError))
+      throw new EdgeError(408, 'The connection ended before the whole body had arrived: send it again');
+    await drain(request, limitBytes);
+    throw error;
   }
+  if (!isTooLarge && taken <= limitBytes) return Buffer.concat(chunks, taken);
+  await drain(request, DRAIN_FACTOR * limitBytes);
+  throw tooLarge(limitBytes);
 }
 
-function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+function tooLarge(limitBytes: number): EdgeError {
+  const text = `The body is larger than ${limitBytes} bytes: send it in smaller parts`;
+  return new EdgeError(413, text, { connection: 'close' });
 }
 
 async function drain(request: IncomingMessage, limitBytes: number): Promise<void> {

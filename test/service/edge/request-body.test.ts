@@ -121,12 +121,12 @@ describe('request body', () => {
 
   it('is accepted with 20 MB', async () => {
     const content = 'x'.repeat(20 * MEGABYTE);
-    const { body } = await echoOf(await edge.post('/memory', { content }));
+    const { body } = await echoOf(await edge.post('/memory/batch', { content }));
     expect(body['content']).to.have.lengthOf(content.length);
   });
 
   it('is rejected with 413 at 40 MB, and the client can read the response', async () => {
-    const response = await edge.post('/memory', { content: 'x'.repeat(40 * MEGABYTE) });
+    const response = await edge.post('/memory/batch', { content: 'x'.repeat(40 * MEGABYTE) });
     expect(await messageOf(response)).to.equal('413 The body is larger than 33554432 bytes: send it in smaller parts');
   });
 

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isNestedDeeperThan } from '../../../../shared/http/request/json-depth.js';
+import { jsonExcess } from '../../../../shared/http/request/json-excess.js';
+
+const isNestedDeeperThan = (depth: number, bytes: Uint8Array): boolean =>
+  jsonExcess({ depth, values: Infinity }, bytes) === 'depth';
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
@@ -29,5 +32,13 @@ describe('depth of JSON text', () => {
   it('is measured for incomplete JSON too', () => {
     expect(isNestedDeeperThan(3, Buffer.from('[[[['))).to.equal(true);
     expect(isNestedDeeperThan(3, Buffer.from('[]]]]"[[[['))).to.equal(false);
+  });
+});
+
+describe('values of JSON text', () => {
+  it('are counted outside of strings, up to the limit', () => {
+    const bytes = Buffer.from('{"a":[{},{},{"b,":",[{"}],"c":1}');
+    expect(jsonExcess({ depth: 100, values: 8 }, bytes)).to.equal(null);
+    expect(jsonExcess({ depth: 100, values: 7 }, bytes)).to.equal('values');
   });
 });
