@@ -43,7 +43,7 @@ describe('the condition for excluded tags', () => {
     return database.all(`SELECT id FROM memories AS m WHERE ${sql} ORDER BY id`, params).map((row) => row['id']);
   }
 
-  it('admits what the reference admits, for any number of values', () => {
+  it('admits what the reference admits for any number of values', () => {
     for (let round = 0; round < 60; round += 1) {
       const filter = excluding(Array.from({ length: 1 + below(12) }, () => `x${text(3)}`));
       const expected = memories.filter((each) => admits(filter, each)).map(({ id }) => id);

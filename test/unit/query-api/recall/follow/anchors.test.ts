@@ -12,7 +12,7 @@ const chat = (number: number, score: number, fields: Partial<Memory> = {}) =>
   resultOf(number, score, { tags: ['Conversation:7'], timestamp: '2024-05-01T12:00:00+00:00', ...fields });
 
 describe('anchors of the second search', () => {
-  it('are the times of the best 20 candidates, with bounds and a tag', () => {
+  it('are the times of the best 20 candidates, with bounds and tag', () => {
     const scored = Array.from({ length: 30 }, (_, index) => chat(index + 1, index / 30));
     const anchors = anchorsOf(scored, planOf({ query: 'x' }));
     expect(anchors).to.have.length(20);
