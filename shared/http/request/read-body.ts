@@ -10,7 +10,7 @@ import { ValidationError } from '../../kernel/errors.js';
 import { isRecord } from '../../kernel/is-record.js';
 import { EdgeError } from '../edge-error.js';
 import { jsonExcess } from './json-excess.js';
-import { readBytes,type ReadOptions } from './read-bytes.js';
+import { readBytes, type ReadOptions } from './read-bytes.js';
 import { rejectUnstorableText } from './reject-unstorable-text.js';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/iu;

@@ -11,13 +11,8 @@ const PROMPT_MS = 3_000;
 
 describe('a costly request body', () => {
   let edge: Edge;
-  let calls = 0;
   before(async () => {
-    const count = async () => {
-      calls += 1;
-      return { status: 200, body: {} };
-    };
-    edge = await openEdge({ bodiesInFlightBytes: 40 * MEGABYTE, handlers: { updateMemory: count } });
+    edge = await openEdge({ bodiesInFlightBytes: 40 * MEGABYTE });
   });
   after(() => edge.close());
 
@@ -79,12 +74,5 @@ describe('a costly request body', () => {
     expect((await edge.post('/memory', { content: 'small' })).status).to.equal(200);
     slow.destroy();
     await until('the room is free again', async () => (await edge.post('/memory/batch', large)).status === 200);
-  });
-
-  it('starts no work for a client that has hung up', async () => {
-    const path = '/memory/00000000-0000-4000-8000-000000000001';
-    const text = head(path, ['Content-Length: 100']).replace('POST', 'PATCH');
-    await exchange(`${text}{"importance":`, true);
-    expect(calls).to.equal(0);
   });
 });
