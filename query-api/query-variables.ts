@@ -126,7 +126,7 @@ export const queryVariables = [
   {
     name: 'RECALL_SECOND_SEARCH',
     kind: 'flag',
-    default: 'true',
+    default: 'false',
     description:
       'Whether recall searches a second time, by the rare words of its best candidates and next to them in time.',
   },

@@ -98,6 +98,7 @@ function describeShapes(shapes: readonly Shape[], fillService: (service: Service
   let service: Service;
   before(async () => {
     service = await startService({
+      variables: { RECALL_SECOND_SEARCH: 'true' },
       alter: (engines) => ({
         ...engines,
         graph: counters.graph.count(engines.graph),

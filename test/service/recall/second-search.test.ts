@@ -93,7 +93,7 @@ for (const isOn of [true, false]) {
 describe('second search of a slow graph', () => {
   it('is degraded, and the results of the first search remain', async () => {
     const service = await startService({
-      variables: { ...SMALL_POOL, RECALL_SOURCE_TIMEOUT_MS: '500' },
+      variables: { ...SMALL_POOL, RECALL_SECOND_SEARCH: 'true', RECALL_SOURCE_TIMEOUT_MS: '500' },
       embedder: createWordHashEmbedder(512),
       alter: (engines) => ({
         ...engines,

@@ -36,7 +36,7 @@ describe('Server-Timing of a recall', () => {
   });
 
   it('is exposed to browsers of other origins', async () => {
-    const { headers } = await service.request('GET', '/recall', { headers: { origin: 'http://console' } });
+    const { headers } = await service.request('GET', '/recall', { headers: { origin: 'http://localhost:3000' } });
     expect(headers.get('access-control-expose-headers')).to.include('Server-Timing');
   });
 });
