@@ -1,10 +1,10 @@
 /** Measures a steady stream of stores: the lag of enrichment behind their answers, and the effect of stores and enrichment on recall. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../../support/checks/until.js';
 import type { HttpCaller } from '../../support/clients/http-caller.js';
 import type { Random } from '../../support/fixtures/random.js';
 import { corpusQuestion } from '../corpus/corpus.js';
 import type { StoreWithVector } from '../corpus/store-with-vector.js';
+import { atSteadyRate } from '../measuring/at-steady-rate.js';
 import { controlEnricher, waitUntilEnriched } from '../measuring/enricher.js';
 import { type Row, summarize, timingRow } from '../measuring/timing.js';
 import { followEnriched } from './enriched-follower.js';
@@ -86,21 +86,4 @@ function lagRow(answeredAt: ReadonlyMap<string, number>, seenAt: ReadonlyMap<str
     what: `answer of a store to enriched, ${count} stores`,
     figure: `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`,
   };
-}
-
-/**
- * Calls `work` with 0, 1, 2 ..., `perSecond` times a second, and resolves when all calls have ended. A call does not wait for the earlier ones,
- * so a slow service gets no relief from waiting callers.
- */
-async function atSteadyRate(
-  { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },
-  work: (index: number) => Promise<unknown>,
-): Promise<void> {
-  const startedAt = performance.now();
-  const running: Promise<unknown>[] = [];
-  for (let index = 0; index < perSecond * seconds; index += 1) {
-    await pause(Math.max(0, startedAt + (index * 1_000) / perSecond - performance.now()));
-    running.push(work(index));
-  }
-  await Promise.all(running);
 }
