@@ -33,7 +33,7 @@ export type CommandApiDeps = {
   readonly vectors: Pick<VectorIndexReader, 'versions'> | null;
   /** The required length of a supplied embedding, read for each embedding; throws DependencyError while the length is unknown. */
   readonly vectorSize: () => number;
-  readonly journal: Pick<JournalReader, 'read'>;
+  readonly journal: Pick<JournalReader, 'read' | 'ageAfter'>;
   readonly deadLetters: Pick<DeadLetters, 'find' | 'get' | 'list' | 'requestRedrive' | 'discard'>;
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'setPaused'>;
   readonly language: LanguageModel;
@@ -59,7 +59,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
   const storeDeps: StoreDeps = {
     commands,
     ids,
-    readContents: createContentReader({ language, rules: config.summary, clock }),
+    readContents: createContentReader({ language, rules: config.summary }),
     vectors: vectorWait(deps),
     limits: {
       contentHardLimit: config.contentHardLimit,
@@ -95,15 +95,8 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
   };
 }
 
-function vectorWait({
-  vectors,
-  deadLetters,
-  journal,
-  projectorStates,
-  clock,
-  logger,
-}: CommandApiDeps): typeof noVectorWait {
+function vectorWait({ vectors, deadLetters, journal, projectorStates, logger }: CommandApiDeps): typeof noVectorWait {
   if (!vectors) return noVectorWait;
-  const indexer = createIndexerWatch({ journal, states: projectorStates, clock, logger });
+  const indexer = createIndexerWatch({ journal, states: projectorStates, logger });
   return createVectorWait({ vectors, deadLetters, indexer, logger });
 }

@@ -1,8 +1,7 @@
 /** Reports the lag of the vector indexer, so that requests wait for it only when it runs and its lag is below their wait. */
 import { VECTOR_INDEXER } from '../shared/contract/projector-names.js';
 import type { JournalReader, ProjectorStates } from '../shared/journal/journal.js';
-import { fleetOf } from '../shared/journal/projector-fleet.js';
-import type { Clock } from '../shared/kernel/clock.js';
+import { fleetOf, lagAtHeartbeat } from '../shared/journal/projector-fleet.js';
 import { PalimpsestError } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 
@@ -13,19 +12,15 @@ const LAG_CACHE_MS = 1_000;
 export type IndexerWatch = () => Promise<number | null>;
 
 export function createIndexerWatch(deps: {
-  readonly journal: Pick<JournalReader, 'read'>;
+  readonly journal: Pick<JournalReader, 'ageAfter'>;
   readonly states: Pick<ProjectorStates, 'list'>;
-  readonly clock: Clock;
   readonly logger: Logger;
 }): IndexerWatch {
   let reading: { readonly at: number; readonly lag: Promise<number | null> } | undefined;
 
   async function lag(): Promise<number | null> {
-    const { isRunning, furthestBehind: last } = fleetOf(VECTOR_INDEXER, await deps.states.list(), deps.clock.now());
-    if (!isRunning || !last) return null;
-    const [next] = await deps.journal.read({ after: last.position, limit: 1 });
-    if (!next) return 0;
-    return Math.max(0, Date.parse(last.heartbeatAt) - Date.parse(next.time));
+    const { isRunning, furthestBehind: last } = fleetOf(VECTOR_INDEXER, await deps.states.list());
+    return isRunning && last ? lagAtHeartbeat(last, deps.journal) : null;
   }
 
   return () => {

@@ -43,7 +43,7 @@ export async function openCommandApi(
   if (problem instanceof ConfigurationError) throw problem;
   const commitGraph = { apply: graphWriter.apply, ping: graph.ping };
   const committer = resources.add(
-    createOutboxCommitter({ postgres, graph: commitGraph, clock, logger, config: config.commit, ...testing }),
+    createOutboxCommitter({ postgres, graph: commitGraph, logger, config: config.commit, ...testing }),
     (opened) => opened.close(),
   );
   const commandApi = createCommandApi({
@@ -58,7 +58,7 @@ export async function openCommandApi(
     vectorSize: () => vectors.dimension ?? unknownSize(),
     deadLetters: createPostgresDeadLetters({ postgres }),
     projectorStates: createPostgresProjectorStates({ postgres }),
-    language: createLanguageModel(config.language, { logger, clock }),
+    language: createLanguageModel(config.language, { logger }),
     config: config.command,
   });
   const ready = () => pingAll({ graph: () => graph.ping(), journal: () => journal.ping() });

@@ -3,7 +3,7 @@ import type { RecordEnrichments } from '../shared/contract/enrichment.js';
 import { ACCESS_RECORDER, ENRICHER, VECTOR_INDEXER } from '../shared/contract/projector-names.js';
 import type { Embedder, EmbeddingCache } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
-import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
+import type { DeadLetters, JournalReader, NewProjectorState, ProjectorStates } from '../shared/journal/journal.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import { createResources } from '../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../shared/kernel/logger.js';
@@ -19,7 +19,7 @@ import { createVectorIndexer } from './vector-indexer/vector-indexer.js';
 export type Projectors = {
   /** Resolves when every event that was in the stream at the time of the call is projected and the access times are written. */
   readonly settled: () => Promise<void>;
-  readonly status: () => readonly ProjectorState[];
+  readonly status: () => readonly NewProjectorState[];
   readonly close: () => Promise<void>;
 };
 

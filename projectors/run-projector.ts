@@ -1,7 +1,7 @@
 /** Runs one projector: subscribes it to the events, saves its state, and handles pause, resume and redrive requests. */
 import type { RecordedEvent } from '../shared/contract/events.js';
-import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
-import { type Clock, formatTimestamp } from '../shared/kernel/clock.js';
+import type { DeadLetters, JournalReader, NewProjectorState, ProjectorStates } from '../shared/journal/journal.js';
+import type { Clock } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { EventSource } from '../shared/stream/stream.js';
 import { createEventHandler, type Progress } from './event-handler.js';
@@ -16,7 +16,7 @@ export const BATCH_EVENTS = 128;
 export const STATE_SAVE_MS = 5_000;
 
 export type RunningProjector = {
-  readonly status: () => ProjectorState;
+  readonly status: () => NewProjectorState;
   /** Resolves when every event that was in the stream at the time of the call has been projected. */
   readonly settled: () => Promise<void>;
   /** Finishes the current batch and saves the state. */
@@ -69,14 +69,13 @@ export async function runProjector({
     batchSize: rest.batchSize ?? BATCH_EVENTS,
     handle,
   });
-  const status = (): ProjectorState => ({
+  const status = (): NewProjectorState => ({
     ...progress,
     name: projector.name,
     instance,
     position: subscription.position(),
     paused: isPaused,
     stopped: isStopped,
-    heartbeatAt: formatTimestamp(clock.now()),
     ...(projector.detail && { detail: projector.detail() }),
     ratePerSecond: rate.perSecond(),
     takeoverMs: heartbeatMs + source.takeoverMs, // the process may have run until just before its next heartbeat

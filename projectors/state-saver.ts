@@ -1,5 +1,5 @@
 /** Saves the state of a projector, which the status routes read: soon after each change, and at least once per heartbeat interval. */
-import type { ProjectorState, ProjectorStates } from '../shared/journal/journal.js';
+import type { NewProjectorState, ProjectorStates } from '../shared/journal/journal.js';
 import { createLoop } from '../shared/kernel/concurrency/loop.js';
 import type { Logger } from '../shared/kernel/logger.js';
 
@@ -21,7 +21,7 @@ export function createStateSaver({
   heartbeatMs,
   logger,
 }: {
-  readonly status: () => ProjectorState;
+  readonly status: () => NewProjectorState;
   readonly states: Pick<ProjectorStates, 'save'>;
   readonly heartbeatMs: number;
   readonly logger: Logger;

@@ -87,7 +87,6 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
         projectorStates,
         excludedTypes,
         maxAttempts: config.enrichmentMaxAttempts,
-        clock,
       }),
       listDeadLetters: createListDeadLetters(dependencies),
       listProjectors: createListProjectors(dependencies),

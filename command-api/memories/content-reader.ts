@@ -2,7 +2,6 @@
  * Reads contents before the store decision: a language model may summarise and classify them. Without a model, or when its answer comes
  * too late, the memory is stored as it was sent.
  */
-import type { Clock } from '../../shared/kernel/clock.js';
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
 import type { LanguageModel } from '../../shared/language/language-model.js';
 import { type Classification, classifyByPattern } from './classify-by-pattern.js';
@@ -32,9 +31,10 @@ const BUDGET_MS = 10_000;
 export function createContentReader(deps: {
   readonly language: LanguageModel;
   readonly rules: SummaryRules;
-  readonly clock: Clock;
+  /** A monotonic clock in ms. */
+  readonly now?: () => number;
 }): ContentReader {
-  const { language, rules, clock } = deps;
+  const { language, rules, now = () => performance.now() } = deps;
 
   async function read(draft: MemoryDraft, isInBudget: () => boolean): Promise<Reading> {
     const summary = rules.isOn && isInBudget() ? await summarize(draft.content) : null;
@@ -53,8 +53,8 @@ export function createContentReader(deps: {
   }
 
   return async (drafts) => {
-    const deadline = clock.now().getTime() + BUDGET_MS;
-    const isInBudget = (): boolean => clock.now().getTime() < deadline;
+    const deadline = now() + BUDGET_MS;
+    const isInBudget = (): boolean => now() < deadline;
     return mapConcurrently(drafts, CONCURRENCY, (draft) => read(draft, isInBudget));
   };
 }

@@ -62,7 +62,7 @@ export async function composeService({
   readonly resources: Resources;
 }): Promise<Composed> {
   const { stream, vectors } = engines;
-  const language = createLanguageModel(config.language, { logger, clock });
+  const language = createLanguageModel(config.language, { logger });
   const commandApi = createCommandApi({
     ...engines,
     committer,

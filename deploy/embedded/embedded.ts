@@ -31,6 +31,7 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
   try {
     const { host, ...opened } = await openEngines({
       config,
+      clock,
       logger,
       resources,
       ...(embedder === undefined ? {} : { embedder }),

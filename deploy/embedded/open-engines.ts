@@ -12,6 +12,7 @@ import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
 import { createSqliteDeadLetters } from '../../shared/journal/sqlite/sqlite-dead-letters.js';
 import { createSqliteJournal } from '../../shared/journal/sqlite/sqlite-journal.js';
 import { createSqliteProjectorStates } from '../../shared/journal/sqlite/sqlite-projector-states.js';
+import type { Clock } from '../../shared/kernel/clock.js';
 import type { Resources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { lockDataFolder } from '../../shared/sqlite/lock-data-folder.js';
@@ -34,11 +35,13 @@ const MIGRATIONS = [
 /** Opens everything in the data folder; `resources` closes it in reverse order. `embedder` replaces the configured one. */
 export async function openEngines({
   config,
+  clock,
   logger,
   resources,
   embedder: given,
 }: {
   readonly config: EmbeddedConfig;
+  readonly clock: Clock;
   readonly logger: Logger;
   readonly resources: Resources;
   readonly embedder?: Embedder;
@@ -54,7 +57,7 @@ export async function openEngines({
     onThreadEnd: (err) => logger.error({ err }, 'database thread ended'),
   });
   const host = resources.add(database, (open) => open.close());
-  const journal = createSqliteJournal({ host });
+  const journal = createSqliteJournal({ host, clock });
   const stream = resources.add(createJournalStream({ host, journal, logger }), (open) => open.close());
   const vectors = await createEmbeddedVectorIndex({ host, dimension: embedder.dimension });
   return {
@@ -63,7 +66,7 @@ export async function openEngines({
     stream,
     embedder,
     deadLetters: createSqliteDeadLetters({ host }),
-    projectorStates: createSqliteProjectorStates({ host }),
+    projectorStates: createSqliteProjectorStates({ host, clock }),
     cache: createSqliteEmbeddingCache({ host }),
     vectors,
     // After the vectors, for which the start waits: the word index loads while the start continues.

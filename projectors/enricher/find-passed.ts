@@ -7,7 +7,6 @@ import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import type { LoadedMemory } from '../../shared/graph/graph.js';
 import type { JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
-import type { Clock } from '../../shared/kernel/clock.js';
 import type { WantedEnrichment } from './wanted-enrichments.js';
 
 export type WantedMemory = { readonly wanted: WantedEnrichment; readonly loaded: LoadedMemory };
@@ -17,10 +16,9 @@ export type FindPassed = (missing: readonly WantedMemory[]) => Promise<ReadonlyS
 export type FindPassedDependencies = {
   readonly states: Pick<ProjectorStates, 'list'>;
   readonly journal: Pick<JournalReader, 'read'>;
-  readonly clock: Clock;
 };
 
-export function createFindPassed({ states, journal, clock }: FindPassedDependencies): FindPassed {
+export function createFindPassed({ states, journal }: FindPassedDependencies): FindPassed {
   /** The position of the event that made the present version; the graph may be ahead of the event that is handled. */
   async function positionOf({ wanted, loaded: { version } }: WantedMemory): Promise<number> {
     if (version === wanted.version) return wanted.position;
@@ -34,7 +32,7 @@ export function createFindPassed({ states, journal, clock }: FindPassedDependenc
   }
 
   return async (missing) => {
-    const { furthestBehind } = fleetOf(VECTOR_INDEXER, await states.list(), clock.now());
+    const { furthestBehind } = fleetOf(VECTOR_INDEXER, await states.list());
     const indexed = furthestBehind?.position ?? 0;
     const passed = new Set<MemoryId>();
     for (const one of missing) {

@@ -2,24 +2,18 @@
 import type { Handler } from '../../shared/http/handler.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
 import { lastErrorOf } from '../../shared/journal/projector-fleet.js';
-import type { Clock } from '../../shared/kernel/clock.js';
 import { type ObservedInstance, type ObservedProjector, observeProjectors } from './observe-projectors.js';
 
 export function createListProjectors({
   deadLetters,
-  clock,
   ...ports
 }: {
-  readonly journal: Pick<JournalReader, 'read' | 'head'>;
+  readonly journal: Pick<JournalReader, 'ageAfter' | 'head'>;
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'paused'>;
   readonly deadLetters: Pick<DeadLetters, 'count'>;
-  readonly clock: Clock;
 }): Handler<'listProjectors'> {
   return async () => {
-    const { head, projectors } = await observeProjectors(await ports.projectorStates.list(), {
-      ...ports,
-      now: clock.now(),
-    });
+    const { head, projectors } = await observeProjectors(await ports.projectorStates.list(), ports);
     const body = await Promise.all(
       projectors.map(async (projector) => ({
         ...projectorBody(projector),

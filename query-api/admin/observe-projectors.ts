@@ -23,11 +23,9 @@ export async function observeProjectors(
   {
     journal,
     projectorStates,
-    now,
   }: {
-    readonly journal: Pick<JournalReader, 'read' | 'head'>;
+    readonly journal: Pick<JournalReader, 'ageAfter' | 'head'>;
     readonly projectorStates: Pick<ProjectorStates, 'paused'>;
-    readonly now: Date;
   },
 ): Promise<{ readonly head: number; readonly projectors: readonly ObservedProjector[] }> {
   const [paused, head] = await Promise.all([projectorStates.paused(), journal.head()]);
@@ -35,13 +33,13 @@ export async function observeProjectors(
     PROJECTOR_NAMES.map(async (name): Promise<ObservedProjector> => {
       const instances = states
         .filter((state) => state.name === name)
-        .map((state) => ({ ...state, status: statusOf(state, now) }));
-      const position = fleetOf(name, states, now).furthestBehind?.position ?? 0;
+        .map((state) => ({ ...state, status: statusOf(state) }));
+      const position = fleetOf(name, states).furthestBehind?.position ?? 0;
       return {
         name,
-        status: !instances.some((state) => isAlive(state, now)) ? 'stopped' : paused.has(name) ? 'paused' : 'running',
+        status: !instances.some(isAlive) ? 'stopped' : paused.has(name) ? 'paused' : 'running',
         position,
-        lag: await readLag(journal, { position, head, now }),
+        lag: await readLag(journal, { position, head }),
         instances,
       };
     }),
@@ -49,27 +47,18 @@ export async function observeProjectors(
   return { head, projectors };
 }
 
-function statusOf(state: ProjectorState, now: Date): ObservedInstance['status'] {
+function statusOf(state: ProjectorState): ObservedInstance['status'] {
   if (state.stopped) return 'stopped';
-  if (!isAlive(state, now)) return 'silent';
+  if (!isAlive(state)) return 'silent';
   return state.paused ? 'paused' : 'running';
 }
 
 /** `seconds`: the age of the oldest event after the position. Positions may have gaps, so `events` is an upper bound. */
 async function readLag(
-  journal: Pick<JournalReader, 'read'>,
-  {
-    position,
-    head,
-    now,
-  }: {
-    readonly position: number;
-    readonly head: number;
-    readonly now: Date;
-  },
+  journal: Pick<JournalReader, 'ageAfter'>,
+  { position, head }: { readonly position: number; readonly head: number },
 ): Promise<Lag> {
   if (position >= head) return { events: 0, seconds: 0 };
-  const [oldest] = await journal.read({ after: position, limit: 1 });
-  const waitedMs = oldest === undefined ? 0 : now.getTime() - Date.parse(oldest.time);
+  const waitedMs = (await journal.ageAfter(position)) ?? 0;
   return { events: head - position, seconds: Math.max(0, Math.round(waitedMs / 100) / 10) };
 }

@@ -5,8 +5,7 @@
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import type { JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
 import type { OutboxReader } from '../../shared/journal/outbox.js';
-import { fleetOf } from '../../shared/journal/projector-fleet.js';
-import type { Clock } from '../../shared/kernel/clock.js';
+import { fleetOf, lagAtHeartbeat } from '../../shared/journal/projector-fleet.js';
 
 export type ReadPositions = {
   /** The index contains every event up to this position: the saved position of the slowest indexer. */
@@ -21,27 +20,21 @@ export type ReadPositions = {
 export type Progress = () => Promise<ReadPositions>;
 
 export type ProgressDependencies = {
-  readonly journal: Pick<JournalReader, 'read'>;
+  readonly journal: Pick<JournalReader, 'ageAfter'>;
   readonly projectorStates: Pick<ProjectorStates, 'list'>;
   /** Present where the graph follows the journal. Where both are one database, the graph shows every committed event. */
   readonly outbox?: Pick<OutboxReader, 'appliedThrough'>;
-  readonly clock: Clock;
 };
 
-export function createProgress({ journal, projectorStates, outbox, clock }: ProgressDependencies): Progress {
+export function createProgress({ journal, projectorStates, outbox }: ProgressDependencies): Progress {
   let running: Promise<ReadPositions> | undefined;
 
   async function readPositions(): Promise<ReadPositions> {
     const [states, shown] = await Promise.all([projectorStates.list(), outbox?.appliedThrough() ?? Infinity]);
-    const { isRunning, furthestBehind: last } = fleetOf(VECTOR_INDEXER, states, clock.now());
+    const { isRunning, furthestBehind: last } = fleetOf(VECTOR_INDEXER, states);
     const indexed = last?.position ?? 0;
     if (!isRunning || !last) return { indexed, indexLagMs: null, shownInGraph: shown };
-    const [next] = await journal.read({ after: indexed, limit: 1 });
-    return {
-      indexed,
-      indexLagMs: next ? Math.max(0, Date.parse(last.heartbeatAt) - Date.parse(next.time)) : 0,
-      shownInGraph: shown,
-    };
+    return { indexed, indexLagMs: await lagAtHeartbeat(last, journal), shownInGraph: shown };
   }
 
   return () => {

@@ -17,21 +17,14 @@ export type EnrichmentState = {
 };
 
 /** Counters are sums over all instances; the last success and the last error are the newest of all instances. */
-export function enrichmentStateOf(
-  projectors: readonly ProjectorState[],
-  unenriched: number,
-  now: Date,
-): EnrichmentState {
+export function enrichmentStateOf(projectors: readonly ProjectorState[], unenriched: number): EnrichmentState {
   const enrichers = projectors.filter(({ name }) => name === ENRICHER);
   const lastSucceeded = newestSuccess(enrichers);
   return {
-    status: fleetOf(ENRICHER, projectors, now).isRunning ? 'running' : 'stopped',
+    status: fleetOf(ENRICHER, projectors).isRunning ? 'running' : 'stopped',
     pending: unenriched,
     // the memories in progress of an ended instance do not count
-    inflight: sum(
-      enrichers.filter((state) => isAlive(state, now)),
-      'inflight',
-    ),
+    inflight: sum(enrichers.filter(isAlive), 'inflight'),
     successes: sum(enrichers, 'successes'),
     failures: sum(enrichers, 'failures'),
     lastSuccessId: lastSucceeded && textOf(lastSucceeded, 'last_success_id'),

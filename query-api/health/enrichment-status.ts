@@ -2,7 +2,6 @@
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler } from '../../shared/http/handler.js';
 import type { ProjectorStates } from '../../shared/journal/journal.js';
-import type { Clock } from '../../shared/kernel/clock.js';
 import { enrichmentStateOf } from './enrichment-state.js';
 
 type Dependencies = {
@@ -10,7 +9,6 @@ type Dependencies = {
   readonly projectorStates: ProjectorStates;
   readonly excludedTypes: readonly string[];
   readonly maxAttempts: number;
-  readonly clock: Clock;
 };
 
 export function createEnrichmentStatus({
@@ -18,15 +16,10 @@ export function createEnrichmentStatus({
   projectorStates,
   excludedTypes,
   maxAttempts,
-  clock,
 }: Dependencies): Handler<'enrichmentStatus'> {
   return async () => {
     const [{ unenriched }, projectors] = await Promise.all([graph.counts({ excludedTypes }), projectorStates.list()]);
-    const { status, pending, inflight, successes, failures, ...last } = enrichmentStateOf(
-      projectors,
-      unenriched,
-      clock.now(),
-    );
+    const { status, pending, inflight, successes, failures, ...last } = enrichmentStateOf(projectors, unenriched);
     return {
       status: 200,
       body: {

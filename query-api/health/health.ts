@@ -27,7 +27,6 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
   return async () => {
     const observation = await observe();
     const graph = connection(observation.graphAnswers);
-    const now = clock.now();
     return {
       status: 200,
       body: {
@@ -45,8 +44,8 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
         dead_letters: observation.deadLetters,
         projectors: progressSummary(observation),
         vector_dimensions: dimensions(observation),
-        enrichment: enrichmentSummary(observation, now),
-        timestamp: formatTimestamp(now),
+        enrichment: enrichmentSummary(observation),
+        timestamp: formatTimestamp(clock.now()),
         graph: about.graph,
         version: about.version,
       },
@@ -64,8 +63,8 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
   }
 }
 
-function enrichmentSummary({ projectors, unenriched }: Observation, now: Date) {
-  const { status, pending, inflight, successes, failures } = enrichmentStateOf(projectors, unenriched ?? 0, now);
+function enrichmentSummary({ projectors, unenriched }: Observation) {
+  const { status, pending, inflight, successes, failures } = enrichmentStateOf(projectors, unenriched ?? 0);
   return { status, queue_depth: pending, pending, inflight, processed: successes, failed: failures };
 }
 

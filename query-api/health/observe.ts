@@ -4,7 +4,6 @@ import type { GraphReader } from '../../shared/graph/graph.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../../shared/journal/journal.js';
 import type { OutboxDepth, OutboxReader } from '../../shared/journal/outbox.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
-import type { Clock } from '../../shared/kernel/clock.js';
 import { withinDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
 import { PalimpsestError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
@@ -43,12 +42,11 @@ export type ObserveDependencies = {
   readonly outbox?: Pick<OutboxReader, 'depth'>;
   readonly excludedTypes: readonly string[];
   readonly timeoutMs: number;
-  readonly clock: Clock;
   readonly logger: Logger;
 };
 
 export function createObserve(dependencies: ObserveDependencies): () => Promise<Observation> {
-  const { graph, vectors, journal, deadLetters, projectorStates, outbox, excludedTypes, timeoutMs, clock, logger } =
+  const { graph, vectors, journal, deadLetters, projectorStates, outbox, excludedTypes, timeoutMs, logger } =
     dependencies;
 
   return async () => {
@@ -64,14 +62,10 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       orNull('The dead letters', deadLetters.count()),
       orNull('The dead letters', deadLetters.count(VECTOR_INDEXER)),
       outbox && orNull('The outbox', outbox.depth()),
-      projectors &&
-        orNull(
-          'The progress of projectors',
-          observeProjectors(projectors, { journal, projectorStates, now: clock.now() }),
-        ),
+      projectors && orNull('The progress of projectors', observeProjectors(projectors, { journal, projectorStates })),
     ]);
     const headAfter = await orNull('The journal', journal.head());
-    const indexer = projectors && fleetOf(VECTOR_INDEXER, projectors, clock.now());
+    const indexer = projectors && fleetOf(VECTOR_INDEXER, projectors);
     const indexed = indexer && (indexer.furthestBehind?.position ?? 0);
     return {
       graphAnswers,

@@ -18,6 +18,11 @@ export interface JournalReader {
   }): Promise<readonly RecordedEvent[]>;
   /** The last committed position; 0 for an empty journal. */
   head(): Promise<number>;
+  /**
+   * The time in ms since the first event after this position was committed; null without such an event. By the clock of the journal, so the
+   * clocks of processes do not matter.
+   */
+  ageAfter(position: number): Promise<number | null>;
   /** Resolves only after a reply of the engine; throws DependencyError otherwise. */
   ping(): Promise<void>;
 }
@@ -70,7 +75,7 @@ export interface DeadLetters {
 }
 
 /** The state that one projector instance saves about itself. Status requests read it. */
-export type ProjectorState = {
+export type NewProjectorState = {
   readonly name: string;
   readonly instance: string;
   /** The last position with a durable effect. */
@@ -82,8 +87,6 @@ export type ProjectorState = {
   readonly paused: boolean;
   /** True after an orderly shutdown: the instance no longer has a part of the events. */
   readonly stopped: boolean;
-  /** ISO time of the last heartbeat. */
-  readonly heartbeatAt: string;
   /** The longest time after the last heartbeat until another instance takes over the events of a killed instance. Absent in states of earlier releases. */
   readonly takeoverMs?: number;
   /** Events handled per second over the last minute. Absent in states of earlier releases. */
@@ -92,12 +95,26 @@ export type ProjectorState = {
   readonly detail?: Readonly<Record<string, string | number | null>>;
 };
 
+/**
+ * A saved state with its last heartbeat, by the clock of the journal. Compare ages, never a time with the clock of a process: clocks of hosts
+ * may differ by hours.
+ */
+export type ProjectorState = NewProjectorState & {
+  /** ISO time. */
+  readonly heartbeatAt: string;
+  /** The age when the state was listed. */
+  readonly heartbeatAgeMs: number;
+};
+
 /** An instance without a heartbeat for one day is removed. */
 export const PROJECTOR_STATE_RETENTION_MS = 24 * 60 * 60 * 1_000;
 
 export interface ProjectorStates {
-  /** Also deletes states of the same projector whose heartbeat is PROJECTOR_STATE_RETENTION_MS older than this one, because instances come and go. */
-  save(state: ProjectorState): Promise<void>;
+  /**
+   * Saves a heartbeat. Also deletes states of the same projector without a heartbeat for PROJECTOR_STATE_RETENTION_MS, because instances come
+   * and go. A heartbeat of another instance that lies in the future, because the clock of the journal was set back, becomes one of now.
+   */
+  save(state: NewProjectorState): Promise<void>;
   list(): Promise<readonly ProjectorState[]>;
   /** Pauses or resumes all instances of a projector, including later ones. */
   setPaused(name: string, paused: boolean): Promise<void>;

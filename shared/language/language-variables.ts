@@ -59,9 +59,6 @@ export function languageConfig(environment: Environment): LanguageConfig {
   };
 }
 
-export function createLanguageModel(
-  config: LanguageConfig,
-  deps: Pick<HttpLanguageOptions, 'logger' | 'clock'>,
-): LanguageModel {
+export function createLanguageModel(config: LanguageConfig, deps: Pick<HttpLanguageOptions, 'logger'>): LanguageModel {
   return config === null ? createNoLanguageModel() : createHttpLanguageModel({ ...config, ...deps });
 }

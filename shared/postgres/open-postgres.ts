@@ -1,10 +1,11 @@
-/** Opens Postgres for a starting process: waits for the server and checks the version of its tables. */
+/** Opens Postgres for a starting process: waits for the server and checks the version of its tables, and that sessions are its own. */
 import type { Resources } from '../kernel/concurrency/resources.js';
 import { retryStartup, type StartupRetry } from '../kernel/concurrency/startup-retry.js';
 import { requireSchema } from './migrate-postgres.js';
 import type { Migrations, Postgres } from './postgres.js';
 import { createPostgres } from './postgres-pool.js';
 import type { PostgresConfig } from './postgres-variables.js';
+import { requireSessions } from './require-sessions.js';
 
 export async function openPostgres({
   config,
@@ -20,6 +21,7 @@ export async function openPostgres({
 }): Promise<Postgres> {
   const postgres = resources.add(createPostgres({ config, logger: startupRetry.logger }), (opened) => opened.close());
   await retryStartup(postgresPlace(config), () => requireSchema(postgres, rooms), startupRetry);
+  await retryStartup(postgresPlace(config), () => requireSessions(postgres), startupRetry);
   return postgres;
 }
 

@@ -3,6 +3,7 @@ import { Client, type ClientConfig, escapeIdentifier } from 'pg';
 import { createConnection } from './connection.js';
 import type { Row, Session, Statement } from './postgres.js';
 import { translatePostgresError } from './postgres-errors.js';
+import { SESSION_SETTINGS } from './session-settings.js';
 
 export async function openSession({
   options,
@@ -24,6 +25,7 @@ export async function openSession({
   await client.connect().catch((error: unknown) => {
     throw translatePostgresError(error);
   });
+  await query(SESSION_SETTINGS);
 
   async function query<R extends Row>(statement: Statement | string, params: readonly unknown[] = []) {
     try {

@@ -51,6 +51,12 @@ const PERMANENT: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of Postgres is for another host: name that host in POSTGRES_URL',
 };
 
+/** Of PgBouncer, with a code that it uses for all its errors. */
+const REFUSED_PARAMETER = /unsupported startup parameter/u;
+const POOLER =
+  'A pooler in front of Postgres refuses the time limits of our connections: write the address of Postgres itself in POSTGRES_URL, or let the ' +
+  'pooler ignore statement_timeout, lock_timeout and idle_in_transaction_session_timeout at the start and set them for the user in Postgres';
+
 /** Errors of `pg` without a code. */
 const RETRYABLE_BY_TEXT: readonly (readonly [RegExp, string])[] = [
   [/^Query read timeout/u, NO_ANSWER],
@@ -74,7 +80,7 @@ const PERMANENT_BY_TEXT: readonly (readonly [RegExp, string])[] = [
 
 export function translatePostgresError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
-  const permanent = findAdvice(error, PERMANENT, PERMANENT_BY_TEXT);
+  const permanent = REFUSED_PARAMETER.test(error.message) ? POOLER : findAdvice(error, PERMANENT, PERMANENT_BY_TEXT);
   if (permanent !== undefined) return configurationError(permanent, error);
   const retryable = findAdvice(error, RETRYABLE, RETRYABLE_BY_TEXT);
   return retryable === undefined ? error : new DependencyError('journal', retryable, { cause: error });

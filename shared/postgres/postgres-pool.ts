@@ -1,6 +1,6 @@
 /** The Postgres host, made of one `pg` pool. */
 import type { Socket } from 'node:net';
-import { Pool, type PoolClient } from 'pg';
+import { type ClientBase, Pool, type PoolClient } from 'pg';
 import { raceDeadline } from '../kernel/concurrency/within-deadline.js';
 import { DependencyError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
@@ -11,6 +11,7 @@ import type { Postgres } from './postgres.js';
 import { translatePostgresError } from './postgres-errors.js';
 import type { PostgresConfig } from './postgres-variables.js';
 import { runTransaction } from './run-transaction.js';
+import { SESSION_SETTINGS } from './session-settings.js';
 
 export function createPostgres({
   config,
@@ -22,7 +23,9 @@ export function createPostgres({
   const sockets = new Set<Socket>();
   const options = clientOptions(config, sockets);
   const answerMs = config.statementTimeoutMs + ANSWER_GRACE_MS;
-  const pool = new Pool({ ...options, max: config.poolSize });
+  const prepareSession = async (client: ClientBase): Promise<void> => void (await client.query(SESSION_SETTINGS));
+  // eslint-disable-next-line @typescript-eslint/no-misused-promises -- the pool awaits it; its types lack that
+  const pool = new Pool({ ...options, max: config.poolSize, onConnect: prepareSession });
   // Without a listener the loss of an idle connection would end the process. The pool opens a new connection when it needs one.
   pool.on('error', (error) => logger.warn({ err: error }, 'idle Postgres connection lost'));
 

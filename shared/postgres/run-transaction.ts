@@ -5,6 +5,9 @@ import type { Connection } from './connection.js';
 import type { Queryable, TransactionOptions } from './postgres.js';
 import { isRefusal, translatePostgresError } from './postgres-errors.js';
 
+/** The session has this level already; an earlier statement may have changed it. */
+const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+
 export type TransactionLimits = TransactionOptions & { readonly answerMs: number };
 
 export async function runTransaction<T>(
@@ -17,8 +20,8 @@ export async function runTransaction<T>(
     connection.run({ statement, params, timeoutMs: answerMs });
   await run(
     timeoutMs === undefined
-      ? 'BEGIN'
-      : `BEGIN; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}; SET LOCAL lock_timeout = ${Math.ceil(timeoutMs)}`,
+      ? BEGIN
+      : `${BEGIN}; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}; SET LOCAL lock_timeout = ${Math.ceil(timeoutMs)}`,
   );
   const result = await work({ query: run }).catch(async (error: unknown) => {
     await rollBack(connection, answerMs);

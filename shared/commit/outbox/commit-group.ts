@@ -5,7 +5,6 @@ import { eventsToAppend } from '../../journal/postgres/event-rows.js';
 import type { Queryable } from '../../postgres/postgres.js';
 import type { PreparedCommand } from '../prepare-command.js';
 import type { SubjectState } from '../refusal-of.js';
-import { KEY_RETENTION_MS } from './earlier-requests.js';
 import { APPEND, ERASE, FIND_KEYS, FIND_POSITIONS, LOCK, MOVE } from './group-statements.js';
 import { judgeGroup, type KnownKey, type Verdict } from './judge-group.js';
 import { type Locks, planLocks } from './plan-locks.js';
@@ -14,7 +13,6 @@ import { endsOf, planWrites, type Writes } from './plan-writes.js';
 export type GroupConditions = {
   readonly owner: string;
   readonly leaseMs: number;
-  readonly now: Date;
   /** Ids of commands whose callers have received their answers. */
   readonly answered: readonly string[];
 };
@@ -28,14 +26,10 @@ export type JudgedGroup = {
 export type LockedGroup = JudgedGroup & { readonly locks: Locks; readonly ended: readonly string[] };
 
 /** Locks all subjects and keys of the group, in the same order for all groups, and judges its commands. */
-export async function lockGroup(
-  transaction: Queryable,
-  commands: readonly PreparedCommand[],
-  now: Date,
-): Promise<LockedGroup> {
+export async function lockGroup(transaction: Queryable, commands: readonly PreparedCommand[]): Promise<LockedGroup> {
   const locks = planLocks(commands);
   const { subjects, ended } = await lock(transaction, locks);
-  const keys = await findKeys(transaction, locks.keys, now);
+  const keys = await findKeys(transaction, locks.keys);
   const verdicts = judgeGroup(commands, { subjects, keys });
   return {
     locks,
@@ -61,7 +55,6 @@ export async function writeGroup(
     eventsToAppend(writes.appends),
     conditions.owner,
     conditions.leaseMs,
-    conditions.now,
     ...rememberedRequests(accepted),
   ]);
   return rows.map(({ position }) => position);
@@ -112,14 +105,9 @@ type KeyRow = {
   readonly last_position: number;
 };
 
-async function findKeys(
-  transaction: Queryable,
-  keys: readonly string[],
-  now: Date,
-): Promise<ReadonlyMap<string, KnownKey>> {
+async function findKeys(transaction: Queryable, keys: readonly string[]): Promise<ReadonlyMap<string, KnownKey>> {
   if (keys.length === 0) return new Map();
-  const since = new Date(now.getTime() - KEY_RETENTION_MS);
-  const { rows } = await transaction.query<KeyRow>(FIND_KEYS, [keys, since]);
+  const { rows } = await transaction.query<KeyRow>(FIND_KEYS, [keys]);
   return new Map(
     rows.map((row) => [row.key, { requestHash: row.request_hash, first: row.first_position, last: row.last_position }]),
   );

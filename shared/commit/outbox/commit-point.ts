@@ -3,7 +3,6 @@
  * commands are retried one by one. A COMMIT whose answer was lost is looked up. So each command gets its own result.
  */
 import type { RecordedEvent } from '../../contract/events.js';
-import type { Clock } from '../../kernel/clock.js';
 import { DependencyError, toError } from '../../kernel/errors.js';
 import type { Postgres } from '../../postgres/postgres.js';
 import { postgresCode } from '../../postgres/postgres-errors.js';
@@ -30,7 +29,6 @@ export type CommitPointDeps = {
   readonly postgres: Postgres;
   readonly ledger: AnswerLedger;
   readonly owner: string;
-  readonly clock: Clock;
   readonly config: CommitConfig;
   /** Runs inside the transaction, after the last write. */
   readonly insideTransaction: (commandIds: readonly string[]) => Promise<void>;
@@ -40,19 +38,17 @@ export function createCommitPoint({
   postgres,
   ledger,
   owner,
-  clock,
   config,
   insideTransaction,
 }: CommitPointDeps): CommitPoint {
   async function commitTogether(commands: readonly PreparedCommand[]): Promise<readonly Judged[]> {
     const answered = ledger.takeAnswered();
-    const now = clock.now();
     const locked: LockedGroup[] = [];
     try {
       const positions = await postgres.transaction(async (transaction) => {
-        const group = await lockGroup(transaction, commands, now);
+        const group = await lockGroup(transaction, commands);
         locked.push(group);
-        const written = await writeGroup(transaction, group, { owner, leaseMs: config.leaseMs, now, answered });
+        const written = await writeGroup(transaction, group, { owner, leaseMs: config.leaseMs, answered });
         await insideTransaction(commands.map(({ id }) => id));
         return written;
       });

@@ -1,6 +1,7 @@
 /** The SQL statements of the commit point, in the order in which a transaction runs them. */
 import { journalMigrations } from '../../journal/postgres/migrations.js';
 import { statement } from '../../postgres/postgres.js';
+import { KEY_RETENTION_MS, oldestValid } from './earlier-requests.js';
 
 /** Parameters: keys, lock requests (`{subject, hold}` as JSON), ids of memories that the group deletes. */
 export const LOCK = statement(
@@ -9,11 +10,11 @@ export const LOCK = statement(
   'SELECT subject, version, present, ended FROM lock_group($1, $2, $3)',
 );
 
-/** Parameters: keys, and the oldest valid time. A separate statement, so that it sees what was committed while LOCK waited. */
+/** Parameter: keys. A separate statement, so that it sees what was committed while LOCK waited. */
 export const FIND_KEYS = statement(
   journalMigrations,
-  'find_keys',
-  'SELECT key, request_hash, first_position, last_position FROM command_keys WHERE key = ANY ($1) AND at >= $2',
+  'find_valid_keys',
+  `SELECT key, request_hash, first_position, last_position FROM command_keys WHERE key = ANY ($1) AND at >= ${oldestValid(KEY_RETENTION_MS)}`,
 );
 
 /**
@@ -56,25 +57,25 @@ export const ERASE = statement(
 );
 
 /**
- * Parameters: events (`eventsToAppend`), owner, lease in ms, time, keys and fingerprints as JSON with the numbers of their first and last
+ * Parameters: events (`eventsToAppend`), owner, lease in ms, keys and fingerprints as JSON with the numbers of their first and last
  * event in the group, counted from 1. The last statement before COMMIT: `append_events` blocks every other group until then.
  */
 export const APPEND = statement(
   journalMigrations,
-  'append_group',
+  'append_group_now',
   `WITH appended AS MATERIALIZED (
      SELECT position, number FROM append_events($1, $2, $3) WITH ORDINALITY AS made (position, number)
    ), keyed AS (
      INSERT INTO command_keys (key, request_hash, first_position, last_position, at)
-     SELECT made.key, made.request_hash, first.position, last.position, $4
-     FROM json_to_recordset($5) AS made (key text, request_hash text, first bigint, last bigint)
+     SELECT made.key, made.request_hash, first.position, last.position, clock_timestamp()
+     FROM json_to_recordset($4) AS made (key text, request_hash text, first bigint, last bigint)
      JOIN appended AS first ON first.number = made.first JOIN appended AS last ON last.number = made.last
      ON CONFLICT (key) DO UPDATE SET
        request_hash = excluded.request_hash, first_position = excluded.first_position, last_position = excluded.last_position, at = excluded.at
    ), remembered AS (
      INSERT INTO unanswered (command_id, fingerprint, owner, first_position, last_position, at)
-     SELECT made.command_id, made.fingerprint, $2, first.position, last.position, $4
-     FROM json_to_recordset($6) AS made (command_id uuid, fingerprint text, first bigint, last bigint)
+     SELECT made.command_id, made.fingerprint, $2, first.position, last.position, clock_timestamp()
+     FROM json_to_recordset($5) AS made (command_id uuid, fingerprint text, first bigint, last bigint)
      JOIN appended AS first ON first.number = made.first JOIN appended AS last ON last.number = made.last
    )
    SELECT position FROM appended ORDER BY number`,

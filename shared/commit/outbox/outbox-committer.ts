@@ -11,7 +11,6 @@
  * expected version, a repeated request, or a sweeper.
  */
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../kernel/clock.js';
 import { createBatcher } from '../../kernel/concurrency/batch-calls.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
@@ -35,7 +34,6 @@ import { isUnfinished, unfinishedError } from './unfinished-error.js';
 export type OutboxCommitterDeps = {
   readonly postgres: Postgres;
   readonly graph: CommitGraph;
-  readonly clock: Clock;
   readonly logger: Logger;
   readonly config: CommitConfig;
   readonly failpoints?: Failpoints | undefined;
@@ -49,7 +47,6 @@ export interface OutboxCommitter extends Committer {
 export function createOutboxCommitter({
   postgres,
   graph,
-  clock,
   logger,
   config,
   failpoints,
@@ -57,13 +54,12 @@ export function createOutboxCommitter({
   const owner = randomUUID();
   const ledger = createAnswerLedger({ postgres, logger });
   const guard = createGraphGuard({ graph, logger, retryAfterSeconds: config.retryAfterSeconds });
-  const sweeper = createSweeper({ postgres, guard, ledger, owner, clock, logger, config });
+  const sweeper = createSweeper({ postgres, guard, ledger, owner, logger, config });
   const reach = (step: CommitStep, commandIds: readonly string[]) => hitFailpoint(failpoints, step, commandIds);
   const commitPoint = createCommitPoint({
     postgres,
     ledger,
     owner,
-    clock,
     config,
     insideTransaction: (ids) => reach('inside_commit', ids),
   });
@@ -112,7 +108,6 @@ export function createOutboxCommitter({
         fingerprint,
         owner,
         isAbandoned: ledger.isAbandoned,
-        now: clock.now(),
       });
       if (found?.kind !== 'repeated') return found ?? undefined;
       const { events, pending } = await eventsOfRanges(postgres, [found.range]);

@@ -3,11 +3,10 @@
  * sweeper goes on. A fixed number of rows per minute was not enough: above 17 requests/s with a key the table grew without end.
  */
 import { journalMigrations } from '../../journal/postgres/migrations.js';
-import type { Clock } from '../../kernel/clock.js';
 import { createLoop } from '../../kernel/concurrency/loop.js';
 import type { Logger } from '../../kernel/logger.js';
 import { type Postgres, type Statement, statement } from '../../postgres/postgres.js';
-import { KEY_RETENTION_MS, UNANSWERED_RETENTION_MS } from './earlier-requests.js';
+import { KEY_RETENTION_MS, oldestValid, UNANSWERED_RETENTION_MS } from './earlier-requests.js';
 
 /** Expired rows that one statement removes at most; it takes 10 to 30 ms. */
 export const PURGE_LIMIT = 5_000;
@@ -19,34 +18,30 @@ const START = new Date(0);
  * Starts at the last time that the batch before removed, so that no batch reads the dead rows of the batches before it again. SKIP LOCKED,
  * because another process may purge the same rows.
  */
-const purge = (table: string): Statement =>
+const purge = (table: string, retentionMs: number): Statement =>
   statement(
     journalMigrations,
-    `purge_${table}_from`,
+    `purge_expired_${table}`,
     `WITH removed AS (
        DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM ${table} WHERE at >= $1 AND at < $2 ORDER BY at LIMIT ${PURGE_LIMIT} FOR UPDATE SKIP LOCKED
+         SELECT ctid FROM ${table} WHERE at >= $1 AND at < ${oldestValid(retentionMs)} ORDER BY at LIMIT ${PURGE_LIMIT} FOR UPDATE SKIP LOCKED
        )) RETURNING at
      ) SELECT count(*) AS count, max(at) AS last FROM removed`,
   );
 
-const TABLES = [
-  { remove: purge('command_keys'), retentionMs: KEY_RETENTION_MS },
-  { remove: purge('unanswered'), retentionMs: UNANSWERED_RETENTION_MS },
-] as const;
+const PURGES = [purge('command_keys', KEY_RETENTION_MS), purge('unanswered', UNANSWERED_RETENTION_MS)];
 
-export type PurgerDeps = { readonly postgres: Postgres; readonly clock: Clock; readonly logger: Logger };
+export type PurgerDeps = { readonly postgres: Postgres; readonly logger: Logger };
 
-export function createPurger({ postgres, clock, logger }: PurgerDeps): { readonly close: () => Promise<void> } {
+export function createPurger({ postgres, logger }: PurgerDeps): { readonly close: () => Promise<void> } {
   const closing = new AbortController();
-  const purges = TABLES.map(({ remove, retentionMs }) => {
+  const purges = PURGES.map((remove) => {
     let from = START;
     /** Returns whether more expired rows are probably left. */
     return async (): Promise<boolean> => {
-      const until = new Date(clock.now().getTime() - retentionMs);
       const {
         rows: [removed],
-      } = await postgres.query<{ count: number; last: Date | null }>(remove, [from, until]);
+      } = await postgres.query<{ count: number; last: Date | null }>(remove, [from]);
       const isFull = removed?.count === PURGE_LIMIT;
       from = (isFull && removed.last) || START;
       return isFull;

@@ -4,7 +4,6 @@
  * expired rows.
  */
 import { createPostgresDeadLetters } from '../../journal/postgres/postgres-dead-letters.js';
-import type { Clock } from '../../kernel/clock.js';
 import { createLoop } from '../../kernel/concurrency/loop.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { Postgres } from '../../postgres/postgres.js';
@@ -25,7 +24,6 @@ export type SweeperDeps = {
   readonly guard: GraphGuard;
   readonly ledger: AnswerLedger;
   readonly owner: string;
-  readonly clock: Clock;
   readonly logger: Logger;
   readonly config: CommitConfig;
 };
@@ -39,7 +37,7 @@ export interface Sweeper {
   close(): Promise<void>;
 }
 
-export function createSweeper({ postgres, guard, ledger, owner, clock, logger, config }: SweeperDeps): Sweeper {
+export function createSweeper({ postgres, guard, ledger, owner, logger, config }: SweeperDeps): Sweeper {
   const liveness = createLiveness({ postgres, owner, aliveMs: config.aliveMs });
   const work = { postgres, guard, config, logger };
   const letters = createPostgresDeadLetters({ postgres });
@@ -67,7 +65,7 @@ export function createSweeper({ postgres, guard, ledger, owner, clock, logger, c
     markReady = resolve;
   });
   const running = loop.run(closing.signal);
-  const purger = createPurger({ postgres, clock, logger });
+  const purger = createPurger({ postgres, logger });
 
   /** Flushes the ledger first: a process that counts as alive must have reported its abandoned commands. */
   async function renewLiveness(): Promise<void> {

@@ -19,6 +19,11 @@ const READ_SUBJECT = statement(
   `SELECT ${EVENT_COLUMNS} FROM journal WHERE subject = $5 AND version > $6 AND position > $1 AND ${THROUGH} AND ($2::text[] IS NULL OR type = ANY ($2))
    ORDER BY version LIMIT $3`,
 );
+const AGE_AFTER = statement(
+  journalMigrations,
+  'age_after',
+  'SELECT (extract(epoch FROM clock_timestamp() - recorded_at) * 1000)::float8 AS age_ms FROM journal WHERE position > $1 ORDER BY position LIMIT 1',
+);
 const HEAD = statement(journalMigrations, 'head', 'SELECT coalesce(max(position), 0) AS head FROM journal');
 
 export function createPostgresJournal({ postgres }: { readonly postgres: Postgres }): JournalReader {
@@ -37,6 +42,10 @@ export function createPostgresJournal({ postgres }: { readonly postgres: Postgre
       return rows.map(recordedEvent);
     },
     head,
+    ageAfter: async (position) => {
+      const { rows } = await postgres.query<{ age_ms: number }>(AGE_AFTER, [position]);
+      return rows[0]?.age_ms ?? null;
+    },
     ping: async () => {
       await head();
     },

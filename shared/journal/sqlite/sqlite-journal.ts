@@ -1,15 +1,27 @@
 /** Reads the journal in SQLite. Rows cross threads as text, which is cheaper than cloned objects; this side parses them. */
 import type { EventType } from '../../contract/events.js';
+import { type Clock, systemClock } from '../../kernel/clock.js';
 import type { SqlRow, SqlValue } from '../../sqlite/database.js';
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
 import type { JournalReader } from '../journal.js';
 import { recordedEvent } from '../recorded-event.js';
 import { SELECT_EVENTS } from './event-rows.js';
 
-export function createSqliteJournal({ host }: { readonly host: SqliteHost }): JournalReader {
+/** One process has one clock: the events have their times of it. */
+export function createSqliteJournal({
+  host,
+  clock = systemClock,
+}: {
+  readonly host: SqliteHost;
+  readonly clock?: Clock;
+}): JournalReader {
   return {
     read: async (request) => (await host.read(readEvents, request)).map(recordedEvent),
     head: () => host.read(readHead, null),
+    ageAfter: async (position) => {
+      const time = await host.read(readTimeAfter, position);
+      return time === null ? null : clock.now().getTime() - Date.parse(time);
+    },
     ping: async () => {
       await host.read(readHead, null);
     },
@@ -41,6 +53,15 @@ export const readEvents = procedure(import.meta.url, 'readEvents', (database, re
     limit,
   ]);
 });
+
+export const readTimeAfter = procedure(
+  import.meta.url,
+  'readTimeAfter',
+  (database, position: number): string | null => {
+    const row = database.get('SELECT time FROM journal WHERE position > ? ORDER BY position LIMIT 1', [position]);
+    return row === undefined ? null : String(row['time']);
+  },
+);
 
 export const readHead = procedure(import.meta.url, 'readHead', (database, _args: null): number =>
   Number(database.get('SELECT MAX(position) AS head FROM journal')?.['head'] ?? 0),

@@ -1,6 +1,5 @@
 /** A language model behind an OpenAI-compatible endpoint. A failure there gives no answer and a log line; the caller's request goes on. */
 import { MEMORY_TYPE_ALIASES, MEMORY_TYPES, type MemoryType } from '../../contract/memory.js';
-import type { Clock } from '../../kernel/clock.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { LanguageModel } from '../language-model.js';
 import { askChat, type Question } from './ask-chat.js';
@@ -13,7 +12,8 @@ export type HttpLanguageOptions = {
   /** For one question, including its retry. */
   readonly timeoutMs: number;
   readonly logger: Logger;
-  readonly clock: Clock;
+  /** A monotonic clock in ms: when the clock of the host is set back, a pause does not grow. */
+  readonly now?: () => number;
 };
 
 /** Pause after a failure, without questions to the model, so that a dead provider does not delay every request. */
@@ -32,10 +32,10 @@ const SUMMARIZE =
   'Keep what was decided, why, the outcome, and all names and numbers. Answer with the short note only.';
 
 export function createHttpLanguageModel(options: HttpLanguageOptions): LanguageModel {
-  let pausedUntil = 0;
+  const now = options.now ?? (() => performance.now());
+  let pausedUntil = -Infinity;
 
   async function ask(question: Question): Promise<string | null> {
-    const now = (): number => options.clock.now().getTime();
     if (now() < pausedUntil) return null;
     try {
       return await askChat(question, options);

@@ -13,7 +13,7 @@ import { expectGraphMatchesJournal, readWholeJournal } from '../../support/check
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
 import { holdingFailpoints } from '../../support/faults/holding-failpoints.js';
-import type { TcpGate } from '../../support/faults/tcp-gate.js';
+import { COMMIT_MESSAGE, type TcpGate } from '../../support/faults/tcp-gate.js';
 import { numberedId, stored, updated } from '../../support/fixtures/events.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 
@@ -111,7 +111,7 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     });
 
     it('answers as committed when the answer to COMMIT was lost', async () => {
-      gate.dropReplyTo('COMMIT');
+      gate.dropReplyTo(COMMIT_MESSAGE);
       expect((await first.committer.commit([command([updated(1, 2)])]))[0]).to.have.nested.property(
         'events[0].position',
         2,
@@ -138,7 +138,7 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       const answer = rejection(first.committer.commit([command([updated(1, 2)], { fingerprint })]));
       await held.reached();
       // The second statement is the first one of the lookup.
-      gate.dropReplyTo('COMMIT', 'lock_group');
+      gate.dropReplyTo(COMMIT_MESSAGE, 'lock_group');
       held.release();
       expect(await answer)
         .to.be.instanceOf(DependencyError)

@@ -6,7 +6,7 @@ import type { Postgres } from '../../../shared/postgres/postgres.js';
 import type { PostgresConfig } from '../../../shared/postgres/postgres-variables.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
-import { openTcpGate, type TcpGate } from '../../support/faults/tcp-gate.js';
+import { COMMIT_MESSAGE, openTcpGate, type TcpGate } from '../../support/faults/tcp-gate.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 
@@ -141,7 +141,7 @@ if (isServerWanted('postgres')) {
     });
 
     it('have an unknown outcome when the answer to COMMIT is lost', async () => {
-      gate.dropReplyTo('COMMIT');
+      gate.dropReplyTo(COMMIT_MESSAGE);
       const error = await rejection(postgres.transaction((transaction) => transaction.query(insert)));
       expect(error).to.be.instanceOf(DependencyError).with.property('outcomeUnknown', true);
       await until('the row is committed', async () => (await count()) === 1);

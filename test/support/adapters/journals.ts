@@ -26,6 +26,8 @@ export type OpenJournal = {
   readonly deadLetters: DeadLetters;
   readonly states: ProjectorStates;
   readonly cache: EmbeddingCache;
+  /** Makes all heartbeats and events older, as if this time had passed. */
+  readonly pass: (ms: number) => Promise<void>;
   /** Appends events to the journal as a committer does, without the other steps of a commit. */
   readonly append: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
   readonly close: () => Promise<void>;
@@ -40,10 +42,13 @@ export const JOURNAL_ADAPTERS: readonly JournalAdapter[] = [
 
 async function openSqlite(): Promise<OpenJournal> {
   const { host, remove } = await openTemporaryHost([journalMigrations, embeddingCacheMigrations]);
+  let passedMs = 0;
+  const clock = { now: () => new Date(Date.now() + passedMs) };
   return {
-    journal: createSqliteJournal({ host }),
+    pass: (ms) => Promise.resolve(void (passedMs += ms)),
+    journal: createSqliteJournal({ host, clock }),
     deadLetters: createSqliteDeadLetters({ host }),
-    states: createSqliteProjectorStates({ host }),
+    states: createSqliteProjectorStates({ host, clock }),
     cache: createSqliteEmbeddingCache({ host }),
     append: (events) => host.write(appendEvents, events),
     close: remove,
@@ -62,6 +67,12 @@ export const appendEvents = procedure(
 async function openPostgres(): Promise<OpenJournal> {
   const { postgres, remove } = await openTemporaryPostgres();
   return {
+    pass: async (ms) => {
+      const interval = `interval '${ms} milliseconds'`;
+      await postgres.query(
+        `UPDATE projector_states SET heartbeat_at = heartbeat_at - ${interval}; UPDATE journal SET recorded_at = recorded_at - ${interval}`,
+      );
+    },
     journal: createPostgresJournal({ postgres }),
     deadLetters: createPostgresDeadLetters({ postgres }),
     states: createPostgresProjectorStates({ postgres }),

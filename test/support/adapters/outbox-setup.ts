@@ -10,7 +10,6 @@ import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres
 import type { JournalReader } from '../../../shared/journal/journal.js';
 import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
 import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-outbox.js';
-import { type Clock, systemClock } from '../../../shared/kernel/clock.js';
 import { createResources } from '../../../shared/kernel/concurrency/resources.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { EventPublisher } from '../../../shared/stream/stream.js';
@@ -27,7 +26,6 @@ export type OutboxProcess = {
 };
 
 export type ProcessOptions = {
-  readonly clock?: Clock;
   readonly failpoints?: Failpoints;
   readonly config?: Partial<CommitConfig>;
   /** Replaces the graph. */
@@ -56,14 +54,13 @@ export async function openOutboxSetup(adapter: GraphAdapter): Promise<OutboxSetu
   return {
     temporary,
     graph,
-    start: ({ clock = systemClock, failpoints, config, gate, graph: commitTo = commitGraph(graph) } = {}) => {
+    start: ({ failpoints, config, gate, graph: commitTo = commitGraph(graph) } = {}) => {
       const postgres = temporary.openAnother(
         gate ? { url: gatedUrl(gate, temporary.config.url), connectTimeoutMs: 500, statementTimeoutMs: 2_000 } : {},
       );
       const committer = createOutboxCommitter({
         postgres,
         graph: commitTo,
-        clock,
         logger: silentLogger,
         failpoints,
         config: { ...CONFIG, sweepMs: SWEEP_MS, ...config },

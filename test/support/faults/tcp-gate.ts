@@ -1,6 +1,9 @@
 /** A TCP proxy in front of a server. It can stop the traffic, as a hanging server does, or cut connections. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
+/** The whole message of this statement; the word alone is also in READ COMMITTED. */
+export const COMMIT_MESSAGE = 'COMMIT\0';
+
 export type TcpGate = {
   readonly port: number;
   /** Accepts connections and passes no data, in either direction. */

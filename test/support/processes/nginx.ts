@@ -1,21 +1,17 @@
 /** Checks a configuration with the local nginx, or runs it as a child process. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { nginxConfig, type NginxOptions } from '../../../deploy/gateway/nginx-config.js';
 import { until } from '../checks/until.js';
 import { createTempFolder } from '../fixtures/temp-folder.js';
 import { freePort } from './free-port.js';
-
-/** Debian installs nginx in a folder that is not on the PATH of normal users. */
-const FOLDERS = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
+import { accepts, findProgram } from './programs.js';
 
 /** The path of nginx, or null if the machine has none. */
-export const NGINX: string | null = FOLDERS.map((folder) => join(folder, 'nginx')).find(isExecutable) ?? null;
+export const NGINX: string | null = findProgram('nginx');
 
 export type RunningNginx = {
   readonly url: string;
@@ -73,23 +69,4 @@ async function placeConfig(options: Omit<NginxOptions, 'stateFolder'>) {
   const file = join(folder.path, 'nginx.conf');
   await writeFile(file, nginxConfig({ ...options, stateFolder: folder.path }));
   return { file, folder };
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket
-      .once('connect', () => resolve(true))
-      .once('error', () => resolve(false))
-      .once('connect', () => socket.destroy());
-  });
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

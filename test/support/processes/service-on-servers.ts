@@ -42,7 +42,7 @@ async function compose(
   { embedder: given, alter, ...options }: EmbeddedOptions,
   resources: Resources,
 ): Promise<Omit<Embedded, 'close'>> {
-  const { config, logger, clock } = options;
+  const { config, logger } = options;
   const embedder = resources.add(given ?? (await chooseEmbedder({ settings: config.embedding, logger })), (open) =>
     open.close(),
   );
@@ -55,7 +55,6 @@ async function compose(
     createOutboxCommitter({
       postgres,
       graph: { apply: engines.graphWriter.apply, ping: engines.graph.ping },
-      clock,
       logger,
       config: commitConfig({}),
     }),

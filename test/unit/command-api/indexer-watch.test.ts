@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import { createIndexerWatch } from '../../../command-api/indexer-watch.js';
-import { decideStore } from '../../../command-api/memories/decide-store.js';
-import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { ProjectorState } from '../../../shared/journal/journal.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { draft, facts, memoryId, reading, recorded } from './fixtures.js';
 
-const HEARTBEAT = '2024-06-01T12:00:10.000Z';
+/** The last heartbeat of each instance was 2 s ago. */
+const HEARTBEAT_AGE_MS = 2_000;
 
 function state(overrides: Partial<ProjectorState> = {}): ProjectorState {
   return {
@@ -20,16 +18,17 @@ function state(overrides: Partial<ProjectorState> = {}): ProjectorState {
     lastErrorAt: null,
     paused: false,
     stopped: false,
-    heartbeatAt: HEARTBEAT,
+    heartbeatAt: '2024-06-01T12:00:10+00:00',
+    heartbeatAgeMs: HEARTBEAT_AGE_MS,
     ...overrides,
   };
 }
 
-function watch(states: () => Promise<readonly ProjectorState[]>, journal: readonly RecordedEvent[] = []) {
+/** `head`: the position of the only event after position 5; it is 12 s old. */
+function watch(states: () => Promise<readonly ProjectorState[]>, head = 5) {
   return createIndexerWatch({
     states: { list: states },
-    journal: { read: ({ after }) => Promise.resolve(journal.filter(({ position }) => position > after).slice(0, 1)) },
-    clock: { now: () => new Date('2024-06-01T12:00:12Z') },
+    journal: { ageAfter: (position) => Promise.resolve(position < head ? 12_000 : null) },
     logger: silentLogger,
   });
 }
@@ -40,29 +39,24 @@ describe('createIndexerWatch', () => {
   });
 
   it('reports the age of the next event at the last heartbeat', async () => {
-    const { events } = decideStore(reading(), draft(), { ...facts(), memoryIds: [memoryId(1)] });
-    const journal = [recorded(events[0], 6)];
-
-    expect(await watch(() => Promise.resolve([state()]), journal)()).to.equal(10_000);
-    expect(await watch(() => Promise.resolve([state({ position: 6 })]), journal)()).to.equal(0);
+    expect(await watch(() => Promise.resolve([state()]), 6)()).to.equal(10_000);
+    expect(await watch(() => Promise.resolve([state({ position: 6 })]), 6)()).to.equal(0);
   });
 
   it('reports the lag of the slowest instance', async () => {
-    const { events } = decideStore(reading(), draft(), { ...facts(), memoryIds: [memoryId(1)] });
-    const journal = [recorded(events[0], 6)];
     const states = [state({ position: 6 }), state({ instance: 'two', position: 5 })];
 
-    expect(await watch(() => Promise.resolve(states), journal)()).to.equal(10_000);
+    expect(await watch(() => Promise.resolve(states), 6)()).to.equal(10_000);
     expect(
       await watch(
         () => Promise.resolve([states[0] ?? state(), state({ instance: 'two', position: 5, stopped: true })]),
-        journal,
+        6,
       )(),
     ).to.equal(0);
   });
 
   it('reports no indexer when it is silent, paused or unknown', async () => {
-    const silent = { heartbeatAt: '2024-06-01T11:59:50Z' };
+    const silent = { heartbeatAgeMs: 20_000 };
     for (const other of [silent, { paused: true }, { name: 'access-recorder' }]) {
       expect(await watch(() => Promise.resolve([state(other)]))()).to.equal(null);
     }

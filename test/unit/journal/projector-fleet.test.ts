@@ -3,8 +3,6 @@ import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
 import type { ProjectorState } from '../../../shared/journal/journal.js';
 import { fleetOf } from '../../../shared/journal/projector-fleet.js';
 
-const NOW = new Date('2024-06-01T12:00:00Z');
-
 function state(
   instance: string,
   position: number,
@@ -20,13 +18,14 @@ function state(
     lastErrorAt: null,
     paused: false,
     stopped: false,
-    heartbeatAt: new Date(NOW.getTime() - secondsAgo * 1_000).toISOString(),
+    heartbeatAt: '2024-06-01T12:00:00+00:00',
+    heartbeatAgeMs: secondsAgo * 1_000,
     ...overrides,
   };
 }
 
 function fleet(...states: readonly ProjectorState[]) {
-  const { isRunning, furthestBehind: last } = fleetOf(VECTOR_INDEXER, states, NOW);
+  const { isRunning, furthestBehind: last } = fleetOf(VECTOR_INDEXER, states);
   return { isRunning, position: last?.position ?? null };
 }
 

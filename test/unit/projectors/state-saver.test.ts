@@ -1,19 +1,19 @@
 import { expect } from 'chai';
 import { createStateSaver, type StateSaver } from '../../../projectors/state-saver.js';
-import type { ProjectorState } from '../../../shared/journal/journal.js';
+import type { NewProjectorState } from '../../../shared/journal/journal.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { until } from '../../support/checks/until.js';
 
 describe('state saver', () => {
-  let state: ProjectorState;
-  let saved: ProjectorState[];
+  let state: NewProjectorState;
+  let saved: NewProjectorState[];
   let isDown: boolean;
   let saver: StateSaver;
 
   function start(heartbeatMs: number): void {
     const states = {
-      save: async (given: ProjectorState) => {
+      save: async (given: NewProjectorState) => {
         if (isDown) throw new DependencyError('journal', 'down');
         saved.push(given);
       },
@@ -34,7 +34,6 @@ describe('state saver', () => {
       lastErrorAt: null,
       paused: false,
       stopped: false,
-      heartbeatAt: '2024-06-01T00:00:00+00:00',
     };
   });
   afterEach(() => saver.stop());

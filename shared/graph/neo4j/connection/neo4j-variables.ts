@@ -6,7 +6,8 @@ export const neo4jVariables = [
     name: 'NEO4J_URL',
     kind: 'text',
     default: 'bolt://127.0.0.1:7687',
-    description: 'Neo4j: `bolt://host:port`, for a cluster `neo4j://host:port`; with `+s` encrypted.',
+    description:
+      'Neo4j: `bolt://host:port` of one server; `bolt+s://` is encrypted. `neo4j://` is refused: a cluster would answer reads from members that lag.',
   },
   { name: 'NEO4J_USER', kind: 'text', default: 'neo4j', description: 'The user in Neo4j.' },
   {
@@ -77,10 +78,8 @@ export type Neo4jConfig = {
 /** Throws ConfigurationError with all problems. */
 export function neo4jConfig(environment: Environment): Neo4jConfig {
   const values = readVariables(neo4jVariables, environment);
-  if (!ADDRESS.test(values.NEO4J_URL))
-    throw new ConfigurationError([
-      'NEO4J_URL must be bolt://host:port or neo4j://host:port, and without user or password in it',
-    ]);
+  const problem = addressProblem(values.NEO4J_URL);
+  if (problem !== null) throw new ConfigurationError([problem]);
   return {
     url: values.NEO4J_URL,
     user: values.NEO4J_USER,
@@ -95,4 +94,15 @@ export function neo4jConfig(environment: Environment): Neo4jConfig {
   };
 }
 
-const ADDRESS = /^(?:bolt|neo4j)(?:\+s|\+ssc)?:\/\/[^\s/@]+\/?$/u;
+const ADDRESS = /^(bolt|neo4j)(\+s|\+ssc)?:\/\/[^\s/@]+\/?$/u;
+
+/** The messages never repeat the address: it may contain a password. */
+function addressProblem(url: string): string | null {
+  const [, scheme, encryption = ''] = ADDRESS.exec(url) ?? [];
+  if (scheme === undefined) return 'NEO4J_URL must be bolt://host:port (or bolt+s://), without user or password in it';
+  if (scheme === 'bolt') return null;
+  return (
+    `NEO4J_URL begins with neo4j${encryption}://, which sends reads to any member of a cluster: one that lags would show old memories as current. ` +
+    `Write bolt${encryption}://host:port with the server that takes the writes`
+  );
+}

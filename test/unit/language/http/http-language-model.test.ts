@@ -43,7 +43,7 @@ describe('http language model', () => {
       model: 'small',
       timeoutMs: 600,
       logger: silentLogger,
-      clock: { now: () => new Date(now) },
+      now: () => now,
     });
   });
 

@@ -5,7 +5,6 @@ import { VECTOR_INDEXER } from '../../../../shared/contract/projector-names.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import {
   type EnrichmentTestDeployment,
-  NOON,
   openEnrichmentTestDeployment,
   storedAt,
 } from '../../../support/adapters/enrichment-test-deployment.js';
@@ -41,7 +40,6 @@ describe('enricher without points', () => {
       lastErrorAt: null,
       paused: false,
       stopped: false,
-      heartbeatAt: NOON,
     });
 
   it('enriches a memory that the indexer passed, without neighbours', async () => {

@@ -6,7 +6,7 @@ import type { DeadLetters, JournalReader, ProjectorState } from '../../../../sha
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
 import type { VectorIndexReader } from '../../../../shared/vectors/vectors.js';
-import { NOW, NOW_TEXT } from '../recall/memories.js';
+import { NOW_TEXT } from '../recall/memories.js';
 
 const down = () => Promise.reject(new DependencyError('journal', 'down'));
 const indexer = (instance: string, position: number, overrides: Partial<ProjectorState> = {}): ProjectorState => ({
@@ -20,6 +20,7 @@ const indexer = (instance: string, position: number, overrides: Partial<Projecto
   paused: false,
   stopped: false,
   heartbeatAt: NOW_TEXT,
+  heartbeatAgeMs: 0,
   ...overrides,
 });
 
@@ -42,7 +43,7 @@ function observe({
       counts: async () => ({ memories: 3, associations: 0, unenriched: 3 }),
     } as unknown as GraphReader,
     vectors: { ping: async () => undefined, count: async () => 3 } as unknown as VectorIndexReader,
-    journal: { head, read: async () => [] } as unknown as JournalReader,
+    journal: { head, ageAfter: async () => null } as unknown as JournalReader,
     deadLetters: { count: async () => (isJournalDown ? down() : 0) } as unknown as DeadLetters,
     projectorStates: {
       list: states,
@@ -51,7 +52,6 @@ function observe({
     ...(outbox && { outbox }),
     excludedTypes: [],
     timeoutMs: 1_000,
-    clock: { now: () => NOW },
     logger: silentLogger,
   })();
 }
