@@ -17,6 +17,8 @@ import { retryStartup } from '../shared/kernel/concurrency/startup-retry.js';
 import { openPostgres, postgresPlace } from '../shared/postgres/open-postgres.js';
 import { createKafkaStream } from '../shared/stream/kafka/kafka-stream.js';
 import { kafkaPlace } from '../shared/stream/kafka/kafka-variables.js';
+import { streamMigrations } from '../shared/stream/postgres/migrations.js';
+import { createPostgresTopicRecords } from '../shared/stream/postgres/postgres-topic-records.js';
 import { qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
 import { openVectorIndex } from './open-vector-index.js';
 import type { ProjectorProcessConfig } from './process-config.js';
@@ -30,7 +32,7 @@ export async function openProjectors({
   resources,
   startupRetry,
 }: StartContext<ProjectorProcessConfig>): Promise<StartedService> {
-  const rooms = [journalMigrations, embeddingCacheMigrations];
+  const rooms = [journalMigrations, embeddingCacheMigrations, streamMigrations];
   const postgres = await openPostgres({ config: config.postgres, rooms, resources, startupRetry });
   const { embedder, vectors } = await openVectorIndex({
     settings: config.embedding,
@@ -46,8 +48,9 @@ export async function openProjectors({
   });
   const journal = createPostgresJournal({ postgres });
   const { publishedThrough } = createPostgresOutboxReader({ postgres });
+  const topicRecords = createPostgresTopicRecords({ postgres });
   const stream = resources.add(
-    createKafkaStream({ config: config.kafka, journal, publishedThrough, logger }),
+    createKafkaStream({ config: config.kafka, journal, publishedThrough, topicRecords, logger }),
     (opened) => opened.close(),
   );
   const commands = createCommandSender({ urls: config.commandApiUrls, token: config.internalToken });

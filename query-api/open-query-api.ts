@@ -17,6 +17,8 @@ import { postgresPlace } from '../shared/postgres/open-postgres.js';
 import { createPostgres } from '../shared/postgres/postgres-pool.js';
 import { createKafkaStream } from '../shared/stream/kafka/kafka-stream.js';
 import { kafkaPlace } from '../shared/stream/kafka/kafka-variables.js';
+import { eventTopic } from '../shared/stream/kafka/topics.js';
+import { createPostgresTopicRecords } from '../shared/stream/postgres/postgres-topic-records.js';
 import { qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
 import { openVectorSearch } from './open-vector-search.js';
 import type { QueryProcessConfig } from './process-config.js';
@@ -50,8 +52,9 @@ export async function openQueryApi({
   const postgres = resources.add(createPostgres({ config: config.postgres, logger }), (opened) => opened.close());
   const [journal, outbox] = [createPostgresJournal({ postgres }), createPostgresOutboxReader({ postgres })];
   const { publishedThrough } = outbox;
+  const topicRecords = createPostgresTopicRecords({ postgres });
   const stream = resources.add(
-    createKafkaStream({ config: config.kafka, journal, publishedThrough, logger }),
+    createKafkaStream({ config: config.kafka, journal, publishedThrough, topicRecords, logger }),
     (opened) => opened.close(),
   );
   const activity = resources.add(createActivityFeed({ source: stream, instance, logger }), (feed) => feed.close());
@@ -66,6 +69,7 @@ export async function openQueryApi({
     clock,
     logger,
     publisher: stream,
+    topicRecord: () => topicRecords.find(eventTopic(config.kafka)),
     deadLetters: createPostgresDeadLetters({ postgres }),
     projectorStates: createPostgresProjectorStates({ postgres }),
     config: config.query,

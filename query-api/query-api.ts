@@ -7,6 +7,7 @@ import type { OutboxReader } from '../shared/journal/outbox.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { EventPublisher } from '../shared/stream/stream.js';
+import type { TopicRecord } from '../shared/stream/topic-records.js';
 import type { VectorIndexReader } from '../shared/vectors/vectors.js';
 import { createListDeadLetters } from './admin/list-dead-letters.js';
 import { createListProjectors } from './admin/list-projectors.js';
@@ -38,6 +39,8 @@ export type QueryApiDependencies = {
   readonly projectorStates: ProjectorStates;
   /** Present where events pass through an outbox on their way to the stream. */
   readonly outbox?: Pick<OutboxReader, 'depth' | 'appliedThrough'>;
+  /** The record of the event topic; present where events pass through Kafka. */
+  readonly topicRecord?: () => Promise<TopicRecord | null>;
   readonly publisher: Pick<EventPublisher, 'notify'>;
   /** The activity frames for the watchers of the live stream. */
   readonly activity: Pick<ActivityFeed, 'follow'>;

@@ -9,6 +9,8 @@ import { retryStartup } from '../../shared/kernel/concurrency/startup-retry.js';
 import { openPostgres, postgresPlace } from '../../shared/postgres/open-postgres.js';
 import { kafkaPlace } from '../../shared/stream/kafka/kafka-variables.js';
 import { createKafkaPublisher } from '../../shared/stream/kafka/publisher/kafka-publisher.js';
+import { streamMigrations } from '../../shared/stream/postgres/migrations.js';
+import { createPostgresTopicRecords } from '../../shared/stream/postgres/postgres-topic-records.js';
 import type { RelayProcessConfig } from './process-config.js';
 import { createRelay } from './relay.js';
 
@@ -18,8 +20,16 @@ export async function openRelay({
   resources,
   startupRetry,
 }: StartContext<RelayProcessConfig>): Promise<StartedService> {
-  const postgres = await openPostgres({ config: config.postgres, rooms: [journalMigrations], resources, startupRetry });
-  const publisher = resources.add(createKafkaPublisher({ config: config.kafka, logger }), (opened) => opened.close());
+  const postgres = await openPostgres({
+    config: config.postgres,
+    rooms: [journalMigrations, streamMigrations],
+    resources,
+    startupRetry,
+  });
+  const topicRecords = createPostgresTopicRecords({ postgres });
+  const publisher = resources.add(createKafkaPublisher({ config: config.kafka, topicRecords, logger }), (opened) =>
+    opened.close(),
+  );
   await retryStartup(kafkaPlace(config.kafka), () => publisher.connect(), startupRetry);
   const outbox = resources.add(createPostgresOutbox({ postgres, logger, leaseMs: config.relay.leaseMs }), (opened) =>
     opened.close(),

@@ -25,7 +25,7 @@ import { settleAll } from './settle-all.js';
 
 export type Engines = Pick<
   QueryApiDependencies,
-  'graph' | 'journal' | 'deadLetters' | 'projectorStates' | 'embedder' | 'outbox'
+  'graph' | 'journal' | 'deadLetters' | 'projectorStates' | 'embedder' | 'outbox' | 'topicRecord'
 > & {
   readonly graphWriter: GraphWriter;
   readonly cache: EmbeddingCache;

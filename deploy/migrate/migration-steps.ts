@@ -12,8 +12,11 @@ import type { Logger } from '../../shared/kernel/logger.js';
 import { migratePostgres } from '../../shared/postgres/migrate-postgres.js';
 import { createPostgres } from '../../shared/postgres/postgres-pool.js';
 import { type PostgresConfig, postgresConfig } from '../../shared/postgres/postgres-variables.js';
+import { compareTopics, ensureTopics } from '../../shared/stream/kafka/ensure-topics.js';
+import { createKafkaAdmin } from '../../shared/stream/kafka/kafka-admin.js';
+import { createKafkaClient } from '../../shared/stream/kafka/kafka-client.js';
 import { type KafkaConfig, kafkaConfig } from '../../shared/stream/kafka/kafka-variables.js';
-import { createKafkaPublisher } from '../../shared/stream/kafka/publisher/kafka-publisher.js';
+import { streamMigrations } from '../../shared/stream/postgres/migrations.js';
 import { openQdrantVectorIndex } from '../../shared/vectors/qdrant/open-qdrant-vector-index.js';
 import { type QdrantConfig, qdrantConfig } from '../../shared/vectors/qdrant/qdrant-variables.js';
 
@@ -46,7 +49,7 @@ export function migrationSteps({
 async function migrateTables(config: PostgresConfig, logger: Logger): Promise<string> {
   const postgres = createPostgres({ config: { ...config, poolSize: 1 }, logger });
   try {
-    const rooms = await migratePostgres(postgres, [journalMigrations, embeddingCacheMigrations]);
+    const rooms = await migratePostgres(postgres, [journalMigrations, embeddingCacheMigrations, streamMigrations]);
     return rooms
       .map(({ room, from, to }) =>
         from === to ? `${room} is at version ${to}` : `${room} brought from version ${from} to ${to}`,
@@ -68,12 +71,14 @@ async function migrateGraphSchema(config: Neo4jConfig, logger: Logger): Promise<
 }
 
 async function createTopics(config: KafkaConfig, logger: Logger): Promise<string> {
-  const publisher = createKafkaPublisher({ config, logger });
+  const kafka = createKafkaClient({ config, logger });
+  const admin = createKafkaAdmin(kafka);
   try {
-    await publisher.connect();
+    await ensureTopics({ kafka, config });
+    await compareTopics({ admin, config, logger });
     return 'the topics exist';
   } finally {
-    await publisher.close();
+    await admin.close();
   }
 }
 

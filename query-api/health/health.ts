@@ -3,6 +3,7 @@ import type { Handler } from '../../shared/http/handler.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { enrichmentStateOf } from './enrichment-state.js';
 import type { Observation } from './observe.js';
+import { streamSummary } from './stream-summary.js';
 import { healthStatusOf, syncStatusOf } from './sync-status.js';
 
 /** Facts that only the composition knows. */
@@ -41,6 +42,7 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
         indexer: indexerStatus(observation),
         journal: connection(observation.journalAnswers),
         ...(observation.outbox !== undefined && { outbox: outboxSummary(observation.outbox) }),
+        ...(observation.topic !== undefined && { stream: streamSummary(observation.topic) }),
         dead_letters: observation.deadLetters,
         projectors: progressSummary(observation),
         vector_dimensions: dimensions(observation),

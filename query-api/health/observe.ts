@@ -7,6 +7,7 @@ import { fleetOf } from '../../shared/journal/projector-fleet.js';
 import { withinDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
 import { PalimpsestError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import type { TopicRecord } from '../../shared/stream/topic-records.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
 import { type ObservedProjector, observeProjectors } from '../admin/observe-projectors.js';
 
@@ -25,6 +26,8 @@ export type Observation = {
   readonly isIndexing: boolean | null;
   /** Events that are committed but not yet in the stream; undefined where the journal itself is the stream. */
   readonly outbox: OutboxDepth | null | undefined;
+  /** The record of the event topic; undefined where the journal itself is the stream. */
+  readonly topic: TopicRecord | null | undefined;
   readonly deadLetters: number | null;
   /** Dead letters of the vector indexer: each is a memory without its vector. */
   readonly unindexed: number | null;
@@ -40,6 +43,7 @@ export type ObserveDependencies = {
   readonly deadLetters: DeadLetters;
   readonly projectorStates: ProjectorStates;
   readonly outbox?: Pick<OutboxReader, 'depth'>;
+  readonly topicRecord?: () => Promise<TopicRecord | null>;
   readonly excludedTypes: readonly string[];
   readonly timeoutMs: number;
   readonly logger: Logger;
@@ -48,22 +52,26 @@ export type ObserveDependencies = {
 export function createObserve(dependencies: ObserveDependencies): () => Promise<Observation> {
   const { graph, vectors, journal, deadLetters, projectorStates, outbox, excludedTypes, timeoutMs, logger } =
     dependencies;
+  const { topicRecord } = dependencies;
 
   return async () => {
     const [headBefore, projectors] = await Promise.all([
       orNull('The journal', journal.head()),
       orNull('The projector states', projectorStates.list()),
     ]);
-    const [graphAnswers, vectorsAnswer, counts, points, letters, unindexed, depth, progress] = await Promise.all([
-      answers('The graph', graph.ping()),
-      answers('The vector index', vectors.ping()),
-      orNull('The count of memories', graph.counts({ excludedTypes })),
-      orNull('The count of vectors', vectors.count({ excludedTypes })),
-      orNull('The dead letters', deadLetters.count()),
-      orNull('The dead letters', deadLetters.count(VECTOR_INDEXER)),
-      outbox && orNull('The outbox', outbox.depth()),
-      projectors && orNull('The progress of projectors', observeProjectors(projectors, { journal, projectorStates })),
-    ]);
+    const [graphAnswers, vectorsAnswer, counts, points, letters, unindexed, depth, topic, progress] = await Promise.all(
+      [
+        answers('The graph', graph.ping()),
+        answers('The vector index', vectors.ping()),
+        orNull('The count of memories', graph.counts({ excludedTypes })),
+        orNull('The count of vectors', vectors.count({ excludedTypes })),
+        orNull('The dead letters', deadLetters.count()),
+        orNull('The dead letters', deadLetters.count(VECTOR_INDEXER)),
+        outbox && orNull('The outbox', outbox.depth()),
+        topicRecord && orNull('The record of the event topic', topicRecord()),
+        projectors && orNull('The progress of projectors', observeProjectors(projectors, { journal, projectorStates })),
+      ],
+    );
     const headAfter = await orNull('The journal', journal.head());
     const indexer = projectors && fleetOf(VECTOR_INDEXER, projectors);
     const indexed = indexer && (indexer.furthestBehind?.position ?? 0);
@@ -83,6 +91,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
         indexed >= headBefore,
       isIndexing: indexer && indexer.isRunning,
       outbox: depth,
+      topic,
       deadLetters: letters,
       unindexed,
       projectors: projectors ?? [],

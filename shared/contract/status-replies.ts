@@ -39,6 +39,12 @@ export const healthReply = closed(
       description:
         'Events in the outbox: `pending` are not in the graph yet, `applied` are not in the stream yet, `dead_letters` could not be written to the graph and wait for a redrive. Null when unknown; absent in a deployment without outbox.',
     },
+    stream: {
+      ...closed({ partitions: count, added_partitions: count, generation: count, warning: textOrNull }),
+      type: ['object', 'null'],
+      description:
+        'The event topic of Kafka: events are distributed over `partitions`; `added_partitions` stay empty. `generation` increases when Kafka lost records or the topic was replaced. Null when unknown; absent in a deployment without Kafka.',
+    },
     dead_letters: nullableCount,
     projectors: {
       type: ['object', 'null'],
@@ -60,7 +66,7 @@ export const healthReply = closed(
     graph: text,
     version: text,
   },
-  ['outbox'],
+  ['outbox', 'stream'],
 );
 export const probeReply = closed({ status: text, checks: { type: 'object', additionalProperties: text } }, ['checks']);
 

@@ -91,7 +91,7 @@ export const ROOMS: readonly Room[] = [
   adapter('shared/language/http'),
   adapter('shared/language/none'),
   ...['embedding', 'graph', 'journal'].map((port) => adapter(`shared/${port}/sqlite`, { sees: [SQLITE] })),
-  ...['embedding', 'journal'].map((port) => adapter(`shared/${port}/postgres`, { sees: [POSTGRES] })),
+  ...['embedding', 'journal', 'stream'].map((port) => adapter(`shared/${port}/postgres`, { sees: [POSTGRES] })),
   adapter('shared/graph/neo4j', { packages: ['neo4j-driver'] }),
   adapter('shared/vectors/embedded', { sees: [SQLITE] }),
   adapter('shared/vectors/qdrant', { packages: ['@qdrant/js-client-rest'] }),

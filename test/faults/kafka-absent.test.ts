@@ -9,6 +9,7 @@ import { type Logger, silentLogger } from '../../shared/kernel/logger.js';
 import { ACTIVITY_LIMIT } from '../../shared/stream/kafka/activity/activity-notifier.js';
 import { createKafkaStream, type KafkaStream } from '../../shared/stream/kafka/kafka-stream.js';
 import { kafkaConfig } from '../../shared/stream/kafka/kafka-variables.js';
+import { createLocalTopicRecords } from '../support/adapters/topic-records.js';
 import { rejection } from '../support/checks/rejection.js';
 import { until } from '../support/checks/until.js';
 import { recorded, stored } from '../support/fixtures/events.js';
@@ -29,7 +30,13 @@ describe('Kafka stream without a broker', () => {
       },
       child: () => logger,
     };
-    stream = createKafkaStream({ config, journal, publishedThrough: async () => 0, logger });
+    stream = createKafkaStream({
+      config,
+      journal,
+      publishedThrough: async () => 0,
+      topicRecords: createLocalTopicRecords(),
+      logger,
+    });
   });
   afterEach(() => stream.close());
 

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
 import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
-import { createPartitionOf } from '../../shared/stream/kafka/subscription/partition-of.js';
+import { createPartitionOf } from '../../shared/stream/kafka/partition-of.js';
 import type { Subscription } from '../../shared/stream/stream.js';
 import { openTemporaryHost, type TemporaryHost } from '../support/adapters/sqlite.js';
 import { createKafkaLedger, type KafkaLedger } from '../support/checks/kafka-ledger.js';

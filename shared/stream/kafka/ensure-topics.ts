@@ -38,7 +38,16 @@ async function create(client: Admin, topics: readonly TopicSettings[]): Promise<
   }
 }
 
-/** Warns of each topic whose partitions or settings differ from the current configuration. */
+/** What a setting that differs can lead to. */
+const CONSEQUENCES: Readonly<Record<string, string>> = {
+  'flush.messages':
+    'a power loss can take events that Kafka has acknowledged; consumers outside of this service miss them',
+  'unclean.leader.election.enable': 'a new leader can lack events that Kafka has acknowledged',
+  'min.insync.replicas': 'an acknowledged event can be on fewer brokers than intended',
+  replicas: 'one lost broker can take the topic, or acknowledged events of it',
+};
+
+/** Warns of each topic whose partitions, replicas or settings differ from the current configuration. */
 export async function compareTopics({
   admin,
   config,
@@ -54,16 +63,21 @@ export async function compareTopics({
     const different = Object.entries(expected(wanted)).filter(([name, value]) => found[name] !== value);
     for (const [name, value] of different) {
       logger.warn(
-        { topic, setting: name, found: found[name], expected: value },
+        { topic, setting: name, found: found[name], expected: value, consequence: CONSEQUENCES[name] },
         'topic differs from its settings: alter the topic, or the variable',
       );
     }
   }
 }
 
-function expected({ numPartitions, configEntries }: TopicSettings): Readonly<Record<string, string>> {
+function expected({
+  numPartitions,
+  replicationFactor,
+  configEntries,
+}: TopicSettings): Readonly<Record<string, string>> {
   return {
     partitions: String(numPartitions),
+    replicas: String(replicationFactor),
     ...Object.fromEntries(configEntries.map(({ name, value }) => [name, value])),
   };
 }
@@ -82,8 +96,10 @@ async function describe(
   const found = resources
     .flatMap((one) => one.configEntries)
     .map(({ configName, configValue }) => [configName, configValue]);
+  const partitions = topics[0]?.partitions ?? [];
   return {
-    partitions: String(topics[0]?.partitions.length ?? 0),
+    partitions: String(partitions.length),
+    replicas: String(Math.min(...partitions.map(({ replicas }) => replicas.length))),
     ...(Object.fromEntries(found) as Record<string, string>),
   };
 }

@@ -5,6 +5,7 @@
 import type { JournalReader } from '../../journal/journal.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { EventSource, Subscription } from '../stream.js';
+import type { TopicRecords } from '../topic-records.js';
 import { createActivityListener } from './activity/activity-listener.js';
 import type { KafkaConfig } from './kafka-variables.js';
 import { takeoverMsOf } from './membership-times.js';
@@ -17,6 +18,7 @@ export function createKafkaStream({
   config,
   journal,
   publishedThrough,
+  topicRecords,
   logger,
 }: {
   readonly config: KafkaConfig;
@@ -26,9 +28,10 @@ export function createKafkaStream({
    * not arrived yet never counts as handled.
    */
   readonly publishedThrough: () => Promise<number>;
+  readonly topicRecords: TopicRecords;
   readonly logger: Logger;
 }): KafkaStream {
-  const { admin, ensureTopics, ...publisher } = createKafkaPublisher({ config, logger });
+  const { admin, ensureTopics, ...publisher } = createKafkaPublisher({ config, topicRecords, logger });
   const open = new Set<Subscription>();
 
   /** Keeps the subscription in `open` until it is closed. */
@@ -49,7 +52,16 @@ export function createKafkaStream({
     takeoverMs: takeoverMsOf(config),
     subscribe: async (subscription) =>
       track(
-        await createEventSubscription({ config, admin, ensureTopics, journal, publishedThrough, subscription, logger }),
+        await createEventSubscription({
+          config,
+          admin,
+          ensureTopics,
+          journal,
+          publishedThrough,
+          topicRecords,
+          subscription,
+          logger,
+        }),
       ),
     listen: async (group, handle, signal) => {
       // Activity notified earlier is not for this listener, and its `settled` covers the activity notified from now on.

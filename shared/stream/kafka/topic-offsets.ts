@@ -1,43 +1,39 @@
-/** Reads the first and last offsets of the partitions of a topic, and the checkpoints of a group in them. */
-import { DependencyError } from '../../kernel/errors.js';
+/** Reads the offsets of the partitions that events are distributed over, and the checkpoints of a group in them. */
 import { type Checkpoint, readCheckpoint } from './checkpoint.js';
+import type { OffsetRange } from './fetch-ranges.js';
 import type { KafkaAdmin } from './kafka-admin.js';
+import type { TopicLog } from './topic-log.js';
 
-/** Records from `low` (inclusive) to `high` (exclusive). */
-export type OffsetRange = { readonly low: bigint; readonly high: bigint };
+/** The records of a partition and the generation of the topic that its offsets belong to. */
+export type PartitionRange = OffsetRange & { readonly generation: number };
 
 export interface TopicOffsets {
-  /** For every partition. */
-  ranges(): Promise<ReadonlyMap<number, OffsetRange>>;
+  /** For every partition that events are distributed over. Begins a new generation when Kafka lost records. */
+  ranges(): Promise<ReadonlyMap<number, PartitionRange>>;
   /** For every partition in which the group has a checkpoint. */
   checkpoints(): Promise<ReadonlyMap<number, Checkpoint>>;
+  /** The current generation of the topic. */
+  generation(): Promise<number | null>;
+  /** Begins the next generation. No effect when this one has ended. */
+  reportLoss(generation: number): Promise<void>;
 }
 
 export function createTopicOffsets({
   admin,
+  log,
   topic,
   groupId,
 }: {
   readonly admin: KafkaAdmin;
+  readonly log: TopicLog;
   readonly topic: string;
   readonly groupId: string;
 }): TopicOffsets {
   return {
-    ranges: () =>
-      admin.call(`return the offsets of ${topic}`, async (client) => {
-        const [found, { topics }] = [
-          await client.fetchTopicOffsets(topic),
-          await client.fetchTopicMetadata({ topics: [topic] }),
-        ];
-        // The client may have cached an old number of partitions, so it is compared with the broker's current answer.
-        const count = topics[0]?.partitions.length ?? 0;
-        if (found.length !== count)
-          throw new DependencyError(
-            'stream',
-            `${topic} changed from ${found.length} to ${count} partitions: its offsets are read again`,
-          );
-        return new Map(found.map(({ partition, low, high }) => [partition, { low: BigInt(low), high: BigInt(high) }]));
-      }),
+    ranges: async () => {
+      const { record, ranges } = await log.view();
+      return new Map([...ranges].map(([partition, range]) => [partition, { ...range, generation: record.generation }]));
+    },
     checkpoints: () =>
       admin.call(`return the checkpoints of ${groupId}`, async (client) => {
         const [found] = await client.fetchOffsets({ groupId, topics: [topic] });
@@ -48,5 +44,7 @@ export function createTopicOffsets({
           checkpoints.flatMap(([partition, checkpoint]) => (checkpoint ? [[partition, checkpoint] as const] : [])),
         );
       }),
+    generation: log.generation,
+    reportLoss: log.reportLoss,
   };
 }

@@ -16,12 +16,15 @@ export type TopicSettings = ITopicConfig & {
 };
 
 export function topicSettings(config: KafkaConfig): readonly TopicSettings[] {
+  const inSyncReplicas = Math.max(1, config.replicationFactor - 1);
+  // An acknowledged record that may be on one broker alone is on its disk: otherwise a power loss takes it.
+  const flushes: Readonly<Record<string, string>> = inSyncReplicas === 1 ? { 'flush.messages': '1' } : {};
   return [
-    settings(eventTopic(config), config.retentionMs),
+    settings(eventTopic(config), config.retentionMs, flushes),
     settings(activityTopic(config), config.activityRetentionMs),
   ];
 
-  function settings(topic: string, retentionMs: number): TopicSettings {
+  function settings(topic: string, retentionMs: number, more: Readonly<Record<string, string>> = {}): TopicSettings {
     return {
       topic,
       numPartitions: config.partitions,
@@ -32,7 +35,10 @@ export function topicSettings(config: KafkaConfig): readonly TopicSettings[] {
         'retention.bytes': '-1',
         'max.message.bytes': String(RECORD_BATCH_LIMIT_BYTES),
         // One replica may be down without stopping the relay; with three replicas an acknowledged record is on two.
-        'min.insync.replicas': String(Math.max(1, config.replicationFactor - 1)),
+        'min.insync.replicas': String(inSyncReplicas),
+        // A replica that lacks acknowledged records never leads: publishing waits for another one instead.
+        'unclean.leader.election.enable': 'false',
+        ...more,
       }),
     };
   }

@@ -9,6 +9,7 @@ import { ensureTopics } from '../../../shared/stream/kafka/ensure-topics.js';
 import { createKafkaAdmin } from '../../../shared/stream/kafka/kafka-admin.js';
 import { createKafkaClient } from '../../../shared/stream/kafka/kafka-client.js';
 import { createKafkaPublisher } from '../../../shared/stream/kafka/publisher/kafka-publisher.js';
+import { createTopicLog } from '../../../shared/stream/kafka/topic-log.js';
 import { createTopicOffsets } from '../../../shared/stream/kafka/topic-offsets.js';
 import { activityTopic, eventTopic } from '../../../shared/stream/kafka/topics.js';
 import { openTemporaryHost, type TemporaryHost } from '../../support/adapters/sqlite.js';
@@ -64,7 +65,7 @@ if (isServerWanted('kafka')) {
       });
       expect(topics.map(({ partitions }) => partitions.length)).to.deep.equal([2, 2]);
       const lines: Line[] = [];
-      const publisher = createKafkaPublisher({ config: names.config, logger: recordingLogger(lines) });
+      const publisher = createKafkaPublisher({ ...names, logger: recordingLogger(lines) });
       await publisher.connect();
       await publisher.close();
       expect(lines.filter(({ level }) => level === 'warn')).to.deep.equal([]);
@@ -74,7 +75,9 @@ if (isServerWanted('kafka')) {
       const kafka = createKafkaClient({ config: names.config, logger: silentLogger });
       await ensureTopics({ kafka, config: names.config });
       const admin = createKafkaAdmin(kafka);
-      const offsets = createTopicOffsets({ admin, topic: eventTopic(names.config), groupId: 'test' });
+      const topic = eventTopic(names.config);
+      const log = createTopicLog({ admin, topic, records: names.topicRecords, logger: silentLogger });
+      const offsets = createTopicOffsets({ admin, log, topic, groupId: 'test' });
       const other = { topics: [activityTopic(names.config)] };
       let answered = 0;
       for (let round = 0; round < ROUNDS; round += 1) {
@@ -96,16 +99,22 @@ if (isServerWanted('kafka')) {
           {
             topic: eventTopic(names.config),
             numPartitions: 1,
-            configEntries: [{ name: 'retention.ms', value: '60000' }],
+            configEntries: [
+              { name: 'retention.ms', value: '60000' },
+              { name: 'unclean.leader.election.enable', value: 'true' },
+            ],
           },
         ],
       });
       const lines: Line[] = [];
-      const publisher = createKafkaPublisher({ config: names.config, logger: recordingLogger(lines) });
+      const publisher = createKafkaPublisher({ ...names, logger: recordingLogger(lines) });
       await publisher.connect();
       await publisher.close();
-      const settings = lines.filter(({ level }) => level === 'warn').map(({ fields }) => fields['setting']);
-      expect(settings).to.include.members(['partitions', 'retention.ms']);
+      const warnings = lines.filter(({ level }) => level === 'warn').map(({ fields }) => fields);
+      const durability = ['unclean.leader.election.enable', 'flush.messages'];
+      expect(warnings.map(({ setting }) => setting)).to.include.members(['partitions', 'retention.ms', ...durability]);
+      for (const { setting, consequence } of warnings)
+        if (durability.includes(String(setting))) expect(consequence).to.match(/acknowledged/u);
     });
 
     it('delivers events of 890 KB, and batches larger than a request', async () => {

@@ -10,6 +10,7 @@ import { commitSteps } from './commit-steps.js';
 import { associateDeleteRaces } from './delete-races.js';
 import { createLedgers, expectConsistentStores, type FaultSetup } from './fault-checks.js';
 import { FLEET_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
+import { kafkaDiskFaults, kafkaTailLoss } from './kafka-disk-faults.js';
 import { kafkaFaults } from './kafka-faults.js';
 import { processFaults } from './process-faults.js';
 import { repeatedRequests } from './repeated-requests.js';
@@ -52,8 +53,10 @@ describe('distributed faults', () => {
     describe('distributed requests', () => repeatedRequests(stage));
     describe('distributed races', () => associateDeleteRaces(stage));
     describe('distributed ledgers', () => ledgersMatch(stage));
+    describe('distributed Kafka disk', () => kafkaDiskFaults(stage));
     // Last, because afterwards the topic does not hold all events.
     describe('distributed Kafka', () => kafkaFaults(stage));
+    describe('distributed Kafka tail', () => kafkaTailLoss(stage));
   });
 });
 

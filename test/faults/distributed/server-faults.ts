@@ -1,4 +1,4 @@
-/** Kills (SIGKILL) and restarts each real server during traffic, and pauses the servers of the commit. */
+/** Kills (SIGKILL) and restarts each real server during traffic, and pauses the servers of the commit and Kafka. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
@@ -6,8 +6,8 @@ import { killServer, pauseServer, resumeServer, startServer } from '../../suppor
 import { type FaultSetup, survivesFault } from './fault-checks.js';
 
 const SERVERS = ['postgres', 'neo4j', 'kafka', 'qdrant'] as const;
-/** The servers that the command API waits for. */
-const COMMIT_SERVERS = ['postgres', 'neo4j'] as const;
+/** The servers that the command API waits for, and the one that the relay and the projectors wait for. */
+const HANGING_SERVERS = ['postgres', 'neo4j', 'kafka'] as const;
 /** Longer than any call of the fleet to these servers. */
 const HANG_MS = 8_000;
 /** The field of each server in the health reply. For Kafka, health reports the depth of the outbox instead. */
@@ -47,7 +47,7 @@ export function serverFaults(stage: () => FaultSetup): void {
 }
 
 function serverHangs(stage: () => FaultSetup): void {
-  for (const name of COMMIT_SERVERS) {
+  for (const name of HANGING_SERVERS) {
     it(`loses no command when ${name} accepts connections and does not answer`, async function () {
       this.timeout(300_000);
       await survivesFault(

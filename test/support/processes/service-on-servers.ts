@@ -19,6 +19,8 @@ import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-
 import { createPostgresProjectorStates } from '../../../shared/journal/postgres/postgres-projector-states.js';
 import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';
 import { createKafkaStream } from '../../../shared/stream/kafka/kafka-stream.js';
+import { eventTopic } from '../../../shared/stream/kafka/topics.js';
+import { createPostgresTopicRecords } from '../../../shared/stream/postgres/postgres-topic-records.js';
 import { until } from '../checks/until.js';
 import { openKafkaNames } from '../servers/kafka.js';
 import { openEmptyNeo4j } from '../servers/neo4j.js';
@@ -96,8 +98,10 @@ async function openServerEngines({
   );
   const journal = createPostgresJournal({ postgres });
   const { publishedThrough } = outbox;
-  const stream = resources.add(createKafkaStream({ config: names.config, journal, publishedThrough, logger }), (open) =>
-    open.close(),
+  const topicRecords = createPostgresTopicRecords({ postgres });
+  const stream = resources.add(
+    createKafkaStream({ config: names.config, journal, publishedThrough, topicRecords, logger }),
+    (open) => open.close(),
   );
   return {
     postgres,
@@ -105,6 +109,7 @@ async function openServerEngines({
     embedder,
     journal,
     stream,
+    topicRecord: () => topicRecords.find(eventTopic(names.config)),
     deadLetters: createPostgresDeadLetters({ postgres }),
     projectorStates: createPostgresProjectorStates({ postgres }),
     cache: createPostgresEmbeddingCache({ postgres }),

@@ -10,7 +10,9 @@ import { ensureTopics } from '../../../shared/stream/kafka/ensure-topics.js';
 import { createKafkaClient } from '../../../shared/stream/kafka/kafka-client.js';
 import { createKafkaStream, type KafkaStream } from '../../../shared/stream/kafka/kafka-stream.js';
 import { type KafkaConfig, kafkaConfig } from '../../../shared/stream/kafka/kafka-variables.js';
+import type { TopicRecords } from '../../../shared/stream/topic-records.js';
 import { appendEvents } from '../adapters/journals.js';
+import { createLocalTopicRecords } from '../adapters/topic-records.js';
 import { until } from '../checks/until.js';
 import { serverAddress } from './servers.js';
 
@@ -18,6 +20,8 @@ export type KafkaNames = {
   readonly config: KafkaConfig;
   /** An admin client for the test. */
   readonly admin: Admin;
+  /** What the streams of this test remember of its topics. */
+  readonly topicRecords: TopicRecords;
   /** Creates the topics as the service does. */
   readonly createTopics: () => Promise<void>;
   /** Removes every topic and group of this test. */
@@ -40,7 +44,7 @@ export async function openKafkaNames(variables: Readonly<Record<string, string>>
     await admin.disconnect();
   };
   const createTopics = (): Promise<void> => ensureTopics({ kafka, config });
-  return { config, admin, createTopics, remove };
+  return { config, admin, topicRecords: createLocalTopicRecords(), createTopics, remove };
 }
 
 /** Removes each topic and group with this prefix. Kafka deletes a group with a killed member only after the session times out. */
@@ -76,12 +80,18 @@ export type KafkaStreamUnderTest = {
 /** `publish` journals the events, appends them to the stream, and then counts them as published, like the relay. */
 export function kafkaStreamOver(
   host: SqliteHost,
-  { config }: Pick<KafkaNames, 'config'>,
+  { config, topicRecords }: Pick<KafkaNames, 'config' | 'topicRecords'>,
   logger: Logger = silentLogger,
 ): KafkaStreamUnderTest {
   const journal = createSqliteJournal({ host });
   let published = 0;
-  const stream = createKafkaStream({ config, journal, publishedThrough: async () => published, logger });
+  const stream = createKafkaStream({
+    config,
+    journal,
+    publishedThrough: async () => published,
+    topicRecords,
+    logger,
+  });
   return {
     stream,
     publish: async (events) => {

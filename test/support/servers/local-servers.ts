@@ -56,6 +56,15 @@ export const startServer = (name: ServerName): Promise<void> => change('start', 
 export const pauseServer = (name: ServerName): Promise<void> => change('pause', name);
 export const resumeServer = (name: ServerName): Promise<void> => change('resume', name);
 
+/** The folder with the data of a server. */
+export const localDataFolder = (name: ServerName): string => join(config().folder, 'data', name);
+
+export async function isServerRunning(name: ServerName): Promise<boolean> {
+  const { stack, programs } = await local();
+  const [status] = await stack.status(choosePrograms(programs, [name]));
+  return status?.state !== 'stopped';
+}
+
 async function change(
   action: keyof Pick<Stack, 'kill' | 'start' | 'pause' | 'resume'>,
   name: ServerName,

@@ -8,9 +8,10 @@ import type { Postgres } from '../../../shared/postgres/postgres.js';
 import { createPostgres } from '../../../shared/postgres/postgres-pool.js';
 import type { PostgresConfig } from '../../../shared/postgres/postgres-variables.js';
 import { postgresConfig } from '../../../shared/postgres/postgres-variables.js';
+import { streamMigrations } from '../../../shared/stream/postgres/migrations.js';
 import { serverAddress } from './servers.js';
 
-export const MIGRATIONS = [journalMigrations, embeddingCacheMigrations];
+export const MIGRATIONS = [journalMigrations, embeddingCacheMigrations, streamMigrations];
 
 export type TemporaryPostgres = {
   readonly postgres: Postgres;

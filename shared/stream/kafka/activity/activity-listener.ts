@@ -8,11 +8,11 @@ import { abortAfter } from '../../../kernel/concurrency/abort-signals.js';
 import { DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Subscription } from '../../stream.js';
+import { fetchRanges } from '../fetch-ranges.js';
 import { createFlowControl, type FlowControl } from '../flow-control.js';
 import type { KafkaAdmin } from '../kafka-admin.js';
 import type { KafkaConfig } from '../kafka-variables.js';
 import { type Assignment, keepConsuming, type Membership } from '../keep-consuming.js';
-import { createTopicOffsets } from '../topic-offsets.js';
 import { activityTopic, groupId } from '../topics.js';
 import { waitUntil } from '../wait-until.js';
 
@@ -40,7 +40,6 @@ export async function createActivityListener({
   const topic = activityTopic(config);
   const group = groupId(config, rest.group);
   const logger = rest.logger.child({ group });
-  const offsets = createTopicOffsets({ admin, topic, groupId: group });
   const stop = new AbortController();
   /** The next offset of each assigned partition. */
   const nextOffsets = new Map<number, bigint>();
@@ -54,7 +53,7 @@ export async function createActivityListener({
     nextOffsets.clear();
     return {
       start: async () => {
-        const ranges = await offsets.ranges();
+        const ranges = await fetchRanges(admin, topic);
         if (!isCurrent()) return;
         for (const partition of partitions) {
           const end = ranges.get(partition)?.high ?? 0n;
@@ -97,7 +96,7 @@ export async function createActivityListener({
   return {
     position: () => 0,
     settled: async () => {
-      const ends = await offsets.ranges();
+      const ends = await fetchRanges(admin, topic);
       const hasReceivedAll = async (): Promise<boolean> =>
         [...nextOffsets].every(([partition, offset]) => offset >= (ends.get(partition)?.high ?? 0n));
       await waitUntil(hasReceivedAll, { signal: stop.signal, onFailure });

@@ -3,29 +3,38 @@ import { CompressionTypes, type Kafka, type Message, Partitioners, type Producer
 import { toCloudEvent } from '../../../contract/cloud-event.js';
 import type { RecordedEvent } from '../../../contract/events.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
+import type { TopicRecords } from '../../topic-records.js';
 import { CLOUD_EVENT_CONTENT_TYPE } from '../cloud-event.js';
 import { SHORT_RETRY } from '../kafka-client.js';
 import { isTopicMissing, streamFailure } from '../stream-failure.js';
+import type { TopicLog } from '../topic-log.js';
+import { createKnownEnds } from './known-ends.js';
 
 export type AppendEvents = (events: readonly RecordedEvent[]) => Promise<void>;
 
-/** Bytes of a record in addition to its key and value: its own fields, and the header. */
-const RECORD_OVERHEAD_BYTES = 128;
+/** Bytes of a record in addition to its key and value: its own fields, and the headers. */
+const RECORD_OVERHEAD_BYTES = 160;
 
 export function createEventPublisher({
   kafka,
   topic,
   ensureTopic,
+  records,
+  log,
   batchBytes,
   requestTimeoutMs,
 }: {
   readonly kafka: Kafka;
   readonly topic: string;
+  readonly records: TopicRecords;
+  readonly log: TopicLog;
   readonly ensureTopic: () => Promise<void>;
   readonly batchBytes: number;
   readonly requestTimeoutMs: number;
 }): { readonly append: AppendEvents; readonly close: () => Promise<void> } {
   let connecting: Promise<Producer> | null = null;
+  // Read again after a failure: Kafka may have lost records meanwhile.
+  const ends = createKnownEnds({ topic, records, log });
   // One append at a time: a send that is retried must not come after later events of its key.
   const enqueue = createSerialQueue();
 
@@ -48,6 +57,7 @@ export function createEventPublisher({
   async function discardProducer(): Promise<void> {
     const discarded = connecting;
     connecting = null;
+    ends.forget();
     await discarded
       ?.then((producer) => producer.disconnect())
       .catch(() => undefined /* the failed send reports the error */);
@@ -55,8 +65,16 @@ export function createEventPublisher({
 
   async function send(messages: Message[]): Promise<void> {
     try {
+      const placed = await ends.place(messages);
       const producer = await (connecting ??= connect());
-      await producer.send({ topic, messages, acks: -1, timeout: requestTimeoutMs, compression: CompressionTypes.None });
+      const answers = await producer.send({
+        topic,
+        messages: placed,
+        acks: -1,
+        timeout: requestTimeoutMs,
+        compression: CompressionTypes.None,
+      });
+      await ends.note(placed, answers);
     } catch (error) {
       await discardProducer();
       throw error;

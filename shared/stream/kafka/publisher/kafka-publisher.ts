@@ -2,17 +2,19 @@
 import { createResources } from '../../../kernel/concurrency/resources.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { EventPublisher } from '../../stream.js';
+import type { TopicRecords } from '../../topic-records.js';
 import { createActivityNotifier } from '../activity/activity-notifier.js';
 import { compareTopics, ensureTopics } from '../ensure-topics.js';
 import { createKafkaAdmin, type KafkaAdmin } from '../kafka-admin.js';
 import { createKafkaClient } from '../kafka-client.js';
 import type { KafkaConfig } from '../kafka-variables.js';
+import { createTopicLog } from '../topic-log.js';
 import { activityTopic, eventTopic } from '../topics.js';
 import { createEventPublisher } from './event-publisher.js';
 
 export type KafkaPublisher = EventPublisher & {
   /**
-   * Creates the topics that are missing, and warns of topics that differ from their settings. Throws DependencyError while no broker
+   * Creates the topics that are missing, warns of topics that differ from their settings, and finds records that Kafka lost. Throws DependencyError while no broker
    * answers, and ConfigurationError for a problem that waiting cannot solve. The other calls work without it.
    */
   readonly connect: () => Promise<void>;
@@ -31,9 +33,11 @@ export type PublisherParts = KafkaPublisher & {
 /** Every connection is opened by its first use. */
 export function createKafkaPublisher({
   config,
+  topicRecords,
   logger,
 }: {
   readonly config: KafkaConfig;
+  readonly topicRecords: TopicRecords;
   readonly logger: Logger;
 }): PublisherParts {
   const kafka = createKafkaClient({ config, logger });
@@ -41,9 +45,13 @@ export function createKafkaPublisher({
   const resources = createResources();
   const admin = resources.add(createKafkaAdmin(kafka), (opened) => opened.close());
   const ensure = (): Promise<void> => ensureTopics({ kafka, config });
+  const topic = eventTopic(config);
+  const log = createTopicLog({ admin, topic, records: topicRecords, logger });
   const events = createEventPublisher({
     kafka,
-    topic: eventTopic(config),
+    topic,
+    records: topicRecords,
+    log,
     ensureTopic: ensure,
     batchBytes,
     requestTimeoutMs,
@@ -61,6 +69,7 @@ export function createKafkaPublisher({
     connect: async () => {
       await ensure();
       await compareTopics({ admin, config, logger });
+      await log.view();
     },
     ping: async () => {
       await admin.call('answer', (client) => client.describeCluster());

@@ -2,10 +2,11 @@
  * Handles the records that Kafka delivers, slice by slice: first the effect, then the checkpoint behind it. A failed batch pauses its own
  * partition only.
  */
-import type { Consumer, EachBatchPayload } from 'kafkajs';
+import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { delayMs, failedOutcome, type Pace } from '../../../kernel/concurrency/backoff.js';
 import { checkpointMetadata } from '../checkpoint.js';
 import type { FlowControl } from '../flow-control.js';
+import { provesLoss } from '../known-end.js';
 import type { AssignmentContext } from './assignment-context.js';
 import type { Cursor, Cursors } from './cursors.js';
 import { readSlice, type Slice, slicesOf } from './read-batch.js';
@@ -43,6 +44,7 @@ export function createBatchHandler(
     if (!cursor || !isActive()) return;
     if (batch.firstOffset() !== String(cursor.offset) && !(await isGapEmpty(cursor))) return;
     for (const records of slicesOf(batch, subscription.batchSize)) {
+      if (!(await isLogWhole(cursor, records))) return;
       const slice = readSlice(records, logger);
       const work = async (): Promise<boolean> => isActive() && (await advance(cursor, slice, payload));
       if (!(await heartbeatDuring({ heartbeat, everyMs: heartbeatMs, work: () => enqueue(work) }))) return;
@@ -58,7 +60,8 @@ export function createBatchHandler(
     if (!(await isHandled(cursor, slice)) || !isCurrent() || !(await isCheckpointCurrent(cursor))) return false;
     const { partition } = cursor;
     const next = slice.lastOffset + 1n;
-    const metadata = checkpointMetadata({ position: lowWatermark.at(partition, next), isComplete: true });
+    const position = lowWatermark.at(partition, next);
+    const metadata = checkpointMetadata({ position, generation: cursor.generation, isComplete: true });
     const place = { partition, offset: String(next), metadata };
     // Not `consumer.commitOffsets`: once the consumer is stopping, it commits nothing and reports no error.
     await commitOffsetsIfNecessary({ topics: [{ topic, partitions: [place] }] });
@@ -93,6 +96,18 @@ export function createBatchHandler(
     const checkpoints = await offsets.checkpoints();
     if (checkpoints.get(partition)?.offset === offset) return true;
     cursors.lookUpAgain(partition);
+    return false;
+  }
+
+  /**
+   * False when Kafka lost records before these: they may lie at offsets of lost ones. Until the relay has noticed the loss, its records say
+   * so themselves; afterwards another generation is current.
+   */
+  async function isLogWhole(cursor: Cursor, records: readonly KafkaMessage[]): Promise<boolean> {
+    const isLossProven = records.some(provesLoss);
+    if (isLossProven) await offsets.reportLoss(cursor.generation);
+    else if ((await offsets.generation()) === cursor.generation) return true;
+    if (cursors.of(cursor.partition) === cursor) cursors.lookUpAgain(cursor.partition);
     return false;
   }
 

@@ -5,12 +5,18 @@
 import type { Consumer } from 'kafkajs';
 import type { Checkpoint } from '../checkpoint.js';
 import type { FlowControl } from '../flow-control.js';
-import type { OffsetRange } from '../topic-offsets.js';
+import type { PartitionRange } from '../topic-offsets.js';
 import type { AssignmentContext } from './assignment-context.js';
 import { recoverFromJournal } from './recover-from-journal.js';
 
 /** A partition that records are fetched from, with its next offset, which is also the offset of its checkpoint. */
-export type Cursor = { readonly partition: number; offset: bigint; failures: number };
+export type Cursor = {
+  readonly partition: number;
+  /** The generation of the topic that the offset belongs to. */
+  readonly generation: number;
+  offset: bigint;
+  failures: number;
+};
 
 export interface Cursors {
   /** Undefined while the partition is looked up. */
@@ -58,23 +64,32 @@ export function createCursors(
     const ranges = await offsets.ranges();
     lowWatermark.setPartitionCount(ranges.size);
     const ends = new Map<number, bigint>();
+    let generation = 0;
     for (const partition of partitions) {
       const checkpoint = checkpoints.get(partition);
       const range = ranges.get(partition);
+      if (!range) continue; // added later: no event is there
+      generation = range.generation; // one for the whole topic
       lowWatermark.raise(partition, checkpoint?.position ?? 0);
-      if (checkpoint && isInRange(checkpoint, range)) fetchFrom(partition, checkpoint.offset);
-      else ends.set(partition, range?.high ?? 0n);
+      if (checkpoint && isInRange(checkpoint, range)) fetchFrom(partition, { offset: checkpoint.offset, generation });
+      else ends.set(partition, range.high);
     }
     if (ends.size === 0 || stopSignal.aborted) return;
-    const outcome = await recoverFromJournal(context, { consumer, ends, count: ranges.size, signal: stopSignal });
+    const outcome = await recoverFromJournal(context, {
+      consumer,
+      ends,
+      generation,
+      count: ranges.size,
+      signal: stopSignal,
+    });
     if (outcome === 'topic-replaced') await lookUp([...ends.keys()]);
-    if (outcome === 'recovered') for (const [partition, end] of ends) fetchFrom(partition, end);
+    if (outcome === 'recovered') for (const [partition, offset] of ends) fetchFrom(partition, { offset, generation });
   }
 
-  function fetchFrom(partition: number, offset: bigint): void {
+  function fetchFrom(partition: number, { offset, generation }: Pick<Cursor, 'offset' | 'generation'>): void {
     if (stopSignal.aborted) return;
     consumer.seek({ topic, partition, offset: String(offset) });
-    cursors.set(partition, { partition, offset, failures: 0 });
+    cursors.set(partition, { partition, generation, offset, failures: 0 });
     flow.enable(partition);
   }
 
@@ -95,6 +110,11 @@ export function createCursors(
   };
 }
 
-export function isInRange({ offset, isComplete }: Checkpoint, range: OffsetRange | undefined): boolean {
-  return isComplete && range !== undefined && range.low <= offset && offset <= range.high;
+/** True when Kafka holds every record behind the checkpoint. */
+export function isInRange(
+  { offset, generation, isComplete }: Checkpoint,
+  range: PartitionRange | undefined,
+): range is PartitionRange {
+  if (!isComplete || range === undefined || generation !== range.generation) return false;
+  return range.low <= offset && offset <= range.high;
 }

@@ -36,7 +36,7 @@ export function createEventAssignment(
     const ranges = await offsets.ranges();
     for (const { partition, offset } of cursors.all()) {
       const [checkpoint, range] = [checkpoints.get(partition), ranges.get(partition)];
-      if (!range || checkpoint?.offset !== offset || !isInRange(checkpoint, range)) {
+      if (checkpoint?.offset !== offset || !isInRange(checkpoint, range)) {
         cursors.lookUpAgain(partition);
       } else {
         lowWatermark.mark(partition, { offset: range.high, position: published });

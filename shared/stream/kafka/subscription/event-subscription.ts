@@ -5,9 +5,11 @@ import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 import { DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { EventSubscription, Subscription } from '../../stream.js';
+import type { TopicRecords } from '../../topic-records.js';
 import type { KafkaAdmin } from '../kafka-admin.js';
 import type { KafkaConfig } from '../kafka-variables.js';
 import { keepConsuming } from '../keep-consuming.js';
+import { createTopicLog } from '../topic-log.js';
 import { createTopicOffsets } from '../topic-offsets.js';
 import { eventTopic, groupId } from '../topics.js';
 import { waitUntil } from '../wait-until.js';
@@ -32,6 +34,7 @@ export type EventSources = {
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
   /** Every event of the journal at or below this position is in the stream. */
   readonly publishedThrough: () => Promise<number>;
+  readonly topicRecords: TopicRecords;
   readonly logger: Logger;
 };
 
@@ -41,6 +44,7 @@ export async function createEventSubscription({
   ensureTopics,
   journal,
   publishedThrough,
+  topicRecords,
   ...rest
 }: EventSources & {
   readonly subscription: EventSubscription;
@@ -49,7 +53,8 @@ export async function createEventSubscription({
   const topic = eventTopic(config);
   const group = groupId(config, subscription.group);
   const logger = rest.logger.child({ group });
-  const offsets = createTopicOffsets({ admin, topic, groupId: group });
+  const log = createTopicLog({ admin, topic, records: topicRecords, logger });
+  const offsets = createTopicOffsets({ admin, log, topic, groupId: group });
   const lowWatermark = createLowWatermark();
   const [stop, handlerAbort] = [new AbortController(), new AbortController()];
   let assignment: EventAssignment | null = null;
@@ -96,7 +101,8 @@ export async function createEventSubscription({
     const [checkpoints, ranges] = [await offsets.checkpoints(), await offsets.ranges()];
     return [...ends].every(([partition, { high }]) => {
       const [checkpoint, range] = [checkpoints.get(partition), ranges.get(partition)];
-      return checkpoint?.isComplete && range && (checkpoint.offset >= high || checkpoint.offset >= range.high);
+      if (!checkpoint?.isComplete || !range || checkpoint.generation !== range.generation) return false;
+      return checkpoint.offset >= high || checkpoint.offset >= range.high;
     });
   }
 
@@ -109,10 +115,14 @@ export async function createEventSubscription({
     published = Math.max(published, through);
   }
 
-  return {
+  function position(): number {
+    const used = lowWatermark.used(assignment?.partitions ?? all);
     // A member without a partition has handled all events of the stream that it is responsible for.
-    position: () =>
-      assignment?.partitions.length === 0 ? published : lowWatermark.lowest(assignment?.partitions ?? all),
+    return used.length === 0 ? published : lowWatermark.lowest(used);
+  }
+
+  return {
+    position,
     settled,
     pause: () => {
       isPaused = true;

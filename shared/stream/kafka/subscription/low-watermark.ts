@@ -7,6 +7,8 @@ export type Mark = { readonly offset: bigint; readonly position: number };
 
 export interface LowWatermark {
   of(partition: number): number;
+  /** The partitions without those that were added later, which hold no events. */
+  used(partitions: readonly number[]): readonly number[];
   /** The lowest watermark of these partitions. */
   lowest(partitions: readonly number[]): number;
   /** Everything at or below this position is handled. */
@@ -39,6 +41,7 @@ export function createLowWatermark(): LowWatermark {
 
   return {
     of,
+    used: (partitions) => partitions.filter((partition) => partition < count),
     lowest: (partitions) => Math.min(...partitions.map(of)),
     raise,
     mark: (partition, mark) => {

@@ -1,19 +1,21 @@
 /**
- * Brings partitions up to date whose next events Kafka does not hold: for a new group, for events older than the retention, for a topic that
- * was deleted and created again. The caller reads the end offsets first, so every event before them is in the journal up to the head, which
+ * Brings partitions up to date whose next events Kafka does not hold: for a new group, for events older than the retention or lost by Kafka,
+ * for a topic that was deleted and created again. The caller reads the end offsets first, so every event before them is in the journal up to the head, which
  * is read afterwards.
  */
 import type { Consumer } from 'kafkajs';
 import { checkpointMetadata } from '../checkpoint.js';
+import { createPartitionOf } from '../partition-of.js';
 import type { AssignmentContext } from './assignment-context.js';
 import { catchUp } from './catch-up.js';
-import { createPartitionOf } from './partition-of.js';
 
 export type JournalRecovery = {
   readonly consumer: Pick<Consumer, 'commitOffsets'>;
   /** The offset of each partition at which fetching continues once the journal has been read. */
   readonly ends: ReadonlyMap<number, bigint>;
-  /** Number of partitions of the topic. */
+  /** The generation of the topic that the ends belong to. */
+  readonly generation: number;
+  /** Number of partitions that events are distributed over. */
   readonly count: number;
   readonly signal: AbortSignal;
 };
@@ -21,7 +23,7 @@ export type JournalRecovery = {
 /** `topic-replaced`: the topic was replaced meanwhile, and `ends` are not its ends. Progress is kept in every case. */
 export async function recoverFromJournal(
   context: AssignmentContext,
-  { consumer, ends, count, signal }: JournalRecovery,
+  { consumer, ends, generation, count, signal }: JournalRecovery,
 ): Promise<'recovered' | 'topic-replaced' | 'stopped'> {
   const { topic, offsets, journal, subscription, lowWatermark, enqueue, isPaused, handlerSignal, logger } = context;
   const partitions = [...ends.keys()];
@@ -29,7 +31,7 @@ export async function recoverFromJournal(
   const after = lowWatermark.lowest(partitions);
 
   async function commit(position: number, isComplete: boolean): Promise<void> {
-    const metadata = checkpointMetadata({ position, isComplete });
+    const metadata = checkpointMetadata({ position, generation, isComplete });
     await consumer.commitOffsets(
       [...ends].map(([partition, end]) => ({ topic, partition, offset: String(end), metadata })),
     );

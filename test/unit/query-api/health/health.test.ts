@@ -18,6 +18,7 @@ function observed(overrides: Partial<Observation> = {}): Observation {
     isQuiet: true,
     isIndexing: true,
     outbox: null,
+    topic: null,
     deadLetters: 0,
     unindexed: 0,
     projectors: [],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { createPartitionOf } from '../../../../../shared/stream/kafka/subscription/partition-of.js';
-import { numberedId } from '../../../../support/fixtures/events.js';
+import { createPartitionOf } from '../../../../shared/stream/kafka/partition-of.js';
+import { numberedId } from '../../../support/fixtures/events.js';
 
 describe('createPartitionOf', () => {
   it('computes the same partition as every Kafka client', () => {

@@ -1,0 +1,89 @@
+/** Kafka with more partitions, with a full disk, and without the last records of a topic, in the whole service under load. */
+import { expect } from 'chai';
+import { type Admin, Kafka } from 'kafkajs';
+import { until } from '../../support/checks/until.js';
+import { loseTail, topicSizes, totalSize } from '../../support/servers/kafka-tail.js';
+import { isServerRunning, killServer, localDataFolder, startServer } from '../../support/servers/local-servers.js';
+import { serverAddress } from '../../support/servers/servers.js';
+import { openSmallDisk } from '../../support/servers/small-disk.js';
+import { type FaultSetup, survivesFault } from './fault-checks.js';
+
+const ADDED_PARTITIONS = 3;
+/** The size of the tail that Kafka loses: some dozens of events. */
+const TAIL_BYTES = 30_000;
+const GROWTH_DEADLINE_MS = 60_000;
+
+export function kafkaDiskFaults(stage: () => FaultSetup): void {
+  it('keeps the order of each memory when partitions are added to the topic', async function () {
+    this.timeout(180_000);
+    const topic = topicOf(stage());
+    await withAdmin(async (admin) => {
+      const used = (await admin.fetchTopicOffsets(topic)).length;
+      await survivesFault(stage(), async () => {
+        await admin.createPartitions({ topicPartitions: [{ topic, count: used + ADDED_PARTITIONS }] });
+      });
+      const added = (await admin.fetchTopicOffsets(topic)).filter(({ partition }) => partition >= used);
+      expect(added.map(({ high }) => high)).to.deep.equal(Array(ADDED_PARTITIONS).fill('0'));
+    });
+  });
+
+  it('loses no command when the disk under Kafka is full and gets space again', async function () {
+    this.timeout(180_000);
+    const { fleet } = stage();
+    await killServer('kafka');
+    const disk = await openSmallDisk(`${localDataFolder('kafka')}/log`);
+    await startServer('kafka');
+    if (disk === null) {
+      process.stdout.write('        skipped: this machine allows no mount of a small file system\n');
+      this.skip();
+    }
+    await survivesFault(stage(), async () => {
+      await disk.fill();
+      await until(
+        'events wait in the outbox',
+        async () => {
+          const { status, body } = await fleet.request('GET', '/health');
+          return status === 200 && body.outbox.applied > 0 && body.outbox.oldest_ms > 1_000;
+        },
+        GROWTH_DEADLINE_MS,
+      );
+      if (await isServerRunning('kafka')) await killServer('kafka');
+      await disk.remove();
+      await startServer('kafka');
+    });
+  });
+}
+
+/** Afterwards the topic does not hold all events. */
+export function kafkaTailLoss(stage: () => FaultSetup): void {
+  it('hides no event when Kafka loses the tail of the topic while the projectors are stopped', async function () {
+    this.timeout(180_000);
+    const { fleet } = stage();
+    const topic = topicOf(stage());
+    const hasGrownBy = async (bytes: number, from: number): Promise<boolean> =>
+      totalSize(await topicSizes(topic)) >= from + bytes;
+    await survivesFault({ ...stage(), isTopicWhole: false }, async () => {
+      const projectors = fleet.members('projectors');
+      for (const member of projectors) member.signal('SIGSTOP');
+      const kept = await topicSizes(topic);
+      await until('the topic has a tail', () => hasGrownBy(TAIL_BYTES, totalSize(kept)), GROWTH_DEADLINE_MS);
+      const ended = totalSize(await topicSizes(topic));
+      await loseTail(kept);
+      await until('the topic ends behind its former end', () => hasGrownBy(TAIL_BYTES, ended), GROWTH_DEADLINE_MS);
+      for (const member of projectors) member.signal('SIGCONT');
+    });
+  });
+}
+
+const topicOf = ({ fleet }: FaultSetup): string => `${fleet.deployment.topicPrefix}memory.events`;
+
+async function withAdmin(work: (admin: Admin) => Promise<void>): Promise<void> {
+  const kafka = new Kafka({ clientId: 'test-admin', brokers: serverAddress('kafka').split(','), logLevel: 0 });
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
