@@ -3,7 +3,9 @@
  * vectors are queued, or that their state is unknown.
  */
 import type { Failpoints } from '../shared/commit/committer.js';
+import { eraseRest } from '../shared/commit/outbox/erasing/erase-rest.js';
 import { createOutboxCommitter } from '../shared/commit/outbox/outbox-committer.js';
+import { startCleaning } from '../shared/commit/start-cleaning.js';
 import { embeddingCacheMigrations } from '../shared/embedding/postgres/migrations.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
 import type { Neo4j } from '../shared/graph/neo4j/neo4j.js';
@@ -46,6 +48,8 @@ export async function openCommandApi(
     createOutboxCommitter({ postgres, graph: commitGraph, logger, config: config.commit, ...testing }),
     (opened) => opened.close(),
   );
+  const cleaning = { graph: () => graphWriter.clearHub(), journal: () => eraseRest(postgres) };
+  resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
   const commandApi = createCommandApi({
     committer,
     graph,

@@ -1,5 +1,7 @@
 /** The embedded composition: the whole service in one process over one folder. It opens the embedded engines and the committer, and composes every room. */
+import { eraseRest } from '../../shared/commit/sqlite/erase-memory.js';
 import { createSqliteCommitter } from '../../shared/commit/sqlite/sqlite-committer.js';
+import { startCleaning } from '../../shared/commit/start-cleaning.js';
 import type { Embedder } from '../../shared/embedding/embedder.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
@@ -37,6 +39,8 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
       ...(embedder === undefined ? {} : { embedder }),
     });
     const committer = createSqliteCommitter({ host, clock, publisher: opened.stream, logger });
+    const cleaning = { graph: () => opened.graphWriter.clearHub(), journal: () => host.write(eraseRest, null) };
+    resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
     const composed = await composeService({
       ...options,
       engines: alter?.(opened) ?? opened,

@@ -7,6 +7,7 @@ import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
 import { derivePredecessors } from './derive-predecessors.js';
 import { deriveSimilar, type SimilarityConfig } from './derive-similar.js';
 import { findEntities } from './entities/find-entities.js';
+import { isExample } from './is-example.js';
 import { exemplifies } from './observe-patterns.js';
 import { type Pattern, patternId } from './pattern.js';
 import type { Job } from './select-ready.js';
@@ -42,7 +43,7 @@ export async function enrichMemory(
     vector === undefined ? [] : deriveSimilar({ vectors, id: memory.id, vector, now, config: similarity }),
   ]);
   const exemplified: readonly DerivedAssociation[] =
-    pattern === undefined
+    pattern === undefined || !isExample(memory.id, pattern.observations)
       ? []
       : [
           {

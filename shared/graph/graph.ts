@@ -118,6 +118,11 @@ export const METADATA_WEIGHT = 1_000_000;
 /** A filter that admits at most this many memories has all of them searched, however many other memories hold the words. */
 export const METADATA_PART = 2_000;
 
+/** A memory with more associations is a hub: its deletion hides them and leaves them to `clearHub`. */
+export const HUB_SIZE = 100;
+/** Associations that one `clearHub` removes, in one transaction. Neo4j takes 0.8 s for it on a very busy machine. */
+export const HUB_BATCH = 1_000;
+
 export type TrendingOrder = 'importance' | 'time_desc' | 'time_asc' | 'updated_desc' | 'updated_asc';
 
 /** Reads for the read side and for decisions. Every method throws DependencyError('graph') when the engine fails. */
@@ -198,7 +203,10 @@ export interface GraphReader {
     readonly filter: MemoryFilter;
     readonly limit: number;
   }): Promise<ReadonlyMap<string, readonly MemoryId[]>>;
-  /** Counts present memories, except memories of the given types, and how many of them await enrichment. */
+  /**
+   * Counts present memories, except memories of the given types, and how many of them await enrichment. Associations of a deleted hub count
+   * until `clearHub` has removed them.
+   */
   counts(request: { readonly excludedTypes: readonly string[] }): Promise<{
     readonly memories: number;
     readonly associations: number;
@@ -210,10 +218,15 @@ export interface GraphWriter {
   /**
    * Applies these events to the graph, in the given order. Idempotent and guarded by versions: an event changes nothing unless its version is
    * newer than the version of its subject, in any order and number of deliveries. A deleted memory keeps id and version, so no late event
-   * restores it: only a `memory.stored` with a newer version does. Its associations are deleted with it, and a later association event for it
-   * has no effect.
+   * restores it: only a `memory.stored` with a newer version does, without its former associations. Its associations are deleted with it, and a
+   * later association event for it has no effect. No read returns an association of a deleted hub, although `clearHub` removes it later.
    */
   apply(events: readonly RecordedEvent[]): Promise<void>;
+  /**
+   * Removes about HUB_BATCH associations of one deleted hub. Returns false when no deleted hub has any. Idempotent, so several processes may
+   * call it at the same time, and a call after a crash continues.
+   */
+  clearHub(): Promise<boolean>;
   /** Sets `last_accessed` of present memories to the later of the old value and `at`. Telemetry: no version changes and no event is made. */
   touch(ids: readonly MemoryId[], at: Timestamp): Promise<void>;
 }

@@ -3,9 +3,11 @@ import type { RecordedEvent } from '../../contract/events.js';
 import { putEntries, releaseMemories } from '../../embedding/postgres/postgres-embedding-cache.js';
 import { eventsToAppend } from '../../journal/postgres/event-rows.js';
 import type { Queryable } from '../../postgres/postgres.js';
+import { ERASED_AT_ONCE } from '../erased-at-once.js';
 import type { PreparedCommand } from '../prepare-command.js';
 import type { SubjectState } from '../refusal-of.js';
-import { APPEND, ERASE, FIND_KEYS, FIND_POSITIONS, LOCK, MOVE } from './group-statements.js';
+import { eraseSubjects } from './erasing/erase-subjects.js';
+import { APPEND, FIND_KEYS, FIND_POSITIONS, LEAVE_REST, LOCK, MOVE } from './group-statements.js';
 import { judgeGroup, type KnownKey, type Verdict } from './judge-group.js';
 import { type Locks, planLocks } from './plan-locks.js';
 import { endsOf, planWrites, type Writes } from './plan-writes.js';
@@ -90,7 +92,7 @@ export function recordedEvents(
 async function lock(transaction: Queryable, { keys, requests: wishes, deleting: leaving }: Locks) {
   const { rows } = await transaction.query<{ subject: string; version: number; present: boolean; ended: boolean }>(
     LOCK,
-    [keys, JSON.stringify(wishes), leaving],
+    [keys, JSON.stringify(wishes), leaving, ERASED_AT_ONCE],
   );
   const subjects = new Map<string, SubjectState>(
     rows.map(({ subject, version, present }) => [subject, { version, isPresent: present }]),
@@ -136,19 +138,18 @@ async function moveSubjects(
     throw new Error(`Only ${moved} of ${moves.length} locked subjects moved: the rows changed after they were judged`);
 }
 
-/** Erases the data of deleted memories and of their associations in the journal, ends the associations and releases cached embeddings. */
+/**
+ * Erases the data of deleted memories and of their locked associations in the journal, ends these associations and releases cached embeddings.
+ * The associations beyond ERASED_AT_ONCE follow in batches.
+ */
 async function erase(transaction: Queryable, { erased }: Writes, locked: readonly string[]): Promise<void> {
   if (erased.length === 0) return;
   const gone = new Set<string>(erased);
   // The associations of a refused delete were locked too, and stay.
   const ended = locked.filter((subject) => endsOf(subject).some((end) => gone.has(end.memory_id)));
-  const ends = ended.flatMap(endsOf);
-  await transaction.query(ERASE, [
-    [...erased, ...ended],
-    ended,
-    JSON.stringify(ends),
-    ends.map((end) => end.memory_id),
-  ]);
+  await eraseSubjects(transaction, { memories: erased, associations: ended });
+  // The limit counts ends, and each association has two. With fewer associations than half of it, all are locked.
+  if (locked.length >= ERASED_AT_ONCE / 2) await transaction.query(LEAVE_REST, [erased]);
   await releaseMemories(transaction, erased);
 }
 

@@ -3,11 +3,11 @@ import { journalMigrations } from '../../journal/postgres/migrations.js';
 import { statement } from '../../postgres/postgres.js';
 import { KEY_RETENTION_MS, oldestValid } from './earlier-requests.js';
 
-/** Parameters: keys, lock requests (`{subject, hold}` as JSON), ids of memories that the group deletes. */
+/** Parameters: keys, lock requests (`{subject, hold}` as JSON), ids of memories that the group deletes, how many associations to end at most. */
 export const LOCK = statement(
   journalMigrations,
   'lock_group',
-  'SELECT subject, version, present, ended FROM lock_group($1, $2, $3)',
+  'SELECT subject, version, present, ended FROM lock_group($1, $2, $3, $4)',
 );
 
 /** Parameter: keys. A separate statement, so that it sees what was committed while LOCK waited. */
@@ -54,6 +54,19 @@ export const ERASE = statement(
      WHERE known.memory_id = ANY ($4) AND known.memory_id = ended.memory_id AND known.subject = ended.subject
    )
    UPDATE subjects SET present = false WHERE subject = ANY ($2)`,
+);
+
+/**
+ * Parameter: deleted memories. Lists those that still have associations. Every event of these has a visible position: it was committed before
+ * the memory was locked. Later events, after the memory has returned, have higher positions.
+ */
+export const LEAVE_REST = statement(
+  journalMigrations,
+  'leave_rest',
+  `INSERT INTO erasures (memory_id, until, after)
+   SELECT gone.id, (SELECT coalesce(max(position), 0) FROM journal), '' FROM unnest($1::text[]) AS gone (id)
+   WHERE EXISTS (SELECT FROM association_ends WHERE memory_id = gone.id)
+   ON CONFLICT DO NOTHING`,
 );
 
 /**

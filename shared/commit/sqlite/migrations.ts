@@ -37,5 +37,12 @@ export const commitMigrations: Migrations = {
      ) WITHOUT ROWID;
      CREATE INDEX unanswered_fingerprint ON unanswered (fingerprint);
      CREATE INDEX unanswered_at ON unanswered (at);`,
+    `-- A deleted memory whose associations still have data from positions up to until. after: the last association that was erased.
+     CREATE TABLE erasures (
+       memory_id TEXT NOT NULL,
+       until INTEGER NOT NULL,
+       after TEXT NOT NULL,
+       PRIMARY KEY (memory_id, until)
+     ) WITHOUT ROWID;`,
   ],
 };

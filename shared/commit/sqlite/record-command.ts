@@ -1,12 +1,13 @@
 /** Writes an accepted command: journal, subjects, graph, supplied vectors, and the rows by which a repeated request finds it. */
 import type { NewEvent, RecordedEvent } from '../../contract/events.js';
 import type { MemoryId } from '../../contract/memory.js';
-import { putEntry, releaseMemory } from '../../embedding/sqlite/sqlite-embedding-cache.js';
+import { putEntry } from '../../embedding/sqlite/sqlite-embedding-cache.js';
 import { applyEvent } from '../../graph/sqlite/applying/apply-events.js';
-import { appendEvent, eraseEvents } from '../../journal/sqlite/event-rows.js';
+import { appendEvent } from '../../journal/sqlite/event-rows.js';
 import type { Database } from '../../sqlite/database.js';
 import type { PreparedCommand } from '../prepare-command.js';
 import { rememberRequest } from './earlier-requests.js';
+import { eraseMemory } from './erase-memory.js';
 
 /** Returns the position of the first event. */
 export function recordCommand(
@@ -45,17 +46,4 @@ function putEnds(
   for (const end of [data.association.source, data.association.target]) {
     database.run('INSERT OR IGNORE INTO association_ends (memory_id, subject) VALUES (?, ?)', [end, subject]);
   }
-}
-
-/** Erases the data of the memory and of its associations in the journal, ends the associations and releases its cached embeddings. */
-function eraseMemory(database: Database, memoryId: MemoryId): void {
-  eraseEvents(database, memoryId);
-  for (const row of database.all('SELECT subject FROM association_ends WHERE memory_id = ?', [memoryId])) {
-    const subject = row['subject'] as string;
-    const [source, , target] = subject.split('|') as [string, string, string];
-    eraseEvents(database, subject);
-    database.run('UPDATE subjects SET present = 0 WHERE subject = ?', [subject]);
-    database.run('DELETE FROM association_ends WHERE memory_id IN (?, ?) AND subject = ?', [source, target, subject]);
-  }
-  releaseMemory(database, memoryId);
 }

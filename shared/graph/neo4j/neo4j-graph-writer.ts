@@ -3,20 +3,25 @@ import type { RecordedEvent } from '../../contract/events.js';
 import type { MemoryId, Timestamp } from '../../contract/memory.js';
 import type { GraphWriter } from '../graph.js';
 import { applyStatements } from './applying/apply-events.js';
+import { clearDeleted, clearDeletedHub } from './applying/clear-hub.js';
 import type { Neo4j, Statement } from './neo4j.js';
 
 /** A transaction of a thousand memories is small for the server; more events become several transactions. */
 const EVENTS_A_TRANSACTION = 1_000;
 const CHARACTERS_A_TRANSACTION = 4_000_000;
 
-export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 'write'> }): GraphWriter {
+export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): GraphWriter {
   return {
     async apply(events) {
       for (const group of groups(events)) {
+        const [first] = group;
+        // Otherwise a deleted hub would return with the associations that are not removed yet.
+        if (first && mayReturn(first)) await clearDeleted(neo4j, first.subject as MemoryId);
         const statements = applyStatements(group);
         if (statements.length > 0) await neo4j.write(statements);
       }
     },
+    clearHub: () => clearDeletedHub(neo4j),
     touch: async (ids, at) => {
       if (ids.length > 0) await neo4j.write([touchMemories(ids, at)]);
     },
@@ -28,13 +33,19 @@ function* groups(events: readonly RecordedEvent[]): Generator<readonly RecordedE
   let characters = 0;
   for (const [index, event] of events.entries()) {
     characters += lengthOf(event);
-    if (index > from && (index - from === EVENTS_A_TRANSACTION || characters > CHARACTERS_A_TRANSACTION)) {
+    const isFull = index - from === EVENTS_A_TRANSACTION || characters > CHARACTERS_A_TRANSACTION;
+    if (index > from && (isFull || mayReturn(event))) {
       yield events.slice(from, index);
       from = index;
       characters = lengthOf(event);
     }
   }
   if (from < events.length) yield events.slice(from);
+}
+
+/** Only a memory that was deleted before is stored as a later version. */
+function mayReturn({ type, version }: RecordedEvent): boolean {
+  return type === 'memory.stored' && version > 1;
 }
 
 function lengthOf({ data }: RecordedEvent): number {

@@ -52,7 +52,7 @@ export async function warmUpReads(
 
 /** Writes nothing: the server plans each statement and runs it on no rows. */
 export async function warmUpWrites(neo4j: Pick<Neo4j, 'write'>): Promise<void> {
-  const nothing = { ids: [], deleted: [], rows: [], at: NOW };
+  const nothing = { ids: [], deleted: [], rows: [], at: NOW, hubSize: 0 };
   for (const text of [LOCK, LOCK_WITH_NEIGHBOURS, UPSERT_MEMORIES, DELETE_MEMORIES, UPSERT_ASSOCIATIONS, TOUCH])
     await neo4j.write([{ text, given: nothing }]);
 }

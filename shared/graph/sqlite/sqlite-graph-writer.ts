@@ -3,11 +3,13 @@ import type { MemoryId, Timestamp } from '../../contract/memory.js';
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
 import type { GraphWriter } from '../graph.js';
 import { applyEvents } from './applying/apply-events.js';
+import { clearDeletedHub } from './applying/delete-associations.js';
 import { withGraphErrors } from './graph-errors.js';
 
 export function createSqliteGraphWriter({ host }: { readonly host: Pick<SqliteHost, 'write'> }): GraphWriter {
   return {
     apply: (events) => withGraphErrors(host.write(applyEvents, events)),
+    clearHub: () => withGraphErrors(host.write(clearDeletedHub, null)),
     touch: (ids, at) => withGraphErrors(host.write(touchMemories, { ids, at })),
   };
 }

@@ -2,7 +2,7 @@
 import type { Migrations } from '../../postgres/postgres.js';
 import { APPEND_EVENTS } from './append-events.js';
 import { COMMIT_RETRIES } from './commit-retries.js';
-import { LOCK_GROUP } from './lock-group.js';
+import { LOCK_BOUNDED_GROUP, LOCK_GROUP } from './lock-group.js';
 import { OWNER_IS_GONE } from './owner-is-gone.js';
 
 /** The current version of each subject. The only guard of versions, also after old partitions of the journal are dropped. */
@@ -131,11 +131,22 @@ const STEERING = `
   -- Projectors that an operator paused.
   CREATE TABLE paused_projectors (name text PRIMARY KEY);`;
 
+/** A table only for deletions with more associations than one transaction erases, so it is nearly always empty. */
+const ERASURES = `
+  -- A deleted memory whose associations still have data from positions up to \`until\`. \`after\`: the last association that was erased.
+  CREATE TABLE erasures (
+    memory_id text NOT NULL,
+    until bigint NOT NULL,
+    after text NOT NULL,
+    PRIMARY KEY (memory_id, until)
+  );`;
+
 export const journalMigrations: Migrations = {
   room: 'journal',
   steps: [
     [SUBJECTS, JOURNAL, OUTBOX, EARLIER_REQUESTS, PROJECTORS, APPEND_EVENTS, LOCK_GROUP, OWNER_IS_GONE].join('\n'),
     STEERING,
     COMMIT_RETRIES,
+    [ERASURES, LOCK_BOUNDED_GROUP].join('\n'),
   ],
 };

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { HUB_SIZE } from '../../../shared/graph/graph.js';
+import { until } from '../../support/checks/until.js';
 import { startService } from '../../support/processes/service.js';
 import { ABSENT_MEMORY_ID, expectProblem, idsByTag, read, type Service, store } from './memory-fixtures.js';
 
@@ -29,6 +31,22 @@ describe('deletion', () => {
       expect((await read(service, stays)).relations).to.deep.equal([]);
       const recall = await service.request('GET', '/recall?query=walrus');
       expect(JSON.stringify(recall.body)).to.contain(stays).and.not.to.contain(gone);
+    });
+
+    it('removes many associations of the memory in the background', async () => {
+      const gone = await store(service);
+      const others: string[] = [];
+      while (others.length <= HUB_SIZE) others.push(await store(service));
+      const associations = others.map((other) => ({ memory1_id: other, memory2_id: gone, type: 'PART_OF' }));
+      await service.request('POST', '/associate', { body: { associations } });
+
+      expect((await service.request('DELETE', `/memory/${gone}`)).status).to.equal(200);
+
+      expect((await read(service, others[0] ?? '')).relations).to.deep.equal([]);
+      await until('no association is left', async () => {
+        const { associations } = await service.engines.graph.counts({ excludedTypes: [] });
+        return associations === 0;
+      });
     });
 
     it('answers 404 for an absent memory and 400 for an invalid id', async () => {

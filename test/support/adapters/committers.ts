@@ -7,6 +7,8 @@ import {
   type Committer,
   type Failpoints,
 } from '../../../shared/commit/committer.js';
+import { eraseRest as eraseRestInPostgres } from '../../../shared/commit/outbox/erasing/erase-rest.js';
+import { eraseRest } from '../../../shared/commit/sqlite/erase-memory.js';
 import { commitMigrations } from '../../../shared/commit/sqlite/migrations.js';
 import { createSqliteCommitter } from '../../../shared/commit/sqlite/sqlite-committer.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
@@ -39,6 +41,8 @@ export type OpenCommitter = {
   readonly cache: EmbeddingCache;
   /** Makes remembered requests older where the database has its own clock. A test also moves the clock that it gave to the committer. */
   readonly age: (ms: number) => Promise<void>;
+  /** Erases one batch that a deletion left. */
+  readonly eraseRest: () => Promise<boolean>;
   /** Closes the committer and opens a new one over the same data, like a restart of the process. */
   readonly restart: () => Promise<OpenCommitter>;
   readonly close: () => Promise<void>;
@@ -81,6 +85,7 @@ async function openOutbox(adapter: GraphAdapter, conditions: CommitterConditions
         const older = `SET at = at - interval '${ms} milliseconds'`;
         await setup.temporary.postgres.query(`UPDATE command_keys ${older}; UPDATE unanswered ${older}`);
       },
+      eraseRest: () => eraseRestInPostgres(setup.temporary.postgres),
       restart: async () => {
         await close();
         return open();
@@ -103,6 +108,7 @@ async function openSqlite(conditions: CommitterConditions): Promise<OpenCommitte
       graph: createSqliteGraphReader({ host }),
       age: () => Promise.resolve(),
       cache: createSqliteEmbeddingCache({ host }),
+      eraseRest: () => host.write(eraseRest, null),
       restart: async () => {
         temporary = await temporary.reopen();
         return open();

@@ -90,6 +90,7 @@ export const leaveMetadataUnsearched = procedure(
   'leaveMetadataUnsearched',
   (database, _args: null): void => {
     database.exec('ALTER TABLE memories DROP COLUMN derived_version; ALTER TABLE associations DROP COLUMN derived');
+    database.exec('DROP TABLE deleted_hubs');
     database.exec('DROP INDEX memory_tags_by_prefix; CREATE VIRTUAL TABLE memory_terms USING fts5 (content)');
     database.exec(
       "DROP TABLE memory_words; DROP TABLE metadata_words; DROP TABLE metadata_values; UPDATE schema_versions SET version = 1 WHERE room = 'graph'",

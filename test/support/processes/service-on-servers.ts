@@ -7,7 +7,9 @@ import { composeService, type Engines } from '../../../deploy/embedded/compose-s
 import type { Embedded, EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
 import { settleAll } from '../../../deploy/embedded/settle-all.js';
 import { commitConfig } from '../../../shared/commit/outbox/commit-variables.js';
+import { eraseRest } from '../../../shared/commit/outbox/erasing/erase-rest.js';
 import { createOutboxCommitter } from '../../../shared/commit/outbox/outbox-committer.js';
+import { startCleaning } from '../../../shared/commit/start-cleaning.js';
 import { chooseEmbedder } from '../../../shared/embedding/choose-embedder.js';
 import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
@@ -62,6 +64,8 @@ async function compose(
     }),
     (open) => open.close(),
   );
+  const cleaning = { graph: () => opened.graphWriter.clearHub(), journal: () => eraseRest(postgres) };
+  resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
   const composed = await composeService({ ...options, engines, committer, instance: 'on-servers', resources });
   return {
     ...composed,

@@ -10,6 +10,9 @@ export function labelsOf({ type, enriched }: Pick<Memory, 'type' | 'enriched'>):
 
 export const UNENRICHED = 'Unenriched';
 
+/** The label of a tombstone that still has associations. It gets no new ones. */
+export const DELETED_HUB = 'DeletedHub';
+
 /** The memory types among `names`, each once. Other names are dropped, because labels become part of a statement's text. */
 export function knownTypes(names: readonly string[]): readonly string[] {
   return memorySchema.properties.type.enum.filter((type) => names.includes(type));

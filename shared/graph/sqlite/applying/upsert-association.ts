@@ -1,4 +1,4 @@
-/** Writes one association, deletes the associations of a memory, and keeps the count of all associations. */
+/** Writes one association and keeps the count of all associations. */
 import type { Association } from '../../../contract/association.js';
 import type { Database } from '../../../sqlite/database.js';
 
@@ -31,12 +31,6 @@ export function upsertAssociation(
     JSON.stringify(given.properties),
   ]);
   if (!row) addToAssociationCount(database, 1);
-}
-
-export function deleteAssociations(database: Database, n: number): void {
-  const outgoing = database.run('DELETE FROM associations WHERE source = ?', [n]).changes;
-  const incoming = database.run('DELETE FROM associations WHERE target = ?', [n]).changes;
-  if (outgoing + incoming > 0) addToAssociationCount(database, -(outgoing + incoming));
 }
 
 /** The row number of a memory, null after its deletion. A memory whose events are still to come gets a placeholder row of version 0. */

@@ -3,10 +3,10 @@ import type { MemoryState } from '../../../contract/events.js';
 import type { Memory } from '../../../contract/memory.js';
 import type { Database, SqlRow, SqlValue } from '../../../sqlite/database.js';
 import { ANALYZER_VERSION } from '../../../text/analyzer.js';
+import { deleteAssociations } from './delete-associations.js';
 import { indexMetadata, removeMetadata } from './index-metadata.js';
 import { indexTags, removeTags } from './index-tags.js';
 import { indexWords, removeWords } from './index-words.js';
-import { deleteAssociations } from './upsert-association.js';
 
 type Versioned = { readonly version: number; readonly revision: number };
 

@@ -125,5 +125,9 @@ export const graphMigrations: Migrations = {
     DROP TABLE memory_terms;
     CREATE INDEX memory_tags_by_prefix ON memory_tags (key, n) WHERE kind = 1;
     `,
+    `
+    -- Former row numbers of deleted hubs. Their associations are removed in batches.
+    CREATE TABLE deleted_hubs (n INTEGER PRIMARY KEY);
+    `,
   ],
 };

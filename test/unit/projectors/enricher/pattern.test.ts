@@ -84,6 +84,17 @@ describe('pattern memories', () => {
     ]);
   });
 
+  it('of a large type are exemplified by a sample of its memories', async () => {
+    const metadata = { pattern_type: 'Habit', observations: 1_000_000, key_terms: [] };
+    await deployment.apply([
+      storedAt(99, 99, { id: patternId('Habit'), type: 'MetaPattern', metadata, enriched: true }),
+    ]);
+    await enrich([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(deployment.recorder.of('enriched')).to.have.length(9);
+    expect(exemplifying()).to.deep.equal([]);
+    expect(deployment.recorder.of('enriched')[0]?.findings.patterns_detected).to.have.length(1);
+  });
+
   it('belong to one type each', async () => {
     await enrich([1, 2, 3]);
     await enrich([4], { type: 'Style' });
