@@ -70,7 +70,7 @@ export async function openCommandApi(
     handlers: {
       ...commandApi.handlers,
       ...commandApi.internalHandlers,
-      ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }),
+      ...createEdgeHandlers({ ready, openapi: openApiDocument({ version, vectorSize: vectors.dimension }) }),
     },
     uses: [postgresPlace(config.postgres), neo4jPlace(config.neo4j), qdrantPlace(config.qdrant)],
   };

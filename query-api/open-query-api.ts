@@ -58,6 +58,7 @@ export async function openQueryApi({
     (opened) => opened.close(),
   );
   const activity = resources.add(createActivityFeed({ source: stream, instance, logger }), (feed) => feed.close());
+  const vectorSize = config.embedding.VECTOR_SIZE ?? embedder.dimension;
   const queryApi = createQueryApi({
     graph,
     vectors,
@@ -73,11 +74,14 @@ export async function openQueryApi({
     deadLetters: createPostgresDeadLetters({ postgres }),
     projectorStates: createPostgresProjectorStates({ postgres }),
     config: config.query,
-    about: { version, graph: config.neo4j.database, vectorSize: config.embedding.VECTOR_SIZE ?? embedder.dimension },
+    about: { version, graph: config.neo4j.database, vectorSize },
   });
   const ready = () => pingAll({ graph: () => graph.ping() });
   return {
-    handlers: { ...queryApi.handlers, ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }) },
+    handlers: {
+      ...queryApi.handlers,
+      ...createEdgeHandlers({ ready, openapi: openApiDocument({ version, vectorSize }) }),
+    },
     uses: [
       neo4jPlace(config.neo4j),
       qdrantPlace(config.qdrant),

@@ -101,7 +101,7 @@ export async function composeService({
   const handlers = {
     ...commandApi.handlers,
     ...queryApi.handlers,
-    ...createEdgeHandlers({ ready, openapi: openApiDocument({ version }) }),
+    ...createEdgeHandlers({ ready, openapi: openApiDocument({ version, vectorSize: vectors.dimension }) }),
   };
   const mcp = config.mcp === null ? {} : { extraRoutes: serveOwnMcp({ config: config.mcp, version, logger }) };
   return {

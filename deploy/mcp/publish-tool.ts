@@ -1,4 +1,4 @@
-/** Converts a tool into the form that clients list: schemas with keywords of JSON Schema only, hints under the protocol's names. */
+/** Converts a tool into the form that clients list: schemas with plain JSON Schema and single types, hints under the protocol's names. */
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ObjectSchema, Tool } from './tool.js';
 
@@ -24,7 +24,7 @@ export function publishTool({ name, title, description, hints, inputSchema, outp
 }
 
 function published(schema: ObjectSchema): ListedTool['inputSchema'] {
-  // Removing keywords keeps it an object schema.
+  // Neither step changes the type of an object schema.
   return strip(schema) as ListedTool['inputSchema'];
 }
 
@@ -38,12 +38,33 @@ function strip(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strip);
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node).filter(([keyword]) => keyword !== 'accepts' && keyword !== 'aliases');
-  return Object.fromEntries(
-    entries.map(([keyword, value]) => [
-      keyword,
-      DATA.has(keyword) ? value : HOLDERS.has(keyword) ? stripEach(value as object) : strip(value),
-    ]),
+  return withSingleType(
+    Object.fromEntries(
+      entries.map(([keyword, value]) => [
+        keyword,
+        DATA.has(keyword) ? value : HOLDERS.has(keyword) ? stripEach(value as object) : strip(value),
+      ]),
+    ),
   );
+}
+
+/** The keywords that say something about values of one type only. */
+const KEYWORDS_OF: Readonly<Record<string, readonly string[]>> = {
+  array: ['items', 'minItems', 'maxItems'],
+  object: ['properties', 'required', 'additionalProperties'],
+  string: ['minLength', 'maxLength', 'pattern', 'format'],
+  number: ['minimum', 'maximum'],
+};
+
+/** Some providers of models refuse a list of types, so it becomes alternatives with one type each. */
+function withSingleType({ type, description, ...rest }: Readonly<Record<string, unknown>>): object {
+  const described = description === undefined ? {} : { description };
+  if (!Array.isArray(type)) return { ...(type !== undefined && { type }), ...described, ...rest };
+  const alternatives = type.map((one: string) => {
+    const keywords = KEYWORDS_OF[one] ?? [];
+    return { type: one, ...Object.fromEntries(Object.entries(rest).filter(([keyword]) => keywords.includes(keyword))) };
+  });
+  return { ...described, anyOf: alternatives };
 }
 
 function stripEach(schemas: object): object {

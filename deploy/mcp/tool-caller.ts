@@ -1,6 +1,7 @@
 /** Executes one call of a tool: finds the tool, runs it, and validates its answer against its output schema. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import { shorten } from '../../shared/kernel/shorten.js';
 import { createValidator } from '../../shared/kernel/validation/validate.js';
 import { failed, type Tool, type ToolAnswer, type ToolCall } from './tool.js';
 
@@ -26,7 +27,7 @@ export function createToolCaller({
 
   return async (request, call) => {
     const found = toolsByName.get(request.name);
-    if (found === undefined) return resultOf(failed(`Unknown tool: ${request.name}. The tools are ${names}`));
+    if (found === undefined) return resultOf(failed(`Unknown tool: ${shorten(request.name)}. The tools are ${names}`));
     const startedAt = performance.now();
     const answer = await runTool(found.tool, request, call);
     logger.debug(

@@ -7,6 +7,7 @@ import { FEED_LIMIT, FEED_SCAN_LIMIT, FEED_WAIT_LIMIT_SECONDS } from '../../shar
 import type { QueryValues } from '../../shared/contract/queries.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';
+import { shorten } from '../../shared/kernel/shorten.js';
 
 const DEFAULT_LIMIT = 100;
 
@@ -39,7 +40,10 @@ function typesOf(names: readonly string[]): readonly EventType[] {
   return [...new Set(names)].map((name) => {
     const type = EVENT_TYPES.find((known) => known === name);
     if (type === undefined)
-      throw new ValidationError(`'type' ${JSON.stringify(name)} is not known: use ${EVENT_TYPES.join(', ')}`, 'type');
+      throw new ValidationError(
+        `'type' ${JSON.stringify(shorten(name))} is not known: use ${EVENT_TYPES.join(', ')}`,
+        'type',
+      );
     return type;
   });
 }

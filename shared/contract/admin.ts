@@ -21,25 +21,26 @@ export const deadLettersQuery = [
   },
 ] as const satisfies readonly QueryParameter[];
 
-/** The body has exactly one of the two properties. */
-export const chosenLettersBody = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    ids: {
-      type: 'array',
-      minItems: 1,
-      maxItems: DEAD_LETTERS_LIMIT,
-      items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
-    },
-    projector: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 100,
-      description: `The oldest ${DEAD_LETTERS_LIMIT} dead letters of this projector.`,
-    },
+const chosenLetters = {
+  ids: {
+    type: 'array',
+    minItems: 1,
+    maxItems: DEAD_LETTERS_LIMIT,
+    items: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  },
+  projector: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 100,
+    description: `The oldest ${DEAD_LETTERS_LIMIT} dead letters of this projector.`,
   },
 } as const;
+
+/** The body has exactly one of the two properties; the command API checks that. */
+export const chosenLettersBody = { type: 'object', additionalProperties: false, properties: chosenLetters } as const;
+
+const { ids, projector } = chosenLetters;
+const chosenForms = { oneOf: [closed({ ids }), closed({ projector })] } as const;
 
 const idList = { type: 'array', items: count } as const;
 
@@ -138,7 +139,11 @@ export const adminOperations = {
     room: 'command',
     access: 'admin',
     summary: 'Try dead letters again',
-    body: { schema: chosenLettersBody, missing: "JSON body with 'ids' or 'projector' required" },
+    body: {
+      schema: chosenLettersBody,
+      forms: chosenForms,
+      missing: "JSON body with 'ids' or 'projector' required",
+    },
     replies: { 202: redriveReply },
     problems: [400, 401, 403, 413, 414, 503],
   },
@@ -148,7 +153,11 @@ export const adminOperations = {
     room: 'command',
     access: 'admin',
     summary: 'Discard dead letters',
-    body: { schema: chosenLettersBody, missing: "JSON body with 'ids' or 'projector' required" },
+    body: {
+      schema: chosenLettersBody,
+      forms: chosenForms,
+      missing: "JSON body with 'ids' or 'projector' required",
+    },
     replies: { 200: discardReply },
     problems: [400, 401, 403, 413, 414, 503],
   },

@@ -118,20 +118,17 @@ export const associationItem = {
   },
 } as const;
 
-/** Single form: the fields of one association. Batch form: `associations`, whose items are validated one by one. */
-export const associateBody = {
+export const associationBatch = {
   type: 'object',
   additionalProperties: true,
+  required: ['associations'],
   properties: {
-    ...associationItem.properties,
-    associations: {
-      type: 'array',
-      minItems: 1,
-      maxItems: BATCH_LIMIT,
-      items: { type: 'object', additionalProperties: true },
-    },
+    associations: { type: 'array', minItems: 1, maxItems: BATCH_LIMIT, items: associationItem },
   },
 } as const;
+
+/** Single form: the fields of one association. Batch form: `associations`, whose items the command API validates one by one. */
+export const associateBody = { anyOf: [associationItem, associationBatch] } as const;
 
 /** Validated by the command API: values that are not strings are ignored, as existing clients expect. */
 export const reprocessBody = {

@@ -7,7 +7,7 @@ import { count, success, text, textOrNull } from './reply-parts.js';
 /** `Object.keys` loses the type of the keys. */
 export const EVENT_TYPES = Object.keys(SCHEMA_VERSIONS) as readonly EventType[];
 
-const feedEvent = {
+export const feedEvent = {
   type: 'object',
   additionalProperties: false,
   required: cloudEventRequired,
@@ -45,7 +45,7 @@ export const eventsReply = {
   },
 } as const;
 
-const memoryVersion = {
+export const memoryVersion = {
   type: 'object',
   additionalProperties: false,
   required: [

@@ -11,12 +11,16 @@ export type Operation = {
   readonly access: 'public' | 'api' | 'admin' | 'internal';
   readonly summary: string;
   readonly query?: readonly QueryParameter[];
+  /** Parameters and fields that the contract ignores and existing clients send: the answer has no warning about them. */
+  readonly ignores?: readonly string[];
   /**
    * `missing`: the error text when the body is not a JSON object. `isOptional`: a missing body counts as an empty object. `judgedBy: 'room'`:
    * the edge only checks that the body is an object; the room validates the rest.
    */
   readonly body?: {
     readonly schema: object;
+    /** For OpenAPI in place of `schema`: the forms of which a body has one. */
+    readonly forms?: object;
     readonly missing: string;
     readonly isOptional?: true;
     readonly judgedBy?: 'room';

@@ -4,7 +4,7 @@ import { memorySchema } from './memory.js';
 import { consistency, relationSchema } from './replies.js';
 import { closed, count, flag, number, success, text, textList, textOrNull } from './reply-parts.js';
 
-const components = closed(
+export const scoreComponents = closed(
   {
     vector: number,
     keyword: number,
@@ -54,7 +54,7 @@ const components = closed(
     'succession',
   ],
 );
-const recalledMemory = {
+export const recalledMemory = {
   type: 'object',
   additionalProperties: false,
   required: [...memorySchema.required, 'memory_id', 'created_at'],
@@ -62,7 +62,7 @@ const recalledMemory = {
 } as const;
 const replacedRelation = closed({ type: text, strength: number, from: text });
 const followedRelation = closed({ type: text, strength: number, from: text, seed_rank: count, seed_score: number });
-const recallResult = closed(
+export const recallResult = closed(
   {
     id: text,
     score: number,
@@ -87,7 +87,7 @@ const recallResult = closed(
     related_to: { type: 'array', items: followedRelation },
     relation_score: number,
     expanded_from_entity: text,
-    score_components: components,
+    score_components: scoreComponents,
     deduped_from: textList,
     source_pieces: {
       ...textList,
@@ -178,8 +178,12 @@ export const recallReply = closed(
       description:
         'True when no result has a `match_probability` of RECALL_FIT_PROBABILITY or more. Absent in a listing and in a degraded answer.',
     },
-    recency_bias: { const: 'on', description: 'Present when newer results rank higher.' },
-    scope_fallback: { const: true, description: 'Present when scope_fallback applies to this recall.' },
+    recency_bias: { type: 'string', const: 'on', description: 'Present when newer results rank higher.' },
+    scope_fallback: {
+      type: 'boolean',
+      const: true,
+      description: 'Present when scope_fallback applies to this recall.',
+    },
     budget: {
       ...closed({ max_tokens: count, estimated_tokens: count, omitted: textList }),
       description:

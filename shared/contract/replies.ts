@@ -1,7 +1,7 @@
 /** The bodies of successful answers, as JSON Schema. OpenAPI shows them, and the service tests validate every answer with them. */
 import { ENRICHMENT_OUTCOMES } from './enrichment.js';
 import { memorySchema, memorySummarySchema } from './memory.js';
-import { closed, count, flag, number, success, text, textList } from './reply-parts.js';
+import { closed, count, flag, number, success, text, textList, warnings } from './reply-parts.js';
 
 export const storedReply = closed(
   {
@@ -57,19 +57,27 @@ const associated = {
   role: text,
   confidence: number,
   observations: {},
+  warnings,
 } as const;
-const associatedOne = { ...closed(associated), required: ['status', 'message', 'relation_type', 'strength'] } as const;
-const associatedBatch = closed({
-  status: { type: 'string', enum: ['success', 'partial_success'] },
-  created_count: count,
-  failed_count: count,
-  summary: text,
-  succeeded: {
-    type: 'array',
-    items: closed({ index: count, memory1_id: text, memory2_id: text, relation_type: text, strength: number }),
+export const associatedOne = {
+  ...closed(associated),
+  required: ['status', 'message', 'relation_type', 'strength'],
+} as const;
+export const associatedBatch = closed(
+  {
+    status: { type: 'string', enum: ['success', 'partial_success'] },
+    created_count: count,
+    failed_count: count,
+    summary: text,
+    succeeded: {
+      type: 'array',
+      items: closed({ index: count, memory1_id: text, memory2_id: text, relation_type: text, strength: number }),
+    },
+    failed: { type: 'array', items: closed({ index: count, reason: text }) },
+    warnings,
   },
-  failed: { type: 'array', items: closed({ index: count, reason: text }) },
-});
+  ['warnings'],
+);
 export const associateReply = { anyOf: [associatedOne, associatedBatch] } as const;
 export const associateBatchReply = associatedBatch;
 

@@ -7,6 +7,14 @@ export const textOrNull = { type: ['string', 'null'] } as const;
 export const textList = { type: 'array', items: text } as const;
 export const success = { type: 'string', const: 'success' } as const;
 
+/** In a successful answer to a request with unknown names. */
+export const warnings = {
+  type: 'array',
+  items: text,
+  minItems: 1,
+  description: 'Names in the request that are not known here and were ignored, each with the nearest known name.',
+} as const;
+
 /** An object with exactly these properties; all are required except the optional ones. */
 export function closed<
   const P extends Record<string, unknown>,

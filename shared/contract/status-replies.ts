@@ -86,6 +86,7 @@ export const enrichmentStatusReply = closed({
     last_error_at: textOrNull,
   }),
 });
+export const indexReply = closed({ service: text, openapi: text, health: text });
 export const openApiReply = {
   type: 'object',
   required: ['openapi', 'info', 'paths'],

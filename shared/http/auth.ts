@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../contract/envelope.js';
 import type { Operation } from '../contract/operation.js';
-import { ForbiddenError, UnauthenticatedError } from '../kernel/errors.js';
+import { ForbiddenError, type Help, UnauthenticatedError } from '../kernel/errors.js';
 
 /** `name` is the name of the caller in events; null uses the first digits of the hash of the token. */
 export type NamedToken = { readonly name: string | null; readonly token: string };
@@ -47,11 +47,12 @@ export function createAuthenticate({ api, admin, internal }: Tokens): Authentica
   return (access, credentials) => {
     if (access === 'public') return ANONYMOUS;
     if (access === 'internal') return internalCaller(internalDigest, headerIn(credentials.headers, 'x-internal-token'));
-    const caller = known.length === 0 ? ANONYMOUS : callerOf(known, apiTokenIn(credentials));
+    const caller = known.length === 0 ? ANONYMOUS : callerOf(known, credentials);
     if (access === 'api') return caller;
     if (adminDigest === null) throw new ForbiddenError('Admin token not configured');
     const given = adminTokenIn(credentials);
-    if (!matchesDigest(given, adminDigest)) throw new UnauthenticatedError('Admin authorization required');
+    if (!matchesDigest(given, adminDigest))
+      throw new UnauthenticatedError('Admin authorization required', 'admin', adminHelp(given));
     return { ...caller, tier: 'admin' };
   };
 }
@@ -61,18 +62,23 @@ function internalCaller(expected: Buffer | null, given: string | null): Caller {
   if (expected === null)
     throw new ForbiddenError('Internal token not configured: set INTERNAL_API_TOKEN, to the same for every process');
   if (!matchesDigest(given, expected))
-    throw new UnauthenticatedError('Internal authorization required: send INTERNAL_API_TOKEN as X-Internal-Token');
+    throw new UnauthenticatedError(
+      'Internal authorization required: send INTERNAL_API_TOKEN as X-Internal-Token',
+      'internal',
+    );
   return { name: 'internal', tier: 'internal', scope: expected.toString('hex') };
 }
 
 type KnownToken = { readonly name: string | null; readonly digest: Buffer };
 
-function callerOf(known: readonly KnownToken[], token: string | null): Caller {
+function callerOf(known: readonly KnownToken[], credentials: Credentials): Caller {
+  const token = apiTokenIn(credentials);
   const digest = digestOf(token ?? '');
   // Compares with every token in constant time, so that the duration reveals nothing about a token.
   const matching = known.filter((candidate) => timingSafeEqual(candidate.digest, digest));
   const [found] = matching;
-  if (token === null || !found) throw new UnauthenticatedError('Unauthorized');
+  if (token === null || !found)
+    throw new UnauthenticatedError('Unauthorized', 'api', apiHelp(token, credentials.headers));
   const scope = digest.toString('hex');
   return { name: found.name ?? scope.slice(0, NAME_DIGITS), tier: 'api', scope };
 }
@@ -82,6 +88,21 @@ function apiTokenIn({ headers, query }: Credentials): string | null {
   const bearer = /^\s*bearer(?:\s(?<token>.*))?$/iu.exec(headers.authorization ?? '');
   if (bearer) return bearer.groups?.['token']?.trim() ?? '';
   return headerIn(headers, 'x-api-key') ?? nonBlankOrNull(query.get('api_key'));
+}
+
+function apiHelp(token: string | null, { authorization }: IncomingHttpHeaders): Help {
+  const hint = 'Send the API token of the service as Authorization: Bearer <token>, or as X-API-Key.';
+  if (token === '') return { detail: 'The Authorization header has no token after Bearer.', hint };
+  if (token !== null) return { detail: 'The token is not one of the tokens of this service.', hint };
+  if (authorization === undefined) return { detail: 'The request has no token.', hint };
+  return { detail: 'The Authorization header has another scheme than Bearer.', hint };
+}
+
+function adminHelp(given: string | null): Help {
+  return {
+    detail: given === null ? 'The request has no admin token.' : 'The admin token is wrong.',
+    hint: 'Send the admin token as X-Admin-Token, in addition to the API token.',
+  };
 }
 
 function adminTokenIn({ headers, query }: Credentials): string | null {

@@ -10,6 +10,8 @@ export type EdgeOperation = {
 /** Resolves with the result of each check. Rejects with a PalimpsestError while the process cannot serve. */
 export type Ready = () => Promise<Readonly<Record<string, string>>>;
 
+const INDEX = { service: 'palimpsest', openapi: '/openapi.json', health: '/health' };
+
 export function createEdgeHandlers({
   ready,
   openapi,
@@ -17,7 +19,11 @@ export function createEdgeHandlers({
   readonly ready: Ready;
   readonly openapi: object;
 }): Handlers<EdgeOperation> {
-  return { ...createProbes(ready), openapi: async () => ({ status: 200, body: openapi }) };
+  return {
+    ...createProbes(ready),
+    index: async () => ({ status: 200, body: INDEX }),
+    openapi: async () => ({ status: 200, body: openapi }),
+  };
 }
 
 /** The only operations of a process without an API. */

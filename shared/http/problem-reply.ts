@@ -5,8 +5,10 @@ import {
   ConflictError,
   DeadlineError,
   DependencyError,
+  type Help,
   PalimpsestError,
   PreconditionError,
+  UnauthenticatedError,
   ValidationError,
 } from '../kernel/errors.js';
 import { EdgeError } from './edge-error.js';
@@ -31,7 +33,8 @@ const STATUS_OF: Readonly<Record<string, number>> = {
   deadline: 503,
 };
 
-export function problemOf(error: unknown, requestId: string): ProblemReply {
+/** `ignored`: a sentence for each name in the request that has no effect; one of them may be the cause of a 400. */
+export function problemOf(error: unknown, requestId: string, ignored: readonly string[] = []): ProblemReply {
   const status = statusOf(error);
   const isServerFault = status === 500 || error instanceof ConfigurationError;
   const message = publicMessage(error, isServerFault);
@@ -39,7 +42,15 @@ export function problemOf(error: unknown, requestId: string): ProblemReply {
     status,
     isServerFault,
     headers: headersOf(error),
-    body: { status: 'error', code: status, message, error: message, ...detailsOf(error), request_id: requestId },
+    body: {
+      status: 'error',
+      code: status,
+      message,
+      error: message,
+      ...helpOf(error, status === 400 ? ignored : []),
+      ...detailsOf(error),
+      request_id: requestId,
+    },
   };
 }
 
@@ -61,12 +72,27 @@ function statusOf(error: unknown): number {
   return error instanceof PalimpsestError ? (STATUS_OF[error.code] ?? 500) : 500;
 }
 
+function helpOf(error: unknown, ignored: readonly string[]): Help {
+  const { detail, hint } =
+    error instanceof ValidationError || error instanceof UnauthenticatedError ? error.help : ({} as Help);
+  const hints = [...(hint === undefined ? [] : [hint]), ...ignored];
+  return { ...(detail !== undefined && { detail }), ...(hints.length > 0 && { hint: hints.join(' ') }) };
+}
+
 function detailsOf(error: unknown): { readonly field?: string; readonly revision?: number } {
   if (error instanceof ValidationError && error.field !== null) return { field: error.field };
   return error instanceof PreconditionError ? { revision: error.revision } : {};
 }
 
+/** For WWW-Authenticate. The admin and the internal token have headers of their own, which are no registered schemes. */
+const CHALLENGES: Readonly<Record<UnauthenticatedError['tier'], string>> = {
+  api: 'Bearer realm="palimpsest"',
+  admin: 'X-Admin-Token realm="palimpsest"',
+  internal: 'X-Internal-Token realm="palimpsest"',
+};
+
 function headersOf(error: unknown): Readonly<Record<string, string>> {
+  if (error instanceof UnauthenticatedError) return { 'www-authenticate': CHALLENGES[error.tier] };
   if (error instanceof EdgeError) return error.headers;
   if (!(error instanceof ConflictError || error instanceof DependencyError || error instanceof DeadlineError))
     return {};

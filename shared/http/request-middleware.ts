@@ -24,6 +24,7 @@ export function identifyRequest(ids: Ids): EdgeMiddleware {
       signal: hangUp.signal,
       caller: null,
       operation: null,
+      ignored: [],
     };
     context.set('x-request-id', requestId);
     await next();
@@ -56,7 +57,7 @@ export function answerProblems(logger: Logger): EdgeMiddleware {
     try {
       await next();
     } catch (error) {
-      const { status, headers, body, isServerFault } = problemOf(error, context.state.requestId);
+      const { status, headers, body, isServerFault } = problemOf(error, context.state.requestId, context.state.ignored);
       if (isServerFault)
         logger.error(
           { err: error, requestId: context.state.requestId, operation: context.state.operation },

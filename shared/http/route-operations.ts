@@ -4,13 +4,16 @@ import type { MemoryId } from '../contract/memory.js';
 import type { Operation } from '../contract/operation.js';
 import { type OperationName, OPERATIONS } from '../contract/operations.js';
 import { ValidationError } from '../kernel/errors.js';
+import { isRecord } from '../kernel/is-record.js';
 import type { Logger } from '../kernel/logger.js';
 import { parseMemoryId } from '../kernel/memory-id.js';
 import { createValidator, type Validator } from '../kernel/validation/validate.js';
 import type { Authenticate, Caller } from './auth.js';
 import type { EdgeContext, EdgeState } from './edge-state.js';
 import type { Handlers, Reply, RequestContext } from './handler.js';
+import { hasWarnings } from './reply-warnings.js';
 import type { BodyBudget, BodyShare } from './request/body-budget.js';
+import { ignoredFields, ignoredParameters } from './request/ignored-names.js';
 import { parseQuery } from './request/query-parameters.js';
 import { readBody } from './request/read-body.js';
 import { hashOf, requestHashOf } from './request/request-hashes.js';
@@ -74,10 +77,16 @@ async function answer(
   context.state.caller = caller.name;
 
   const params = readParams(operation, context.params ?? {});
+  context.state.ignored = ignoredParameters(operation.query ?? [], urlQuery, operation.ignores);
   const query = parseQuery(operation.query ?? [], urlQuery);
   const { bytes, body } = operation.body
     ? await readBody(context.req, operation.body, { response: context.res, share, signal: context.state.signal })
     : { bytes: null, body: undefined };
+  if (operation.body && hasWarnings(operation))
+    context.state.ignored = [
+      ...context.state.ignored,
+      ...ignoredFields(operation.body.schema, body, operation.ignores),
+    ];
   const requestHash = requestHashOf({
     method: operation.method,
     path: fillPath(operation, params),
@@ -91,7 +100,13 @@ async function answer(
     body: validBody(route, body),
     context: contextOf({ route, context, caller, requestHash }),
   };
-  await sendReply(context, await route.handle(request), edge);
+  const reply = await route.handle(request);
+  await sendReply(context, hasWarnings(operation) ? withWarnings(reply, context.state.ignored) : reply, edge);
+}
+
+function withWarnings(reply: Reply, warnings: readonly string[]): Reply {
+  const { status, body } = reply;
+  return warnings.length > 0 && status < 300 && isRecord(body) ? { ...reply, body: { ...body, warnings } } : reply;
 }
 
 function readParams({ path }: Operation, given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

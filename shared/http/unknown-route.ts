@@ -15,7 +15,9 @@ export function answerUnknownRoute(
 ): EdgeMiddleware {
   const operations: readonly Operation[] = Object.values(OPERATIONS);
   return ({ path, req, querystring }) => {
-    const ofPath = operations.filter((operation) => matches(operation.path, path));
+    // A path without parameters is one of its own: `/memory/batch` has no methods of `/memory/:id`.
+    const exact = operations.filter((operation) => operation.path === path);
+    const ofPath = exact.length > 0 ? exact : operations.filter((operation) => matches(operation.path, path));
     const here = ofPath.filter(isRouted);
     const isPublic = here.some(({ access }) => access === 'public');
     authenticate(isPublic ? 'public' : 'api', { headers: req.headers, query: new URLSearchParams(querystring) });

@@ -11,6 +11,9 @@ export abstract class PalimpsestError extends Error {
   }
 }
 
+/** What the caller reads next to a message with a fixed text: `detail` says what was found, `hint` what to do. */
+export type Help = { readonly detail?: string; readonly hint?: string };
+
 /** The caller sent an invalid value; the message names the field. */
 export class ValidationError extends PalimpsestError {
   readonly code = 'validation';
@@ -18,6 +21,7 @@ export class ValidationError extends PalimpsestError {
   constructor(
     message: string,
     readonly field: string | null = null,
+    readonly help: Help = {},
   ) {
     super(message);
   }
@@ -58,9 +62,17 @@ export class PreconditionError extends PalimpsestError {
   }
 }
 
+/** The token that an operation needs is missing or wrong. */
 export class UnauthenticatedError extends PalimpsestError {
   readonly code = 'unauthenticated';
   readonly isRetryable = false;
+  constructor(
+    message: string,
+    readonly tier: 'api' | 'admin' | 'internal' = 'api',
+    readonly help: Help = {},
+  ) {
+    super(message);
+  }
 }
 
 export class ForbiddenError extends PalimpsestError {

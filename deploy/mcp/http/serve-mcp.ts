@@ -15,6 +15,7 @@ import type { Bridge } from '../bridge.js';
 import type { McpEdgeConfig } from '../bridge-config.js';
 import { readMessages, wantsProgress } from './read-messages.js';
 import { rejectRebinding } from './reject-rebinding.js';
+import { rejectWrongToken } from './reject-wrong-token.js';
 
 export const MCP_PATH = '/mcp';
 const WRONG_METHOD =
@@ -39,7 +40,10 @@ export function serveMcp({ bridge, config, clientFor }: McpEdge): EdgeMiddleware
     if (token === null && !config.allowAnonymous) throw new UnauthenticatedError(MISSING_TOKEN);
     context.state.caller =
       token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, CALLER_HASH_DIGITS);
-    await exchange(context, await readMessages(context.req, context.res), bridge, clientFor(token, context));
+    const client = clientFor(token, context);
+    const messages = await readMessages(context.req, context.res);
+    if (token !== null) await rejectWrongToken(messages, client, context.state.signal);
+    await exchange(context, messages, bridge, client);
   };
 }
 

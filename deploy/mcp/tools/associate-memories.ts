@@ -25,14 +25,15 @@ export function createAssociateMemoriesTool(): Tool {
       const missing = REQUIRED.find((name) => input[name] === undefined);
       if (missing !== undefined)
         return failed(`'${missing}' is required (or 'associations', to write several at once)\nNothing was written.`);
-      return associateOne(input, call);
+      return associateOne(input as Pair, call); // none of the required fields is missing
     },
   });
 }
 
 const REQUIRED = ['memory1_id', 'memory2_id', 'type'] as const;
+type Pair = AssociateInput & Required<Pick<AssociateInput, (typeof REQUIRED)[number]>>;
 
-async function associateOne(pair: AssociateInput, { client, signal }: ToolCall): Promise<ToolAnswer> {
+async function associateOne(pair: Pair, { client, signal }: ToolCall): Promise<ToolAnswer> {
   const answer = await client.call('associate', { body: pair, signal });
   if (answer.kind !== 'answered') return failureAnswer(answer);
   const message =

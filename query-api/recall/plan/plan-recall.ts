@@ -3,8 +3,9 @@ import type { MemoryFilter, TagFilter } from '../../../shared/contract/filter.js
 import type { Timestamp } from '../../../shared/contract/memory.js';
 import type { RecallQuery } from '../../../shared/contract/queries.js';
 import { formatTimestamp } from '../../../shared/kernel/clock.js';
-import { ValidationError } from '../../../shared/kernel/errors.js';
+import { type Help, ValidationError } from '../../../shared/kernel/errors.js';
 import { parseMemoryId } from '../../../shared/kernel/memory-id.js';
+import { shorten } from '../../../shared/kernel/shorten.js';
 import { parseTimestamp } from '../../../shared/kernel/timestamps.js';
 import { parseFlag } from '../../../shared/kernel/validation/flag-text.js';
 import type { RecallConfig } from '../../config.js';
@@ -105,7 +106,7 @@ function timeWindowOf({ time_query, start, end }: RecallQuery, now: Date): TimeW
   const phrase = time_query ? readTimeWindow(time_query, now) : null;
   if (time_query && !phrase) {
     throw new ValidationError(
-      `time_query ${JSON.stringify(time_query)} cannot be read: write a phrase such as 'last 7 days', 'yesterday', 'march 2024' or 'since 2024-01-01'`,
+      `time_query ${JSON.stringify(shorten(time_query))} cannot be read: write a phrase such as 'last 7 days', 'yesterday', 'march 2024' or 'since 2024-01-01'`,
       'time_query',
     );
   }
@@ -118,8 +119,17 @@ function timeWindowOf({ time_query, start, end }: RecallQuery, now: Date): TimeW
 
 function boundOf(name: 'start' | 'end', text: string): Timestamp {
   const timestamp = parseTimestamp(text);
-  if (timestamp === null) throw new ValidationError(`Invalid ${name} time: Invalid ISO timestamp`, name);
+  if (timestamp === null)
+    throw new ValidationError(`Invalid ${name} time: Invalid ISO timestamp`, name, boundHelp(text));
   return timestamp;
+}
+
+/** In an address, a `+` that is not encoded is a blank. */
+function boundHelp(text: string): Help {
+  const hint = / \d\d(?::?\d\d)?$/u.test(text)
+    ? 'Write the + of an offset as %2B: in an address, + is a blank.'
+    : 'Write a time as 2024-03-05 or 2024-03-05T10:00:00Z.';
+  return { detail: `The value is ${JSON.stringify(shorten(text))}.`, hint };
 }
 
 /** Whether the request has neither an embedding nor a query other than `*`. */

@@ -3,15 +3,19 @@
  * tool understands.
  */
 import { allowsNull, type SchemaNode } from '../../kernel/validation/schema-node.js';
+import type { Components } from './components.js';
 
 const NUMBER = '[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9])?';
 /** Decimals from 0 to 1 without exponents. The service accepts all of them, and some more. */
 const UNIT_INTERVAL = '^(0?\\.[0-9]+|0|1|1\\.0+)$';
 
+/** `vectorSize`: the length of an embedding, where it is known. */
+export type Describing = { readonly components: Components; readonly vectorSize: number | null };
+
 /** Does not change the given schema. */
-export function describeBody(schema: object): object {
+export function describeBody(schema: object, describing: Describing): object {
   // All schemas of the contract are within the subset that SchemaNode describes.
-  return describe(schema as ContractSchema, false);
+  return describe(schema as ContractSchema, { ...describing, isOptional: false });
 }
 
 type ContractSchema = SchemaNode & {
@@ -21,8 +25,15 @@ type ContractSchema = SchemaNode & {
 };
 
 /** `isOptional`: null counts as absent. */
-function describe({ accepts, aliases, description, ...own }: ContractSchema, isOptional: boolean): object {
-  const form = { ...own, ...describeParts(own) };
+type Place = Describing & { readonly isOptional: boolean };
+
+function describe(schema: ContractSchema, { isOptional, ...describing }: Place): object {
+  const { accepts, aliases, description, ...own } = schema;
+  const form = {
+    ...own,
+    ...describeParts(own, describing),
+    ...(accepts === 'numbers_or_text' && vectorLength(describing.vectorSize)),
+  };
   const others = [
     ...alternatives({ ...own, ...(accepts && { accepts }), ...(aliases && { aliases }) }),
     ...(isOptional && own.type !== undefined && !allowsNull(own) ? [{ type: 'null' }] : []),
@@ -33,16 +44,28 @@ function describe({ accepts, aliases, description, ...own }: ContractSchema, isO
   };
 }
 
-function describeParts({ properties, items, anyOf, required = [] }: ContractSchema): object {
+function describeParts({ properties, items, anyOf, required = [] }: ContractSchema, describing: Describing): object {
+  const part = (schema: ContractSchema): object => {
+    const described = (): object => describe(schema, { ...describing, isOptional: false });
+    return describing.components.known(schema, described) ?? described();
+  };
   return {
     ...(properties && {
       properties: Object.fromEntries(
-        Object.entries(properties).map(([name, schema]) => [name, describe(schema, !required.includes(name))]),
+        Object.entries(properties).map(([name, schema]) => [
+          name,
+          describe(schema, { ...describing, isOptional: !required.includes(name) }),
+        ]),
       ),
     }),
-    ...(items && { items: describe(items, false) }),
-    ...(anyOf && { anyOf: anyOf.map((schema) => describe(schema, false)) }),
+    ...(items && { items: part(items) }),
+    ...(anyOf && { anyOf: anyOf.map(part) }),
   };
+}
+
+/** The keywords for a list of numbers with the length of an embedding. */
+export function vectorLength(vectorSize: number | null): object {
+  return vectorSize === null ? {} : { minItems: vectorSize, maxItems: vectorSize };
 }
 
 /** The tolerated forms in addition to the form of the schema. */

@@ -3,6 +3,7 @@ import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../../contract/limits.js';
 import type { Operation } from '../../contract/operation.js';
 import { PROJECTOR_NAMES } from '../../contract/projector-names.js';
 import type { QueryParameter } from '../../contract/queries.js';
+import { vectorLength } from './describe-body.js';
 
 const MEMORY_ID = {
   name: 'id',
@@ -52,18 +53,15 @@ const LAST_EVENT_ID = {
     'The id of the last event that the client received: the stream continues after it. Wins over `after`, because browsers send it with the address of their first request.',
 };
 
-export function describeParameters({
-  path,
-  query = [],
-  repeatable,
-  conditional,
-  stream,
-  method,
-}: Operation): readonly object[] {
+/** `vectorSize`: the length of an embedding, where it is known. */
+export function describeParameters(
+  { path, query = [], repeatable, conditional, stream, method }: Operation,
+  vectorSize: number | null,
+): readonly object[] {
   return [
     ...(path.includes(':id') ? [MEMORY_ID] : []),
     ...(path.includes(':name') ? [PROJECTOR_NAME] : []),
-    ...query.flatMap(describeQuery),
+    ...query.flatMap((parameter) => describeQuery(parameter, vectorSize)),
     ...(repeatable ? [IDEMPOTENCY_KEY] : []),
     ...(conditional ? [method === 'GET' ? IF_NONE_MATCH : IF_MATCH] : []),
     ...(stream ? [LAST_EVENT_ID] : []),
@@ -71,15 +69,16 @@ export function describeParameters({
 }
 
 /** An alias is a separate parameter, marked as deprecated for new clients. */
-function describeQuery(parameter: QueryParameter): readonly object[] {
+function describeQuery(parameter: QueryParameter, vectorSize: number | null): readonly object[] {
   const { name, aliases = [], required = false, description, kind } = parameter;
+  const isVector = kind === 'vector';
   const described = {
     in: 'query',
-    schema: schemaOf(parameter),
-    ...(kind === 'vector' && { style: 'form', explode: false }),
+    schema: { ...schemaOf(withoutClamps(parameter)), ...(isVector && vectorLength(vectorSize)) },
+    ...(isVector && { style: 'form', explode: false }),
   };
   return [
-    { name, required, description, ...described },
+    { name, required, description: `${description}${clampNote(parameter)}`, ...described },
     ...aliases.map((alias) => ({
       name: alias,
       required: false,
@@ -88,6 +87,18 @@ function describeQuery(parameter: QueryParameter): readonly object[] {
       ...described,
     })),
   ];
+}
+
+/** A value that is only clamped is valid outside its bounds, so a generated client must not reject it. */
+function withoutClamps(parameter: QueryParameter): QueryParameter {
+  if (parameter.refuse !== undefined) return parameter;
+  const { minimum, maximum, ...rest } = parameter;
+  return rest;
+}
+
+function clampNote({ refuse, minimum, maximum, description }: QueryParameter): string {
+  if (refuse !== undefined || minimum === undefined || description.includes('clamped')) return '';
+  return maximum === undefined ? ` At least ${minimum}.` : ` Clamped to ${minimum}..${maximum}.`;
 }
 
 /** The JSON Schema of one value of a parameter. */

@@ -4,15 +4,26 @@ import { RECEIPT_HEADER } from '../../contract/commands.js';
 import type { Operation } from '../../contract/operation.js';
 import { OPERATIONS } from '../../contract/operations.js';
 import { problemSchema } from '../../contract/problems.js';
-import { describeBody } from './describe-body.js';
+import { repliesOf } from '../reply-warnings.js';
+import { createComponents, describeReply } from './components.js';
+import { describeBody, type Describing } from './describe-body.js';
 import { describeParameters } from './describe-parameters.js';
+import { NOTES, type PublicOperation, TAGS } from './operation-notes.js';
 
-export function openApiDocument({ version }: { readonly version: string }): object {
+type Options = {
+  readonly version: string;
+  /** The length of an embedding; null where it is not known yet. */
+  readonly vectorSize?: number | null;
+};
+
+export function openApiDocument({ version, vectorSize = null }: Options): object {
+  const components = createComponents();
   const paths: Record<string, Record<string, object>> = {};
-  for (const [name, operation] of Object.entries(OPERATIONS) as [string, Operation][]) {
-    if (operation.access === 'internal') continue;
+  for (const [name, note] of Object.entries(NOTES) as [PublicOperation, (typeof NOTES)[PublicOperation]][]) {
+    const operation: Operation = OPERATIONS[name];
     const path = operation.path.replace(/:(\w+)/u, '{$1}');
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describeOperation(name, operation) };
+    const described = describeOperation({ name, operation, note }, { components, vectorSize });
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described };
   }
   return {
     openapi: '3.1.0',
@@ -20,34 +31,60 @@ export function openApiDocument({ version }: { readonly version: string }): obje
       title: 'Palimpsest',
       version,
       description: 'A memory service for AI agents in which every change is an event.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'The operator of this service' },
     },
+    servers: [{ url: '/', description: 'The service that answered with this document.' }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: { Problem: problemSchema }, securitySchemes: { ...API_SCHEMES, ...ADMIN_SCHEMES } },
+    components: { schemas: components.schemas, securitySchemes: { ...API_SCHEMES, ...ADMIN_SCHEMES } },
   };
 }
 
+/** The service also takes tokens in the query. They are left out: generators combine all schemes, and a query ends up in logs. */
 const API_SCHEMES = {
-  bearer: { type: 'http', scheme: 'bearer' },
-  apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
-  apiKeyQuery: { type: 'apiKey', in: 'query', name: 'api_key' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The API token. A client that can send no header, such as an EventSource, uses `?api_key=`.',
+  },
+  apiKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API token.' },
 } as const;
 
 const ADMIN_SCHEMES = {
-  adminToken: { type: 'apiKey', in: 'header', name: 'X-Admin-Token' },
-  adminApiKey: { type: 'apiKey', in: 'header', name: 'X-Admin-Api-Key' },
-  adminQuery: { type: 'apiKey', in: 'query', name: 'admin_token' },
+  adminToken: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Admin-Token',
+    description: 'The admin token, in addition to the API token.',
+  },
 } as const;
 
-function describeOperation(name: string, operation: Operation): object {
+type Described = {
+  readonly name: PublicOperation;
+  readonly operation: Operation;
+  readonly note: (typeof NOTES)[PublicOperation];
+};
+
+function describeOperation({ name, operation, note }: Described, describing: Describing): object {
+  const { summary, access, body } = operation;
+  const title = name.charAt(0).toUpperCase() + name.slice(1);
   return {
     operationId: name,
-    summary: operation.summary,
-    security: describeSecurity(operation.access),
-    parameters: describeParameters(operation),
-    ...(operation.body && {
-      requestBody: { required: operation.body.isOptional !== true, content: json(describeBody(operation.body.schema)) },
+    tags: [note.tag],
+    summary,
+    description: note.description,
+    security: describeSecurity(access),
+    parameters: describeParameters(operation, describing.vectorSize),
+    ...(body && {
+      requestBody: {
+        required: body.isOptional !== true,
+        content: json(
+          describing.components.named(`${title}Body`, () => describeBody(body.forms ?? body.schema, describing)),
+        ),
+      },
     }),
-    responses: { ...describeReplies(operation), ...describeProblems(operation) },
+    responses: { ...describeReplies({ operation, title }, describing), ...describeProblems(operation, describing) },
   };
 }
 
@@ -82,22 +119,25 @@ const SERVER_TIMING = {
 };
 const RETRYABLE = [409, 503];
 
-function describeReplies({
-  method,
-  replies,
-  conditional,
-  timed,
-  repeatable,
-  stream,
-}: Operation): Record<string, object> {
-  const entries = Object.entries(replies).map(
-    ([status, schema]) =>
+type Titled = { readonly operation: Operation; readonly title: string };
+
+/** The schema of each reply has the name of its operation; the further ones also have their status. */
+function describeReplies({ operation, title }: Titled, { components }: Describing): Record<string, object> {
+  const { method, conditional, timed, repeatable, stream } = operation;
+  const refer = (schema: object, name: string): object => {
+    const described = describeReply(schema, components);
+    return '$ref' in described ? described : components.named(name, () => described);
+  };
+  const entries = Object.entries(repliesOf(operation)).map(
+    ([status, schema], index) =>
       [
         status,
         {
           description: STATUS_CODES[status] ?? status,
           headers: { ...REQUEST_ID, ...(conditional && ETAG), ...(timed && SERVER_TIMING), ...(repeatable && RECEIPT) },
-          content: stream ? { 'text/event-stream': { schema } } : json(schema),
+          content: stream
+            ? { 'text/event-stream': { schema } }
+            : json(refer(schema, `${title}Reply${index === 0 ? '' : status}`)),
         },
       ] as const,
   );
@@ -105,7 +145,8 @@ function describeReplies({
   return { ...Object.fromEntries(entries), ...(conditional && method === 'GET' && { 304: unchanged }) };
 }
 
-function describeProblems({ problems }: Operation): Record<string, object> {
+function describeProblems({ problems }: Operation, { components }: Describing): Record<string, object> {
+  const problem = components.named('Problem', () => describeReply(problemSchema, components));
   const entries = problems.map(
     (status) =>
       [
@@ -113,7 +154,7 @@ function describeProblems({ problems }: Operation): Record<string, object> {
         {
           description: STATUS_CODES[status] ?? String(status),
           headers: { ...REQUEST_ID, ...(RETRYABLE.includes(status) && RETRY_AFTER) },
-          content: json({ $ref: '#/components/schemas/Problem' }),
+          content: json(problem),
         },
       ] as const,
   );

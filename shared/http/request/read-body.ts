@@ -9,6 +9,7 @@ import {
 import { ValidationError } from '../../kernel/errors.js';
 import { isRecord } from '../../kernel/is-record.js';
 import { EdgeError } from '../edge-error.js';
+import { compressedBody, NOT_UTF8, notAnObject, notJson, wrongType } from './body-mistake.js';
 import { jsonExcess } from './json-excess.js';
 import { readBytes, type ReadOptions } from './read-bytes.js';
 import { rejectUnstorableText } from './reject-unstorable-text.js';
@@ -32,7 +33,7 @@ export async function readBody(
 ): Promise<ReadBody> {
   if (isOptional && hasNoBody(request)) return { body: {}, bytes: Buffer.alloc(0) };
   const mediaType = request.headers['content-type']?.split(';')[0]?.trim() ?? '';
-  if (!JSON_TYPE.test(mediaType)) throw new ValidationError(missing);
+  if (!JSON_TYPE.test(mediaType)) throw new ValidationError(missing, null, wrongType(mediaType));
   const limitBytes = isSingle ? MEMORY_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES;
   const bytes = await readBytes(request, { ...reading, limitBytes });
   if (reading.signal.aborted) throw new EdgeError(408, 'The client closed the connection before the work began');
@@ -43,8 +44,10 @@ export async function readBody(
   if (excess === 'values')
     throw new EdgeError(413, `The body holds more than ${values} values: send it in smaller parts`);
   const json = decode(bytes);
-  const body = json === undefined ? undefined : parse(json);
-  if (json === undefined || !isRecord(body)) throw new ValidationError(missing);
+  if (json === undefined) throw new ValidationError(missing, null, compressedBody(request.headers) ?? NOT_UTF8);
+  const body = parse(json);
+  if (body === undefined) throw new ValidationError(missing, null, compressedBody(request.headers) ?? notJson(json));
+  if (!isRecord(body)) throw new ValidationError(missing, null, notAnObject(body));
   rejectUnstorableText(body, json);
   return { body, bytes };
 }

@@ -1,4 +1,5 @@
 /** Describes the problem of a value in the words of the contract. A list of plain values is described as a whole. */
+import { nearestName } from '../nearest-name.js';
 import type { SchemaNode } from './schema-node.js';
 
 export type Problem = {
@@ -30,18 +31,21 @@ function unknownName(
   { field, known }: { readonly field: string | null; readonly known: readonly string[] },
 ): Problem {
   const shown = `${field === null ? '' : `${field}.`}${name.slice(0, SHOWN_CHARACTERS)}`;
+  const nearest = nearestName(name, known);
   const others = known.length === 0 ? 'nothing is' : known.join(', ');
-  return { field: shown, message: `'${shown}' must be left out: it is not known here (known: ${others})` };
+  const meant = nearest === null ? '' : `did you mean '${nearest}'? `;
+  return { field: shown, message: `'${shown}' must be left out: it is not known here (${meant}known: ${others})` };
 }
 
 function messageFor(field: string | null, schema: SchemaNode, keyword: string): string {
   if (schema.accepts === 'numbers_or_text') return numbersMessage(field ?? 'value', keyword);
   const subject = field === null ? 'the value' : `'${field}'`;
+  if (isRequiredText(schema) && keyword === 'type') return `${subject} must be text`;
   if (keyword === 'required' || isRequiredText(schema)) return `${subject} is required`;
   return `${subject} must ${obligation(schema, keyword)}`;
 }
 
-/** Text that must not be blank. Missing, blank and not a text count as the same mistake. */
+/** Text that must not be blank. Missing and blank count as the same mistake. */
 function isRequiredText({ type, minLength = 0 }: SchemaNode): boolean {
   return type === 'string' && minLength > 0;
 }

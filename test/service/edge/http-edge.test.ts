@@ -59,17 +59,7 @@ describe('HTTP edge', () => {
   });
 
   describe('routes', () => {
-    const unknown = [
-      '/',
-      '/nowhere',
-      '/recall/',
-      '/memory/',
-      '/Recall',
-      '/memory/a/b',
-      '//recall',
-      '/%zz',
-      '/__proto__',
-    ];
+    const unknown = ['/nowhere', '/recall/', '/memory/', '/Recall', '/memory/a/b', '//recall', '/%zz', '/__proto__'];
     for (const path of unknown)
       it(`answers 404 to ${path}`, async () => expect((await edge.get(path)).status).to.equal(404));
 

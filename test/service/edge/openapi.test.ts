@@ -9,6 +9,8 @@ import { createValidator } from '../../../shared/kernel/validation/validate.js';
 
 type Described = {
   readonly operationId: string;
+  readonly tags?: readonly string[];
+  readonly description?: string;
   readonly security: readonly object[];
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: object }>> };
@@ -18,11 +20,18 @@ type Described = {
 };
 type OpenApi = {
   readonly openapi: string;
+  readonly info: { readonly license?: object };
+  readonly servers?: readonly object[];
+  readonly tags?: readonly { readonly name: string }[];
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly in?: string }>>;
+  };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 };
 
 describe('OpenAPI document', () => {
-  const document = openApiDocument({ version: '1.2.3' }) as OpenApi;
+  const document = openApiDocument({ version: '1.2.3', vectorSize: 2 }) as OpenApi;
 
   function described(path: string, method: string): Described {
     const operation = document.paths[path]?.[method];
@@ -31,8 +40,11 @@ describe('OpenAPI document', () => {
   }
 
   /** A validator of JSON Schema 2020-12 without our own keywords. */
-  const ajv = addFormats.default(new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true }));
-  const compile = (schema: object): ((value: unknown) => boolean) => ajv.compile(schema) as (value: unknown) => boolean;
+  const ajv = addFormats
+    .default(new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allowUnionTypes: true }))
+    .addVocabulary(['components']);
+  const compile = (schema: object): ((value: unknown) => boolean) =>
+    ajv.compile({ ...schema, components: document.components }) as (value: unknown) => boolean;
 
   function bodySchema(path: string, method: string): object {
     return described(path, method).requestBody?.content['application/json']?.schema ?? {};
@@ -59,9 +71,63 @@ describe('OpenAPI document', () => {
       operation.parameters.forEach(({ schema }) => compile(schema));
       Object.values(operation.requestBody?.content ?? {}).forEach(({ schema }) => compile(schema));
       const replies = Object.values(operation.responses).flatMap(({ content = {} }) => Object.values(content));
-      replies.filter(({ schema }) => !('$ref' in schema)).forEach(({ schema }) => compile(schema));
+      replies.forEach(({ schema }) => compile(schema));
     }
   });
+
+  it('has servers, a license, and a tag and a description for each operation', () => {
+    expect([document.info.license, document.servers]).to.deep.equal([
+      { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      [{ url: '/', description: 'The service that answered with this document.' }],
+    ]);
+    const tags = document.tags?.map(({ name }) => name) ?? [];
+    for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
+      expect(tags, operation.operationId).to.include.members([...(operation.tags ?? ['none'])]);
+      expect(operation.description, operation.operationId).to.be.a('string');
+    }
+  });
+
+  it('names the schemas of bodies and answers', () => {
+    expect(bodySchema('/memory', 'post')).to.deep.equal({ $ref: '#/components/schemas/StoreMemoryBody' });
+    expect(Object.keys(document.components.schemas)).to.include.members([
+      ...['Problem', 'Memory', 'Relation', 'RecallResult', 'RecallReply', 'StoreMemoryReply', 'BatchItem', 'FeedEvent'],
+    ]);
+  });
+
+  it('has no const, and no token in the query', () => {
+    expect(JSON.stringify(document)).to.not.contain('"const":');
+    expect(Object.values(document.components.securitySchemes).map(({ in: place }) => place)).to.not.include('query');
+  });
+
+  it('has bounds only for values that are refused outside of them', () => {
+    const schemaOf = (name: string): object | undefined =>
+      described('/recall', 'get').parameters.find((parameter) => parameter.name === name)?.schema;
+    expect(schemaOf('relation_limit')).to.deep.equal({ type: 'integer' });
+    expect(schemaOf('consistent_with')).to.include({ minimum: 0 });
+  });
+
+  it('gives the length of an embedding', () => {
+    const store = compile(bodySchema('/memory', 'post'));
+    expect([store({ content: 'x', embedding: [1, 0] }), store({ content: 'x', embedding: [1] })]).to.deep.equal([
+      true,
+      false,
+    ]);
+    const { schema } = described('/recall', 'get').parameters.find(({ name }) => name === 'embedding') ?? {};
+    expect(schema).to.include({ minItems: 2, maxItems: 2 });
+  });
+
+  const either: readonly (readonly [string, object, boolean])[] = [
+    ['/associate', { memory1_id: 'a', memory2_id: 'b', type: 'PART_OF' }, true],
+    ['/associate', { associations: [{ memory1_id: 'a', memory2_id: 'b', type: 'PART_OF' }] }, true],
+    ['/associate', { memory1_id: 'a' }, false],
+    ['/admin/dead-letters/redrive', { ids: [1] }, true],
+    ['/admin/dead-letters/redrive', { projector: 'x' }, true],
+    ['/admin/dead-letters/redrive', { ids: [1], projector: 'x' }, false],
+    ['/admin/dead-letters/redrive', {}, false],
+  ];
+  for (const [path, body, isAllowed] of either)
+    it(`${isAllowed ? 'allows' : 'forbids'} ${JSON.stringify(body)} at ${path}`, () =>
+      expect(compile(bodySchema(path, 'post'))(body)).to.equal(isAllowed));
 
   it('stays equal when it is serialized', () => {
     expect(JSON.parse(JSON.stringify(document))).to.deep.equal(document);
@@ -88,11 +154,7 @@ describe('OpenAPI document', () => {
   });
 
   it('requires a token where the service does', () => {
-    expect(described('/recall', 'get').security).to.deep.equal([
-      { bearer: [] },
-      { apiKeyHeader: [] },
-      { apiKeyQuery: [] },
-    ]);
+    expect(described('/recall', 'get').security).to.deep.equal([{ bearer: [] }, { apiKeyHeader: [] }]);
     expect(described('/health', 'get').security).to.deep.equal([]);
   });
 

@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
-import { connectTo, type HttpBridge, openHttpBridge } from '../../support/clients/mcp.js';
+import { type HttpBridge, openHttpBridge } from '../../support/clients/mcp.js';
 import { callingService, type HeldTool, makeHeldTool, steps } from '../../support/fixtures/mcp-tools.js';
 import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
 
@@ -199,10 +199,9 @@ describe('MCP bridge over HTTP', () => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
         const token = `${index % 2 === 0 ? 'good' : 'bad'}-${index}`;
-        const client = await connectTo(bridge.mcpUrl, { authorization: `Bearer ${token}` });
-        const { structuredContent } = await client.callTool({ name: 'asking' });
-        await client.close();
-        return (structuredContent as { message: string }).message;
+        const answer = await post(call('asking'), { headers: { authorization: `Bearer ${token}` } });
+        const { result } = (await answer.json()) as { result: { structuredContent: { message: string } } };
+        return result.structuredContent.message;
       }),
     );
     expect(answers).to.deep.equal(answers.map((_, index) => (index % 2 === 0 ? 'answered 200' : 'refused 401')));

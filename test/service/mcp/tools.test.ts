@@ -131,10 +131,13 @@ describe('MCP tools', () => {
       for (const [input, reason] of [
         [undefined, /'content' is required/u],
         [{ content: ' ' }, /'content' is required/u],
-        [{ content: 5 }, /'content' is required/u],
+        [{ content: 5 }, /'content' must be text/u],
         [{ content: 'x', importance: 2 }, /'importance' must be between 0 and 1/u],
         [{ content: 'x', type: 'Banana' }, /'type' must be one of Decision/u],
-        [{ content: 'x', tag: 'a' }, /'tag' must be left out: it is not known here \(known: content, type/u],
+        [
+          { content: 'x', tag: 'a' },
+          /'tag' must be left out: it is not known here \(did you mean 'tags'\? known: content, type/u,
+        ],
         [
           { memories: [{ content: 'x', embedding: [1] }] },
           /'memories\[0\]\.embedding' must be left out.*known: content/u,

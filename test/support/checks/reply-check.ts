@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import type { Operation } from '../../../shared/contract/operation.js';
 import { OPERATIONS } from '../../../shared/contract/operations.js';
 import { problemSchema } from '../../../shared/contract/problems.js';
+import { repliesOf } from '../../../shared/http/reply-warnings.js';
 import type { Answer, HttpCaller } from '../clients/http-caller.js';
 
 /** Rejects with the reason when the contract does not allow the answer. */
@@ -24,9 +25,13 @@ export function withReplyCheck({ request }: HttpCaller): HttpCaller {
   };
 }
 
+const REPLIES = new Map(
+  (Object.values(OPERATIONS) as Operation[]).map((operation) => [operation, repliesOf(operation)]),
+);
+
 /** All problems share one schema, also for paths without an operation. */
 function schemaOf({ status }: Answer, operation: Operation | undefined): object {
-  const schema = operation?.replies[status];
+  const schema = operation && REPLIES.get(operation)?.[status];
   if (schema) return schema;
   if (status < 400 || (operation && !operation.problems.includes(status)))
     throw new Error(`The contract does not declare the status ${status} for this request`);

@@ -47,7 +47,11 @@ async function connectOverStdio({ url, token, variables = {} }: McpOptions): Pro
 
 async function connectOverHttp({ url, token, variables = {} }: McpOptions): Promise<McpClient> {
   const bridge = await openHttpBridge({ url, variables: { MCP_ALLOW_ANONYMOUS: 'true', ...variables } });
-  const client = await connectTo(bridge.mcpUrl, token === undefined ? {} : { authorization: `Bearer ${token}` });
+  const connecting = connectTo(bridge.mcpUrl, token === undefined ? {} : { authorization: `Bearer ${token}` });
+  const client = await connecting.catch(async (error: unknown) => {
+    await bridge.close();
+    throw error;
+  });
   return {
     client,
     close: async () => {

@@ -30,7 +30,11 @@ const REJECTED: Readonly<Record<string, readonly Row[]>> = {
     ['oversize', { memories: [{ content: 'x' }, { content: LONG }] }, /memories\[1\]\.content \(2001 characters\)/u],
     ['oversize', { memories: many(501, { content: 'x' }) }, /at most 500/u],
     ['oversize', { content: 'x', importance: 1.1 }, /'importance' must be between 0 and 1/u],
-    ['unknown', { content: 'x', tag: 'a' }, /'tag' must be left out: it is not known here \(known: .*tags/u],
+    [
+      'unknown',
+      { content: 'x', tag: 'a' },
+      /'tag' must be left out: it is not known here \(did you mean 'tags'\? known: .*tags/u,
+    ],
     ['unknown', { memories: [{ content: 'x', id: ID }] }, /'memories\[0\]\.id' must be left out/u],
   ],
   recall_memory: [

@@ -62,6 +62,7 @@ for (const transport of TRANSPORTS) {
         ['check_database_health', true, false, true, false],
       ]);
       expect(JSON.stringify(listed)).to.not.match(/"(?:accepts|aliases)":/u);
+      expect(JSON.stringify(listed), 'lists of types').to.not.contain('"type":[');
       for (const { description = '', outputSchema } of listed) {
         expect(Buffer.byteLength(description)).to.be.within(1, 2_048);
         expect(outputSchema).to.have.property('type', 'object');

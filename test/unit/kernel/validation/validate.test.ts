@@ -27,7 +27,7 @@ describe('validator', () => {
   const refused: readonly [object, string][] = [
     [{ content: undefined }, "'content' is required"],
     [{ content: ' \n\u00a0' }, "'content' is required"],
-    [{ content: 5 }, "'content' is required"],
+    [{ content: 5 }, "'content' must be text"],
     [{ content: null }, "'content' is required"],
     [{ importance: 'high' }, "'importance' must be a number"],
     [{ importance: '0x1' }, "'importance' must be a number"],
@@ -100,10 +100,10 @@ describe('validator', () => {
 
     expect(problem({ tag: 'x' })).to.deep.equal({
       field: 'tag',
-      message: "'tag' must be left out: it is not known here (known: tags, items)",
+      message: "'tag' must be left out: it is not known here (did you mean 'tags'? known: tags, items)",
     });
     expect(problem({ items: [{ nam: 'x' }] })?.message).to.equal(
-      "'items[0].nam' must be left out: it is not known here (known: name)",
+      "'items[0].nam' must be left out: it is not known here (did you mean 'name'? known: name)",
     );
     expect(problem({ ['x'.repeat(1_000)]: 1 })?.field).to.equal('x'.repeat(100));
   });

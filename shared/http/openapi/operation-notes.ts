@@ -1,0 +1,93 @@
+/** The tag and the description of each public operation in the OpenAPI document. */
+import type { OPERATIONS } from '../../contract/operations.js';
+
+export const TAGS = {
+  Memories: 'Store, read, change and delete memories.',
+  Associations: 'Directed, typed, weighted links between two memories.',
+  Recall: 'Search.',
+  Events: 'The journal of every change: page by page, per memory, and live.',
+  Enrichment: 'Background work that adds entities, summaries and associations.',
+  Administration: 'For operators: dead letters and projectors.',
+  Service: 'The state of the service and this document.',
+} as const;
+
+type Note = { readonly tag: keyof typeof TAGS; readonly description: string };
+type Operations = typeof OPERATIONS;
+export type PublicOperation = {
+  [N in keyof Operations]: Operations[N]['access'] extends 'internal' ? never : N;
+}[keyof Operations];
+
+export const NOTES: Readonly<Record<PublicOperation, Note>> = {
+  storeMemory: {
+    tag: 'Memories',
+    description:
+      'Stores one memory under a new id. The answer comes after the commit; the vector and the enrichment follow in the background, unless the request has an embedding.',
+  },
+  storeBatch: {
+    tag: 'Memories',
+    description: 'Stores up to 500 memories in one commit, and waits for their vectors up to a limit of time.',
+  },
+  listByTag: {
+    tag: 'Memories',
+    description:
+      'Lists memories with any of the tags: most important first, then newest, then by id. Nothing is ranked or hidden.',
+  },
+  deleteByTag: { tag: 'Memories', description: 'Deletes every memory with one of the tags, in rounds of 200.' },
+  getMemory: { tag: 'Memories', description: 'Reads one memory with its associations in both directions.' },
+  updateMemory: {
+    tag: 'Memories',
+    description: 'Changes the given fields. `tags` and `metadata` replace the stored ones as a whole.',
+  },
+  deleteMemory: {
+    tag: 'Memories',
+    description: 'Deletes one memory with its associations and its vector. A second call answers 404.',
+  },
+  associate: {
+    tag: 'Associations',
+    description:
+      'Writes one association, or with `associations` up to 500 of which single ones may fail (207). The same pair with the same type is updated.',
+  },
+  recall: {
+    tag: 'Recall',
+    description:
+      'Ranks memories by a weighted sum of vector, keyword, tag, time and graph evidence. Without a query it lists trending memories.',
+  },
+  reprocess: {
+    tag: 'Enrichment',
+    description: 'Asks for a new enrichment of the listed memories, given in the body or in the query.',
+  },
+  enrichmentStatus: { tag: 'Enrichment', description: 'The queue and the counters of background enrichment.' },
+  listEvents: {
+    tag: 'Events',
+    description: 'Reads committed events in the order of their positions; `wait` holds the request until there is one.',
+  },
+  listHistory: { tag: 'Events', description: 'Every version of a memory with the event that made it, oldest first.' },
+  stream: {
+    tag: 'Events',
+    description: 'Sends events as they are committed, and lossy frames about activity, until one side disconnects.',
+  },
+  streamStatus: { tag: 'Events', description: 'How many clients watch the live stream of this instance.' },
+  listDeadLetters: { tag: 'Administration', description: 'Lists events that failed permanently, oldest first.' },
+  redriveDeadLetters: {
+    tag: 'Administration',
+    description: 'Lets the projector try these events again, chosen by id or by projector.',
+  },
+  discardDeadLetters: {
+    tag: 'Administration',
+    description: 'Removes dead letters, chosen by id or by projector; their events stay in the journal.',
+  },
+  listProjectors: { tag: 'Administration', description: 'Position, lag, counters and instances of each projector.' },
+  pauseProjector: {
+    tag: 'Administration',
+    description: 'Stops a projector after its present batch, until it is resumed.',
+  },
+  resumeProjector: { tag: 'Administration', description: 'Lets a paused projector go on.' },
+  health: {
+    tag: 'Service',
+    description: 'Reports each database and the background work. Always 200; `status` is healthy or degraded.',
+  },
+  index: { tag: 'Service', description: 'Names the addresses of this document and of the health report.' },
+  livez: { tag: 'Service', description: 'For the liveness probe of an orchestrator.' },
+  readyz: { tag: 'Service', description: 'For the readiness probe of an orchestrator: 503 while requests would fail.' },
+  openapi: { tag: 'Service', description: 'The OpenAPI document of the service.' },
+};

@@ -1,0 +1,85 @@
+/**
+ * Finds the names in a request that have no effect. They do not fail a request, because clients of the contract send such names; a sentence
+ * for each is in `warnings` of the answer, or in `hint` of a 400.
+ */
+import type { QueryParameter } from '../../contract/queries.js';
+import { isRecord } from '../../kernel/is-record.js';
+import { nearestName } from '../../kernel/nearest-name.js';
+import { shorten } from '../../kernel/shorten.js';
+import type { SchemaNode } from '../../kernel/validation/schema-node.js';
+
+/** Sentences about one request. */
+export const IGNORED_NAMES_LIMIT = 10;
+/** Characters of a name in a sentence. */
+const NAME_CHARACTERS = 64;
+
+/** Every operation takes the tokens; some take them in headers only, and then they are a secret to leave out of an answer too. */
+const TOKEN_PARAMETERS = ['api_key', 'admin_token'];
+
+/** `quiet`: names that existing clients always send. */
+export function ignoredParameters(
+  table: readonly QueryParameter[],
+  query: URLSearchParams,
+  quiet: readonly string[] = [],
+): readonly string[] {
+  const known = table.flatMap(({ name, aliases = [] }) => [name, ...aliases]);
+  const silent = new Set([...known, ...quiet, ...TOKEN_PARAMETERS]);
+  const names = [...new Set(query.keys())].filter((name) => !silent.has(name));
+  return names.slice(0, IGNORED_NAMES_LIMIT).map((name) => sentence({ name, known, kind: 'query parameter' }));
+}
+
+type Node = SchemaNode & { readonly anyOf?: readonly Node[] };
+
+/** Looks only at objects whose schema lists properties, so never into metadata. */
+export function ignoredFields(schema: object, body: unknown, quiet: readonly string[] = []): readonly string[] {
+  const found = new Map<string, string>();
+  // The schemas of the contract are within the subset that SchemaNode describes.
+  collect(schema as Node, body, { found, quiet, path: '' });
+  return [...found.values()];
+}
+
+type Search = {
+  /** The sentence for each name; a name that several items of a list have counts once. */
+  readonly found: Map<string, string>;
+  readonly quiet: readonly string[];
+  /** Of the object that is searched: `memories[3].`. */
+  readonly path: string;
+};
+
+function collect(node: Node, value: unknown, search: Search): void {
+  const { found, quiet, path } = search;
+  if (Array.isArray(value)) {
+    const { items } = node;
+    if (items === undefined) return;
+    value.forEach((item, index) => collect(items, item, { ...search, path: `${path.slice(0, -1)}[${index}].` }));
+    return;
+  }
+  const properties = propertiesOf(node);
+  if (properties === null || !isRecord(value)) return;
+  for (const name of Object.keys(value)) {
+    if (found.size >= IGNORED_NAMES_LIMIT) return;
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property !== undefined) collect(property, value[name], { ...search, path: `${path}${name}.` });
+    else if (!found.has(name) && !quiet.includes(name))
+      found.set(name, sentence({ name, path, known: Object.keys(properties), kind: 'field' }));
+  }
+}
+
+/** Of all forms that the schema allows; null when it lists none. */
+function propertiesOf({ properties, anyOf = [] }: Node): Readonly<Record<string, Node>> | null {
+  const forms = [properties, ...anyOf.map(propertiesOf)].filter((form) => form !== undefined && form !== null);
+  return forms.length === 0 ? null : Object.assign({}, ...forms);
+}
+
+type Ignored = {
+  readonly name: string;
+  readonly path?: string;
+  readonly known: readonly string[];
+  readonly kind: string;
+};
+
+function sentence({ name, path = '', known, kind }: Ignored): string {
+  const nearest = nearestName(name, known);
+  const meant = nearest === null ? '' : `: did you mean '${nearest}'?`;
+  return `'${path}${shorten(name, NAME_CHARACTERS)}' is not a known ${kind} and was ignored${meant === '' ? '.' : meant}`;
+}

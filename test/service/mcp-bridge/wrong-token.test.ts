@@ -1,0 +1,52 @@
+/** Over HTTP, a wrong token is rejected when the client connects. */
+import { expect } from 'chai';
+import { type HttpBridge, openHttpBridge } from '../../support/clients/mcp.js';
+import { callingService } from '../../support/fixtures/mcp-tools.js';
+import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+
+describe('MCP initialize over HTTP', () => {
+  let upstream: StubInstance;
+  let bridge: HttpBridge;
+  before(async () => {
+    upstream = await openStubInstance('service');
+    bridge = await openHttpBridge({ url: upstream.url, tools: [callingService] });
+  });
+  after(async () => {
+    await bridge.close();
+    await upstream.close();
+  });
+
+  const initialize = (token: string): Promise<Response> =>
+    fetch(bridge.mcpUrl, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${token}`,
+      },
+      body: JSON.stringify(INITIALIZE),
+    });
+
+  it('answers 401 for a token that the service refuses', async () => {
+    upstream.respondWith(({ headers }, response) =>
+      headers.authorization === 'Bearer right'
+        ? answerJson(response, 200, { subscribers: 0, instance: 'a' })
+        : answerJson(response, 401, { status: 'error', code: 401, message: 'Unauthorized' }),
+    );
+    const refused = await initialize('wrong');
+    expect([refused.status, refused.headers.get('www-authenticate')]).to.deep.equal([401, 'Bearer realm="palimpsest"']);
+    expect((await initialize('right')).status).to.equal(200);
+  });
+
+  it('answers 200 while the service does not answer', async () => {
+    upstream.respondWith((_, response) => answerJson(response, 503, { status: 'error', code: 503, message: 'down' }));
+    expect((await initialize('any')).status).to.equal(200);
+  });
+});
