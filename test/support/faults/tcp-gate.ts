@@ -11,6 +11,9 @@ export type TcpGate = {
   readonly release: () => void;
   /** Closes all connections immediately. */
   readonly cut: () => void;
+  /** Closes all connections and refuses new ones until `accept`. */
+  readonly refuse: () => Promise<void>;
+  readonly accept: () => Promise<void>;
   /** Passes data with one of these texts to the server and closes the connection instead of passing the answer. The next call replaces the texts. */
   readonly dropReplyTo: (...texts: readonly string[]) => void;
   readonly close: () => Promise<void>;
@@ -18,7 +21,15 @@ export type TcpGate = {
 
 type Pair = { readonly client: Socket; readonly server: Socket; isReplyDropped: boolean };
 
-export async function openTcpGate(target: { readonly host: string; readonly port: number }): Promise<TcpGate> {
+export type GateTarget = {
+  readonly host: string;
+  readonly port: number;
+  /** Changes each piece of data from the server. The length must stay the same. */
+  readonly rewriteReply?: (data: Buffer) => Buffer;
+};
+
+export async function openTcpGate(target: GateTarget): Promise<TcpGate> {
+  const { rewriteReply = (data) => data } = target;
   const pairs = new Set<Pair>();
   let isHeld = false;
   let droppedReplyTexts: readonly string[] = [];
@@ -41,14 +52,28 @@ export async function openTcpGate(target: { readonly host: string; readonly port
       if (droppedReplyTexts.some((text) => chunk.includes(text))) pair.isReplyDropped = true;
       pair.server.write(chunk);
     });
-    pair.server.on('data', (chunk) => (pair.isReplyDropped ? end() : client.write(chunk)));
+    pair.server.on('data', (chunk) => (pair.isReplyDropped ? end() : client.write(rewriteReply(chunk))));
   });
-  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      gate.once('error', reject);
+      gate.listen(port, '127.0.0.1', () => {
+        gate.off('error', reject);
+        resolve();
+      });
+    });
+  await listen(0);
+  const { port } = gate.address() as AddressInfo;
 
   const sockets = (): readonly Socket[] => [...pairs].flatMap(({ client, server }) => [client, server]);
   const cut = (): void => sockets().forEach((socket) => socket.destroy());
+  const refuse = async (): Promise<void> => {
+    const closed = new Promise((resolve) => gate.close(resolve));
+    cut();
+    await closed;
+  };
   return {
-    port: (gate.address() as AddressInfo).port,
+    port,
     hold: () => {
       isHeld = true;
       for (const socket of sockets()) socket.pause();
@@ -58,12 +83,11 @@ export async function openTcpGate(target: { readonly host: string; readonly port
       for (const socket of sockets()) socket.resume();
     },
     cut,
+    refuse,
+    accept: () => listen(port),
     dropReplyTo: (...texts) => {
       droppedReplyTexts = texts;
     },
-    close: async () => {
-      cut();
-      await new Promise((resolve) => gate.close(resolve));
-    },
+    close: async () => void (await refuse()),
   };
 }

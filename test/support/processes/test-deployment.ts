@@ -10,16 +10,24 @@ import { dropCollections } from '../servers/qdrant.js';
 import { neo4jCredentials, serverAddress } from '../servers/servers.js';
 import { createTestDeployment, migrate, type TestDeployment } from './fleet.js';
 
-export async function openTestDeployment(): Promise<{
+export async function openTestDeployment({
+  postgresUrl = serverAddress('postgres'),
+}: {
+  /** Another Postgres than that of the run. */
+  readonly postgresUrl?: string;
+} = {}): Promise<{
   readonly deployment: TestDeployment;
   readonly remove: () => Promise<void>;
 }> {
-  const deployment = await createTestDeployment({ createDatabase, wipeGraph });
+  const deployment = await createTestDeployment({
+    createDatabase: (name) => createDatabase(postgresUrl, name),
+    wipeGraph,
+  });
   await migrate(deployment);
   return {
     deployment,
     remove: async () => {
-      await dropDatabase(deployment.database);
+      await administer(postgresUrl, `DROP DATABASE ${deployment.database} WITH (FORCE)`);
       await dropCollections(qdrantConfig(deployment.variables));
       await removeTopics(deployment);
       await deployment.folder.remove();
@@ -37,19 +45,15 @@ async function removeTopics({ variables, topicPrefix }: TestDeployment): Promise
   }
 }
 
-async function createDatabase(name: string): Promise<string> {
-  await administer(`CREATE DATABASE ${name}`);
-  const url = new URL(serverAddress('postgres'));
+async function createDatabase(server: string, name: string): Promise<string> {
+  await administer(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
 }
 
-async function dropDatabase(name: string): Promise<void> {
-  await administer(`DROP DATABASE ${name} WITH (FORCE)`);
-}
-
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverAddress('postgres') });
+async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
   await client.connect();
   try {
     await client.query(statement);
