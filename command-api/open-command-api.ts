@@ -4,11 +4,14 @@
  */
 import type { Failpoints } from '../shared/commit/committer.js';
 import { eraseRest } from '../shared/commit/outbox/erasing/erase-rest.js';
+import { createGuardedCommitter } from '../shared/commit/guarded-committer.js';
+import type { CommitGraph } from '../shared/commit/outbox/graph-guard.js';
 import { createOutboxCommitter } from '../shared/commit/outbox/outbox-committer.js';
 import { startCleaning } from '../shared/commit/start-cleaning.js';
 import { embeddingCacheMigrations } from '../shared/embedding/postgres/migrations.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
 import type { Neo4j } from '../shared/graph/neo4j/neo4j.js';
+import { createNeo4jGraphMark } from '../shared/graph/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../shared/graph/neo4j/neo4j-graph-writer.js';
 import { warmUpReads, warmUpWrites } from '../shared/graph/neo4j/warm-up.js';
@@ -16,10 +19,14 @@ import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import { openApiDocument } from '../shared/http/openapi/openapi-document.js';
 import { pingAll } from '../shared/http/readiness.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
+import { beginMark, createCheckMark } from '../shared/journal/check-mark.js';
 import { journalMigrations } from '../shared/journal/postgres/migrations.js';
 import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
+import { createPostgresJournalIdentity } from '../shared/journal/postgres/postgres-journal-identity.js';
 import { createPostgresProjectorStates } from '../shared/journal/postgres/postgres-projector-states.js';
+import { watchMark } from '../shared/journal/watch-mark.js';
+import { retryStartup } from '../shared/kernel/concurrency/startup-retry.js';
 import { ConfigurationError } from '../shared/kernel/config/config.js';
 import { DependencyError } from '../shared/kernel/errors.js';
 import { createLanguageModel } from '../shared/language/language-variables.js';
@@ -43,7 +50,18 @@ export async function openCommandApi(
   const vectors = resources.add(openVectors({ config, logger }), (opened) => opened.close());
   const problem = await vectors.firstAttempt;
   if (problem instanceof ConfigurationError) throw problem;
-  const commitGraph = { apply: graphWriter.apply, ping: graph.ping };
+  const marks = { journal: createPostgresJournalIdentity({ postgres }), graph: createNeo4jGraphMark({ neo4j }) };
+  await retryStartup('the mark of the graph', () => beginMark(marks), startupRetry);
+  const watch = resources.add(await watchMark({ checkMark: createCheckMark(marks), logger }), (opened) =>
+    opened.close(),
+  );
+  const commitGraph: CommitGraph = {
+    ping: graph.ping,
+    apply: async (events) => {
+      watch.requireSameJournal();
+      await graphWriter.apply(events);
+    },
+  };
   const committer = resources.add(
     createOutboxCommitter({ postgres, graph: commitGraph, logger, config: config.commit, ...testing }),
     (opened) => opened.close(),
@@ -51,7 +69,7 @@ export async function openCommandApi(
   const cleaning = { graph: () => graphWriter.clearHub(), journal: () => eraseRest(postgres) };
   resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
   const commandApi = createCommandApi({
-    committer,
+    committer: createGuardedCommitter(committer, watch.requireSameJournal),
     graph,
     graphWriter,
     vectors,
@@ -65,7 +83,12 @@ export async function openCommandApi(
     language: createLanguageModel(config.language, { logger }),
     config: config.command,
   });
-  const ready = () => pingAll({ graph: () => graph.ping(), journal: () => journal.ping() });
+  const ready = () =>
+    pingAll({
+      graph: () => graph.ping(),
+      journal: () => journal.ping(),
+      mark: async () => watch.requireSameJournal(),
+    });
   return {
     handlers: {
       ...commandApi.handlers,

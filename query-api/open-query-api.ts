@@ -3,14 +3,17 @@
  * without Kafka reads are not published and the live stream shows only journalled events.
  */
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
+import { createNeo4jGraphMark } from '../shared/graph/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../shared/graph/neo4j/neo4j-graph-reader.js';
 import { warmUpReads } from '../shared/graph/neo4j/warm-up.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import { openApiDocument } from '../shared/http/openapi/openapi-document.js';
 import { pingAll } from '../shared/http/readiness.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
+import { createCheckMark } from '../shared/journal/check-mark.js';
 import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
+import { createPostgresJournalIdentity } from '../shared/journal/postgres/postgres-journal-identity.js';
 import { createPostgresOutboxReader } from '../shared/journal/postgres/postgres-outbox-reader.js';
 import { createPostgresProjectorStates } from '../shared/journal/postgres/postgres-projector-states.js';
 import { postgresPlace } from '../shared/postgres/open-postgres.js';
@@ -73,6 +76,10 @@ export async function openQueryApi({
     topicRecord: () => topicRecords.find(eventTopic(config.kafka)),
     deadLetters: createPostgresDeadLetters({ postgres }),
     projectorStates: createPostgresProjectorStates({ postgres }),
+    checkMark: createCheckMark({
+      journal: createPostgresJournalIdentity({ postgres }),
+      graph: createNeo4jGraphMark({ neo4j }),
+    }),
     config: config.query,
     about: { version, graph: config.neo4j.database, vectorSize },
   });

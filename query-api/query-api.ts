@@ -2,6 +2,7 @@
 import type { Embedder } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
 import type { Handlers, QueryOperation } from '../shared/http/handler.js';
+import type { CheckMark } from '../shared/journal/check-mark.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
 import type { OutboxReader } from '../shared/journal/outbox.js';
 import type { Clock } from '../shared/kernel/clock.js';
@@ -35,6 +36,10 @@ export type QueryApiDependencies = {
   readonly vectors: VectorIndexReader;
   readonly embedder: Embedder;
   readonly journal: JournalReader;
+  /** Throws while writes fail. Only where this process also writes. */
+  readonly writable?: () => Promise<void>;
+  /** Compares the graph with its journal, for the health report. */
+  readonly checkMark?: CheckMark;
   readonly deadLetters: DeadLetters;
   readonly projectorStates: ProjectorStates;
   /** Present where events pass through an outbox on their way to the stream. */

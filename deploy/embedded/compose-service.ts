@@ -13,6 +13,7 @@ import { createApp, type EdgeApp } from '../../shared/http/app.js';
 import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
 import { openApiDocument } from '../../shared/http/openapi/openapi-document.js';
 import { pingAll } from '../../shared/http/readiness.js';
+import { requireSameJournal } from '../../shared/journal/watch-mark.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import type { Resources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
@@ -25,7 +26,15 @@ import { settleAll } from './settle-all.js';
 
 export type Engines = Pick<
   QueryApiDependencies,
-  'graph' | 'journal' | 'deadLetters' | 'projectorStates' | 'embedder' | 'outbox' | 'topicRecord'
+  | 'graph'
+  | 'journal'
+  | 'deadLetters'
+  | 'projectorStates'
+  | 'embedder'
+  | 'outbox'
+  | 'topicRecord'
+  | 'writable'
+  | 'checkMark'
 > & {
   readonly graphWriter: GraphWriter;
   readonly cache: EmbeddingCache;
@@ -97,7 +106,14 @@ export async function composeService({
     instance,
   });
   resources.add(projectors, (running) => running.close());
-  const ready = () => pingAll({ graph: () => engines.graph.ping(), journal: () => engines.journal.ping() });
+  const { checkMark, writable } = engines;
+  const ready = () =>
+    pingAll({
+      graph: () => engines.graph.ping(),
+      journal: () => engines.journal.ping(),
+      ...(checkMark && { mark: async () => requireSameJournal(await checkMark()) }),
+      ...(writable && { writes: writable }),
+    });
   const handlers = {
     ...commandApi.handlers,
     ...queryApi.handlers,

@@ -1,8 +1,10 @@
 /** The embedded composition: the whole service in one process over one folder. It opens the embedded engines and the committer, and composes every room. */
+import { createGuardedCommitter } from '../../shared/commit/guarded-committer.js';
 import { eraseRest } from '../../shared/commit/sqlite/erase-memory.js';
 import { createSqliteCommitter } from '../../shared/commit/sqlite/sqlite-committer.js';
 import { startCleaning } from '../../shared/commit/start-cleaning.js';
 import type { Embedder } from '../../shared/embedding/embedder.js';
+import { watchMark } from '../../shared/journal/watch-mark.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
@@ -38,12 +40,19 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
       resources,
       ...(embedder === undefined ? {} : { embedder }),
     });
-    const committer = createSqliteCommitter({ host, clock, publisher: opened.stream, logger });
-    const cleaning = { graph: () => opened.graphWriter.clearHub(), journal: () => host.write(eraseRest, null) };
+    const engines: Engines & Pick<typeof opened, 'checkMark'> = { ...opened, ...alter?.(opened) };
+    const watch = resources.add(await watchMark({ checkMark: engines.checkMark, logger }), (started) =>
+      started.close(),
+    );
+    const committer = createGuardedCommitter(
+      createSqliteCommitter({ host, clock, publisher: opened.stream, logger }),
+      watch.requireSameJournal,
+    );
+    const cleaning = { graph: () => engines.graphWriter.clearHub(), journal: () => host.write(eraseRest, null) };
     resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
     const composed = await composeService({
       ...options,
-      engines: alter?.(opened) ?? opened,
+      engines,
       committer,
       instance: 'embedded',
       resources,

@@ -6,11 +6,14 @@ import type { Embedder } from '../../shared/embedding/embedder.js';
 import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migrations.js';
 import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/sqlite-embedding-cache.js';
 import { graphMigrations } from '../../shared/graph/sqlite/schema/migrations.js';
+import { createSqliteGraphMark } from '../../shared/graph/sqlite/sqlite-graph-mark.js';
 import { createSqliteGraphReader } from '../../shared/graph/sqlite/sqlite-graph-reader.js';
 import { createSqliteGraphWriter } from '../../shared/graph/sqlite/sqlite-graph-writer.js';
+import { beginMark, createCheckMark } from '../../shared/journal/check-mark.js';
 import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
 import { createSqliteDeadLetters } from '../../shared/journal/sqlite/sqlite-dead-letters.js';
 import { createSqliteJournal } from '../../shared/journal/sqlite/sqlite-journal.js';
+import { createSqliteJournalIdentity } from '../../shared/journal/sqlite/sqlite-journal-identity.js';
 import { createSqliteProjectorStates } from '../../shared/journal/sqlite/sqlite-projector-states.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { Resources } from '../../shared/kernel/concurrency/resources.js';
@@ -59,12 +62,16 @@ export async function openEngines({
   const host = resources.add(database, (open) => open.close());
   const journal = createSqliteJournal({ host, clock });
   const stream = resources.add(createJournalStream({ host, journal, logger }), (open) => open.close());
+  const marks = { journal: createSqliteJournalIdentity({ host }), graph: createSqliteGraphMark({ host }) };
+  await beginMark(marks);
   const vectors = await createEmbeddedVectorIndex({ host, dimension: embedder.dimension });
   return {
     host,
     journal,
     stream,
     embedder,
+    writable: () => host.writable(),
+    checkMark: createCheckMark(marks),
     deadLetters: createSqliteDeadLetters({ host }),
     projectorStates: createSqliteProjectorStates({ host, clock }),
     cache: createSqliteEmbeddingCache({ host }),

@@ -32,6 +32,7 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
       status: 200,
       body: {
         status: healthStatusOf(observation),
+        problems: [...observation.problems],
         neo4j: graph,
         falkordb: graph,
         qdrant: connection(observation.vectorsAnswer),

@@ -1,11 +1,12 @@
 /** Collects the facts of the health check. Each part is asked with a deadline and fails alone: a part without an answer is null. */
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
+import type { CheckMark } from '../../shared/journal/check-mark.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../../shared/journal/journal.js';
 import type { OutboxDepth, OutboxReader } from '../../shared/journal/outbox.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
 import { withinDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
-import { PalimpsestError } from '../../shared/kernel/errors.js';
+import { messageOf, PalimpsestError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { TopicRecord } from '../../shared/stream/topic-records.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
@@ -14,6 +15,8 @@ import { type ObservedProjector, observeProjectors } from '../admin/observe-proj
 export type Observation = {
   readonly graphAnswers: boolean;
   readonly vectorsAnswer: boolean;
+  /** Sentences for an operator; each one makes the service degraded. */
+  readonly problems: readonly string[];
   readonly journalAnswers: boolean;
   readonly memories: number | null;
   readonly unenriched: number | null;
@@ -44,40 +47,71 @@ export type ObserveDependencies = {
   readonly projectorStates: ProjectorStates;
   readonly outbox?: Pick<OutboxReader, 'depth'>;
   readonly topicRecord?: () => Promise<TopicRecord | null>;
+  /** Throws while writes fail. */
+  readonly writable?: () => Promise<void>;
+  /** Compares the graph with its journal. */
+  readonly checkMark?: CheckMark;
   readonly excludedTypes: readonly string[];
   readonly timeoutMs: number;
   readonly logger: Logger;
 };
 
 export function createObserve(dependencies: ObserveDependencies): () => Promise<Observation> {
-  const { graph, vectors, journal, deadLetters, projectorStates, outbox, excludedTypes, timeoutMs, logger } =
-    dependencies;
-  const { topicRecord } = dependencies;
+  const {
+    graph,
+    vectors,
+    journal,
+    deadLetters,
+    projectorStates,
+    outbox,
+    topicRecord,
+    writable,
+    checkMark,
+    excludedTypes,
+    timeoutMs,
+    logger,
+  } = dependencies;
 
   return async () => {
     const [headBefore, projectors] = await Promise.all([
       orNull('The journal', journal.head()),
       orNull('The projector states', projectorStates.list()),
     ]);
-    const [graphAnswers, vectorsAnswer, counts, points, letters, unindexed, depth, topic, progress] = await Promise.all(
-      [
-        answers('The graph', graph.ping()),
-        answers('The vector index', vectors.ping()),
-        orNull('The count of memories', graph.counts({ excludedTypes })),
-        orNull('The count of vectors', vectors.count({ excludedTypes })),
-        orNull('The dead letters', deadLetters.count()),
-        orNull('The dead letters', deadLetters.count(VECTOR_INDEXER)),
-        outbox && orNull('The outbox', outbox.depth()),
-        topicRecord && orNull('The record of the event topic', topicRecord()),
-        projectors && orNull('The progress of projectors', observeProjectors(projectors, { journal, projectorStates })),
-      ],
-    );
+    const [
+      graphAnswers,
+      vectorsAnswer,
+      writeProblem,
+      finding,
+      counts,
+      points,
+      letters,
+      unindexed,
+      depth,
+      topic,
+      progress,
+    ] = await Promise.all([
+      answers('The graph', graph.ping()),
+      answers('The vector index', vectors.ping()),
+      writable && problemIn(writable()),
+      checkMark && orNull('The comparison of graph and journal', checkMark()),
+      orNull('The count of memories', graph.counts({ excludedTypes })),
+      orNull('The count of vectors', vectors.count({ excludedTypes })),
+      orNull('The dead letters', deadLetters.count()),
+      orNull('The dead letters', deadLetters.count(VECTOR_INDEXER)),
+      outbox && orNull('The outbox', outbox.depth()),
+      topicRecord && orNull('The record of the event topic', topicRecord()),
+      projectors && orNull('The progress of projectors', observeProjectors(projectors, { journal, projectorStates })),
+    ]);
     const headAfter = await orNull('The journal', journal.head());
     const indexer = projectors && fleetOf(VECTOR_INDEXER, projectors);
     const indexed = indexer && (indexer.furthestBehind?.position ?? 0);
     return {
       graphAnswers,
       vectorsAnswer,
+      problems: [
+        ...(writeProblem ? [writeProblem] : []),
+        ...(finding && 'problem' in finding ? [finding.problem] : []),
+      ],
       journalAnswers: headAfter !== null,
       memories: counts?.memories ?? null,
       unenriched: counts?.unenriched ?? null,
@@ -107,6 +141,16 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       const reason = error instanceof PalimpsestError ? { reason: error.message } : { err: error };
       logger.warn(reason, `${name} did not answer the health check`);
       return null;
+    }
+  }
+
+  /** The message of a failed check. */
+  async function problemIn(check: Promise<void>): Promise<string | null> {
+    try {
+      await withinDeadline(check, { milliseconds: timeoutMs, name: 'A write' });
+      return null;
+    } catch (error) {
+      return messageOf(error);
     }
   }
 

@@ -35,3 +35,13 @@ export type Envelope = {
   /** Reserved: always null until tenants exist. */
   readonly tenant: string | null;
 };
+
+/** A point of one journal. A store keeps it in its own data, so that a store and a journal that do not belong together are recognizable. */
+export type JournalMark = {
+  /** The identity of the journal: a UUID that is made once, with its tables. */
+  readonly journalId: string;
+  /** The applied position: the highest position of an event that was applied to the store; 0 before the first event. */
+  readonly position: number;
+  /** The id of the event at this position; null at position 0. A journal that went back and on has another event there. */
+  readonly eventId: string | null;
+};

@@ -14,6 +14,12 @@ const nullableCount = { type: ['integer', 'null'], minimum: 0 } as const;
 export const healthReply = closed(
   {
     status: { type: 'string', enum: ['healthy', 'degraded'] },
+    problems: {
+      type: 'array',
+      items: text,
+      description:
+        'What an operator must know, as sentences: writes that fail, and a store that was emptied, replaced or put back to an earlier state. Each one makes the status `degraded`.',
+    },
     neo4j: link,
     falkordb: link,
     qdrant: link,

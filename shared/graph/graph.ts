@@ -220,6 +220,7 @@ export interface GraphWriter {
    * newer than the version of its subject, in any order and number of deliveries. A deleted memory keeps id and version, so no late event
    * restores it: only a `memory.stored` with a newer version does, without its former associations. Its associations are deleted with it, and a
    * later association event for it has no effect. No read returns an association of a deleted hub, although `clearHub` removes it later.
+   * Also moves the mark of the graph (`graph-mark.ts`) to the last of these events, in the same transaction as that event.
    */
   apply(events: readonly RecordedEvent[]): Promise<void>;
   /**

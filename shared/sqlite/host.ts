@@ -26,5 +26,7 @@ export interface SqliteHost {
   read<A, R>(called: Procedure<A, R>, args: A): Promise<R>;
   /** Opens a separate reader thread for procedures that keep state in `database.state`. Closed with the host. */
   openReader(name: string): Promise<Pick<SqliteHost, 'read'>>;
+  /** Resolves while writes work. After a write that failed for a reason of the storage, it writes by itself and throws DependencyError if that fails. */
+  writable(): Promise<void>;
   close(): Promise<void>;
 }

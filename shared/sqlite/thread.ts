@@ -28,7 +28,7 @@ export interface Thread {
 type Outcome = { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void };
 type QueuedCall = Outcome & { readonly request: Exclude<ThreadRequest, 'close'>; readonly queuedAt: number };
 
-type Watch = {
+export type Watch = {
   /** Called when the thread ends before `close`. */
   readonly onThreadEnd: (error: Error) => void;
   /** A call that waited longer than this is rejected and never begins: its caller no longer waits. */

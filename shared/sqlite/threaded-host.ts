@@ -2,7 +2,9 @@
 import { DependencyError } from '../kernel/errors.js';
 import type { Migrations } from './database.js';
 import type { SqliteHost } from './host.js';
+import { openRestartedThread } from './restarted-thread.js';
 import { openThread, type Thread } from './thread.js';
+import { createWriteState, probeMigrations } from './write-state.js';
 
 /** Longer than any source of a recall is waited for. */
 const READ_WAIT_LIMIT_MS = 5_000;
@@ -13,7 +15,7 @@ export type SqliteHostOptions = {
   readonly migrations: readonly Migrations[];
   /** A read that waited longer for its thread is rejected and never begins. */
   readonly readWaitLimitMs?: number;
-  /** Called when a thread ended by itself; its waiting calls are already rejected. */
+  /** Called when a thread ended by itself; its waiting calls are already rejected. The writer and the common readers start again. */
   readonly onThreadEnd?: (error: Error) => void;
 };
 
@@ -24,12 +26,22 @@ export async function createSqliteHost({
   readWaitLimitMs = READ_WAIT_LIMIT_MS,
   onThreadEnd = () => undefined,
 }: SqliteHostOptions): Promise<SqliteHost> {
-  const writer = await openThread({ role: 'writer', file, migrations }, { onThreadEnd, waitLimitMs: Infinity });
+  const writer = await openRestartedThread(
+    { role: 'writer', file, migrations: [...migrations, probeMigrations] },
+    {
+      onThreadEnd: (error) => {
+        writes.failed(error);
+        onThreadEnd(error);
+      },
+      waitLimitMs: Infinity,
+    },
+  );
+  const writes = createWriteState((called, args) => writer.call(called, args));
   const readerThreads = new Set<Promise<Thread>>();
   let isClosed = false;
 
-  const openReaderThread = (): Promise<Thread> => {
-    const opening = openThread({ role: 'reader', file }, { onThreadEnd, waitLimitMs: readWaitLimitMs });
+  const openReaderThread = (openKind: typeof openThread): Promise<Thread> => {
+    const opening = openKind({ role: 'reader', file }, { onThreadEnd, waitLimitMs: readWaitLimitMs });
     readerThreads.add(opening);
     opening.catch(() => readerThreads.delete(opening));
     return opening;
@@ -46,7 +58,9 @@ export async function createSqliteHost({
     await writer.close();
   }
 
-  const opened = await Promise.allSettled(Array.from({ length: Math.max(1, readers) }, openReaderThread));
+  const opened = await Promise.allSettled(
+    Array.from({ length: Math.max(1, readers) }, () => openReaderThread(openRestartedThread)),
+  );
   const failed = opened.find((result) => result.status === 'rejected');
   if (failed) {
     await close();
@@ -55,11 +69,13 @@ export async function createSqliteHost({
   const pool = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 
   return {
-    write: (called, args) => writer.call(called, args),
+    write: (called, args) => writes.watch(writer.call(called, args)),
+    writable: writes.writable,
     read: async (called, args) => leastBusy(pool).call(called, args),
     openReader: async (name) => {
       if (isClosed) throw new DependencyError('journal', `The database is closed: no reader can be opened for ${name}`);
-      const thread = await openReaderThread();
+      // Not started again: its state is lost.
+      const thread = await openReaderThread(openThread);
       return { read: (called, args) => thread.call(called, args) };
     },
     close,

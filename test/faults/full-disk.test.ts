@@ -32,9 +32,16 @@ describe('the service on a full disk', function () {
     expect(refused).to.equal(3);
     expect(acknowledged).to.not.be.empty;
     expect((await starved.request('GET', `/memory/${acknowledged[0]}`)).status).to.equal(200);
+    const ready = await starved.request('GET', '/readyz');
+    expect(ready.status).to.equal(503);
+    expect(ready.body.message).to.match(/Storage is full/u);
+    const health = await starved.request('GET', '/health');
+    expect(health.body.status).to.equal('degraded');
+    expect(health.body.problems.join()).to.match(/Storage is full/u);
     await starved.stop('SIGTERM');
 
     const roomy = await startChildService({ dataFolder: folder.path });
+    expect((await roomy.request('GET', '/readyz')).status).to.equal(200);
     const listed = new Set<string>();
     for (let more = true; more;) {
       const page = await roomy.request('GET', `/memory/by-tag?tags=disk&limit=200&offset=${listed.size}`);

@@ -5,6 +5,7 @@ import type { GraphWriter } from '../graph.js';
 import { applyStatements } from './applying/apply-events.js';
 import { clearDeleted, clearDeletedHub } from './applying/clear-hub.js';
 import type { Neo4j, Statement } from './neo4j.js';
+import { advanceMark } from './neo4j-graph-mark.js';
 
 /** A transaction of a thousand memories is small for the server; more events become several transactions. */
 const EVENTS_A_TRANSACTION = 1_000;
@@ -17,8 +18,7 @@ export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 
         const [first] = group;
         // Otherwise a deleted hub would return with the associations that are not removed yet.
         if (first && mayReturn(first)) await clearDeleted(neo4j, first.subject as MemoryId);
-        const statements = applyStatements(group);
-        if (statements.length > 0) await neo4j.write(statements);
+        await neo4j.write([...applyStatements(group), advanceMark(lastOf(group))]);
       }
     },
     clearHub: () => clearDeletedHub(neo4j),
@@ -46,6 +46,11 @@ function* groups(events: readonly RecordedEvent[]): Generator<readonly RecordedE
 /** Only a memory that was deleted before is stored as a later version. */
 function mayReturn({ type, version }: RecordedEvent): boolean {
   return type === 'memory.stored' && version > 1;
+}
+
+/** The event with the highest position. A group has at least one event. */
+function lastOf(group: readonly RecordedEvent[]): RecordedEvent {
+  return group.reduce((last, event) => (event.position > last.position ? event : last));
 }
 
 function lengthOf({ data }: RecordedEvent): number {

@@ -2,6 +2,7 @@
 import type { Migrations } from '../../postgres/postgres.js';
 import { APPEND_EVENTS } from './append-events.js';
 import { COMMIT_RETRIES } from './commit-retries.js';
+import { JOURNAL_IDENTITY } from './journal-identity-table.js';
 import { LOCK_BOUNDED_GROUP, LOCK_GROUP } from './lock-group.js';
 import { OWNER_IS_GONE } from './owner-is-gone.js';
 
@@ -148,5 +149,6 @@ export const journalMigrations: Migrations = {
     STEERING,
     COMMIT_RETRIES,
     [ERASURES, LOCK_BOUNDED_GROUP].join('\n'),
+    JOURNAL_IDENTITY,
   ],
 };

@@ -51,5 +51,14 @@ export const journalMigrations: Migrations = {
      CREATE INDEX dead_letters_to_redrive ON dead_letters (projector, id) WHERE awaits_redrive = 1;
      -- Projectors that an operator paused.
      CREATE TABLE paused_projectors (name TEXT PRIMARY KEY) WITHOUT ROWID;`,
+    `-- One row identifies this journal; a copy of the journal keeps it. The id is a UUID of version 4.
+     CREATE TABLE journal_identity (
+       only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+       id TEXT NOT NULL,
+       has_marked_graph INTEGER NOT NULL DEFAULT 0
+     );
+     INSERT INTO journal_identity (only_row, id) VALUES (1, lower(
+       hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-a' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))
+     ));`,
   ],
 };

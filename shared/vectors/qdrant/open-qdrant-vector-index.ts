@@ -8,10 +8,11 @@ import { checkedPoint } from '../checked-vectors.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../vectors.js';
 import { ensureQdrantCollection } from './ensure-qdrant-collection.js';
 import { createQdrantClient } from './qdrant-client.js';
+import { isCollectionGone } from './qdrant-errors.js';
 import { storedPayload, tombstonePayload } from './qdrant-payload.js';
 import { createQdrantReader } from './qdrant-reader.js';
 import type { QdrantConfig } from './qdrant-variables.js';
-import { writeQdrant } from './write-qdrant.js';
+import { type Write, writeQdrant } from './write-qdrant.js';
 
 export type QdrantVectorIndex = VectorIndexReader & VectorIndexWriter;
 
@@ -31,11 +32,23 @@ export async function openQdrantVectorIndex({
   const client = createQdrantClient(config);
   const dimension = await ensureQdrantCollection({ client, config, dimension: asked, logger });
   const target = { client, collection: config.collection };
+
+  /** A collection that was dropped is made again, so that new memories get their points at once. The points before are missing until they are indexed again. */
+  async function write(writes: readonly Write[]): Promise<void> {
+    try {
+      await writeQdrant(target, writes);
+    } catch (error) {
+      if (!isCollectionGone(error)) throw error;
+      logger.error({ collection: config.collection }, 'the collection of the vectors is gone: making it again, empty');
+      await ensureQdrantCollection({ client, config: { ...config, adoptsDimension: false }, dimension, logger });
+      await writeQdrant(target, writes);
+    }
+  }
+
   return {
     ...createQdrantReader({ client, config, dimension }),
     upsert: async (points) =>
-      writeQdrant(
-        target,
+      write(
         points.map((point) => ({
           id: point.id,
           version: point.version,
@@ -44,9 +57,6 @@ export async function openQdrantVectorIndex({
         })),
       ),
     remove: (removals) =>
-      writeQdrant(
-        target,
-        removals.map(({ id, version }) => ({ id, version, vector: null, payload: tombstonePayload(version) })),
-      ),
+      write(removals.map(({ id, version }) => ({ id, version, vector: null, payload: tombstonePayload(version) }))),
   };
 }

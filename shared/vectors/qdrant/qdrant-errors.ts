@@ -41,6 +41,11 @@ export function statusOf(error: unknown): number {
   return answerOf(error).status;
 }
 
+/** `error`: a translated error of a read or write. */
+export function isCollectionGone(error: unknown): boolean {
+  return error instanceof DependencyError && statusOf(error.cause) === 404;
+}
+
 function dependencyError(error: unknown, { outcomeUnknown }: { readonly outcomeUnknown: boolean }): DependencyError {
   const { status, text } = answerOf(error);
   const retryAfterSeconds = Math.ceil(numberAt(error, 'retry_after') ?? 1);
@@ -55,7 +60,8 @@ function dependencyError(error: unknown, { outcomeUnknown }: { readonly outcomeU
 function messageFor(status: number, error: unknown): string {
   if (REJECTED_KEY.includes(status))
     return 'Qdrant does not accept the key any more: set QDRANT_API_KEY and start again';
-  if (status === 404) return 'The collection of the vectors is gone from Qdrant: run the migration, or start again';
+  if (status === 404)
+    return 'The collection of the vectors is gone from Qdrant: the next write of the projectors makes it again';
   if (REJECTED_REQUEST.includes(status))
     return 'Qdrant refuses the request: start again if its collection was replaced, and see its log';
   if (status > 0) return `Qdrant failed with status ${status}: try again, and see its log`;

@@ -56,6 +56,17 @@ if (isServerWanted('qdrant')) {
       expect(await indexed()).to.deep.equal(INDEXES);
     });
 
+    it('is made again by the next writes after it was dropped', async () => {
+      const indexes = await Promise.all([openQdrantIndex(config), openQdrantIndex(config)]);
+      await indexes[0]?.upsert([point(1)]);
+      await dropCollections(config);
+      expect(await rejection(indexes[0]?.ping() ?? Promise.resolve())).to.be.instanceOf(DependencyError);
+      await Promise.all(indexes.map((index, number) => index.upsert([point(2 + number)])));
+      expect(await indexes[0]?.count({ excludedTypes: [] })).to.equal(2);
+      expect(await aliasTarget()).to.equal(`${config.collection}-1`);
+      expect(await indexed()).to.deep.equal(INDEXES);
+    });
+
     it('can be switched under an open index, which then uses the new collection', async () => {
       const index = await openQdrantIndex(config);
       await index.upsert([point(1)]);

@@ -84,13 +84,18 @@ export const pragma = procedure(
 
 export const endThread = procedure(import.meta.url, 'endThread', (_database, _args: null): never => process.exit(3));
 
+export const addNoteThenEnd = procedure(import.meta.url, 'addNoteThenEnd', (database, text: string): never => {
+  database.run('INSERT INTO notes (text) VALUES (?)', [text]);
+  process.exit(3);
+});
+
 /** Turns the graph schema back to version 1, before metadata search and word tables. The stored memories remain. */
 export const leaveMetadataUnsearched = procedure(
   import.meta.url,
   'leaveMetadataUnsearched',
   (database, _args: null): void => {
     database.exec('ALTER TABLE memories DROP COLUMN derived_version; ALTER TABLE associations DROP COLUMN derived');
-    database.exec('DROP TABLE deleted_hubs');
+    database.exec('DROP TABLE graph_mark; DROP TABLE deleted_hubs');
     database.exec('DROP INDEX memory_tags_by_prefix; CREATE VIRTUAL TABLE memory_terms USING fts5 (content)');
     database.exec(
       "DROP TABLE memory_words; DROP TABLE metadata_words; DROP TABLE metadata_values; UPDATE schema_versions SET version = 1 WHERE room = 'graph'",

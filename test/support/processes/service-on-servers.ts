@@ -6,6 +6,7 @@ import { createRelay } from '../../../command-api/relay/relay.js';
 import { composeService, type Engines } from '../../../deploy/embedded/compose-service.js';
 import type { Embedded, EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
 import { settleAll } from '../../../deploy/embedded/settle-all.js';
+import { createGuardedCommitter } from '../../../shared/commit/guarded-committer.js';
 import { commitConfig } from '../../../shared/commit/outbox/commit-variables.js';
 import { eraseRest } from '../../../shared/commit/outbox/erasing/erase-rest.js';
 import { createOutboxCommitter } from '../../../shared/commit/outbox/outbox-committer.js';
@@ -13,12 +14,16 @@ import { startCleaning } from '../../../shared/commit/start-cleaning.js';
 import { chooseEmbedder } from '../../../shared/embedding/choose-embedder.js';
 import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
+import { createNeo4jGraphMark } from '../../../shared/graph/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
+import { beginMark, createCheckMark } from '../../../shared/journal/check-mark.js';
 import { createPostgresDeadLetters } from '../../../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
+import { createPostgresJournalIdentity } from '../../../shared/journal/postgres/postgres-journal-identity.js';
 import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-outbox.js';
 import { createPostgresProjectorStates } from '../../../shared/journal/postgres/postgres-projector-states.js';
+import { watchMark } from '../../../shared/journal/watch-mark.js';
 import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';
 import { createKafkaStream } from '../../../shared/stream/kafka/kafka-stream.js';
 import { eventTopic } from '../../../shared/stream/kafka/topics.js';
@@ -51,7 +56,9 @@ async function compose(
     open.close(),
   );
   const { postgres, outbox, stream, ...opened } = await openServerEngines({ embedder, logger, resources });
-  const engines = alter?.({ ...opened, outbox, stream }) ?? { ...opened, outbox, stream };
+  const own = { ...opened, outbox, stream };
+  const engines = { ...own, ...alter?.(own) };
+  const watch = resources.add(await watchMark({ checkMark: engines.checkMark, logger }), (open) => open.close());
   const relay = resources.add(createRelay({ outbox, publisher: stream, logger, config: RELAY }), (open) =>
     open.close(),
   );
@@ -66,7 +73,13 @@ async function compose(
   );
   const cleaning = { graph: () => opened.graphWriter.clearHub(), journal: () => eraseRest(postgres) };
   resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
-  const composed = await composeService({ ...options, engines, committer, instance: 'on-servers', resources });
+  const composed = await composeService({
+    ...options,
+    engines,
+    committer: createGuardedCommitter(committer, watch.requireSameJournal),
+    instance: 'on-servers',
+    resources,
+  });
   return {
     ...composed,
     settled: () =>
@@ -101,6 +114,8 @@ async function openServerEngines({
     open.close(),
   );
   const journal = createPostgresJournal({ postgres });
+  const marks = { journal: createPostgresJournalIdentity({ postgres }), graph: createNeo4jGraphMark({ neo4j }) };
+  await beginMark(marks);
   const { publishedThrough } = outbox;
   const topicRecords = createPostgresTopicRecords({ postgres });
   const stream = resources.add(
@@ -117,6 +132,7 @@ async function openServerEngines({
     deadLetters: createPostgresDeadLetters({ postgres }),
     projectorStates: createPostgresProjectorStates({ postgres }),
     cache: createPostgresEmbeddingCache({ postgres }),
+    checkMark: createCheckMark(marks),
     graph: createNeo4jGraphReader({ neo4j }),
     graphWriter: createNeo4jGraphWriter({ neo4j }),
     vectors: await openQdrantIndex(qdrant, embedder.dimension),

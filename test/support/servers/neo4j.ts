@@ -23,14 +23,15 @@ export function testNeo4jConfig(variables: Readonly<Record<string, string>> = {}
 /** Connects, wipes the database and creates the schema. */
 export async function openEmptyNeo4j(logger: Logger = silentLogger): Promise<Neo4j> {
   const neo4j = await connectNeo4j({ config: testNeo4jConfig(), logger });
-  await wipe(neo4j);
+  await wipeNeo4j(neo4j);
   await ensureNeo4jSchema(neo4j);
   return neo4j;
 }
 
 const WIPE_BATCH = 1_000;
 
-async function wipe(neo4j: Neo4j): Promise<void> {
+/** Deletes everything, the node with the version of the schema included. */
+export async function wipeNeo4j(neo4j: Neo4j): Promise<void> {
   for (;;) {
     const [row] = await neo4j.read({ text: 'MATCH (n) RETURN count(n) AS nodes', given: {} });
     if (row?.['nodes'] === 0) return;

@@ -6,6 +6,7 @@ import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
 import { openTemporaryHost, type TemporaryHost } from '../../support/adapters/sqlite.js';
 import * as procedures from '../../support/adapters/sqlite-procedures.js';
 import { rejection } from '../../support/checks/rejection.js';
+import { until } from '../../support/checks/until.js';
 
 describe('SQLite host', () => {
   let temporary: TemporaryHost;
@@ -172,9 +173,15 @@ describe('SQLite host', () => {
 });
 
 describe('ended database thread', () => {
-  it('rejects waiting calls with an unknown outcome, and later calls', async () => {
-    const deaths: Error[] = [];
-    const temporary = await openTemporaryHost([procedures.notesMigrations], 1, (error) => deaths.push(error));
+  let temporary: TemporaryHost;
+  let ends: Error[];
+  beforeEach(async () => {
+    ends = [];
+    temporary = await openTemporaryHost([procedures.notesMigrations], 1, (error) => ends.push(error));
+  });
+  afterEach(() => temporary.remove());
+
+  it('rejects waiting calls as unknown, and later calls at once', async () => {
     const running = [procedures.endThread, procedures.countCalls].map((called) =>
       rejection(temporary.host.write(called, null)),
     );
@@ -183,9 +190,41 @@ describe('ended database thread', () => {
     expect(await rejection(temporary.host.write(procedures.countCalls, null))).to.include({
       code: 'dependency',
       outcomeUnknown: false,
+      retryAfterSeconds: 1,
     });
-    expect(deaths).to.have.length(1);
+    expect(ends).to.have.length(1);
     expect(await temporary.host.read(procedures.listNotes, null)).to.deep.equal([]);
-    await temporary.remove();
+  });
+
+  it('starts again in the middle of a write and keeps finished writes', async () => {
+    for (let round = 1; round <= 3; round += 1) {
+      await temporary.host.write(procedures.addNote, { text: `note ${round}` });
+      await rejection(temporary.host.write(procedures.addNoteThenEnd, 'unfinished'));
+      expect(await rejection(temporary.host.writable())).to.be.instanceOf(DependencyError);
+      await until('the writer runs', () =>
+        temporary.host.writable().then(
+          () => true,
+          () => false,
+        ),
+      );
+    }
+    expect(await temporary.host.read(procedures.listNotes, null)).to.have.length(3);
+    expect(ends).to.have.length(3);
+  });
+
+  it('starts again as a reader', async () => {
+    await rejection(temporary.host.read(procedures.endThread, null));
+    await until('the reader runs', () =>
+      temporary.host.read(procedures.listNotes, null).then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+
+  it('does not delay the close of the host', async () => {
+    await rejection(temporary.host.write(procedures.endThread, null));
+    await temporary.host.close();
+    expect(await rejection(temporary.host.write(procedures.countCalls, null))).to.be.instanceOf(DependencyError);
   });
 });

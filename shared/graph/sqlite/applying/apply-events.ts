@@ -2,6 +2,7 @@
 import type { MemoryState, RecordedEvent } from '../../../contract/events.js';
 import type { Database } from '../../../sqlite/database.js';
 import { procedure } from '../../../sqlite/host.js';
+import { advanceMark } from './advance-mark.js';
 import { replaceDerived } from './replace-derived.js';
 import { upsertAssociation } from './upsert-association.js';
 import { deleteMemory, type MemoryUpsert, upsertMemory } from './upsert-memory.js';
@@ -10,7 +11,10 @@ export const applyEvents = procedure(
   import.meta.url,
   'applyEvents',
   (database, events: readonly RecordedEvent[]): void => {
-    for (const event of events) applyEvent(database, event);
+    for (const event of events) {
+      applyEvent(database, event);
+      advanceMark(database, event);
+    }
   },
 );
 

@@ -129,5 +129,14 @@ export const graphMigrations: Migrations = {
     -- Former row numbers of deleted hubs. Their associations are removed in batches.
     CREATE TABLE deleted_hubs (n INTEGER PRIMARY KEY);
     `,
+    `
+    -- The journal from which this graph was made, and the last applied event. Empty until a command side has started.
+    CREATE TABLE graph_mark (
+      only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+      journal_id TEXT NOT NULL,
+      position INTEGER NOT NULL,
+      event_id TEXT
+    );
+    `,
   ],
 };

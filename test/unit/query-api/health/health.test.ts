@@ -10,6 +10,7 @@ function observed(overrides: Partial<Observation> = {}): Observation {
   return {
     graphAnswers: true,
     vectorsAnswer: true,
+    problems: [],
     journalAnswers: true,
     memories: 10,
     unenriched: 10,
@@ -48,6 +49,20 @@ describe('health status', () => {
     expect(healthStatusOf(observed({ vectors: 11 }))).to.equal('healthy');
   });
 
+  it('reports more missing vectors than events in flight as drift under load', () => {
+    const emptied = { memories: 100_000, vectors: 40, inFlight: 60, isQuiet: false };
+    expect(syncStatusOf(observed(emptied))).to.equal('drift_detected');
+    expect(healthStatusOf(observed(emptied))).to.equal('degraded');
+    expect(healthStatusOf(observed({ ...emptied, inFlight: 99_960 }))).to.equal('healthy');
+  });
+
+  it('is degraded while the graph is empty and the index has vectors', () => {
+    const emptied = { memories: 0, vectors: 100_000 };
+    expect(syncStatusOf(observed(emptied))).to.equal('orphaned_vectors');
+    expect(healthStatusOf(observed(emptied))).to.equal('degraded');
+    expect(healthStatusOf(observed({ ...emptied, inFlight: 5, isQuiet: false }))).to.equal('degraded');
+  });
+
   it('reports an unindexed dead letter as drift, even with work in flight', () => {
     expect(syncStatusOf(observed({ unindexed: 1, isQuiet: false }))).to.equal('drift_detected');
   });
@@ -68,6 +83,10 @@ describe('health status', () => {
     expect(healthStatusOf(observed({ isIndexing: false, isQuiet: false }))).to.equal('degraded');
     expect(healthStatusOf(observed({ outbox }))).to.equal('healthy');
     expect(healthStatusOf(observed({ outbox: { ...outbox, oldestMs: 30_000 } }))).to.equal('degraded');
+  });
+
+  it('is degraded while there is a problem', () => {
+    expect(healthStatusOf(observed({ problems: ['Storage is full'] }))).to.equal('degraded');
   });
 
   it('is degraded while the commit has a dead letter', () => {

@@ -1,0 +1,40 @@
+/** The identity of the journal in SQLite. Its graph commits with it, so all committed events are applied. */
+import { procedure, type SqliteHost } from '../../sqlite/host.js';
+import type { JournalIdentity, JournalState } from '../journal-identity.js';
+
+export function createSqliteJournalIdentity({
+  host,
+}: {
+  readonly host: Pick<SqliteHost, 'read' | 'write'>;
+}): JournalIdentity {
+  return {
+    state: () => host.read(readJournalState, null),
+    eventIdAt: (position) => host.read(readEventIdAt, position),
+    saveGraphMarked: () => host.write(saveGraphMarked, null),
+  };
+}
+
+export const readJournalState = procedure(
+  import.meta.url,
+  'readJournalState',
+  (database, _args: null): JournalState => {
+    const row = database.get(
+      'SELECT id, has_marked_graph, (SELECT max(position) FROM journal) AS head FROM journal_identity',
+    );
+    const head = Number(row?.['head'] ?? 0);
+    return { id: String(row?.['id']), head, applied: head, hasMarkedGraph: row?.['has_marked_graph'] === 1 };
+  },
+);
+
+export const readEventIdAt = procedure(
+  import.meta.url,
+  'readEventIdAt',
+  (database, position: number): string | null => {
+    const id = database.get('SELECT event_id FROM journal WHERE position = ?', [position])?.['event_id'];
+    return typeof id === 'string' ? id : null;
+  },
+);
+
+export const saveGraphMarked = procedure(import.meta.url, 'saveGraphMarked', (database, _args: null): void => {
+  database.run('UPDATE journal_identity SET has_marked_graph = 1');
+});

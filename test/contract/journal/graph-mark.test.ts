@@ -1,0 +1,99 @@
+/** The mark by which a graph and a journal that do not belong together are recognized, in both compositions. */
+import { expect } from 'chai';
+import { beginMark, createCheckMark } from '../../../shared/journal/check-mark.js';
+import type { MarkFinding } from '../../../shared/journal/judge-mark.js';
+import { MARKED_GRAPHS, type MarkedGraph } from '../../support/adapters/marked-graphs.js';
+import { stored } from '../../support/fixtures/events.js';
+
+for (const adapter of MARKED_GRAPHS) {
+  describe(`mark of the graph (${adapter.name})`, () => {
+    let pair: MarkedGraph;
+    beforeEach(async () => {
+      pair = await adapter.open();
+    });
+    afterEach(() => pair.close());
+
+    const check = (): Promise<MarkFinding> => createCheckMark(pair)();
+    const commit = (...numbers: readonly number[]) => pair.commit(numbers.map((number) => stored(number)));
+
+    it('is made for a new graph and follows each applied event', async () => {
+      await beginMark(pair);
+      const { id } = await pair.journal.state();
+      expect(id).to.match(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/u);
+      expect(await pair.graph.read()).to.deep.equal({ journalId: id, position: 0, eventId: null });
+      await commit(1, 2);
+      const { head } = await pair.journal.state();
+      expect(await pair.graph.read()).to.deep.equal({
+        journalId: id,
+        position: head,
+        eventId: await pair.journal.eventIdAt(head),
+      });
+      expect(await check()).to.deep.equal({ kind: 'same' });
+    });
+
+    it('is kept by a second start', async () => {
+      await beginMark(pair);
+      await commit(1);
+      const before = await pair.graph.read();
+      await beginMark(pair);
+      expect(await pair.graph.read()).to.deep.equal(before);
+    });
+
+    it('is made for the graph of an earlier release', async () => {
+      await commit(1, 2);
+      expect(await check()).to.deep.equal({ kind: 'unmarked' });
+      await beginMark(pair);
+      expect(await check()).to.deep.equal({ kind: 'same' });
+    });
+
+    it('is missing in an emptied graph, also after further events and a start', async () => {
+      await beginMark(pair);
+      await commit(1);
+      await pair.emptyGraph();
+      expect(await check()).to.include({ kind: 'emptied', refusesCommands: false });
+      await commit(2);
+      await beginMark(pair);
+      expect(await check()).to.include({ kind: 'emptied' });
+    });
+
+    it('is missing in a graph that was emptied before the upgrade', async () => {
+      await commit(1);
+      await pair.emptyGraph();
+      await beginMark(pair);
+      expect(await check()).to.include({ kind: 'emptied' });
+    });
+
+    it('names another journal in the graph of another deployment', async () => {
+      await beginMark(pair);
+      await pair.putMark({ journalId: '11111111-1111-4111-8111-111111111111', position: 7, eventId: 'other' });
+      const finding = await check();
+      expect(finding).to.include({ kind: 'replaced', refusesCommands: true });
+      expect('problem' in finding && finding.problem).to.contain('belongs to journal 11111111-');
+    });
+
+    it('shows a journal that went back, also after its next events', async () => {
+      await beginMark(pair);
+      await commit(1);
+      const { head } = await pair.journal.state();
+      await commit(2);
+      const mark = await pair.graph.read();
+      await pair.cutJournal(head);
+      const finding = await check();
+      expect(finding).to.include({ kind: 'journal_went_back', refusesCommands: true });
+      expect('problem' in finding && finding.problem).to.contain(`the journal ends at position ${head}`);
+      if (mark === null) expect.fail('no mark');
+      await pair.putMark({ ...mark, position: head });
+      expect(await check()).to.include({ kind: 'journal_went_back' });
+    });
+
+    it('shows a graph that was put back to an earlier state', async () => {
+      await beginMark(pair);
+      await commit(1);
+      const earlier = await pair.graph.read();
+      await commit(2);
+      if (earlier === null) expect.fail('no mark');
+      await pair.putMark(earlier);
+      expect(await check()).to.include({ kind: 'put_back', refusesCommands: false });
+    });
+  });
+}
