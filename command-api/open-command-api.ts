@@ -3,8 +3,8 @@
  * vectors are queued, or that their state is unknown.
  */
 import type { Failpoints } from '../shared/commit/committer.js';
-import { eraseRest } from '../shared/commit/outbox/erasing/erase-rest.js';
 import { createGuardedCommitter } from '../shared/commit/guarded-committer.js';
+import { eraseRest } from '../shared/commit/outbox/erasing/erase-rest.js';
 import type { CommitGraph } from '../shared/commit/outbox/graph-guard.js';
 import { createOutboxCommitter } from '../shared/commit/outbox/outbox-committer.js';
 import { startCleaning } from '../shared/commit/start-cleaning.js';

@@ -75,7 +75,10 @@ export interface Committer {
   /** The caller of this command is gone without an answer, so an equal request is a repeat of it. May be lost in a crash. */
   abandoned(commandId: string): void;
 
-  /** Events that are committed but not yet applied to the graph (a gauge for health; always 0 where both share one transaction). */
+  /**
+   * Events that are committed but not yet applied to the graph (a gauge for health, which may stop at the limit of pending events; always 0
+   * where both share one transaction).
+   */
   pending(): Promise<number>;
 }
 

@@ -2,6 +2,7 @@
  * Finishes deletions of memories with many associations in the background: each step removes one batch, so that no transaction is long. What a
  * crash left is continued after the start.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLoop } from '../kernel/concurrency/loop.js';
 import type { Logger } from '../kernel/logger.js';
 
@@ -14,7 +15,10 @@ export type CleaningSteps = {
   readonly journal: () => Promise<boolean>;
 };
 
-/** One loop for each step, so that one engine that is down does not stop the other. Each step returns false when nothing is left. */
+/**
+ * One loop for each step, so that one engine that is down does not stop the other. Each step returns false when nothing is left. After a batch
+ * it rests as long as the batch took, so that callers have the engine for half of the time.
+ */
 export function startCleaning({ graph, journal, logger }: CleaningSteps & { readonly logger: Logger }): {
   /** Waits for the running batches. */
   readonly close: () => Promise<void>;
@@ -25,7 +29,12 @@ export function startCleaning({ graph, journal, logger }: CleaningSteps & { read
       pace: PACE,
       onFailure: (err, waitMs) =>
         logger.warn({ err, place, waitMs }, 'removing associations of deleted memories failed'),
-      step: async () => ((await step()) ? 'full' : 'idle'),
+      step: async (signal) => {
+        const startedAt = performance.now();
+        if (!(await step())) return 'idle';
+        await pause(performance.now() - startedAt, undefined, { signal }).catch(() => undefined /* closing */);
+        return 'full';
+      },
     }).run(closing.signal),
   );
   return {

@@ -5,8 +5,8 @@ import { isConnectionUnusable, translatePostgresError } from './postgres-errors.
 
 export interface Connection {
   run<R extends Row>(call: StatementCall): Promise<Result<R>>;
-  /** For COMMIT: returns the command that the server reports, and throws the untranslated errors of `pg`. */
-  runBare(text: string, timeoutMs: number): Promise<string>;
+  /** For COMMIT: returns the result of each statement, with the command that the server reports. Throws the untranslated errors of `pg`. */
+  runBare<R extends Row>(text: string, timeoutMs: number): Promise<readonly QueryResult<R>[]>;
   /** True when the connection is lost or its state is unknown. It must then be closed. */
   readonly isBroken: () => boolean;
   readonly markBroken: () => void;
@@ -38,9 +38,10 @@ export function createConnection(client: ClientBase): Connection {
         throw translatePostgresError(error);
       }
     },
-    runBare: async (text, timeoutMs) => {
+    runBare: async <R extends Row>(text: string, timeoutMs: number) => {
       const config = { text, query_timeout: timeoutMs };
-      return (await client.query(config)).command;
+      const answer = (await client.query<R>(config)) as QueryResult<R> | QueryResult<R>[];
+      return Array.isArray(answer) ? answer : [answer];
     },
     isBroken: () => isBroken,
     markBroken,

@@ -22,10 +22,12 @@ export async function openSession({
     lost.abort();
   });
   client.on('notification', ({ channel }) => listeners.get(channel)?.forEach((wake) => wake()));
-  await client.connect().catch((error: unknown) => {
-    throw translatePostgresError(error);
-  });
-  await query(SESSION_SETTINGS);
+  await client
+    .connect()
+    .then(() => client.query(SESSION_SETTINGS))
+    .catch((error: unknown) => {
+      throw translatePostgresError(error);
+    });
 
   async function query<R extends Row>(statement: Statement | string, params: readonly unknown[] = []) {
     try {

@@ -26,6 +26,14 @@ export interface Queryable {
   query<R extends Row = Row>(statement: Statement | string, params?: readonly unknown[]): Promise<Result<R>>;
 }
 
+export interface Transaction extends Queryable {
+  /**
+   * Sends this text, which takes no parameters, and COMMIT in one message, and returns the rows of the text. So the locks that the text takes
+   * last no longer than the server needs, even when this process stops. Call it last: the transaction has ended then.
+   */
+  queryAndCommit<R extends Row = Row>(text: string): Promise<Result<R>>;
+}
+
 export type TransactionOptions = {
   /** The limit for each statement and each wait for a lock; replaces the usual limits. */
   readonly timeoutMs?: number | undefined;
@@ -43,10 +51,10 @@ export interface Session extends Queryable {
 /** Errors: DependencyError('journal') when a retry may help, ConfigurationError when it cannot. Any other error is a bug in a statement. */
 export interface Postgres extends Queryable {
   /**
-   * Runs BEGIN, the work and COMMIT on one connection; rolls back when the work throws. A DependencyError is `outcomeUnknown` when the answer
+   * Runs BEGIN, the work and COMMIT, unless the work commits itself, on one connection; rolls back when the work throws. A DependencyError is `outcomeUnknown` when the answer
    * to COMMIT was lost; after every other error nothing was committed.
    */
-  transaction<T>(work: (transaction: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  transaction<T>(work: (transaction: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   session(): Promise<Session>;
   /** Waits for running statements as long as one statement may take, then cuts every connection. */
   close(): Promise<void>;

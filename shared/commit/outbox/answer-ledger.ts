@@ -17,9 +17,9 @@ const ABANDON = statement(
   journalMigrations,
   'abandon',
   `WITH released AS (
-     UPDATE outbox_pending SET lease_until = clock_timestamp() WHERE position IN (
-       SELECT position FROM outbox_pending WHERE command_id = ANY ($1) ORDER BY position FOR UPDATE
-     )
+     UPDATE outbox_pending SET lease_until = clock_timestamp() WHERE position = ANY (ARRAY(
+       SELECT position FROM outbox_pending WHERE command_id = ANY ($1) ORDER BY position + 0 FOR UPDATE
+     ))
    )
    UPDATE unanswered SET owner = NULL WHERE command_id IN (
      SELECT command_id FROM unanswered WHERE command_id = ANY ($1) ORDER BY command_id FOR UPDATE

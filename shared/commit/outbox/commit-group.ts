@@ -2,12 +2,12 @@
 import type { RecordedEvent } from '../../contract/events.js';
 import { putEntries, releaseMemories } from '../../embedding/postgres/postgres-embedding-cache.js';
 import { eventsToAppend } from '../../journal/postgres/event-rows.js';
-import type { Queryable } from '../../postgres/postgres.js';
+import type { Queryable, Transaction } from '../../postgres/postgres.js';
 import { ERASED_AT_ONCE } from '../erased-at-once.js';
 import type { PreparedCommand } from '../prepare-command.js';
 import type { SubjectState } from '../refusal-of.js';
 import { eraseSubjects } from './erasing/erase-subjects.js';
-import { APPEND, FIND_KEYS, FIND_POSITIONS, LEAVE_REST, LOCK, MOVE } from './group-statements.js';
+import { APPEND, ARGUMENTS_OF_APPEND, FIND_KEYS, FIND_POSITIONS, LEAVE_REST, LOCK, MOVE } from './group-statements.js';
 import { judgeGroup, type KnownKey, type Verdict } from './judge-group.js';
 import { type Locks, planLocks } from './plan-locks.js';
 import { endsOf, planWrites, type Writes } from './plan-writes.js';
@@ -41,24 +41,33 @@ export async function lockGroup(transaction: Queryable, commands: readonly Prepa
   };
 }
 
-/** Writes the accepted commands and returns the positions of their events in order. The append is last: it blocks all other groups. */
+/** Writes the accepted commands, apart from their events, which `appendAndCommit` appends. */
 export async function writeGroup(
   transaction: Queryable,
   group: LockedGroup,
   conditions: GroupConditions,
-): Promise<readonly number[]> {
+): Promise<void> {
   const { locks, ended, accepted } = group;
   const writes = planWrites(accepted);
   await moveSubjects(transaction, { writes, locks, answered: conditions.answered });
   await erase(transaction, writes, ended);
   await putEntries(transaction, writes.vectors);
-  if (accepted.length === 0) return [];
-  const { rows } = await transaction.query<{ position: number }>(APPEND, [
+  if (accepted.length === 0) return;
+  await transaction.query(ARGUMENTS_OF_APPEND, [
     eventsToAppend(writes.appends),
     conditions.owner,
-    conditions.leaseMs,
+    String(conditions.leaseMs),
     ...rememberedRequests(accepted),
   ]);
+}
+
+/**
+ * Appends the events of a written group and commits. Returns the positions of the events in order. The append blocks all other groups until
+ * the end of the transaction, so both go to Postgres in one message: a process that stops in between would stop all commits.
+ */
+export async function appendAndCommit(transaction: Transaction, { accepted }: LockedGroup): Promise<readonly number[]> {
+  if (accepted.length === 0) return [];
+  const { rows } = await transaction.queryAndCommit<{ position: number }>(APPEND);
   return rows.map(({ position }) => position);
 }
 

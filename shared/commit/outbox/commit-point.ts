@@ -9,7 +9,7 @@ import { postgresCode } from '../../postgres/postgres-errors.js';
 import type { Failed } from '../outcomes-of.js';
 import type { PreparedCommand } from '../prepare-command.js';
 import type { AnswerLedger } from './answer-ledger.js';
-import { type LockedGroup, lockGroup, recordedEvents, writeGroup } from './commit-group.js';
+import { appendAndCommit, type LockedGroup, lockGroup, recordedEvents, writeGroup } from './commit-group.js';
 import type { CommitConfig } from './commit-variables.js';
 import type { Verdict } from './judge-group.js';
 import { lookUpCommit } from './look-up-commit.js';
@@ -30,7 +30,7 @@ export type CommitPointDeps = {
   readonly ledger: AnswerLedger;
   readonly owner: string;
   readonly config: CommitConfig;
-  /** Runs inside the transaction, after the last write. */
+  /** Runs inside the transaction, before the message that appends the events and commits. */
   readonly insideTransaction: (commandIds: readonly string[]) => Promise<void>;
 };
 
@@ -48,9 +48,9 @@ export function createCommitPoint({
       const positions = await postgres.transaction(async (transaction) => {
         const group = await lockGroup(transaction, commands);
         locked.push(group);
-        const written = await writeGroup(transaction, group, { owner, leaseMs: config.leaseMs, answered });
+        await writeGroup(transaction, group, { owner, leaseMs: config.leaseMs, answered });
         await insideTransaction(commands.map(({ id }) => id));
-        return written;
+        return appendAndCommit(transaction, group);
       });
       return judgedOf(commands, locked[0], positions);
     } catch (error) {

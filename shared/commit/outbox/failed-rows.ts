@@ -24,14 +24,13 @@ const COUNT_FAILURE = statement(
   journalMigrations,
   'count_failure',
   `WITH failed AS MATERIALIZED (
-     SELECT pending.position, given.reason
-     FROM unnest($1::bigint[], $2::text[]) AS given (position, reason) JOIN outbox_pending AS pending USING (position)
-     ORDER BY pending.position FOR UPDATE OF pending
+     SELECT position FROM outbox_pending WHERE position = ANY ($1::bigint[]) ORDER BY position + 0 FOR UPDATE
    )
-   UPDATE outbox_pending AS pending SET attempts = attempts + 1, last_error = failed.reason, lease_until = clock_timestamp(),
+   UPDATE outbox_pending AS pending SET attempts = attempts + 1, last_error = given.reason, lease_until = clock_timestamp(),
      next_attempt_at = clock_timestamp()
        + least($4::float8, $3::float8 * power(2, least(attempts, ${MAX_DOUBLINGS}))) * interval '1 millisecond'
-   FROM failed WHERE pending.position = failed.position`,
+   FROM unnest($1::bigint[], $2::text[]) AS given (position, reason)
+   WHERE pending.position = ANY (ARRAY(SELECT position FROM failed)) AND pending.position = given.position`,
 );
 
 /** Parameter: most attempts. The later pending events of the subject follow, because they wait behind the dead letter. */
@@ -39,12 +38,12 @@ const BURY = statement(
   journalMigrations,
   'bury_pending',
   `WITH dead AS (
-     DELETE FROM outbox_pending WHERE position IN (
-       SELECT position FROM outbox_pending AS row WHERE EXISTS (
-         SELECT FROM outbox_pending AS first WHERE first.attempts > 0 AND first.attempts >= $1 AND first.subject = row.subject AND first.position <= row.position
-       )
-       ORDER BY position FOR UPDATE
-     )
+     DELETE FROM outbox_pending WHERE position = ANY (ARRAY(
+       SELECT row.position FROM outbox_pending AS first
+       JOIN outbox_pending AS row ON row.subject = first.subject AND row.position + 0 >= first.position
+       WHERE first.attempts > 0 AND first.attempts >= $1
+       ORDER BY row.position + 0 FOR UPDATE OF row
+     ))
      RETURNING position, attempts, last_error
    )
    INSERT INTO dead_letters (projector, event_id, subject, type, version, position, reason, attempts, at)
@@ -106,7 +105,7 @@ export async function countFailures(
 /** Claims one event whose next attempt is due, for one lease of the given owner. */
 export async function claimFailed(
   postgres: Queryable,
-  { owner, leaseMs }: Omit<Claim, 'limit'>,
+  { owner, leaseMs }: Pick<Claim, 'owner' | 'leaseMs'>,
 ): Promise<RecordedEvent | undefined> {
   return (await postgres.query<Row>(CLAIM_FAILED, [owner, leaseMs])).rows.map(recordedEvent)[0];
 }

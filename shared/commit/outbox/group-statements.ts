@@ -71,28 +71,19 @@ export const LEAVE_REST = statement(
 
 /**
  * Parameters: events (`eventsToAppend`), owner, lease in ms, keys and fingerprints as JSON with the numbers of their first and last
- * event in the group, counted from 1. The last statement before COMMIT: `append_events` blocks every other group until then.
+ * event in the group. Sets the arguments of `append_group` for this transaction. Returns a number, so that the values do not come back.
  */
-export const APPEND = statement(
+export const ARGUMENTS_OF_APPEND = statement(
   journalMigrations,
-  'append_group_now',
-  `WITH appended AS MATERIALIZED (
-     SELECT position, number FROM append_events($1, $2, $3) WITH ORDINALITY AS made (position, number)
-   ), keyed AS (
-     INSERT INTO command_keys (key, request_hash, first_position, last_position, at)
-     SELECT made.key, made.request_hash, first.position, last.position, clock_timestamp()
-     FROM json_to_recordset($4) AS made (key text, request_hash text, first bigint, last bigint)
-     JOIN appended AS first ON first.number = made.first JOIN appended AS last ON last.number = made.last
-     ON CONFLICT (key) DO UPDATE SET
-       request_hash = excluded.request_hash, first_position = excluded.first_position, last_position = excluded.last_position, at = excluded.at
-   ), remembered AS (
-     INSERT INTO unanswered (command_id, fingerprint, owner, first_position, last_position, at)
-     SELECT made.command_id, made.fingerprint, $2, first.position, last.position, clock_timestamp()
-     FROM json_to_recordset($5) AS made (command_id uuid, fingerprint text, first bigint, last bigint)
-     JOIN appended AS first ON first.number = made.first JOIN appended AS last ON last.number = made.last
-   )
-   SELECT position FROM appended ORDER BY number`,
+  'arguments_of_append',
+  `SELECT num_nonnulls(
+     set_config('palimpsest.events', $1, true), set_config('palimpsest.owner', $2, true), set_config('palimpsest.lease_ms', $3, true),
+     set_config('palimpsest.keys', $4, true), set_config('palimpsest.fingerprints', $5, true)
+   ) AS count`,
 );
+
+/** Goes to Postgres together with COMMIT: `append_events` blocks every other group until then. */
+export const APPEND = 'SELECT position FROM append_group() AS position';
 
 /** Parameter: ids of events. Returns positions in ascending order, which is the order in which a group appends events. */
 export const FIND_POSITIONS = statement(

@@ -11,6 +11,7 @@
  * expected version, a repeated request, or a sweeper.
  */
 import { randomUUID } from 'node:crypto';
+import { createPendingBound } from '../../journal/postgres/pending-bound.js';
 import { createBatcher } from '../../kernel/concurrency/batch-calls.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
@@ -25,7 +26,7 @@ import { createCommitPoint } from './commit-point.js';
 import type { CommitConfig } from './commit-variables.js';
 import { findEarlier } from './earlier-requests.js';
 import { type CommitGraph, createGraphGuard } from './graph-guard.js';
-import { countPending, eventsOfRanges } from './pending-rows.js';
+import { eventsOfRanges } from './pending-rows.js';
 import { rollForward } from './roll-forward.js';
 import { createSlowGroups } from './slow-groups.js';
 import { createSweeper } from './sweeper.js';
@@ -54,7 +55,8 @@ export function createOutboxCommitter({
   const owner = randomUUID();
   const ledger = createAnswerLedger({ postgres, logger });
   const guard = createGraphGuard({ graph, logger, retryAfterSeconds: config.retryAfterSeconds });
-  const sweeper = createSweeper({ postgres, guard, ledger, owner, logger, config });
+  const pendingBound = createPendingBound({ postgres });
+  const sweeper = createSweeper({ postgres, pendingBound, guard, ledger, owner, logger, config });
   const reach = (step: CommitStep, commandIds: readonly string[]) => hitFailpoint(failpoints, step, commandIds);
   const commitPoint = createCommitPoint({
     postgres,
@@ -90,7 +92,7 @@ export function createOutboxCommitter({
   function requireCapacity(): void {
     guard.requireUp();
     if (sweeper.pending() < config.pendingLimit) return;
-    const message = `${sweeper.pending()} changes already wait for the graph database (COMMIT_PENDING_LIMIT): try again later`;
+    const message = `${config.pendingLimit} or more changes already wait for the graph database (COMMIT_PENDING_LIMIT): try again later`;
     throw new DependencyError('graph', message, { retryAfterSeconds: config.retryAfterSeconds });
   }
 
@@ -123,7 +125,7 @@ export function createOutboxCommitter({
     },
     answered: ledger.answered,
     abandoned: (commandId) => void ledger.abandon([commandId]), // never rejects: it logs a failure and reports later
-    pending: () => countPending(postgres),
+    pending: async () => (await pendingBound.look({ countLimit: config.pendingLimit })).count,
     close: async () => {
       await Promise.allSettled(inProgress);
       await sweeper.close();

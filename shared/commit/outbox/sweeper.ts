@@ -3,6 +3,7 @@
  * rolls pending events of other processes forward, retries failed ones, redrives dead letters of the commit, and starts the purger of
  * expired rows.
  */
+import type { PendingBound } from '../../journal/postgres/pending-bound.js';
 import { createPostgresDeadLetters } from '../../journal/postgres/postgres-dead-letters.js';
 import { createLoop } from '../../kernel/concurrency/loop.js';
 import type { Logger } from '../../kernel/logger.js';
@@ -11,7 +12,7 @@ import type { AnswerLedger } from './answer-ledger.js';
 import type { CommitConfig } from './commit-variables.js';
 import type { GraphGuard } from './graph-guard.js';
 import { createLiveness } from './liveness.js';
-import { claimOverdue, countPending } from './pending-rows.js';
+import { claimOverdue } from './pending-rows.js';
 import { createPurger } from './purger.js';
 import { redriveOne, retryOne, rollClaimed } from './retry-failed.js';
 
@@ -21,6 +22,7 @@ const FAILED_WAIT_MS = { failedMinimumMs: 100, failedMaximumMs: 2_000 };
 
 export type SweeperDeps = {
   readonly postgres: Postgres;
+  readonly pendingBound: PendingBound;
   readonly guard: GraphGuard;
   readonly ledger: AnswerLedger;
   readonly owner: string;
@@ -31,13 +33,13 @@ export type SweeperDeps = {
 export interface Sweeper {
   /** Resolves once the first sweep has taken the liveness lock or failed to take it. */
   readonly ready: Promise<void>;
-  /** Events that were waiting for the graph at the last sweep. */
+  /** Events that were waiting for the graph at the last sweep; counted up to COMMIT_PENDING_LIMIT. */
   pending(): number;
   /** Finishes the running step, reports what is still unreported, and releases the liveness lock. */
   close(): Promise<void>;
 }
 
-export function createSweeper({ postgres, guard, ledger, owner, logger, config }: SweeperDeps): Sweeper {
+export function createSweeper({ postgres, pendingBound, guard, ledger, owner, logger, config }: SweeperDeps): Sweeper {
   const liveness = createLiveness({ postgres, owner, aliveMs: config.aliveMs });
   const work = { postgres, guard, config, logger };
   const letters = createPostgresDeadLetters({ postgres });
@@ -49,9 +51,10 @@ export function createSweeper({ postgres, guard, ledger, owner, logger, config }
     onFailure: (err, waitMs) => logger.warn({ err, waitMs }, 'pending-commit sweep failed'),
     step: async () => {
       await renewLiveness().finally(markReady);
-      pending = await countPending(postgres);
+      pending = (await pendingBound.look({ countLimit: config.pendingLimit })).count;
       await guard.probe();
-      const overdue = await claimOverdue(postgres, { owner, leaseMs: config.leaseMs, limit: BATCH_SIZE });
+      const claim = { owner, leaseMs: config.leaseMs, limit: BATCH_SIZE, after: pendingBound.after() };
+      const overdue = await claimOverdue(postgres, claim);
       if (overdue.length > 0) logger.info({ events: overdue.length }, 'rolling overdue pending events forward');
       await rollClaimed(work, overdue);
       // One event in each step: an attempt may take as long as a transaction of the graph.

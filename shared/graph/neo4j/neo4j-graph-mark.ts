@@ -1,16 +1,27 @@
-/** The mark of the graph in Neo4j: properties of the node that also holds the version of the schema. */
+/**
+ * The mark of the graph in Neo4j. The identity of the journal is a property of the node that also holds the version of the schema. The applied
+ * position is the highest of MARK_SLOTS nodes. Each process moves one of them, because a process that stops between its last statement and its
+ * commit keeps the lock of its node, and must not stop the commits of all others.
+ */
+import { randomInt } from 'node:crypto';
 import type { GraphMark } from '../graph-mark.js';
 import type { Neo4j, Statement } from './neo4j.js';
 
+/** Two of four processes have the same node in one of eleven deployments. Then each of the two waits for the commits of the other. */
+export const MARK_SLOTS = 64;
+
 const SCHEMA_NODE = `MATCH (v:GraphSchema {name: 'graph'})`;
 const READ = `${SCHEMA_NODE} WHERE v.journal_id IS NOT NULL
-  RETURN v.journal_id AS journalId, v.journal_position AS position, v.journal_event_id AS eventId`;
+  MATCH (applied:AppliedPosition)
+  RETURN v.journal_id AS journalId, applied.position AS position, applied.event_id AS eventId ORDER BY position DESC LIMIT 1`;
 const BEGIN = `${SCHEMA_NODE} SET v.locked = true
   WITH v WHERE v.journal_id IS NULL
-  SET v.journal_id = $given.journalId, v.journal_position = toInteger($given.position), v.journal_event_id = $given.eventId`;
-const ADVANCE = `${SCHEMA_NODE} SET v.locked = true
-  WITH v WHERE v.journal_position < $given.position
-  SET v.journal_position = toInteger($given.position), v.journal_event_id = $given.eventId`;
+  SET v.journal_id = $given.journalId
+  WITH v UNWIND range(0, toInteger($given.slots) - 1) AS slot
+  CREATE (:AppliedPosition {slot: slot, position: toInteger($given.position), event_id: $given.eventId})`;
+const ADVANCE = `MATCH (applied:AppliedPosition {slot: toInteger($given.slot)}) SET applied.locked = true
+  WITH applied WHERE applied.position < $given.position
+  SET applied.position = toInteger($given.position), applied.event_id = $given.eventId`;
 const HAS_SUBJECTS = 'MATCH (s:Subject) RETURN true AS found LIMIT 1';
 
 export function createNeo4jGraphMark({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): GraphMark {
@@ -25,12 +36,16 @@ export function createNeo4jGraphMark({ neo4j }: { readonly neo4j: Pick<Neo4j, 'r
         eventId: typeof eventId === 'string' ? eventId : null,
       };
     },
-    begin: (mark) => neo4j.write([{ text: BEGIN, given: mark }]),
+    begin: (mark) => neo4j.write([{ text: BEGIN, given: { ...mark, slots: MARK_SLOTS } }]),
     hasSubjects: async () => (await neo4j.read({ text: HAS_SUBJECTS, given: {} })).length > 0,
   };
 }
 
-/** The last statement of a transaction: all transactions lock this one node, so they hold it only during their commit. No effect without a mark. */
-export function advanceMark({ position, id }: { readonly position: number; readonly id: string }): Statement {
-  return { text: ADVANCE, given: { position, eventId: id } };
+/** Returns the statement for the last event of a transaction. It has no effect on a graph without a mark. */
+export type AdvanceMark = (last: { readonly position: number; readonly id: string }) => Statement;
+
+/** For one process. The statement is the last one of its transaction, so that the lock lasts only until the commit. */
+export function createAdvanceMark(): AdvanceMark {
+  const slot = randomInt(MARK_SLOTS);
+  return ({ position, id }) => ({ text: ADVANCE, given: { slot, position, eventId: id } });
 }

@@ -5,13 +5,14 @@ import type { GraphWriter } from '../graph.js';
 import { applyStatements } from './applying/apply-events.js';
 import { clearDeleted, clearDeletedHub } from './applying/clear-hub.js';
 import type { Neo4j, Statement } from './neo4j.js';
-import { advanceMark } from './neo4j-graph-mark.js';
+import { createAdvanceMark } from './neo4j-graph-mark.js';
 
 /** A transaction of a thousand memories is small for the server; more events become several transactions. */
 const EVENTS_A_TRANSACTION = 1_000;
 const CHARACTERS_A_TRANSACTION = 4_000_000;
 
 export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): GraphWriter {
+  const advanceMark = createAdvanceMark();
   return {
     async apply(events) {
       for (const group of groups(events)) {

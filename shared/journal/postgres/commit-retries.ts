@@ -11,6 +11,24 @@ export const COMMIT_RETRIES = `
     ADD COLUMN last_error text;
   CREATE INDEX outbox_pending_retries ON outbox_pending (next_attempt_at) WHERE attempts > 0;`;
 
+/**
+ * For the look-ups of pending rows by subject and by command. Without them each look-up reads the whole table, with the rows that are dead
+ * while any transaction has an old snapshot.
+ */
+export const PENDING_INDEXES = `
+  CREATE INDEX outbox_pending_subject ON outbox_pending (subject);
+  CREATE INDEX outbox_pending_command ON outbox_pending (command_id);
+  CREATE INDEX outbox_pending_failed ON outbox_pending (subject, position) WHERE attempts > 0;`;
+
+/**
+ * `head`: the head of the journal. `start`: the remembered lower bound in parameter 1; 0 when it is above the head, because the journal was
+ * restored from a backup.
+ */
+export const HEAD_AND_START = `head_and_start AS MATERIALIZED (
+  SELECT head, CASE WHEN $1::bigint > head THEN 0 ELSE $1::bigint END AS start
+  FROM (SELECT coalesce((SELECT position FROM journal ORDER BY position DESC LIMIT 1), 0) AS head) AS journal_head
+)`;
+
 /** The keys of the dead letters of the commit: `partition_key`, and `since`, the first position of each. */
 export const DEAD_KEYS = `
   SELECT partition_key, min(position) AS since

@@ -1,7 +1,8 @@
 /** The schema of the journal and of all tables that commit with it. The embedding cache has migrations of its own. */
 import type { Migrations } from '../../postgres/postgres.js';
 import { APPEND_EVENTS } from './append-events.js';
-import { COMMIT_RETRIES } from './commit-retries.js';
+import { APPEND_GROUP } from './append-group.js';
+import { COMMIT_RETRIES, PENDING_INDEXES } from './commit-retries.js';
 import { JOURNAL_IDENTITY } from './journal-identity-table.js';
 import { LOCK_BOUNDED_GROUP, LOCK_GROUP } from './lock-group.js';
 import { OWNER_IS_GONE } from './owner-is-gone.js';
@@ -150,5 +151,6 @@ export const journalMigrations: Migrations = {
     COMMIT_RETRIES,
     [ERASURES, LOCK_BOUNDED_GROUP].join('\n'),
     JOURNAL_IDENTITY,
+    [PENDING_INDEXES, APPEND_GROUP].join('\n'),
   ],
 };

@@ -2,80 +2,59 @@
 import { COMMIT_LETTERS } from '../../contract/projector-names.js';
 import { type Postgres, statement } from '../../postgres/postgres.js';
 import type { OutboxReader } from '../outbox.js';
-import { DEAD_KEYS, IS_LIVE } from './commit-retries.js';
+import { DEAD_KEYS } from './commit-retries.js';
 import { journalMigrations } from './migrations.js';
+import { createOutboxWindow } from './outbox-window.js';
+import { createPendingBound } from './pending-bound.js';
 
+/** Rows that a depth counts at most in a table: a day without Kafka leaves millions, and health checks count them every few seconds. */
+const DEPTH_LIMIT = 100_000;
+
+/** Parameters: the bound and the list of the outbox, the bound of pending rows. One snapshot, so that the counts agree with each other. */
 const DEPTH = statement(
   journalMigrations,
   'outbox_depth',
-  `WITH dead AS MATERIALIZED (${DEAD_KEYS})
-   SELECT (SELECT count(*) FROM outbox) AS waiting, (SELECT count(*) FROM outbox_pending) AS pending,
-     coalesce((SELECT extract(epoch FROM clock_timestamp() - recorded_at) * 1000 FROM outbox WHERE ${IS_LIVE} ORDER BY position LIMIT 1), 0)::float8 AS oldest_ms,
+  `SELECT
+     (SELECT count(*) FROM (
+        SELECT FROM outbox WHERE position = ANY ($2::bigint[])
+        UNION ALL (SELECT FROM outbox WHERE position > $1 LIMIT ${DEPTH_LIMIT})
+      ) AS counted) AS waiting,
+     (SELECT count(*) FROM (
+        SELECT FROM outbox_pending WHERE attempts > 0
+        UNION ALL (SELECT FROM outbox_pending WHERE position > $3 AND attempts = 0 LIMIT ${DEPTH_LIMIT})
+      ) AS counted) AS pending,
      (SELECT count(*) FROM dead_letters WHERE projector = '${COMMIT_LETTERS}') AS dead,
-     coalesce((SELECT extract(epoch FROM clock_timestamp() - recorded_at) * 1000 FROM journal WHERE position = (SELECT min(since) FROM dead)), 0)::float8 AS oldest_dead_ms`,
-);
-
-/**
- * One statement has one snapshot: rows of both tables become visible together, in the order of their positions. Events that a dead letter of
- * the commit holds back do not count: they come later, and may come much later.
- */
-const PUBLISHED_THROUGH = statement(
-  journalMigrations,
-  'outbox_published_through',
-  `WITH dead AS MATERIALIZED (${DEAD_KEYS})
-   SELECT coalesce(
-     (SELECT position - 1 FROM outbox WHERE ${IS_LIVE} ORDER BY position LIMIT 1),
-     (SELECT position FROM journal ORDER BY position DESC LIMIT 1),
-     0
-   ) AS position`,
-);
-
-/** One snapshot, as above: a row is pending from the commit of its event. */
-const APPLIED_THROUGH = statement(
-  journalMigrations,
-  'outbox_shown_through',
-  `SELECT coalesce(
-     (SELECT position - 1 FROM outbox_pending ORDER BY position LIMIT 1),
-     (SELECT position FROM journal ORDER BY position DESC LIMIT 1),
-     0
-   ) AS position`,
+     coalesce((
+       SELECT extract(epoch FROM clock_timestamp() - recorded_at) * 1000 FROM journal WHERE position = (SELECT min(since) FROM (${DEAD_KEYS}) AS dead)
+     ), 0)::float8 AS oldest_dead_ms`,
 );
 
 type DepthRow = {
   readonly waiting: number;
   readonly pending: number;
-  readonly oldest_ms: number;
   readonly dead: number;
   readonly oldest_dead_ms: number;
 };
 
 export function createPostgresOutboxReader({ postgres }: { readonly postgres: Postgres }): OutboxReader {
+  const pending = createPendingBound({ postgres });
+  const outbox = createOutboxWindow({ postgres });
   return {
     depth: async () => {
-      const {
-        rows: [row],
-      } = await postgres.query<DepthRow>(DEPTH);
+      // Both looks raise the bounds of the counts.
+      const [{ oldestMs }] = [await outbox.look(), await pending.look({ countLimit: 0 })];
+      const { bound, held } = outbox.rows();
+      const [row] = (await postgres.query<DepthRow>(DEPTH, [bound, held, pending.after()])).rows;
       if (!row) throw new Error('The depth of the outbox has no row');
-      const { waiting, pending, dead } = row;
       return {
-        pending,
-        applied: Math.max(0, waiting - pending - dead),
-        oldestMs: row.oldest_ms,
-        dead,
+        pending: row.pending,
+        applied: Math.max(0, row.waiting - row.pending - row.dead),
+        oldestMs,
+        dead: row.dead,
         oldestDeadMs: row.oldest_dead_ms,
       };
     },
-    publishedThrough: async () => {
-      const {
-        rows: [row],
-      } = await postgres.query<{ position: number }>(PUBLISHED_THROUGH);
-      return row?.position ?? 0;
-    },
-    appliedThrough: async () => {
-      const {
-        rows: [row],
-      } = await postgres.query<{ position: number }>(APPLIED_THROUGH);
-      return row?.position ?? 0;
-    },
+    publishedThrough: async () => (await outbox.look()).publishedThrough,
+    appliedThrough: async () => (await pending.look({ countLimit: 0 })).appliedThrough,
   };
 }

@@ -24,7 +24,7 @@ if (isServerWanted('postgres')) {
       const events = eventsToAppend([{ event: stored(1), commandId: randomUUID() }]);
       await postgres.query(APPEND, [events, randomUUID(), 0]);
       await migratePostgres(postgres, [journalMigrations]);
-      const claimed = await claimOverdue(postgres, { owner: randomUUID(), leaseMs: 1_000, limit: 10 });
+      const claimed = await claimOverdue(postgres, { owner: randomUUID(), leaseMs: 1_000, limit: 10, after: 0 });
       expect(claimed.map(({ position }) => position)).to.deep.equal([1]);
     });
   });

@@ -66,6 +66,42 @@ if (isServerWanted('postgres')) {
       expect(await texts()).to.deep.equal([]);
     });
 
+    it('commits with a last statement, and returns its rows', async () => {
+      const { rows } = await postgres.transaction(async (transaction) => {
+        await transaction.query(`INSERT INTO notes VALUES (1, 'kept')`);
+        return transaction.queryAndCommit('SELECT text FROM notes');
+      });
+      expect(rows).to.deep.equal([{ text: 'kept' }]);
+      expect(await texts()).to.deep.equal(['kept']);
+    });
+
+    it('rolls back when the last statement is refused, and keeps the connection', async () => {
+      await limited({ poolSize: 1 }, async (host) => {
+        const pid = async () => (await host.query('SELECT pg_backend_pid() AS pid')).rows;
+        const before = await pid();
+        const refusal = await rejection(
+          host.transaction(async (transaction) => {
+            await transaction.query(`INSERT INTO notes VALUES (1, 'gone')`);
+            return transaction.queryAndCommit('SELECT 1 / 0');
+          }),
+        );
+        expect(refusal).to.have.property('code', '22012');
+        expect(await pid()).to.deep.equal(before);
+      });
+      expect(await texts()).to.deep.equal([]);
+    });
+
+    it('refuses a statement after the commit of a transaction', async () => {
+      const error = await rejection(
+        postgres.transaction(async (transaction) => {
+          await transaction.queryAndCommit(`INSERT INTO notes VALUES (1, 'kept')`);
+          await transaction.query(`INSERT INTO notes VALUES (2, 'never')`);
+        }),
+      );
+      expect(error.message).to.match(/queryAndCommit must be its last statement/u);
+      expect(await texts()).to.deep.equal(['kept']);
+    });
+
     it('rethrows mistakes in our own statements unchanged', async () => {
       expect(await rejection(postgres.query('SELECT FROM nowhere'))).to.have.property('code', '42P01');
     });

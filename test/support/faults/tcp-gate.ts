@@ -8,6 +8,9 @@ export type TcpGate = {
   readonly port: number;
   /** Accepts connections and passes no data, in either direction. */
   readonly hold: () => void;
+  /** Passes data with this text to the server, and then no data, in either direction, as a process that is stopped at that moment. */
+  readonly holdAfter: (text: string) => void;
+  readonly isHeld: () => boolean;
   readonly release: () => void;
   /** Closes all connections immediately. */
   readonly cut: () => void;
@@ -33,6 +36,7 @@ export async function openTcpGate(target: GateTarget): Promise<TcpGate> {
   const pairs = new Set<Pair>();
   let isHeld = false;
   let droppedReplyTexts: readonly string[] = [];
+  let lastText: string | null = null;
 
   const gate = createServer((client) => {
     const pair: Pair = { client, server: connect(target.port, target.host), isReplyDropped: false };
@@ -51,6 +55,7 @@ export async function openTcpGate(target: GateTarget): Promise<TcpGate> {
     client.on('data', (chunk) => {
       if (droppedReplyTexts.some((text) => chunk.includes(text))) pair.isReplyDropped = true;
       pair.server.write(chunk);
+      if (lastText !== null && chunk.includes(lastText)) hold();
     });
     pair.server.on('data', (chunk) => (pair.isReplyDropped ? end() : client.write(rewriteReply(chunk))));
   });
@@ -66,6 +71,10 @@ export async function openTcpGate(target: GateTarget): Promise<TcpGate> {
   const { port } = gate.address() as AddressInfo;
 
   const sockets = (): readonly Socket[] => [...pairs].flatMap(({ client, server }) => [client, server]);
+  function hold(): void {
+    isHeld = true;
+    for (const socket of sockets()) socket.pause();
+  }
   const cut = (): void => sockets().forEach((socket) => socket.destroy());
   const refuse = async (): Promise<void> => {
     const closed = new Promise((resolve) => gate.close(resolve));
@@ -74,12 +83,14 @@ export async function openTcpGate(target: GateTarget): Promise<TcpGate> {
   };
   return {
     port,
-    hold: () => {
-      isHeld = true;
-      for (const socket of sockets()) socket.pause();
+    hold,
+    holdAfter: (text) => {
+      lastText = text;
     },
+    isHeld: () => isHeld,
     release: () => {
       isHeld = false;
+      lastText = null;
       for (const socket of sockets()) socket.resume();
     },
     cut,

@@ -1,7 +1,7 @@
 /**
  * Brings partitions up to date whose next events Kafka does not hold: for a new group, for events older than the retention or lost by Kafka,
- * for a topic that was deleted and created again. The caller reads the end offsets first, so every event before them is in the journal up to the head, which
- * is read afterwards.
+ * for a topic that was deleted and created again. The caller reads the end offsets first, so every event before them is in the journal up to
+ * the head, which is read afterwards.
  */
 import type { Consumer } from 'kafkajs';
 import { checkpointMetadata } from '../checkpoint.js';

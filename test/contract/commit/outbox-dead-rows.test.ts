@@ -1,0 +1,169 @@
+/** The outbox while a long snapshot keeps dead rows in its tables: every look visits few blocks, and finds what it found before. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { createAnswerLedger } from '../../../shared/commit/outbox/answer-ledger.js';
+import { claimFailed, finishDead } from '../../../shared/commit/outbox/failed-rows.js';
+import {
+  claimOverdue,
+  finishPending,
+  pendingOfSubjects,
+  releasePending,
+} from '../../../shared/commit/outbox/pending-rows.js';
+import { HELD_LIMIT } from '../../../shared/journal/postgres/outbox-window.js';
+import { createPendingBound, type PendingBound } from '../../../shared/journal/postgres/pending-bound.js';
+import { createPostgresDeadLetters } from '../../../shared/journal/postgres/postgres-dead-letters.js';
+import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-outbox.js';
+import { silentLogger } from '../../../shared/kernel/logger.js';
+import type { Postgres } from '../../../shared/postgres/postgres.js';
+import { appendToPostgres } from '../../support/adapters/journals.js';
+import { blocksVisited, holdDeadRows } from '../../support/faults/dead-rows.js';
+import { stored, updated } from '../../support/fixtures/events.js';
+import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
+import { isServerWanted } from '../../support/servers/servers.js';
+
+const DEAD_ROWS = 20_000;
+/** A scan of all dead rows visits 109 to 653 blocks. */
+const FEW_BLOCKS = 60;
+const OWNER = randomUUID();
+
+if (isServerWanted('postgres')) {
+  describe('outbox with dead rows', function () {
+    this.timeout(60_000);
+    let temporary: TemporaryPostgres;
+    let postgres: Postgres;
+    let outbox: ReturnType<typeof createPostgresOutbox>;
+    let pending: PendingBound;
+    let release: () => Promise<void>;
+
+    /** Dead letters of the commit; their events are no longer pending. */
+    async function bury(...positions: readonly number[]): Promise<void> {
+      const letters = createPostgresDeadLetters({ postgres });
+      for (const position of positions) {
+        const event = { eventId: randomUUID(), subject: 'x', type: 'memory.stored', version: 1, position };
+        await letters.add({ projector: 'commit', ...event, reason: '', attempts: 8, at: '' });
+      }
+      await finishPending(postgres, positions);
+    }
+
+    async function publish(): Promise<readonly number[]> {
+      const events = await outbox.applied({ limit: 500 });
+      const positions = events.map(({ position }) => position);
+      await outbox.published(positions);
+      return positions;
+    }
+
+    const looks: Readonly<Record<string, () => Promise<unknown>>> = {
+      publishedThrough: () => outbox.publishedThrough(),
+      appliedThrough: () => outbox.appliedThrough(),
+      depth: () => outbox.depth(),
+      'the look of the relay': () => outbox.applied({ limit: 500 }),
+      'the count of a sweep': () => pending.look({ countLimit: 10_000 }),
+      'the claim of overdue events': () =>
+        claimOverdue(postgres, { owner: OWNER, leaseMs: 1_000, limit: 100, after: pending.after() }),
+      'the claim of failed events': () => claimFailed(postgres, { owner: OWNER, leaseMs: 1_000 }),
+      'the look-up by subject': () => pendingOfSubjects(postgres, [randomUUID()]),
+      'the look-up by command': () =>
+        createAnswerLedger({ postgres, logger: silentLogger }).abandon([randomUUID(), randomUUID()]),
+      'the end of a commit': () => finishPending(postgres, [1_000_001, 1_000_002]),
+      'the end of a lease': () => releasePending(postgres, [1_000_001, 1_000_002]),
+    };
+
+    beforeEach(async () => {
+      temporary = await openTemporaryPostgres();
+      postgres = temporary.openAnother({ poolSize: 1 });
+      outbox = createPostgresOutbox({ postgres, logger: silentLogger, leaseMs: 10_000 });
+      pending = createPendingBound({ postgres });
+      release = async () => undefined;
+    });
+    afterEach(async () => {
+      await release();
+      await outbox.close();
+      await postgres.close();
+      await temporary.remove();
+    });
+
+    async function expectCheapLooks(): Promise<void> {
+      for (const look of Object.values(looks)) await look();
+      const visited: Record<string, number> = {};
+      for (const [name, look] of Object.entries(looks)) visited[name] = await blocksVisited(postgres, look);
+      const expensive = Object.entries(visited).filter(([, blocks]) => blocks > FEW_BLOCKS);
+      expect(Object.fromEntries(expensive)).to.deep.equal({});
+    }
+
+    it('visits few blocks in each look', async () => {
+      release = await holdDeadRows(temporary, DEAD_ROWS);
+      await expectCheapLooks();
+    });
+
+    it('visits few blocks behind a dead letter and a failed event', async () => {
+      await appendToPostgres(postgres, [stored(1), updated(1, 2), stored(2)]);
+      await bury(1);
+      await finishPending(postgres, [2]);
+      await postgres.query(
+        `UPDATE outbox_pending SET attempts = 1, next_attempt_at = now() + interval '1 hour' WHERE position = 3`,
+      );
+      await postgres.query(`UPDATE outbox SET recorded_at = now() - interval '1 minute'`);
+      release = await holdDeadRows(temporary, DEAD_ROWS);
+      await expectCheapLooks();
+      expect([await outbox.publishedThrough(), await outbox.appliedThrough()]).to.deep.equal([2, 2]);
+      expect(await outbox.depth()).to.include({ pending: 1, applied: 1, dead: 1 });
+    });
+
+    it('finds a redriven dead letter below the remembered bounds', async () => {
+      await appendToPostgres(postgres, [stored(1), updated(1, 2), stored(2)]);
+      await bury(1);
+      await finishPending(postgres, [2, 3]);
+      expect(await publish()).to.deep.equal([3]);
+      await appendToPostgres(postgres, [stored(3)]);
+      await finishPending(postgres, [4]);
+      expect(await publish()).to.deep.equal([4]);
+      expect([await publish(), await outbox.publishedThrough()]).to.deep.equal([[], 4]);
+      await finishDead(postgres, [1]);
+      expect(await outbox.publishedThrough()).to.equal(0);
+      expect(await publish()).to.deep.equal([1, 2]);
+      expect(await outbox.publishedThrough()).to.equal(4);
+    });
+
+    it('finds all events behind a dead letter with a full list', async () => {
+      const count = HELD_LIMIT + 200;
+      const events = Array.from({ length: count }, (_, index) => (index === 0 ? stored(1) : updated(1, index + 1)));
+      await appendToPostgres(postgres, [...events, stored(2)]);
+      await bury(1);
+      await finishPending(
+        postgres,
+        Array.from({ length: count }, (_, index) => index + 2),
+      );
+      expect(await publish()).to.deep.equal([count + 1]);
+      for (let repeated = 0; repeated < 3; repeated += 1)
+        expect([await publish(), await outbox.publishedThrough()]).to.deep.equal([[], count + 1]);
+      expect(await outbox.depth()).to.include({ pending: 0, applied: count - 1, dead: 1 });
+      await finishDead(postgres, [1]);
+      const published: number[] = [];
+      for (let page = await publish(); page.length > 0; page = await publish()) {
+        expect(await outbox.publishedThrough()).to.equal(
+          Math.min(page.at(-1) ?? 0, count) + (page.at(-1) === count ? 1 : 0),
+        );
+        published.push(...page);
+      }
+      expect(published).to.deep.equal(Array.from({ length: count }, (_, index) => index + 1));
+    });
+
+    it('starts again after the journal was restored', async () => {
+      await appendToPostgres(postgres, [stored(1), stored(2), stored(3)]);
+      await finishPending(postgres, [1, 2, 3]);
+      await publish();
+      for (const look of Object.values(looks)) await look();
+      await postgres.query(
+        `DELETE FROM journal WHERE position > 1; INSERT INTO outbox (position) VALUES (1);
+         INSERT INTO outbox_pending (position, partition_key, subject, command_id, owner, lease_until)
+           SELECT position, partition_key, subject, gen_random_uuid(), gen_random_uuid(), now() FROM journal`,
+      );
+      expect([await outbox.publishedThrough(), await outbox.appliedThrough()]).to.deep.equal([0, 0]);
+      await pending.look({ countLimit: 1 });
+      expect(pending.after()).to.equal(0);
+      await finishPending(postgres, [1]);
+      await outbox.applied({ limit: 10 });
+      expect(await publish()).to.deep.equal([1]);
+    });
+  });
+}
