@@ -11,6 +11,7 @@ import type { StartContext, StartedService } from '../shared/http/run-service.js
 import { journalMigrations } from '../shared/journal/postgres/migrations.js';
 import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
+import { createPostgresJournalIdentity } from '../shared/journal/postgres/postgres-journal-identity.js';
 import { createPostgresOutboxReader } from '../shared/journal/postgres/postgres-outbox-reader.js';
 import { createPostgresProjectorStates } from '../shared/journal/postgres/postgres-projector-states.js';
 import { retryStartup } from '../shared/kernel/concurrency/startup-retry.js';
@@ -19,6 +20,7 @@ import { createKafkaStream } from '../shared/stream/kafka/kafka-stream.js';
 import { kafkaPlace } from '../shared/stream/kafka/kafka-variables.js';
 import { streamMigrations } from '../shared/stream/postgres/migrations.js';
 import { createPostgresTopicRecords } from '../shared/stream/postgres/postgres-topic-records.js';
+import { createQdrantIndexMark } from '../shared/vectors/qdrant/qdrant-index-mark.js';
 import { qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
 import { openVectorIndex } from './open-vector-index.js';
 import type { ProjectorProcessConfig } from './process-config.js';
@@ -66,6 +68,10 @@ export async function openProjectors({
         logger,
         clock,
         instance,
+        indexMarks: {
+          journal: createPostgresJournalIdentity({ postgres }),
+          index: createQdrantIndexMark({ config: config.qdrant }),
+        },
         graph: createNeo4jGraphReader({ neo4j }),
         cache: createPostgresEmbeddingCache({ postgres }),
         deadLetters: createPostgresDeadLetters({ postgres }),

@@ -14,6 +14,7 @@ import type { ProjectorConfig } from './config.js';
 import { createEnricher } from './enricher/enricher.js';
 import type { Projector } from './projector.js';
 import { type RunningProjector, runProjector } from './run-projector.js';
+import { createMarkedIndexer, type IndexMarks } from './vector-indexer/marked-indexer.js';
 import { createVectorIndexer } from './vector-indexer/vector-indexer.js';
 
 export type Projectors = {
@@ -38,6 +39,7 @@ export async function createProjectors({
   readonly embedder: Embedder;
   readonly cache: EmbeddingCache;
   readonly vectors: VectorIndexReader & VectorIndexWriter;
+  readonly indexMarks: IndexMarks;
   readonly graph: GraphReader;
   readonly touch: Touch;
   readonly recordEnrichments: RecordEnrichments;
@@ -57,7 +59,7 @@ export async function createProjectors({
   /** Opened in this order because closing goes in reverse: the last batch of the enricher may wait for the vector indexer. */
   async function open(): Promise<Projectors> {
     const recorder = config.runs.has(ACCESS_RECORDER) ? await record() : null;
-    const indexer = config.runs.has(VECTOR_INDEXER) ? await run(createVectorIndexer({ ...ports, embedder })) : null;
+    const indexer = config.runs.has(VECTOR_INDEXER) ? await run(index()) : null;
     const enricher = config.runs.has(ENRICHER)
       ? await run(
           createEnricher({ ...ports, model: embedder.model, record: recordEnrichments, config: config.enricher }),
@@ -70,6 +72,10 @@ export async function createProjectors({
       status: () => [indexer, enricher].flatMap((running) => running?.status() ?? []),
       close: () => resources.close(),
     };
+  }
+
+  function index(): Projector {
+    return createMarkedIndexer({ indexer: createVectorIndexer({ ...ports, embedder }), marks: ports.indexMarks });
   }
 
   async function record(): Promise<AccessRecorder> {

@@ -10,6 +10,7 @@ import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import { openApiDocument } from '../shared/http/openapi/openapi-document.js';
 import { pingAll } from '../shared/http/readiness.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
+import { createCheckIndexMark } from '../shared/journal/check-index-mark.js';
 import { createCheckMark } from '../shared/journal/check-mark.js';
 import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
@@ -22,6 +23,7 @@ import { createKafkaStream } from '../shared/stream/kafka/kafka-stream.js';
 import { kafkaPlace } from '../shared/stream/kafka/kafka-variables.js';
 import { eventTopic } from '../shared/stream/kafka/topics.js';
 import { createPostgresTopicRecords } from '../shared/stream/postgres/postgres-topic-records.js';
+import { createQdrantIndexMark } from '../shared/vectors/qdrant/qdrant-index-mark.js';
 import { qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
 import { openVectorSearch } from './open-vector-search.js';
 import type { QueryProcessConfig } from './process-config.js';
@@ -54,6 +56,7 @@ export async function openQueryApi({
   // The start does not wait for these two: each connects at its first use.
   const postgres = resources.add(createPostgres({ config: config.postgres, logger }), (opened) => opened.close());
   const [journal, outbox] = [createPostgresJournal({ postgres }), createPostgresOutboxReader({ postgres })];
+  const identity = createPostgresJournalIdentity({ postgres });
   const { publishedThrough } = outbox;
   const topicRecords = createPostgresTopicRecords({ postgres });
   const stream = resources.add(
@@ -76,9 +79,10 @@ export async function openQueryApi({
     topicRecord: () => topicRecords.find(eventTopic(config.kafka)),
     deadLetters: createPostgresDeadLetters({ postgres }),
     projectorStates: createPostgresProjectorStates({ postgres }),
-    checkMark: createCheckMark({
-      journal: createPostgresJournalIdentity({ postgres }),
-      graph: createNeo4jGraphMark({ neo4j }),
+    checkMark: createCheckMark({ journal: identity, graph: createNeo4jGraphMark({ neo4j }) }),
+    checkIndexMark: createCheckIndexMark({
+      journal: identity,
+      index: createQdrantIndexMark({ config: config.qdrant }),
     }),
     config: config.query,
     about: { version, graph: config.neo4j.database, vectorSize },

@@ -2,6 +2,7 @@
 import type { Embedder } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
 import type { Handlers, QueryOperation } from '../shared/http/handler.js';
+import type { CheckIndexMark } from '../shared/journal/check-index-mark.js';
 import type { CheckMark } from '../shared/journal/check-mark.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
 import type { OutboxReader } from '../shared/journal/outbox.js';
@@ -40,6 +41,8 @@ export type QueryApiDependencies = {
   readonly writable?: () => Promise<void>;
   /** Compares the graph with its journal, for the health report. */
   readonly checkMark?: CheckMark;
+  /** Compares the vector index with its journal, for the health report. */
+  readonly checkIndexMark?: CheckIndexMark;
   readonly deadLetters: DeadLetters;
   readonly projectorStates: ProjectorStates;
   /** Present where events pass through an outbox on their way to the stream. */

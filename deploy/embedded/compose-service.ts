@@ -4,6 +4,7 @@
  */
 import { createCommandApi } from '../../command-api/command-api.js';
 import { createProjectors } from '../../projectors/projectors.js';
+import type { IndexMarks } from '../../projectors/vector-indexer/marked-indexer.js';
 import { createQueryApi, type QueryApiDependencies } from '../../query-api/query-api.js';
 import { createActivityFeed } from '../../query-api/stream/activity-feed.js';
 import type { Committer } from '../../shared/commit/committer.js';
@@ -13,6 +14,7 @@ import { createApp, type EdgeApp } from '../../shared/http/app.js';
 import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
 import { openApiDocument } from '../../shared/http/openapi/openapi-document.js';
 import { pingAll } from '../../shared/http/readiness.js';
+import { createCheckIndexMark } from '../../shared/journal/check-index-mark.js';
 import { requireSameJournal } from '../../shared/journal/watch-mark.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import type { Resources } from '../../shared/kernel/concurrency/resources.js';
@@ -40,6 +42,7 @@ export type Engines = Pick<
   readonly cache: EmbeddingCache;
   readonly stream: Pick<EventPublisher, 'notify'> & EventSource;
   readonly vectors: VectorIndexReader & VectorIndexWriter;
+  readonly indexMarks: IndexMarks;
 };
 
 export type Composed = {
@@ -86,6 +89,7 @@ export async function composeService({
   const queryApi = createQueryApi({
     ...engines,
     publisher: stream,
+    checkIndexMark: createCheckIndexMark(engines.indexMarks),
     activity,
     instance,
     config: config.query,

@@ -22,6 +22,7 @@ import { lockDataFolder } from '../../shared/sqlite/lock-data-folder.js';
 import { createSqliteHost } from '../../shared/sqlite/threaded-host.js';
 import { createJournalStream } from '../../shared/stream/journal/journal-stream.js';
 import { streamMigrations } from '../../shared/stream/journal/migrations.js';
+import { createEmbeddedIndexMark } from '../../shared/vectors/embedded/embedded-index-mark.js';
 import { createEmbeddedVectorIndex } from '../../shared/vectors/embedded/embedded-vector-index.js';
 import { vectorMigrations } from '../../shared/vectors/embedded/migrations.js';
 import type { EmbeddedConfig } from './config.js';
@@ -72,6 +73,7 @@ export async function openEngines({
     embedder,
     writable: () => host.writable(),
     checkMark: createCheckMark(marks),
+    indexMarks: { journal: marks.journal, index: createEmbeddedIndexMark({ host }) },
     deadLetters: createSqliteDeadLetters({ host }),
     projectorStates: createSqliteProjectorStates({ host, clock }),
     cache: createSqliteEmbeddingCache({ host }),

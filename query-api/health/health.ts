@@ -1,6 +1,7 @@
 /** GET /health: always 200; the body says what is wrong. "connected" means that the engine answered during this request. */
 import type { Handler } from '../../shared/http/handler.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
+import { emptyIndexProblem } from './empty-index-problem.js';
 import { enrichmentStateOf } from './enrichment-state.js';
 import type { Observation } from './observe.js';
 import { streamSummary } from './stream-summary.js';
@@ -32,7 +33,7 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
       status: 200,
       body: {
         status: healthStatusOf(observation),
-        problems: [...observation.problems],
+        problems: [...observation.problems, ...emptyIndexProblem(observation)],
         neo4j: graph,
         falkordb: graph,
         qdrant: connection(observation.vectorsAnswer),

@@ -1,6 +1,7 @@
 /** Collects the facts of the health check. Each part is asked with a deadline and fails alone: a part without an answer is null. */
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
+import type { CheckIndexMark } from '../../shared/journal/check-index-mark.js';
 import type { CheckMark } from '../../shared/journal/check-mark.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../../shared/journal/journal.js';
 import type { OutboxDepth, OutboxReader } from '../../shared/journal/outbox.js';
@@ -51,6 +52,8 @@ export type ObserveDependencies = {
   readonly writable?: () => Promise<void>;
   /** Compares the graph with its journal. */
   readonly checkMark?: CheckMark;
+  /** Compares the vector index with its journal. */
+  readonly checkIndexMark?: CheckIndexMark;
   readonly excludedTypes: readonly string[];
   readonly timeoutMs: number;
   readonly logger: Logger;
@@ -67,6 +70,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
     topicRecord,
     writable,
     checkMark,
+    checkIndexMark,
     excludedTypes,
     timeoutMs,
     logger,
@@ -82,6 +86,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       vectorsAnswer,
       writeProblem,
       finding,
+      indexFinding,
       counts,
       points,
       letters,
@@ -94,6 +99,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       answers('The vector index', vectors.ping()),
       writable && problemIn(writable()),
       checkMark && orNull('The comparison of graph and journal', checkMark()),
+      checkIndexMark && orNull('The comparison of index and journal', checkIndexMark()),
       orNull('The count of memories', graph.counts({ excludedTypes })),
       orNull('The count of vectors', vectors.count({ excludedTypes })),
       orNull('The dead letters', deadLetters.count()),
@@ -111,6 +117,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       problems: [
         ...(writeProblem ? [writeProblem] : []),
         ...(finding && 'problem' in finding ? [finding.problem] : []),
+        ...(indexFinding && 'problem' in indexFinding ? [indexFinding.problem] : []),
       ],
       journalAnswers: headAfter !== null,
       memories: counts?.memories ?? null,

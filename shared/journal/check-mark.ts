@@ -2,6 +2,7 @@
 import type { JournalMark } from '../contract/envelope.js';
 import type { JournalIdentity } from './journal-identity.js';
 import { judgeMark, type MarkFinding } from './judge-mark.js';
+import { readComparison } from './read-comparison.js';
 
 /** As the port of the graph's mark says. */
 export type MarkedGraph = {
@@ -19,13 +20,7 @@ export function createCheckMark({
   readonly journal: JournalIdentity;
   readonly graph: Pick<MarkedGraph, 'read'>;
 }): CheckMark {
-  return async () => {
-    const state = await journal.state();
-    const mark = await graph.read();
-    const isComparable = mark !== null && mark.position > 0 && mark.journalId === state.id;
-    const eventIdAtMark = isComparable ? await journal.eventIdAt(mark.position) : null;
-    return judgeMark({ mark, journal: state, eventIdAtMark });
-  };
+  return async () => judgeMark(await readComparison({ journal, store: graph }));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Compares the mark of the graph with its journal and says in words what happened. Pure. */
 import type { JournalMark } from '../contract/envelope.js';
 import type { JournalState } from './journal-identity.js';
+import { type Comparison, judgeOrigin, type MarkedStore } from './judge-origin.js';
 
 export type MarkFinding =
   /** `unmarked`: no command side of this release has started on the graph yet. */
@@ -13,20 +14,13 @@ export type MarkFinding =
       readonly refusesCommands: boolean;
     };
 
-export function judgeMark({
-  mark,
-  journal,
-  eventIdAtMark,
-}: {
-  readonly mark: JournalMark | null;
-  /** Read before the mark, so that the graph can only be further than this. */
-  readonly journal: JournalState;
-  /** The event of the journal at the position of the mark, read after the mark. */
-  readonly eventIdAtMark: string | null;
-}): MarkFinding {
+const GRAPH: MarkedStore = { name: 'graph', consequence: 'Commands are refused' };
+
+export function judgeMark(comparison: Comparison): MarkFinding {
+  const { mark, journal } = comparison;
   if (mark === null) return journal.hasMarkedGraph ? emptied(journal) : { kind: 'unmarked' };
-  if (mark.journalId !== journal.id) return replaced(mark, journal);
-  if (mark.position > 0 && mark.eventId !== eventIdAtMark) return journalWentBack(mark, journal, eventIdAtMark);
+  const foreign = judgeOrigin(comparison, GRAPH);
+  if (foreign !== null) return { ...foreign, refusesCommands: true };
   return mark.position < journal.applied ? putBack(mark, journal) : { kind: 'same' };
 }
 
@@ -37,27 +31,6 @@ function emptied({ head }: JournalState): MarkFinding {
     problem:
       `The graph was emptied or replaced by an empty one: it has no mark of the journal, which has events up to position ${head}. ` +
       'Put the data of the graph back, or build the graph again from the journal',
-  };
-}
-
-function replaced(mark: JournalMark, journal: JournalState): MarkFinding {
-  return {
-    kind: 'replaced',
-    refusesCommands: true,
-    problem:
-      `The graph belongs to journal ${mark.journalId}, but the connected journal is ${journal.id}: one of the two was replaced. ` +
-      'Commands are refused. Connect the graph and the journal that belong together',
-  };
-}
-
-function journalWentBack(mark: JournalMark, { head }: JournalState, eventIdAtMark: string | null): MarkFinding {
-  const found = eventIdAtMark === null ? `ends at position ${head}` : 'has another event there';
-  return {
-    kind: 'journal_went_back',
-    refusesCommands: true,
-    problem:
-      `The journal went back in time: the graph has applied event ${mark.eventId} at position ${mark.position}, and the journal ${found}. ` +
-      'Commands are refused. Connect the newer copy of the journal, or put the graph back to a state before that position',
   };
 }
 

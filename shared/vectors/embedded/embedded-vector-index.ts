@@ -4,10 +4,10 @@
  */
 import type { MemoryId } from '../../contract/memory.js';
 import { ConfigurationError } from '../../kernel/config/config.js';
-import { DependencyError } from '../../kernel/errors.js';
 import type { Procedure, SqliteHost } from '../../sqlite/host.js';
 import { checkedPoint, checkedQuery } from '../checked-vectors.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../vectors.js';
+import { rethrowAsVectors } from './rethrow-as-vectors.js';
 import { countPoints, loadPage, loadPoints, openIndex, pingIndex, readVersions, searchPoints } from './scan-points.js';
 import { removePoints, writePoints } from './write-points.js';
 
@@ -67,11 +67,4 @@ async function load(scan: <A, R>(called: Procedure<A, R>, args: A) => Promise<R>
     ]);
   }
   for (let after: number | null = 0; after !== null; after = await scan(loadPage, after));
-}
-
-/** For callers of the index, a failure of the database is a failure of the index. */
-function rethrowAsVectors(error: unknown): never {
-  if (!(error instanceof DependencyError)) throw error;
-  const { message, outcomeUnknown, retryAfterSeconds } = error;
-  throw new DependencyError('vectors', message, { cause: error, outcomeUnknown, retryAfterSeconds });
 }

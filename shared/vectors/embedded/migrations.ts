@@ -16,5 +16,12 @@ export const vectorMigrations: Migrations = {
        vector BLOB,
        payload TEXT
      );`,
+    // The journal from which the index was made, and its applied position; no row before the first write.
+    `CREATE TABLE index_mark (
+       only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+       journal_id TEXT NOT NULL,
+       position INTEGER NOT NULL,
+       event_id TEXT NOT NULL
+     );`,
   ],
 };

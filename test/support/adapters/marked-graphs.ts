@@ -71,7 +71,6 @@ async function openServers(): Promise<MarkedGraph> {
     emptyGraph: () => wipeNeo4j(neo4j),
     putMark: async (mark) => {
       await neo4j.write([{ text: 'MATCH (v:GraphSchema) REMOVE v.journal_id', given: {} }]);
-      await neo4j.write([{ text: 'MATCH (applied:AppliedPosition) DELETE applied', given: {} }]);
       await graph.begin(mark);
     },
     close: async () => {

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { IndexMarks } from '../../../projectors/vector-indexer/marked-indexer.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
 import type { EmbeddingCache } from '../../../shared/embedding/embedder.js';
 import { embeddingCacheMigrations } from '../../../shared/embedding/sqlite/migrations.js';
@@ -15,12 +16,14 @@ import { appendEvent } from '../../../shared/journal/sqlite/event-rows.js';
 import { journalMigrations } from '../../../shared/journal/sqlite/migrations.js';
 import { createSqliteDeadLetters } from '../../../shared/journal/sqlite/sqlite-dead-letters.js';
 import { createSqliteJournal } from '../../../shared/journal/sqlite/sqlite-journal.js';
+import { createSqliteJournalIdentity } from '../../../shared/journal/sqlite/sqlite-journal-identity.js';
 import { createSqliteProjectorStates } from '../../../shared/journal/sqlite/sqlite-projector-states.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { procedure } from '../../../shared/sqlite/host.js';
 import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
 import { createJournalStream, type JournalStream } from '../../../shared/stream/journal/journal-stream.js';
 import { streamMigrations } from '../../../shared/stream/journal/migrations.js';
+import { createEmbeddedIndexMark } from '../../../shared/vectors/embedded/embedded-index-mark.js';
 import { createEmbeddedVectorIndex } from '../../../shared/vectors/embedded/embedded-vector-index.js';
 import { vectorMigrations } from '../../../shared/vectors/embedded/migrations.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../../../shared/vectors/vectors.js';
@@ -34,6 +37,7 @@ export type Projections = {
   readonly graphWriter: GraphWriter;
   readonly cache: EmbeddingCache;
   readonly vectors: VectorIndexReader & VectorIndexWriter;
+  readonly indexMarks: IndexMarks;
   readonly deadLetters: DeadLetters;
   readonly states: ProjectorStates;
   readonly close: () => Promise<void>;
@@ -56,6 +60,7 @@ export async function openProjections({ dimension }: { readonly dimension: numbe
     graphWriter: createSqliteGraphWriter({ host }),
     cache: createSqliteEmbeddingCache({ host }),
     vectors: await createEmbeddedVectorIndex({ host, dimension }),
+    indexMarks: { journal: createSqliteJournalIdentity({ host }), index: createEmbeddedIndexMark({ host }) },
     deadLetters: createSqliteDeadLetters({ host }),
     states: createSqliteProjectorStates({ host }),
     close: async () => {

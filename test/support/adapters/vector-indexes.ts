@@ -3,8 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
+import { createEmbeddedIndexMark } from '../../../shared/vectors/embedded/embedded-index-mark.js';
 import { createEmbeddedVectorIndex } from '../../../shared/vectors/embedded/embedded-vector-index.js';
 import { vectorMigrations } from '../../../shared/vectors/embedded/migrations.js';
+import type { IndexMark } from '../../../shared/vectors/index-mark.js';
+import { createQdrantIndexMark } from '../../../shared/vectors/qdrant/qdrant-index-mark.js';
 import type { QdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../../../shared/vectors/vectors.js';
 import { dropCollections, openQdrantIndex, qdrantTestConfig } from '../servers/qdrant.js';
@@ -12,6 +15,7 @@ import { isServerWanted } from '../servers/servers.js';
 
 export type OpenIndex = {
   readonly index: VectorIndexReader & VectorIndexWriter;
+  readonly mark: IndexMark;
   /** Closes the index and opens a new one over the same points, like a restart. */
   readonly reopen: (dimension?: number) => Promise<OpenIndex>;
   /** Closes the index and deletes its points. */
@@ -42,6 +46,7 @@ async function openEmbeddedIn(folder: string, dimension: number): Promise<OpenIn
   });
   return {
     index,
+    mark: createEmbeddedIndexMark({ host }),
     reopen: async (next = dimension) => {
       await host.close();
       return openEmbeddedIn(folder, next);
@@ -56,6 +61,7 @@ async function openEmbeddedIn(folder: string, dimension: number): Promise<OpenIn
 async function openQdrant(config: QdrantConfig, dimension: number): Promise<OpenIndex> {
   return {
     index: await openQdrantIndex(config, dimension),
+    mark: createQdrantIndexMark({ config }),
     reopen: (next = dimension) => openQdrant(config, next),
     close: () => dropCollections(config),
   };

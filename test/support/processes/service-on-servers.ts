@@ -28,6 +28,7 @@ import { createResources, type Resources } from '../../../shared/kernel/concurre
 import { createKafkaStream } from '../../../shared/stream/kafka/kafka-stream.js';
 import { eventTopic } from '../../../shared/stream/kafka/topics.js';
 import { createPostgresTopicRecords } from '../../../shared/stream/postgres/postgres-topic-records.js';
+import { createQdrantIndexMark } from '../../../shared/vectors/qdrant/qdrant-index-mark.js';
 import { until } from '../checks/until.js';
 import { openKafkaNames } from '../servers/kafka.js';
 import { openEmptyNeo4j } from '../servers/neo4j.js';
@@ -133,6 +134,7 @@ async function openServerEngines({
     projectorStates: createPostgresProjectorStates({ postgres }),
     cache: createPostgresEmbeddingCache({ postgres }),
     checkMark: createCheckMark(marks),
+    indexMarks: { journal: marks.journal, index: createQdrantIndexMark({ config: qdrant }) },
     graph: createNeo4jGraphReader({ neo4j }),
     graphWriter: createNeo4jGraphWriter({ neo4j }),
     vectors: await openQdrantIndex(qdrant, embedder.dimension),

@@ -4,6 +4,7 @@ import { Kafka } from 'kafkajs';
 export type TopicMessage = {
   readonly key: Buffer | null;
   readonly value: Buffer | null;
+  readonly partition: number;
   /** Send time in epoch milliseconds. */
   readonly sentAtMs: number;
 };
@@ -32,7 +33,7 @@ export async function readTopic(topic: string, brokers: readonly string[]): Prom
       consumer
         .run({
           eachMessage: async ({ partition, message: { key, value, timestamp, offset } }) => {
-            if (open.has(partition)) messages.push({ key, value, sentAtMs: Number(timestamp) });
+            if (open.has(partition)) messages.push({ key, value, partition, sentAtMs: Number(timestamp) });
             if (Number(offset) + 1 >= (open.get(partition) ?? 0)) open.delete(partition);
             if (open.size === 0) resolve();
           },

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { judgeIndexMark } from '../../../shared/journal/judge-index-mark.js';
+import type { Comparison } from '../../../shared/journal/judge-origin.js';
+
+const JOURNAL = { id: 'journal-a', head: 9, applied: 9, hasMarkedGraph: true };
+const MARK = { journalId: 'journal-a', position: 7, eventId: 'seven' };
+
+const judge = (overrides: Partial<Comparison> = {}) =>
+  judgeIndexMark({ mark: MARK, journal: JOURNAL, eventIdAtMark: 'seven', ...overrides });
+
+describe('comparison of index and journal', () => {
+  it('finds nothing for the index of this journal', () => {
+    expect(judge()).to.deep.equal({ kind: 'same' });
+    const isBehind = { ...MARK, position: 1 };
+    expect(judge({ mark: isBehind, eventIdAtMark: 'seven' })).to.deep.equal({ kind: 'same' });
+  });
+
+  it('finds nothing for an index without a mark', () => {
+    expect(judge({ mark: null, eventIdAtMark: null })).to.deep.equal({ kind: 'unmarked' });
+  });
+
+  it('finds an index of another journal', () => {
+    expect(judge({ mark: { ...MARK, journalId: 'journal-b' }, eventIdAtMark: null })).to.deep.equal({
+      kind: 'replaced',
+      problem:
+        'The vector index belongs to journal journal-b, but the connected journal is journal-a: one of the two was replaced. ' +
+        'Indexing waits. Connect the vector index and the journal that belong together',
+    });
+  });
+
+  it('finds a journal that went back, also after it went on', () => {
+    const shorter = { ...JOURNAL, head: 5 };
+    expect(judge({ journal: shorter, eventIdAtMark: null })).to.deep.equal({
+      kind: 'journal_went_back',
+      problem:
+        'The journal went back in time: the vector index has applied event seven at position 7, and the journal ends at position 5. ' +
+        'Indexing waits. Connect the newer copy of the journal, or put the vector index back to a state before that position',
+    });
+    const finding = judge({ eventIdAtMark: 'another seven' });
+    expect('problem' in finding && finding.problem).to.contain('the journal has another event there');
+  });
+});
