@@ -10,6 +10,7 @@ import { ENVELOPE_LIMIT_BYTES } from '../shared/contract/limits.js';
 import type { MemoryId, Timestamp } from '../shared/contract/memory.js';
 import type { Memory } from '../shared/contract/memory.js';
 import { ValidationError } from '../shared/kernel/errors.js';
+import { jsonBytesAtMost } from '../shared/kernel/json-size.js';
 
 export type Decision = {
   /** Empty: nothing changes and nothing is committed. */
@@ -47,13 +48,20 @@ export function newEvent(facts: Facts, index: number, event: EventOf<EventBody>)
     traceparent,
     tenant: null,
   };
-  const bytes = Buffer.byteLength(JSON.stringify(made));
-  if (bytes > ENVELOPE_LIMIT_BYTES) {
+  const bytes = sizeAbove(ENVELOPE_LIMIT_BYTES, made);
+  if (bytes !== null) {
     throw new ValidationError(
       `The change is too large: its event has ${bytes} bytes, at most ${ENVELOPE_LIMIT_BYTES} are allowed. Shorten content, tags or metadata.`,
     );
   }
   return made;
+}
+
+/** The bytes of the event as JSON if they exceed the limit; null otherwise. */
+function sizeAbove(limitBytes: number, event: NewEvent): number | null {
+  if (jsonBytesAtMost(event) <= limitBytes) return null;
+  const bytes = Buffer.byteLength(JSON.stringify(event));
+  return bytes > limitBytes ? bytes : null;
 }
 
 /** Returns the names of the properties with different values, for the `changed` list of an event. */

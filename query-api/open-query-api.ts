@@ -30,6 +30,12 @@ import type { QueryProcessConfig } from './process-config.js';
 import { createQueryApi } from './query-api.js';
 import { createActivityFeed } from './stream/activity-feed.js';
 
+/**
+ * An engine ends a search this long after the recall stopped waiting for it. The recall stops first, because a source that is only too slow
+ * does not count as a failed engine.
+ */
+const ENGINE_GRACE_MS = 500;
+
 export async function openQueryApi({
   config,
   version,
@@ -40,16 +46,17 @@ export async function openQueryApi({
   startupRetry,
 }: StartContext<QueryProcessConfig>): Promise<StartedService> {
   const { excludedTypes } = config.query.recall;
+  const searchTimeoutMs = config.query.recall.sourceTimeoutMs + ENGINE_GRACE_MS;
   const neo4j = await openNeo4j({
     config: config.neo4j,
     warmUp: (opened) => warmUpReads(opened, { excludedTypes }),
     resources,
     startupRetry,
   });
-  const graph = createNeo4jGraphReader({ neo4j });
+  const graph = createNeo4jGraphReader({ neo4j, searchTimeoutMs });
   const { embedder, vectors } = await openVectorSearch({
     settings: config.embedding,
-    qdrant: config.qdrant,
+    qdrant: { ...config.qdrant, timeoutMs: Math.min(config.qdrant.timeoutMs, searchTimeoutMs) },
     logger,
     resources,
   });

@@ -7,6 +7,7 @@ import {
 } from '../../shared/contract/limits.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
+import { jsonBytesAtMost } from '../../shared/kernel/json-size.js';
 import { parseTimestamp } from '../../shared/kernel/timestamps.js';
 import { normalizeTags } from '../../shared/text/tags.js';
 
@@ -14,9 +15,24 @@ export type Metadata = Readonly<Record<string, unknown>>;
 
 /** Characters as the contract counts them: Unicode code points. */
 export function characterCount(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
+  let count = text.length;
+  // An iterator over the characters takes ten times as long for a text of many megabytes.
+  for (let at = 1; at < text.length; at += 1) {
+    if (!isLow(text.charCodeAt(at)) || !isHigh(text.charCodeAt(at - 1))) continue;
+    count -= 1;
+    at += 1;
+  }
   return count;
+}
+
+/** The first half of a surrogate pair. */
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** The second half. */
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
 /** Returns the trimmed content; refuses blank content and content above the hard limit. */
@@ -48,6 +64,7 @@ export function readJsonObject(object: Metadata, field: string): Metadata {
   if (isDeeperThan(object, METADATA_DEPTH_LIMIT)) {
     throw new ValidationError(`'${field}' must not be nested deeper than ${METADATA_DEPTH_LIMIT} levels`, field);
   }
+  if (jsonBytesAtMost(object) <= METADATA_LIMIT_BYTES) return object;
   const bytes = Buffer.byteLength(JSON.stringify(object));
   if (bytes > METADATA_LIMIT_BYTES) {
     throw new ValidationError(

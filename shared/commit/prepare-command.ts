@@ -14,9 +14,13 @@ export const COMMIT_LIMITS: BatchLimits = {
   queue: { count: 20_000, bytes: 64 * 1024 * 1024 },
 };
 
+/** Bytes of one UTF-16 unit in UTF-8. */
+const MOST_UTF8_BYTES = 3;
+
 export function prepareCommand(command: Command): PreparedCommand {
   const dataTexts = command.events.map(({ data }) => JSON.stringify(data));
   for (const text of dataTexts) {
+    if (text.length * MOST_UTF8_BYTES <= ENVELOPE_LIMIT_BYTES) continue; // most texts need no count of their bytes
     const bytes = Buffer.byteLength(text);
     if (bytes > ENVELOPE_LIMIT_BYTES) {
       throw new ValidationError(

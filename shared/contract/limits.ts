@@ -5,13 +5,8 @@ export const METADATA_LIMIT_BYTES = 64 * 1024;
 export const METADATA_DEPTH_LIMIT = 64;
 export const TAG_LIMIT = 100;
 export const TAG_LENGTH_LIMIT = 256;
+/** Of the largest body, a batch of memories. BODY_LIMITS has those of every other body. */
 export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
-/** Of a body with one memory: its largest envelope with every character escaped. */
-export const MEMORY_BODY_LIMIT_BYTES = 8 * 1024 * 1024;
-/** Values in a body, nested ones included: 500 memories with 100 tags and much metadata each take a tenth. */
-export const BODY_VALUES_LIMIT = 1_000_000;
-/** Of a body with one memory. An embedding takes one value for each dimension. */
-export const MEMORY_BODY_VALUES_LIMIT = 100_000;
 export const QUERY_STRING_LIMIT_BYTES = 64 * 1024;
 /**
  * Values of one list in a query. The full-text index of the distributed composition takes 1,000 clauses: 200 for tags, 400 for excluded tags
@@ -38,3 +33,39 @@ export const FEED_BYTES_LIMIT = 8 * 1024 * 1024;
 export const FEED_SCAN_LIMIT = 20_000;
 export const FEED_WAIT_LIMIT_SECONDS = 30;
 export const HISTORY_LIMIT = 200;
+
+export type BodyLimits = {
+  readonly bytes: number;
+  /** Nested ones included. */
+  readonly values: number;
+  /** The names of all objects, nested ones included. */
+  readonly names: number;
+};
+
+export type BodyKind = keyof typeof BODY_LIMITS;
+
+const KILOBYTE = 1024;
+const MEGABYTE = 1024 * KILOBYTE;
+
+/**
+ * The limits of each kind of request body. They keep a body at about 250 ms of the main thread: text costs about 7 ms for each MB, a value up
+ * to 0.4 us, and a name of an object up to 1.2 us, because the parser and every copy keep an index of the names. Decision 31 has the figures.
+ */
+export const BODY_LIMITS = {
+  /**
+   * One memory. Bytes: its largest envelope with every character escaped. Values: an embedding takes one for each dimension. Names: more
+   * than metadata of 64 KB can have.
+   */
+  memory: { bytes: 8 * MEGABYTE, values: 100_000, names: 16_000 },
+  /**
+   * 500 memories, each with 120 names, 64 KB of text and an embedding of 1,024 numbers: the route ignores embeddings, and clients send
+   * them.
+   */
+  memories: { bytes: BODY_LIMIT_BYTES, values: 800_000, names: 60_000 },
+  /** 500 associations with 4 KB of properties each, or one with the most properties, 64 KB. */
+  associations: { bytes: 2 * MEGABYTE, values: 50_000, names: 20_000 },
+  /** Ids and a few settings: 500 ids take 20 KB. */
+  small: { bytes: 64 * KILOBYTE, values: 2_000, names: 100 },
+  /** Commands of our own processes. */
+  internal: { bytes: BODY_LIMIT_BYTES, values: 600_000, names: 200_000 },
+} as const satisfies Readonly<Record<string, BodyLimits>>;

@@ -1,4 +1,5 @@
 /** One HTTP operation as data: route, access, request and replies. */
+import type { BodyKind } from './limits.js';
 import type { QueryParameter } from './queries.js';
 
 export type Operation = {
@@ -24,8 +25,8 @@ export type Operation = {
     readonly missing: string;
     readonly isOptional?: true;
     readonly judgedBy?: 'room';
-    /** Holds one memory, so its size has the lower limits (MEMORY_BODY_*). */
-    readonly isSingle?: true;
+    /** Its limits are in BODY_LIMITS. */
+    readonly kind: BodyKind;
   };
   /** Accepts `Idempotency-Key`; the answer has `Memory-Position` when the operation changed something. */
   readonly repeatable?: true;

@@ -1,6 +1,6 @@
 /** Reads the body of a POST: one JSON-RPC message, or a list of messages, which version 2025-03-26 of the protocol allows. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BODY_VALUES_LIMIT } from '../../../shared/contract/limits.js';
+import { BODY_LIMITS } from '../../../shared/contract/limits.js';
 import { jsonExcess } from '../../../shared/http/request/json-excess.js';
 import { BODY_DEPTH_LIMIT } from '../../../shared/http/request/read-body.js';
 import { readBytes } from '../../../shared/http/request/read-bytes.js';
@@ -14,11 +14,11 @@ const ENVELOPE_DEPTH = 4;
 /** Returns parsed JSON. The transport validates it against the schema of JSON-RPC. */
 export async function readMessages(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const bytes = await readBytes(request, { limitBytes: MCP_BODY_LIMIT_BYTES, response });
-  const excess = jsonExcess({ depth: BODY_DEPTH_LIMIT + ENVELOPE_DEPTH, values: BODY_VALUES_LIMIT }, bytes);
-  if (excess === 'values')
-    throw new ValidationError(`The arguments must not hold more than ${BODY_VALUES_LIMIT} values`);
+  const limits = BODY_LIMITS.memories;
+  const excess = jsonExcess({ ...limits, depth: BODY_DEPTH_LIMIT + ENVELOPE_DEPTH }, bytes);
   if (excess === 'depth')
     throw new ValidationError(`The arguments must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
+  if (excess !== null) throw new ValidationError(`The arguments must not hold more than ${limits[excess]} ${excess}`);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {

@@ -12,14 +12,17 @@ import type { PreparedCommand } from '../prepare-command.js';
 import { refusalOf, type SubjectState } from '../refusal-of.js';
 import { findKey, forgetAnswered, purgeOld } from './earlier-requests.js';
 import { recordCommand } from './record-command.js';
+import { type SlimCommand, wholeCommand } from './slim-command.js';
 
 export type CommitGroup = {
-  readonly commands: readonly PreparedCommand[];
+  readonly commands: readonly SlimCommand[];
   /** Ids of commands whose callers have received their answers. */
   readonly answered: readonly string[];
   readonly owner: string;
   readonly nowMs: number;
 };
+
+type CommandOwner = Pick<CommitGroup, 'owner' | 'nowMs'>;
 
 export type CommandResult =
   /** `first`: the position of the first event; the others follow without a gap. */
@@ -34,7 +37,10 @@ export const commitGroup = procedure(
   (database, group: CommitGroup): CommandResult[] => {
     forgetAnswered(database, group.answered);
     purgeOld(database, { commands: group.commands.length, nowMs: group.nowMs });
-    return commitTogether(database, group) ?? group.commands.map((command) => commitAlone(database, command, group));
+    const commands = group.commands.map(wholeCommand);
+    return (
+      commitTogether(database, commands, group) ?? commands.map((command) => commitAlone(database, command, group))
+    );
   },
 );
 
@@ -42,10 +48,14 @@ export const commitGroup = procedure(
  * Commits all commands in one savepoint, which works for nearly every group. Returns null, with nothing written, if one command throws.
  * Why one savepoint: a savepoint copies the pages that it changes, and one for each of 50 memories makes the graph's writes 10% slower.
  */
-function commitTogether(database: Database, group: CommitGroup): CommandResult[] | null {
-  if (group.commands.length < 2) return null;
+function commitTogether(
+  database: Database,
+  commands: readonly PreparedCommand[],
+  by: CommandOwner,
+): CommandResult[] | null {
+  if (commands.length < 2) return null;
   try {
-    return database.savepoint(() => group.commands.map((command) => commitOne(database, command, group)));
+    return database.savepoint(() => commands.map((command) => commitOne(database, command, by)));
   } catch (error) {
     const translated = translateSqliteError(error);
     if (translated instanceof DependencyError) throw translated;
@@ -53,16 +63,16 @@ function commitTogether(database: Database, group: CommitGroup): CommandResult[]
   }
 }
 
-function commitOne(database: Database, command: PreparedCommand, { owner, nowMs }: CommitGroup): CommandResult {
+function commitOne(database: Database, command: PreparedCommand, { owner, nowMs }: CommandOwner): CommandResult {
   const earlier = command.key && findKey(database, command.key, nowMs);
   if (earlier) return earlier;
   const refusal = refusalOf(command, (subject) => readState(database, subject));
   return refusal ?? { kind: 'committed', first: recordCommand(database, command, { owner, nowMs }) };
 }
 
-function commitAlone(database: Database, command: PreparedCommand, group: CommitGroup): CommandResult {
+function commitAlone(database: Database, command: PreparedCommand, by: CommandOwner): CommandResult {
   try {
-    return database.savepoint(() => commitOne(database, command, group));
+    return database.savepoint(() => commitOne(database, command, by));
   } catch (error) {
     const translated = translateSqliteError(error);
     if (translated instanceof DependencyError) throw translated;

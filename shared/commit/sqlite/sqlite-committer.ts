@@ -16,6 +16,7 @@ import { type Failed, outcomesOf } from '../outcomes-of.js';
 import { COMMIT_LIMITS, prepareCommand, type PreparedCommand, weighCommand } from '../prepare-command.js';
 import { type CommandResult, commitGroup } from './commit-group.js';
 import { findEarlier } from './earlier-requests.js';
+import { slimCommand } from './slim-command.js';
 
 export type SqliteCommitterDeps = {
   readonly host: SqliteHost;
@@ -63,7 +64,12 @@ export function createSqliteCommitter({
     await reach('before_commit', ids);
     const forget = [...answered];
     answered.clear();
-    const results = await host.write(commitGroup, { commands, answered: forget, owner, nowMs: clock.now().getTime() });
+    const results = await host.write(commitGroup, {
+      commands: commands.map(slimCommand),
+      answered: forget,
+      owner,
+      nowMs: clock.now().getTime(),
+    });
     await reach('after_commit', ids);
     return results;
   }

@@ -16,7 +16,21 @@ import { searchAll } from './searching/search-all.js';
 import { searchKeyword } from './searching/search-keyword.js';
 import { searchMetadata } from './searching/search-metadata.js';
 
-export function createNeo4jGraphReader({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'readAll'> }): GraphReader {
+type Reads = Pick<Neo4j, 'read' | 'readAll'>;
+
+/** `searchTimeoutMs`: the server ends a search after this time, because its caller does not wait longer. */
+export function createNeo4jGraphReader({
+  neo4j,
+  searchTimeoutMs = Infinity,
+}: {
+  readonly neo4j: Reads;
+  readonly searchTimeoutMs?: number;
+}): GraphReader {
+  const limits = { timeoutMs: searchTimeoutMs };
+  const searching: Reads = {
+    read: (statement) => neo4j.read(statement, limits),
+    readAll: (statements) => neo4j.readAll(statements, limits),
+  };
   return {
     ping: async () => void (await neo4j.read({ text: 'RETURN 1', given: {} })),
     memories: (ids) => readMemories(neo4j, ids),
@@ -27,11 +41,11 @@ export function createNeo4jGraphReader({ neo4j }: { readonly neo4j: Pick<Neo4j, 
     lineages: (ids, hops) => readLineages(neo4j, ids, hops),
     byTag: (request) => readByTag(neo4j, request),
     idsByTag: (request) => readIdsByTag(neo4j, request),
-    keyword: (search) => searchKeyword(neo4j, search),
-    metadata: (search) => searchMetadata(neo4j, search),
-    search: (searches) => searchAll(neo4j, searches),
-    trending: (request) => readTrending(neo4j, request),
-    topByTag: (request) => readTopByTag(neo4j, request),
+    keyword: (search) => searchKeyword(searching, search),
+    metadata: (search) => searchMetadata(searching, search),
+    search: (searches) => searchAll(searching, searches),
+    trending: (request) => readTrending(searching, request),
+    topByTag: (request) => readTopByTag(searching, request),
     counts: (request) => readCounts(neo4j, request),
   };
 }

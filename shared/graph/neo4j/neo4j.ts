@@ -10,15 +10,18 @@ export type Statement = { readonly text: string; readonly given: Readonly<Record
 /** The values that RETURN names. Integers are JavaScript numbers. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** `timeoutMs`: the server ends the transaction after this time, or after the configured time if that is shorter. */
+export type ReadLimits = { readonly timeoutMs: number };
+
 /**
  * Each method throws DependencyError('graph') when the server fails or does not answer in time, and DeadlineError when too many calls
  * wait already. Reads see all earlier writes through the same connection, also in a cluster.
  */
 export interface Neo4j {
   /** One statement in a managed transaction that only reads; a cluster may send it to any of its servers. */
-  read(statement: Statement): Promise<readonly Row[]>;
+  read(statement: Statement, limits?: ReadLimits): Promise<readonly Row[]>;
   /** Several read-only statements in order, each sent without waiting for the reply of the one before. They may see different states of the graph. */
-  readAll(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+  readAll(statements: readonly Statement[], limits?: ReadLimits): Promise<readonly (readonly Row[])[]>;
   /** All statements in one managed transaction, in order, each sent without waiting for the reply of the one before. */
   write(statements: readonly Statement[]): Promise<void>;
   /** The version that the server reports, asked once without a retry. */

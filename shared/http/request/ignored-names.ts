@@ -51,7 +51,9 @@ function collect(node: Node, value: unknown, search: Search): void {
   if (Array.isArray(value)) {
     const { items } = node;
     if (items === undefined) return;
-    value.forEach((item, index) => collect(items, item, { ...search, path: `${path.slice(0, -1)}[${index}].` }));
+    value.forEach((item: unknown, index) => {
+      if (typeof item === 'object') collect(items, item, { ...search, path: `${path.slice(0, -1)}[${index}].` });
+    });
     return;
   }
   const properties = propertiesOf(node);

@@ -1,11 +1,6 @@
 /** Reads a JSON body: limited in size and depth, an object, and without values that no database can store. */
 import type { IncomingMessage } from 'node:http';
-import {
-  BODY_LIMIT_BYTES,
-  BODY_VALUES_LIMIT,
-  MEMORY_BODY_LIMIT_BYTES,
-  MEMORY_BODY_VALUES_LIMIT,
-} from '../../contract/limits.js';
+import { BODY_LIMITS, type BodyKind } from '../../contract/limits.js';
 import { ValidationError } from '../../kernel/errors.js';
 import { isRecord } from '../../kernel/is-record.js';
 import { EdgeError } from '../edge-error.js';
@@ -26,23 +21,22 @@ export async function readBody(
   request: IncomingMessage,
   {
     missing,
+    kind,
     isOptional = false,
-    isSingle = false,
-  }: { readonly missing: string; readonly isOptional?: boolean; readonly isSingle?: boolean },
+  }: { readonly missing: string; readonly kind: BodyKind; readonly isOptional?: boolean },
   reading: Omit<ReadOptions, 'limitBytes'> & { readonly signal: AbortSignal },
 ): Promise<ReadBody> {
   if (isOptional && hasNoBody(request)) return { body: {}, bytes: Buffer.alloc(0) };
   const mediaType = request.headers['content-type']?.split(';')[0]?.trim() ?? '';
   if (!JSON_TYPE.test(mediaType)) throw new ValidationError(missing, null, wrongType(mediaType));
-  const limitBytes = isSingle ? MEMORY_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES;
-  const bytes = await readBytes(request, { ...reading, limitBytes });
+  const limits = BODY_LIMITS[kind];
+  const bytes = await readBytes(request, { ...reading, limitBytes: limits.bytes });
   if (reading.signal.aborted) throw new EdgeError(408, 'The client closed the connection before the work began');
-  const values = isSingle ? MEMORY_BODY_VALUES_LIMIT : BODY_VALUES_LIMIT;
-  const excess = jsonExcess({ depth: BODY_DEPTH_LIMIT, values }, bytes);
+  const excess = jsonExcess({ ...limits, depth: BODY_DEPTH_LIMIT }, bytes);
   if (excess === 'depth')
     throw new ValidationError(`The body must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
-  if (excess === 'values')
-    throw new EdgeError(413, `The body holds more than ${values} values: send it in smaller parts`);
+  if (excess !== null)
+    throw new EdgeError(413, `The body holds more than ${limits[excess]} ${excess}: send it in smaller parts`);
   const json = decode(bytes);
   if (json === undefined) throw new ValidationError(missing, null, compressedBody(request.headers) ?? NOT_UTF8);
   const body = parse(json);

@@ -18,10 +18,14 @@ export type Query = (request: Request) => Promise<Points>;
 export function batchQueries({
   client,
   collection,
+  timeoutMs,
 }: {
   readonly client: QdrantClient;
   readonly collection: string;
+  /** The client ends a request after this time, and the server stops its search. */
+  readonly timeoutMs: number;
 }): Query {
+  const timeout = Math.ceil(timeoutMs / 1_000); // Qdrant takes whole seconds
   let waiting: Waiting[] = [];
 
   function sendAll(): void {
@@ -43,8 +47,8 @@ export function batchQueries({
   async function ask(requests: readonly Request[]): Promise<readonly Schemas['QueryResponse'][]> {
     const [only, ...others] = requests;
     return only && others.length === 0
-      ? [await client.query(collection, only)]
-      : client.queryBatch(collection, { searches: [...requests] });
+      ? [await client.query(collection, { ...only, timeout })]
+      : client.queryBatch(collection, { searches: [...requests], timeout });
   }
 
   return (request) =>

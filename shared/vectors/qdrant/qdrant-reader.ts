@@ -14,7 +14,7 @@ const ID_LIMIT = 1_000;
 
 export function createQdrantReader({
   client,
-  config: { collection, hnswEf },
+  config: { collection, hnswEf, timeoutMs },
   dimension,
 }: {
   readonly client: QdrantClient;
@@ -23,7 +23,7 @@ export function createQdrantReader({
   readonly dimension: number;
 }): VectorIndexReader {
   const target = { client, collection };
-  const query = batchQueries(target);
+  const query = batchQueries({ ...target, timeoutMs });
   return {
     dimension,
     ping: async () => {

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
 import { type Edge, openEdge } from '../../support/processes/http-edge.js';
 
+const ADMIN = 'the-admin-token';
 const MEGABYTE = 1024 * 1024;
 /** Before the limit of values, 31 MB took 12 s. */
 const PROMPT_MS = 3_000;
@@ -12,7 +13,11 @@ const PROMPT_MS = 3_000;
 describe('a costly request body', () => {
   let edge: Edge;
   before(async () => {
-    edge = await openEdge({ bodiesInFlightBytes: 40 * MEGABYTE });
+    edge = await openEdge({
+      bodiesInFlightBytes: 40 * MEGABYTE,
+      handlers: { reprocess: async () => ({ status: 202, body: {} }) },
+      tokens: { api: [], admin: ADMIN, internal: null },
+    });
   });
   after(() => edge.close());
 
@@ -49,6 +54,45 @@ describe('a costly request body', () => {
   it('has a lower limit for a single memory', async () => {
     expect((await post('/memory', { content: 'x'.repeat(7 * MEGABYTE) })).status).to.equal(200);
     expect((await post('/memory', { content: 'x'.repeat(9 * MEGABYTE) })).status).to.equal(413);
+  });
+
+  const namesOf = (count: number): string => Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',');
+  const beyond: readonly (readonly [string, string, number, string])[] = [
+    ['/memory/batch', `{"memories":[{${namesOf(60_001)}}]}`, 60_000, 'names'],
+    ['/memory/batch', `{"memories":[${'1,'.repeat(800_000)}1]}`, 800_000, 'values'],
+    ['/memory', `{"content":"x","metadata":{${namesOf(16_000)}}}`, 16_000, 'names'],
+    ['/associate', `{"memory1_id":"x","properties":{${namesOf(20_000)}}}`, 20_000, 'names'],
+    ['/associate', `{"associations":[${'1,'.repeat(50_000)}1]}`, 50_000, 'values'],
+    ['/enrichment/reprocess', `{"ids":[${'"a",'.repeat(2_000)}"a"]}`, 2_000, 'values'],
+  ];
+  for (const [path, body, limit, what] of beyond) {
+    it(`to ${path} is rejected with 413 above ${limit} ${what}, and the error names the limit`, async () => {
+      const response = await edge.post(path, body, { 'x-admin-token': ADMIN });
+      const { message } = (await response.json()) as { readonly message: string };
+      expect(`${response.status} ${message}`).to.equal(
+        `413 The body holds more than ${limit} ${what}: send it in smaller parts`,
+      );
+    });
+  }
+
+  const bytes: readonly (readonly [string, number])[] = [
+    ['/associate', 2 * MEGABYTE],
+    ['/enrichment/reprocess', 64 * 1024],
+  ];
+  for (const [path, limit] of bytes) {
+    it(`to ${path} is rejected with 413 above ${limit} bytes`, async () => {
+      const response = await edge.post(path, { ids: 'x'.repeat(limit) }, { 'x-admin-token': ADMIN });
+      expect(response.status).to.equal(413);
+      expect(await response.text()).to.contain(`larger than ${limit} bytes`);
+    });
+  }
+
+  it('of a real client is accepted: 500 memories with their embeddings', async () => {
+    const metadata = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`key${at}`, 'a value of forty characters'])); // prettier-ignore
+    const memory = { content: 'x'.repeat(2_000), tags: ['a', 'b'], metadata, embedding: Array(1_024).fill(0.123456) };
+    expect((await post('/memory/batch', { memories: Array(500).fill(memory) })).status).to.equal(200);
+    const item = { memory1_id: 'x'.repeat(36), memory2_id: 'y'.repeat(36), type: 'PREFERS_OVER', reason: 'word '.repeat(600) }; // prettier-ignore
+    expect((await post('/associate', { associations: Array(500).fill(item) })).status).to.equal(200);
   });
 
   it('gets 408 when it is shorter than its Content-Length', async () => {

@@ -9,12 +9,15 @@ import neo4j, {
 import { raceDeadline } from '../../../kernel/concurrency/within-deadline.js';
 import { DeadlineError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
-import type { Neo4j, Row, Statement } from '../neo4j.js';
+import type { Neo4j, ReadLimits, Row, Statement } from '../neo4j.js';
 import { graphError, NoAnswerError } from './neo4j-errors.js';
 import type { Neo4jConfig } from './neo4j-variables.js';
 import { createReplaceableDriver } from './replaceable-driver.js';
 
 type SessionMode = 'READ' | 'WRITE';
+
+/** In ms. The server ends the transaction after it. */
+type TransactionLimits = { readonly timeout: number };
 
 type Kind = { readonly isWrite: boolean };
 
@@ -27,7 +30,7 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
   const drivers = createReplaceableDriver({ open: () => openDriver(config), logger });
   /** One for all sessions, so that a read waits until its server has all earlier writes. */
   const bookmarkManager = neo4j.bookmarkManager();
-  const transaction = { timeout: config.transactionTimeoutMs };
+  const transaction: TransactionLimits = { timeout: config.transactionTimeoutMs };
   let calls = 0;
 
   function throwNoAnswer(): never {
@@ -49,33 +52,46 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
   }
 
   /** The first attempt has no retries of the driver, which need a managed transaction. After a temporary failure each statement runs in one. */
-  async function readAll(driver: Driver, statements: readonly Statement[]): Promise<readonly (readonly Row[])[]> {
+  async function readAll(
+    driver: Driver,
+    statements: readonly Statement[],
+    limits?: ReadLimits,
+  ): Promise<readonly (readonly Row[])[]> {
+    const bounded = { timeout: Math.min(config.transactionTimeoutMs, limits?.timeoutMs ?? Infinity) };
     try {
-      const results = await inSession(driver, neo4j.session.READ, (session) => runAll(session, statements));
+      const results = await inSession(driver, neo4j.session.READ, (session) => runAll(session, statements, bounded));
       return results.map(rowsOf);
     } catch (error) {
       if (!neo4j.isRetryableError(error)) throw error;
-      return Promise.all(statements.map((statement) => readRows(driver, statement)));
+      return Promise.all(statements.map((statement) => readRows(driver, statement, bounded)));
     }
   }
 
   /** A single statement is its own transaction: one round trip and half the messages. Several statements need BEGIN and COMMIT: two round trips. */
-  async function runAll(session: Session, statements: readonly Statement[]): Promise<readonly QueryResult[]> {
+  async function runAll(
+    session: Session,
+    statements: readonly Statement[],
+    bounded: TransactionLimits,
+  ): Promise<readonly QueryResult[]> {
     const [only, ...others] = statements;
-    if (only && others.length === 0) return [await session.run(only.text, { given: only.given }, transaction)];
-    const open = session.beginTransaction(transaction);
+    if (only && others.length === 0) return [await session.run(only.text, { given: only.given }, bounded)];
+    const open = session.beginTransaction(bounded);
     const results = await Promise.all(statements.map(({ text, given }) => open.run(text, { given })));
     await open.commit();
     return results;
   }
 
   /** A managed transaction adds two round trips; `executeQuery` saves one of them, because it sends BEGIN together with the statement. */
-  async function readRows(driver: Driver, { text, given }: Statement): Promise<readonly Row[]> {
+  async function readRows(
+    driver: Driver,
+    { text, given }: Statement,
+    bounded: TransactionLimits,
+  ): Promise<readonly Row[]> {
     return rowsOf(
       await driver.executeQuery(
         text,
         { given },
-        { database, bookmarkManager, routing: 'READ', transactionConfig: transaction },
+        { database, bookmarkManager, routing: 'READ', transactionConfig: bounded },
       ),
     );
   }
@@ -107,8 +123,8 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
   }
 
   return {
-    read: async (statement) => (await call(READ, (driver) => readAll(driver, [statement])))[0] ?? [],
-    readAll: (statements) => call(READ, (driver) => readAll(driver, statements)),
+    read: async (statement, limits) => (await call(READ, (driver) => readAll(driver, [statement], limits)))[0] ?? [],
+    readAll: (statements, limits) => call(READ, (driver) => readAll(driver, statements, limits)),
     write: (statements) =>
       call(WRITE, (driver) =>
         inSession(driver, neo4j.session.WRITE, (session) =>

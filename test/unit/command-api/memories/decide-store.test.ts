@@ -45,6 +45,13 @@ describe('decideStore', () => {
     });
   });
 
+  it('measures an event of ordinary size without serializing it', () => {
+    let serialized = 0;
+    const counting = { toJSON: () => (serialized += 1) };
+    decideStore(reading(), draft({ metadata: { counting } }), storeFacts());
+    expect(serialized).to.equal(0);
+  });
+
   it('derives updated_at, last_accessed and t_valid from the timestamp', () => {
     const given = draft({ timestamp: '2023-01-01T00:00:00+00:00', updated_at: '2023-05-05T00:00:00+00:00' });
 

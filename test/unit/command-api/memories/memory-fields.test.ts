@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import {
   characterCount,
   readContent,
@@ -21,6 +22,14 @@ describe('memory fields', () => {
     it('is measured in code points, the limit included', () => {
       expect(characterCount('a😀é')).to.equal(3);
       expect(readContent('😀'.repeat(10), 10)).to.equal('😀'.repeat(10));
+    });
+
+    it('is measured in code points, halves of surrogate pairs included', () => {
+      const text = fc.string({ unit: fc.constantFrom('a', '\ud83d', '\ude00', '😀') });
+      fc.assert(
+        fc.property(text, (given) => void expect(characterCount(given)).to.equal([...given].length)),
+        { seed: 15 },
+      );
     });
 
     it('is refused above the limit, and the error names both lengths', () => {

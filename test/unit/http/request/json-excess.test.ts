@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { jsonExcess } from '../../../../shared/http/request/json-excess.js';
 
 const isNestedDeeperThan = (depth: number, bytes: Uint8Array): boolean =>
-  jsonExcess({ depth, values: Infinity }, bytes) === 'depth';
+  jsonExcess({ depth, values: Infinity, names: Infinity }, bytes) === 'depth';
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
@@ -38,7 +38,15 @@ describe('depth of JSON text', () => {
 describe('values of JSON text', () => {
   it('are counted outside of strings, up to the limit', () => {
     const bytes = Buffer.from('{"a":[{},{},{"b,":",[{"}],"c":1}');
-    expect(jsonExcess({ depth: 100, values: 8 }, bytes)).to.equal(null);
-    expect(jsonExcess({ depth: 100, values: 7 }, bytes)).to.equal('values');
+    expect(jsonExcess({ depth: 100, values: 8, names: 100 }, bytes)).to.equal(null);
+    expect(jsonExcess({ depth: 100, values: 7, names: 100 }, bytes)).to.equal('values');
+  });
+});
+
+describe('names of JSON text', () => {
+  it('are counted outside of strings, up to the limit', () => {
+    const bytes = Buffer.from('{"a:b":[{"c":"d:e"},":"],"f\\":":1}');
+    expect(jsonExcess({ depth: 100, values: 100, names: 3 }, bytes)).to.equal(null);
+    expect(jsonExcess({ depth: 100, values: 100, names: 2 }, bytes)).to.equal('names');
   });
 });

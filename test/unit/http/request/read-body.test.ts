@@ -12,7 +12,7 @@ describe('readBody', () => {
       // readBody uses the stream and the headers alone, and the response only after `Expect`.
       return readBody(
         request as unknown as IncomingMessage,
-        { missing: '' },
+        { missing: '', kind: 'memory' },
         { response: {} as ServerResponse, signal },
       );
     };

@@ -54,6 +54,16 @@ describe('Qdrant requests', () => {
     expect(searches).to.have.length(3);
   });
 
+  it('ask the server to stop a search after the timeout of the client', async () => {
+    const index = await open({ QDRANT_TIMEOUT_SECONDS: '3.5' });
+    const before = server.requests.length;
+    await Promise.all([search(index), search(index)]);
+    await search(index);
+    const timeouts = server.requests.slice(before).map(({ path }) => /[?&]timeout=(\d+)/u.exec(path)?.[1]);
+    expect(timeouts.length).to.be.above(1);
+    expect(new Set(timeouts)).to.deep.equal(new Set(['4']));
+  });
+
   it('accept no compression and carry the API key', async () => {
     const index = await open({ QDRANT_API_KEY: 'secret-key' });
     await index.upsert([point(1)]);
@@ -88,7 +98,7 @@ describe('Qdrant requests', () => {
   it('use the configured ef, then search exactly when hits are missing', async () => {
     await search(await open({ QDRANT_HNSW_EF: '256' }));
     const queries = server.requests
-      .filter(({ path }) => path.endsWith('/points/query'))
+      .filter(({ path }) => path.split('?')[0]?.endsWith('/points/query'))
       .map(({ body }) => (JSON.parse(body) as { params: object }).params);
     expect(queries).to.deep.equal([{ hnsw_ef: 256 }, { exact: true }]);
   });
