@@ -58,7 +58,7 @@ export const BODY_LIMITS = {
    */
   memory: { bytes: 8 * MEGABYTE, values: 100_000, names: 16_000 },
   /**
-   * 500 memories, each with 120 names, 64 KB of text and an embedding of 1,024 numbers: the route ignores embeddings, and clients send
+   * 500 memories, each with 120 names, 64 KB of text and an embedding of 1,536 numbers: the route ignores embeddings, and clients send
    * them.
    */
   memories: { bytes: BODY_LIMIT_BYTES, values: 800_000, names: 60_000 },

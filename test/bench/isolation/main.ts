@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { createHttpCaller } from '../../support/clients/http-caller.js';
 import { seededRandom } from '../../support/fixtures/random.js';
 import { fill } from '../corpus/fill.js';
+import { waitUntilEnriched } from '../measuring/enricher.js';
 import { tableLines } from '../measuring/table-lines.js';
 import { withService } from '../measuring/with-service.js';
 import { lockInGraph } from './lock-in-graph.js';
@@ -20,6 +21,8 @@ const { values: options } = parseArgs({
     token: { type: 'string' },
     memories: { type: 'string', default: '5000' },
     seconds: { type: 'string', default: '60' },
+    // Multiplies the rates of the other callers.
+    load: { type: 'string', default: '1' },
     // Only provocations whose name holds this text.
     only: { type: 'string', default: '' },
     seed: { type: 'string', default: '1' },
@@ -43,7 +46,8 @@ async function measure(address: Address, provocations: ReadonlyMap<string, Provo
   const random = seededRandom(Number(options.seed));
   const size = Number(options.memories);
   await fill(target, random, { size, encoded: 0 });
-  const others = await createOtherCallers(target, random);
+  const others = await createOtherCallers(target, random, Number(options.load));
+  await waitUntilEnriched(target);
   await others.call(REST_MS / 1_000);
   const quiet = await others.call(seconds);
   process.stdout.write(`\n${size} memories, quiet\n${lines(quiet, quiet)}\n`);

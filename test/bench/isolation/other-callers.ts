@@ -5,6 +5,7 @@ import { corpusMemory, corpusQuestion } from '../corpus/corpus.js';
 import { atSteadyRate } from '../measuring/at-steady-rate.js';
 import { summarize, type Timing } from '../measuring/timing.js';
 
+/** Calls per second. */
 const RATES = { recall: 8, get: 8, store: 4, change: 2, 'own write': 2 } as const;
 const QUESTIONS = 40;
 
@@ -23,8 +24,11 @@ export type OtherCallers = {
   readonly call: (seconds: number) => Promise<Readonly<Record<CallKind, CallFigures>>>;
 };
 
-/** The memories that these callers read and change are their own. Asks every question once, so that the service has the vectors of all. */
-export async function createOtherCallers(target: HttpCaller, random: Random): Promise<OtherCallers> {
+/**
+ * The memories that these callers read and change are their own. Asks every question once, so that the service has the vectors of all.
+ * `load`: multiplies the rates.
+ */
+export async function createOtherCallers(target: HttpCaller, random: Random, load: number): Promise<OtherCallers> {
   const questions = Array.from({ length: QUESTIONS }, () => encodeURIComponent(corpusQuestion(random)));
   for (const question of questions) await expectOk(target.request('GET', `/recall?query=${question}&limit=5`));
   let stored = 0;
@@ -61,7 +65,7 @@ export async function createOtherCallers(target: HttpCaller, random: Random): Pr
     call: async (seconds) => {
       started += 1;
       const figures = CALL_KINDS.map(
-        async (kind) => [kind, await measure({ perSecond: RATES[kind], seconds }, calls[kind])] as const,
+        async (kind) => [kind, await measure({ perSecond: RATES[kind] * load, seconds }, calls[kind])] as const,
       );
       return Object.fromEntries(await Promise.all(figures)) as Record<CallKind, CallFigures>;
     },
