@@ -5,6 +5,7 @@ import { createHttpCaller } from '../support/clients/http-caller.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
 import { startChild } from '../support/processes/child-process.js';
 import { localServerVariables } from '../support/servers/local-servers.js';
+import { openEmptyNeo4j } from '../support/servers/neo4j.js';
 
 const PROCESSES = [
   'command-api',
@@ -24,6 +25,8 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
     let folder: TempFolder;
     before(async () => {
       folder = await createTempFolder();
+      // Its graph belongs to the journal of an earlier test.
+      await (await openEmptyNeo4j()).close();
     });
     after(() => folder.remove());
 

@@ -46,11 +46,22 @@ export function newerRelease(stage: () => FaultSetup): void {
   });
 }
 
+const DEADLOCK = '40P01';
+
+/** One transaction. Its locks of whole tables may cross those of the traffic: then Postgres ends it, and it runs again. */
 async function run({ fleet }: FaultSetup, statements: string): Promise<void> {
   const client = new pg.Client({ connectionString: fleet.deployment.postgresUrl });
   await client.connect();
   try {
-    await client.query(statements);
+    for (let isDone = false; !isDone;) {
+      isDone = await client.query(statements).then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof pg.DatabaseError) || error.code !== DEADLOCK) throw error;
+          return false;
+        },
+      );
+    }
   } finally {
     await client.end();
   }

@@ -65,25 +65,6 @@ for (const transport of TRANSPORTS) {
       await proxy.close();
     });
 
-    it('sends the key of its caller, and says how to correct a wrong one', async () => {
-      const guarded = await startService({ variables: { SERVICE_API_TOKEN: KEY } });
-      const friend = await connect({ url: guarded.url, token: KEY });
-      const { fields } = await callOverMcp(friend, 'store_memory', { content: 'Only for friends' });
-      expect((await guarded.request('GET', `/memory/${fields.memory_id}`, { headers: AUTHORIZED })).status).to.equal(
-        200,
-      );
-      // Over stdio the tool reports the wrong key; over HTTP the client cannot connect.
-      const refusal = await connect({ url: guarded.url, token: 'guess' }).then(
-        async (stranger) => {
-          const { isError, text } = await callOverMcp(stranger, 'recall_memory', { query: 'friends' });
-          return isError ? text : 'answered';
-        },
-        (error: Error) => error.message,
-      );
-      expect(refusal).to.match(/^Error: Unauthorized\n[\s\S]*AUTOMEM_API_KEY|does not accept this API token/u);
-      await guarded.close();
-    });
-
     for (const format of ['text', 'items', 'detailed', 'json']) {
       it(`keeps its token budget as ${format}, fetches cut memories whole`, async () => {
         const contentOf = (number: number): string =>
@@ -153,6 +134,26 @@ for (const transport of TRANSPORTS) {
       expect(await called).to.equal('cancelled');
       await closed;
       await stub.close();
+    });
+
+    // Last, because over real engines the second service empties the graph of the first.
+    it('sends the key of its caller, and says how to correct a wrong one', async () => {
+      const guarded = await startService({ variables: { SERVICE_API_TOKEN: KEY } });
+      const friend = await connect({ url: guarded.url, token: KEY });
+      const { fields } = await callOverMcp(friend, 'store_memory', { content: 'Only for friends' });
+      expect((await guarded.request('GET', `/memory/${fields.memory_id}`, { headers: AUTHORIZED })).status).to.equal(
+        200,
+      );
+      // Over stdio the tool reports the wrong key; over HTTP the client cannot connect.
+      const refusal = await connect({ url: guarded.url, token: 'guess' }).then(
+        async (stranger) => {
+          const { isError, text } = await callOverMcp(stranger, 'recall_memory', { query: 'friends' });
+          return isError ? text : 'answered';
+        },
+        (error: Error) => error.message,
+      );
+      expect(refusal).to.match(/^Error: Unauthorized\n[\s\S]*AUTOMEM_API_KEY|does not accept this API token/u);
+      await guarded.close();
     });
   });
 }
