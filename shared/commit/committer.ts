@@ -51,7 +51,7 @@ export interface Committer {
    * positions in commit order; insert the key; apply the events to the graph; all durable against loss of power. Then it must wake
    * the stream. A `memory.deleted` erases the data of all journalled events of that memory and of its associations in the same
    * commit, ends its associations, and removes its entries from the embedding cache (its `SuppliedVector`s included).
-   * Of the associations, the commit erases and ends at least ERASED_AT_ONCE; `eraseRest` does the others in batches, also after a restart.
+   * Of the associations, the commit erases and ends at most ERASED_AT_ONCE; `eraseRest` does the others in batches, also after a restart.
    * An association event with an absent end is refused with `absent`; once a memory is deleted, the deletion permanently wins over its
    * associations.
    *
