@@ -9,6 +9,7 @@ import { silentLogger } from '../../../shared/kernel/logger.js';
 import { JOURNAL_ADAPTERS, type OpenJournal } from '../../support/adapters/journals.js';
 import { withShiftedClock } from '../../support/faults/shifted-clock.js';
 import { stored } from '../../support/fixtures/events.js';
+import { RUNNING_INDEXER } from '../../support/fixtures/projector-states.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -25,15 +26,9 @@ for (const adapter of JOURNAL_ADAPTERS) {
 
     const save = (instance: string, position: number) =>
       opened.states.save({
-        name: VECTOR_INDEXER,
+        ...RUNNING_INDEXER,
         instance,
         position,
-        handled: 0,
-        failed: 0,
-        lastError: null,
-        lastErrorAt: null,
-        paused: false,
-        stopped: false,
       });
 
     // One process has the embedded journal, so its instances cannot have two clocks.

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
 import type { ProjectorState } from '../../../shared/journal/journal.js';
 import { fleetOf } from '../../../shared/journal/projector-fleet.js';
+import { RUNNING_INDEXER } from '../../support/fixtures/projector-states.js';
 
 function state(
   instance: string,
@@ -9,15 +10,9 @@ function state(
   { secondsAgo = 1, ...overrides }: Partial<ProjectorState> & { readonly secondsAgo?: number } = {},
 ): ProjectorState {
   return {
-    name: VECTOR_INDEXER,
+    ...RUNNING_INDEXER,
     instance,
     position,
-    handled: 0,
-    failed: 0,
-    lastError: null,
-    lastErrorAt: null,
-    paused: false,
-    stopped: false,
     heartbeatAt: '2024-06-01T12:00:00+00:00',
     heartbeatAgeMs: secondsAgo * 1_000,
     ...overrides,

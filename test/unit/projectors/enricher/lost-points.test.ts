@@ -1,7 +1,6 @@
 /** The enricher and points that the vector index lost, or never gets. */
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../../shared/contract/events.js';
-import { VECTOR_INDEXER } from '../../../../shared/contract/projector-names.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import {
   type EnrichmentTestDeployment,
@@ -10,6 +9,7 @@ import {
 } from '../../../support/adapters/enrichment-test-deployment.js';
 import { rejection } from '../../../support/checks/rejection.js';
 import { memoryId } from '../../../support/fixtures/memories.js';
+import { RUNNING_INDEXER } from '../../../support/fixtures/projector-states.js';
 
 const { signal } = new AbortController();
 
@@ -31,15 +31,9 @@ describe('enricher without points', () => {
   const project = () => deployment.enricher().project(events, signal);
   const indexerReached = (position: number, instance = 'one') =>
     deployment.states.save({
-      name: VECTOR_INDEXER,
+      ...RUNNING_INDEXER,
       instance,
       position,
-      handled: 0,
-      failed: 0,
-      lastError: null,
-      lastErrorAt: null,
-      paused: false,
-      stopped: false,
     });
 
   it('enriches a memory that the indexer passed, without neighbours', async () => {

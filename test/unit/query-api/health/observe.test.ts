@@ -1,24 +1,18 @@
 import { expect } from 'chai';
 import { createObserve, type Observation, type ObserveDependencies } from '../../../../query-api/health/observe.js';
-import { VECTOR_INDEXER } from '../../../../shared/contract/projector-names.js';
 import type { GraphReader } from '../../../../shared/graph/graph.js';
 import type { DeadLetters, JournalReader, ProjectorState } from '../../../../shared/journal/journal.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
 import type { VectorIndexReader } from '../../../../shared/vectors/vectors.js';
+import { RUNNING_INDEXER } from '../../../support/fixtures/projector-states.js';
 import { NOW_TEXT } from '../recall/memories.js';
 
 const down = () => Promise.reject(new DependencyError('journal', 'down'));
 const indexer = (instance: string, position: number, overrides: Partial<ProjectorState> = {}): ProjectorState => ({
-  name: VECTOR_INDEXER,
+  ...RUNNING_INDEXER,
   instance,
   position,
-  handled: 0,
-  failed: 0,
-  lastError: null,
-  lastErrorAt: null,
-  paused: false,
-  stopped: false,
   heartbeatAt: NOW_TEXT,
   heartbeatAgeMs: 0,
   ...overrides,
