@@ -7,7 +7,7 @@ import type { Neo4j } from './neo4j.js';
 import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
 import { readCounts } from './reading/read-counts.js';
 import { readLineages } from './reading/read-lineages.js';
-import { readAssociations, readMemories, readTombstones } from './reading/read-memories.js';
+import { readAssociations, readMemoryStates, readTombstones } from './reading/read-memories.js';
 import { readRelations } from './reading/read-relations.js';
 import { readSuccessions } from './reading/read-successions.js';
 import { readTopByTag } from './searching/read-top-by-tag.js';
@@ -33,7 +33,7 @@ export function createNeo4jGraphReader({
   };
   return {
     ping: async () => void (await neo4j.read({ text: 'RETURN 1', given: {} })),
-    memories: (ids) => readMemories(neo4j, ids),
+    memories: (ids) => readMemoryStates(neo4j, ids),
     tombstones: (ids) => readTombstones(neo4j, ids),
     associations: (keys) => readAssociations(neo4j, keys),
     relations: (request) => readRelations(neo4j, request),

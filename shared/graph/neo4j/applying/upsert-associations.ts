@@ -3,6 +3,9 @@ import { int } from 'neo4j-driver';
 import type { Association } from '../../../contract/association.js';
 import type { Statement } from '../neo4j.js';
 import { ANY_ASSOCIATION } from '../schema/any-association.js';
+import { sealOf } from '../schema/seal.js';
+
+export const SEALED_ASSOCIATION_FIELDS = ['properties', 'strength', 'created_at', 'updated_at', 'version', 'revision'];
 
 export type AssociationUpsert = Association & { readonly version: number; readonly revision: number };
 
@@ -35,5 +38,11 @@ function rowOf({
   updated_at,
 }: AssociationUpsert): Record<string, unknown> {
   const fields = { properties: JSON.stringify(properties), strength, created_at, updated_at };
-  return { source, type, target, properties: { ...fields, version: int(version), revision: int(revision) } };
+  const seal = sealOf({ ...fields, version, revision }, SEALED_ASSOCIATION_FIELDS);
+  return {
+    source,
+    type,
+    target,
+    properties: { ...fields, seal: int(seal), version: int(version), revision: int(revision) },
+  };
 }

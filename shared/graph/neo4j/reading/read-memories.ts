@@ -2,24 +2,48 @@
 import type { Association, AssociationKey } from '../../../contract/association.js';
 import type { MemoryId } from '../../../contract/memory.js';
 import type { LoadedAssociation, LoadedMemory, Tombstone } from '../../graph.js';
+import { SEALED_ASSOCIATION_FIELDS } from '../applying/upsert-associations.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { ANY_ASSOCIATION } from '../schema/any-association.js';
-import { loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
+import { isMemorySealed, loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
+import { isSealed } from '../schema/seal.js';
+import { readUntorn } from './read-untorn.js';
 
 /** Each statement names its index seek: with outdated counts the planner has scanned all subjects for one id. */
 export const MEMORIES = `UNWIND $given.ids AS id
   MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
   RETURN ${MEMORY_FIELDS} AS memory`;
 
+/** Each memory in one version, as decisions need it. */
+export async function readMemoryStates(
+  neo4j: Pick<Neo4j, 'read'>,
+  ids: readonly MemoryId[],
+): Promise<readonly LoadedMemory[]> {
+  const states = await readUntorn(ids, {
+    read: (some) => readRows(neo4j, some),
+    keyOf: (fields) => fields['id'] as MemoryId,
+    isWhole: isMemorySealed,
+    isUnsealed: ({ seal }) => seal === null,
+  });
+  return inOrder(ids, states);
+}
+
+/** Without the check for torn reads, so it fits into a batch of statements. */
 export async function readMemories(
   neo4j: Pick<Neo4j, 'read'>,
   ids: readonly MemoryId[],
 ): Promise<readonly LoadedMemory[]> {
+  return inOrder(ids, await readRows(neo4j, ids));
+}
+
+async function readRows(neo4j: Pick<Neo4j, 'read'>, ids: readonly MemoryId[]): Promise<readonly Row[]> {
   if (ids.length === 0) return [];
   const rows = await neo4j.read({ text: MEMORIES, given: { ids: [...new Set(ids)] } });
-  const found = new Map(
-    rows.map((row) => loadedMemory(row['memory'] as Row)).map((loaded) => [loaded.memory.id, loaded]),
-  );
+  return rows.map((row) => row['memory'] as Row);
+}
+
+function inOrder(ids: readonly MemoryId[], rows: readonly Row[]): readonly LoadedMemory[] {
+  const found = new Map(rows.map(loadedMemory).map((loaded) => [loaded.memory.id, loaded]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
@@ -51,15 +75,21 @@ export async function readAssociations(
   neo4j: Pick<Neo4j, 'read'>,
   keys: readonly AssociationKey[],
 ): Promise<readonly LoadedAssociation[]> {
-  if (keys.length === 0) return [];
-  const wanted = keys.map(({ source, type, target }) => ({ source, type, target }));
-  const rows = await neo4j.read({ text: ASSOCIATIONS, given: { keys: wanted } });
+  const rows = await readUntorn(
+    keys.map(({ source, type, target }) => ({ source, type, target })),
+    {
+      read: async (wanted) => (wanted.length === 0 ? [] : neo4j.read({ text: ASSOCIATIONS, given: { keys: wanted } })),
+      keyOf: (row) => row['key'] as AssociationKey,
+      isWhole: (row) => isSealed(row['association'] as Row, SEALED_ASSOCIATION_FIELDS),
+      isUnsealed: (row) => (row['association'] as Row)['seal'] === undefined,
+    },
+  );
   return rows.map(loadedAssociation);
 }
 
 /** The cast is safe because `apply` wrote a validated event. */
 function loadedAssociation(row: Row): LoadedAssociation {
-  const { version, revision, properties, ...fields } = row['association'] as Row;
+  const { version, revision, seal: _seal, properties, ...fields } = row['association'] as Row;
   const association = {
     ...(row['key'] as AssociationKey),
     ...fields,

@@ -1,0 +1,44 @@
+/** Neo4j reads property by property, so a subject that is written meanwhile could come in parts of two versions. */
+import { expect } from 'chai';
+import { type OpenGraph, openNeo4jGraph } from '../../support/adapters/graphs.js';
+import { associated, association, memory, memoryId, stored, updated } from '../../support/fixtures/memories.js';
+import { isServerWanted } from '../../support/servers/servers.js';
+
+const VERSIONS = 300;
+const READERS = 6;
+
+if (isServerWanted('neo4j')) {
+  describe('Neo4j torn reads', function () {
+    this.timeout(60_000);
+    let graph: OpenGraph;
+    before(async () => (graph = await openNeo4jGraph()));
+    after(() => graph.close());
+
+    it('reads each memory and association in one version while both are written', async () => {
+      const link = association(1, 2);
+      let isWriting = true;
+      const write = async (): Promise<void> => {
+        await graph.writer.apply([stored(memory(1)), stored(memory(2))]);
+        for (let at = 2; at < VERSIONS; at += 1)
+          await graph.writer.apply([
+            updated(memory(1, { content: 'x'.repeat(at), importance: at / VERSIONS }), at),
+            associated({ ...link, properties: { reason: 'y'.repeat(at) }, strength: at / VERSIONS }, at),
+          ]);
+        isWriting = false;
+      };
+      const torn: unknown[] = [];
+      const read = async (): Promise<void> => {
+        while (isWriting) {
+          const [[found], [edge]] = await Promise.all([
+            graph.reader.memories([memoryId(1)]),
+            graph.reader.associations([link]),
+          ]);
+          if (found && found.version > 1 && found.memory.content.length !== found.version) torn.push(found);
+          if (edge && String(edge.association.properties['reason']).length !== edge.version) torn.push(edge);
+        }
+      };
+      await Promise.all([write(), ...Array.from({ length: READERS }, read)]);
+      expect(torn).to.deep.equal([]);
+    });
+  });
+}
