@@ -46,7 +46,7 @@ export type QueryApiDependencies = {
   readonly deadLetters: DeadLetters;
   readonly projectorStates: ProjectorStates;
   /** Present where events pass through an outbox on their way to the stream. */
-  readonly outbox?: Pick<OutboxReader, 'depth' | 'appliedThrough'>;
+  readonly outbox?: Pick<OutboxReader, 'depth' | 'unapplied'>;
   /** The record of the event topic; present where events pass through Kafka. */
   readonly topicRecord?: () => Promise<TopicRecord | null>;
   readonly publisher: Pick<EventPublisher, 'notify'>;
@@ -67,11 +67,10 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
   const tail = createJournalTail({ journal });
   const consistently = createConsistentRead(
     createAwaitPosition({
-      journal,
+      ...dependencies,
       progress: createProgress(dependencies),
       indexStateAt: createIndexStateAt(dependencies),
       waitMs: config.consistentWaitMs,
-      logger,
     }),
   );
   const observe = createObserve({

@@ -1,15 +1,17 @@
 /** Waits until the index and the graph show a position of the journal, as long as they may still reach it in time, and reports the result. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JournalReader } from '../../shared/journal/journal.js';
+import type { OutboxReader } from '../../shared/journal/outbox.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { beyondHeadError } from '../feed/beyond-head-error.js';
 import type { IndexState, IndexStateAt } from './index-state.js';
-import type { Progress, ReadPositions } from './progress.js';
+import type { Progress } from './progress.js';
 
 /** The wait between two polls begins with the first value and doubles up to the second. */
 const [FIRST_POLL_MS, LONGEST_POLL_MS] = [20, 200];
 
+/** `graph`: the graph has the event at the position, and all earlier events whose writes were answered. */
 export type Consistency = { readonly index: boolean; readonly graph: boolean; readonly waitedMs: number };
 
 /** `reads`: the parts to wait for. The result always includes the index, even if the read does not use it. */
@@ -23,17 +25,28 @@ export type PositionWait = {
 export type AwaitPosition = (awaited: PositionWait) => Promise<Consistency>;
 
 type Dependencies = {
-  readonly journal: Pick<JournalReader, 'head'>;
+  readonly journal: Pick<JournalReader, 'head' | 'ageAfter'>;
+  /** Present where the graph follows the journal. Where both are one database, the graph shows every committed event. */
+  readonly outbox?: Pick<OutboxReader, 'unapplied'>;
   readonly progress: Progress;
   readonly indexStateAt: IndexStateAt;
   readonly waitMs: number;
   readonly logger: Logger;
 };
 
-export function createAwaitPosition({ journal, progress, indexStateAt, waitMs, logger }: Dependencies): AwaitPosition {
+export function createAwaitPosition({
+  journal,
+  outbox,
+  progress,
+  indexStateAt,
+  waitMs,
+  logger,
+}: Dependencies): AwaitPosition {
   async function check(position: number): Promise<PositionState> {
-    const { indexed, indexLagMs, shownInGraph: shown } = await progress();
-    return { index: await indexStateAt(indexed, position), graph: shown >= position, indexLagMs };
+    const [{ indexed, isRunning }, unapplied] = await Promise.all([progress(), outbox?.unapplied([position])]);
+    const index = await indexStateAt(indexed, position);
+    const lagMs = index.kind === 'behind' ? await journal.ageAfter(index.missing - 1) : 0;
+    return { index: index.kind, graph: !unapplied?.has(position), indexLagMs: isRunning ? (lagMs ?? 0) : null };
   }
 
   async function wait({ position, reads, signal }: PositionWait): Promise<PositionState> {
@@ -67,7 +80,11 @@ export function createAwaitPosition({ journal, progress, indexStateAt, waitMs, l
   };
 }
 
-type PositionState = Pick<Consistency, 'graph'> & Pick<ReadPositions, 'indexLagMs'> & { readonly index: IndexState };
+type PositionState = Pick<Consistency, 'graph'> & {
+  readonly index: IndexState['kind'];
+  /** The age of the first event that the index lacks; null while no indexer runs. */
+  readonly indexLagMs: number | null;
+};
 type WaitLimits = Pick<PositionWait, 'reads'> & { readonly leftMs: number };
 
 /** True when a missing part may still arrive in the time that is left. An indexer with a larger lag cannot reach the position in time. */

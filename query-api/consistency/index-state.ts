@@ -1,18 +1,23 @@
 /**
  * Checks that the vector index contains everything up to a position. Indexers save their position about 200 to 700 ms late, so the few events
- * after the saved position are looked up in the index itself: each point holds the version of its memory. All waiting reads share one look-up
- * at a time.
+ * after the saved position are looked up in the index itself: each point holds the version of its memory. The event at the position is always
+ * looked up, because a saved position may pass an event that the graph was slow with. All waiting reads share one look-up at a time.
  */
 import { MEMORY_EVENTS, type RecordedEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import type { DeadLetters, JournalReader } from '../../shared/journal/journal.js';
+import type { OutboxReader } from '../../shared/journal/outbox.js';
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
 
-/** `dead_lettered`: the index could not take the memory of the event at the position, so waiting does not help. */
-export type IndexState = 'indexed' | 'behind' | 'dead_lettered';
+export type IndexState =
+  | { readonly kind: 'indexed' }
+  /** The index could not take the memory of the event at the position, so waiting does not help. */
+  | { readonly kind: 'dead_lettered' }
+  /** `missing`: the first position that the index may lack. */
+  | { readonly kind: 'behind'; readonly missing: number };
 
 /** `indexed`: the position that the indexers saved. */
 export type IndexStateAt = (indexed: number, position: number) => Promise<IndexState>;
@@ -25,6 +30,8 @@ type Dependencies = {
   readonly journal: Pick<JournalReader, 'read'>;
   readonly vectors: Pick<VectorIndexReader, 'versions'>;
   readonly deadLetters: Pick<DeadLetters, 'count' | 'find'>;
+  /** Present where the graph follows the journal. */
+  readonly outbox?: Pick<OutboxReader, 'unapplied'>;
 };
 
 type Asked = { readonly indexed: number; readonly position: number };
@@ -33,12 +40,16 @@ type Waiter = Asked & {
   readonly reject: (error: unknown) => void;
 };
 type Found = {
-  /** Memory events after the saved position, in order. */
-  readonly gap: readonly RecordedEvent[];
-  /** Events at asked positions whose memory has a dead letter of the indexer, by position. */
-  readonly lettered: ReadonlyMap<number, RecordedEvent>;
-  /** Null while the index does not answer. */
-  readonly versions: ReadonlyMap<MemoryId, number> | null;
+  /** Memory events after the saved position, and those at asked positions, in order. */
+  readonly events: readonly RecordedEvent[];
+  /** The gap has more events than GAP_LIMIT, and this is the last one that was read. */
+  readonly cutAt: number | null;
+  /** Positions of events that the index lacks. */
+  readonly missing: ReadonlySet<number>;
+  /** Memories with a dead letter of the indexer at or above the version of an event at an asked position. */
+  readonly lettered: ReadonlySet<string>;
+  /** Events that the graph lacks, so the indexers do not have them yet. */
+  readonly unapplied: ReadonlySet<number>;
 };
 
 export function createIndexStateAt(dependencies: Dependencies): IndexStateAt {
@@ -67,24 +78,59 @@ export function createIndexStateAt(dependencies: Dependencies): IndexStateAt {
     });
 }
 
-async function lookUp(asked: readonly Asked[], { journal, vectors, deadLetters }: Dependencies): Promise<Found> {
-  const behind = asked.filter(({ indexed, position }) => indexed < position);
-  const [gap, lettered] = await Promise.all([
-    behind.length === 0
-      ? []
-      : journal.read({
-          after: Math.min(...behind.map(({ indexed }) => indexed)),
-          through: Math.max(...behind.map(({ position }) => position)),
-          types: MEMORY_EVENTS,
-          limit: GAP_LIMIT + 1,
-        }),
-    letteredAt([...new Set(asked.map(({ position }) => position))], { journal, deadLetters }),
+async function lookUp(asked: readonly Asked[], dependencies: Dependencies): Promise<Found> {
+  const { journal, vectors, deadLetters, outbox } = dependencies;
+  const gap = await readGap(asked, journal);
+  const last = gap.length > GAP_LIMIT ? (gap.at(-1)?.position ?? 0) : null;
+  const own = await readOwn(asked, { gap, last }, journal);
+  const events = [...new Map([...own, ...gap].map((event) => [event.position, event])).values()].sort(
+    (one, other) => one.position - other.position,
+  );
+  const versions = await versionsOf(new Set(events.map(({ subject }) => subject as MemoryId)), vectors);
+  const absent = events.filter((event) => !isVersionIndexed(versions, event));
+  const isOwn = new Set(asked.map(({ position }) => position));
+  const ownAbsent = absent.filter(({ position }) => isOwn.has(position));
+  const [lettered, unapplied, deleted] = await Promise.all([
+    letteredOf(ownAbsent, deadLetters),
+    absent.length > 0 && outbox ? outbox.unapplied(absent.map(({ position }) => position)) : new Set<number>(),
+    deletedAfter(ownAbsent, journal),
   ]);
-  const ids = new Set([...gap, ...lettered.values()].map(({ subject }) => subject as MemoryId));
-  return { gap, lettered, versions: await versionsOf(ids, vectors) };
+  const missing = absent.map(({ position }) => position).filter((position) => !deleted.has(position));
+  return { events, cutAt: last, missing: new Set(missing), lettered, unapplied };
 }
 
-async function versionsOf(ids: ReadonlySet<MemoryId>, vectors: Dependencies['vectors']): Promise<Found['versions']> {
+async function readGap(asked: readonly Asked[], journal: Dependencies['journal']): Promise<readonly RecordedEvent[]> {
+  const behind = asked.filter(({ indexed, position }) => indexed < position);
+  if (behind.length === 0) return [];
+  return journal.read({
+    after: Math.min(...behind.map(({ indexed }) => indexed)),
+    through: Math.max(...behind.map(({ position }) => position)),
+    types: MEMORY_EVENTS,
+    limit: GAP_LIMIT + 1,
+  });
+}
+
+/** The memory events at asked positions that the gap does not contain. */
+async function readOwn(
+  asked: readonly Asked[],
+  { gap, last }: { readonly gap: readonly RecordedEvent[]; readonly last: number | null },
+  journal: Dependencies['journal'],
+): Promise<readonly RecordedEvent[]> {
+  const first = gap[0]?.position ?? Infinity;
+  const isInGap = ({ indexed, position }: Asked): boolean =>
+    indexed < position && first <= position && position <= (last ?? Infinity);
+  const positions = new Set(asked.filter((one) => !isInGap(one)).map(({ position }) => position));
+  const reads = await mapConcurrently([...positions], CONCURRENT_READS, (position) =>
+    journal.read({ after: position - 1, through: position, types: MEMORY_EVENTS, limit: 1 }),
+  );
+  return reads.flat();
+}
+
+/** Null while the index does not answer. */
+async function versionsOf(
+  ids: ReadonlySet<MemoryId>,
+  vectors: Dependencies['vectors'],
+): Promise<ReadonlyMap<MemoryId, number> | null> {
   if (ids.size === 0) return new Map();
   try {
     return await vectors.versions([...ids]);
@@ -94,37 +140,52 @@ async function versionsOf(ids: ReadonlySet<MemoryId>, vectors: Dependencies['vec
   }
 }
 
-/** One cheap query while the indexer has no dead letters, which is the usual state. */
-async function letteredAt(
-  positions: readonly number[],
-  { journal, deadLetters }: Pick<Dependencies, 'journal' | 'deadLetters'>,
-): Promise<Found['lettered']> {
-  if ((await deadLetters.count(VECTOR_INDEXER)) === 0) return new Map();
-  const reads = await mapConcurrently(positions, CONCURRENT_READS, (position) =>
-    journal.read({ after: position - 1, through: position, types: MEMORY_EVENTS, limit: 1 }),
-  );
-  const events = reads.flat();
-  const subjects = await deadLetters.find(VECTOR_INDEXER, events);
-  return new Map(events.filter(({ subject }) => subjects.has(subject)).map((event) => [event.position, event]));
+function isVersionIndexed(versions: ReadonlyMap<MemoryId, number> | null, event: RecordedEvent): boolean {
+  if (versions === null) return false;
+  const version = versions.get(event.subject as MemoryId);
+  return event.type === 'memory.deleted' ? version === undefined : version !== undefined && version >= event.version;
 }
 
-function stateOf({ indexed, position }: Asked, { gap, lettered, versions }: Found): IndexState {
-  const failed = lettered.get(position);
-  if (failed && !isVersionIndexed(versions, failed)) return 'dead_lettered';
-  if (indexed >= position) return 'indexed';
-  const isCut = gap.length > GAP_LIMIT && (gap.at(-1)?.position ?? 0) <= position;
-  if (isCut) return 'behind';
+/** One cheap query while the indexer has no dead letters, which is the usual state. */
+async function letteredOf(
+  events: readonly RecordedEvent[],
+  deadLetters: Dependencies['deadLetters'],
+): Promise<ReadonlySet<string>> {
+  if (events.length === 0 || (await deadLetters.count(VECTOR_INDEXER)) === 0) return new Set();
+  return deadLetters.find(VECTOR_INDEXER, events);
+}
+
+/** Positions of events whose memory was deleted later: their point never returns. */
+async function deletedAfter(
+  events: readonly RecordedEvent[],
+  journal: Dependencies['journal'],
+): Promise<ReadonlySet<number>> {
+  const reads = await mapConcurrently(events, CONCURRENT_READS, async ({ position, subject, version }) => {
+    const deletions = await journal.read({
+      after: position,
+      subject,
+      afterVersion: version,
+      types: ['memory.deleted'],
+      limit: 1,
+    });
+    return deletions.map(() => position);
+  });
+  return new Set(reads.flat());
+}
+
+function stateOf({ indexed, position }: Asked, { events, cutAt, missing, lettered, unapplied }: Found): IndexState {
+  const own = events.find((event) => event.position === position);
+  if (own && missing.has(position) && lettered.has(own.subject)) return { kind: 'dead_lettered' };
   const newest = new Map(
-    gap
-      .filter((event) => event.position > indexed && event.position <= position)
+    events
+      .filter((event) => event === own || (event.position > indexed && event.position < position))
       .map((event) => [event.subject, event]),
   );
-  return [...newest.values()].every((event) => isVersionIndexed(versions, event)) ? 'indexed' : 'behind';
-}
-
-/** A point that a later event deleted counts as missing until the saved position passes the event. */
-function isVersionIndexed(versions: Found['versions'], event: RecordedEvent): boolean {
-  const version = versions?.get(event.subject as MemoryId);
-  if (versions === null) return false;
-  return event.type === 'memory.deleted' ? version === undefined : version !== undefined && version >= event.version;
+  // A read does not wait for other events that the graph lacks: their writers have no answer yet.
+  const absent = [...newest.values()]
+    .map((event) => event.position)
+    .filter((at) => missing.has(at) && (at === position || !unapplied.has(at)));
+  if (absent.length > 0) return { kind: 'behind', missing: Math.min(...absent) };
+  if (cutAt !== null && cutAt <= position && indexed < position) return { kind: 'behind', missing: cutAt };
+  return { kind: 'indexed' };
 }

@@ -31,14 +31,11 @@ export interface OutboxReader {
   depth(): Promise<OutboxDepth>;
   /**
    * All events of the journal up to this position are in the stream; the head of the journal when no row waits. Without the events that
-   * dead letters of the commit hold back.
+   * dead letters of the commit hold back, and without those behind an event that the graph could not apply within a second.
    */
   publishedThrough(): Promise<number>;
-  /**
-   * The graph has all events of the journal up to this position; the head of the journal when no row is pending. Without dead letters of
-   * the commit.
-   */
-  appliedThrough(): Promise<number>;
+  /** Which of these events the graph lacks: pending ones, and dead letters of the commit. */
+  unapplied(positions: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
 export interface Outbox extends OutboxReader {

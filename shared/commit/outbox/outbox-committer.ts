@@ -125,7 +125,7 @@ export function createOutboxCommitter({
     },
     answered: ledger.answered,
     abandoned: (commandId) => void ledger.abandon([commandId]), // never rejects: it logs a failure and reports later
-    pending: async () => (await pendingBound.look({ countLimit: config.pendingLimit })).count,
+    pending: () => pendingBound.look({ countLimit: config.pendingLimit }),
     close: async () => {
       await Promise.allSettled(inProgress);
       await sweeper.close();

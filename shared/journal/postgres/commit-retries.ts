@@ -36,9 +36,10 @@ export const DEAD_KEYS = `
   GROUP BY partition_key`;
 
 /**
- * Whether no dead letter of the commit holds a row of `outbox` back; needs `dead`, made of DEAD_KEYS. The count comes first, so that without
- * dead letters no row is looked up in the journal, and so that Postgres does not make a join with the whole journal of it.
+ * Whether no event of `keys` holds a row of `outbox` back. `keys` names rows with `partition_key` and `since`. The count comes first, so that
+ * without them no row is looked up in the journal, and so that Postgres does not make a join with the whole journal of it.
  */
-export const IS_LIVE = `((SELECT count(*) FROM dead) = 0 OR NOT EXISTS (
-    SELECT FROM dead WHERE dead.since <= outbox.position AND dead.partition_key = (SELECT event.partition_key FROM journal AS event WHERE event.position = outbox.position)
+export const isFreeOf = (keys: string): string => `((SELECT count(*) FROM ${keys}) = 0 OR NOT EXISTS (
+    SELECT FROM ${keys} WHERE ${keys}.since <= outbox.position
+      AND ${keys}.partition_key = (SELECT event.partition_key FROM journal AS event WHERE event.position = outbox.position)
   ))`;

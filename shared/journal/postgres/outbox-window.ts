@@ -7,7 +7,7 @@
  * a redriven dead letter is found although it is below the bound.
  */
 import { type Postgres, statement } from '../../postgres/postgres.js';
-import { DEAD_KEYS, HEAD_AND_START, IS_LIVE } from './commit-retries.js';
+import { DEAD_KEYS, HEAD_AND_START, isFreeOf } from './commit-retries.js';
 import { journalMigrations } from './migrations.js';
 import { raisedBound } from './pending-bound.js';
 
@@ -15,31 +15,48 @@ import { raisedBound } from './pending-bound.js';
 export const HELD_LIMIT = 1_000;
 /** Younger rows are not listed: usually they are published soon. */
 const HELD_AFTER = `interval '1 second'`;
+/** An event that waits longer for the graph is slow. Positions pass it, because one transaction of the graph may take minutes. */
+const SLOW_AFTER = `interval '1 second'`;
+/** Slow events that positions pass. More of them mean that the graph is down or overloaded, and positions stay. */
+const SLOW_LIMIT = 100;
 
 /**
  * Parameters: the bound, the list, how many rows the list can take. One statement has one snapshot: rows of all tables become visible
- * together. `page`: the first rows above the bound, as many as the list can take.
+ * together. `page`: the first rows above the bound, as many as the list can take. `passed`: the keys whose events no position waits for.
  */
 const LOOK = statement(
   journalMigrations,
   'look_at_outbox',
-  `WITH ${HEAD_AND_START}, dead AS MATERIALIZED (${DEAD_KEYS}), listed AS MATERIALIZED (
-     SELECT position, recorded_at, ${IS_LIVE} AS is_live FROM outbox
+  `WITH ${HEAD_AND_START}, dead AS MATERIALIZED (${DEAD_KEYS}), pending AS MATERIALIZED (
+     SELECT partition_key, position FROM (
+       SELECT partition_key, position FROM outbox_pending WHERE position = ANY ($2::bigint[])
+       UNION ALL (SELECT partition_key, position FROM outbox_pending WHERE position > (SELECT start FROM head_and_start) ORDER BY position LIMIT ${SLOW_LIMIT})
+     ) AS found ORDER BY position LIMIT ${SLOW_LIMIT}
+   ), passed AS MATERIALIZED (
+     SELECT partition_key, min(since) AS since FROM (
+       SELECT partition_key, since FROM dead
+       UNION ALL SELECT partition_key, position FROM pending
+         WHERE (SELECT recorded_at FROM outbox WHERE outbox.position = pending.position) < clock_timestamp() - ${SLOW_AFTER}
+     ) AS keys GROUP BY partition_key
+   ), listed AS MATERIALIZED (
+     SELECT position, recorded_at, ${isFreeOf('dead')} AS is_live, ${isFreeOf('passed')} AS is_awaited FROM outbox
      WHERE position = ANY ($2::bigint[]) AND position <= (SELECT start FROM head_and_start)
-   ), first AS MATERIALIZED (
-     SELECT position, recorded_at FROM outbox
-     WHERE position > (SELECT start FROM head_and_start) AND ${IS_LIVE} ORDER BY position LIMIT 1
+   ), first_live AS MATERIALIZED (
+     SELECT recorded_at FROM outbox
+     WHERE position > (SELECT start FROM head_and_start) AND ${isFreeOf('dead')} ORDER BY position LIMIT 1
+   ), first_awaited AS MATERIALIZED (
+     SELECT position FROM outbox
+     WHERE position > (SELECT start FROM head_and_start) AND ${isFreeOf('passed')} ORDER BY position LIMIT 1
    ), page AS MATERIALIZED (
      SELECT position, recorded_at > clock_timestamp() - ${HELD_AFTER} AS is_young FROM outbox
      WHERE position > (SELECT start FROM head_and_start) ORDER BY position LIMIT $3
-   ), oldest AS MATERIALIZED (
-     SELECT position, recorded_at FROM (SELECT position, recorded_at FROM listed WHERE is_live UNION ALL SELECT * FROM first) AS live
-     ORDER BY position LIMIT 1
    )
    SELECT head, start,
      (SELECT min(position) FROM page WHERE is_young) AS young,
-     (SELECT position FROM oldest) AS oldest,
-     coalesce((SELECT extract(epoch FROM clock_timestamp() - recorded_at) * 1000 FROM oldest), 0)::float8 AS oldest_ms,
+     least((SELECT min(position) FROM listed WHERE is_awaited), (SELECT position FROM first_awaited)) AS awaited,
+     coalesce(extract(epoch FROM clock_timestamp() - least(
+       (SELECT min(recorded_at) FROM listed WHERE is_live), (SELECT recorded_at FROM first_live)
+     )) * 1000, 0)::float8 AS oldest_ms,
      (SELECT coalesce(json_agg(position ORDER BY position), '[]') FROM listed) AS listed,
      (SELECT coalesce(json_agg(position ORDER BY position), '[]') FROM page) AS page
    FROM head_and_start`,
@@ -49,14 +66,14 @@ type LookRow = {
   readonly head: number;
   readonly start: number;
   readonly young: number | null;
-  readonly oldest: number | null;
+  readonly awaited: number | null;
   readonly oldest_ms: number;
   readonly listed: readonly number[];
   readonly page: readonly number[];
 };
 
 export type OutboxLook = {
-  /** The stream has all events up to this position, apart from events that dead letters of the commit hold back. */
+  /** The stream has all events up to this position, apart from events that dead letters of the commit and slow events hold back. */
   readonly publishedThrough: number;
   /** The age of the oldest row that no dead letter holds back, in ms; 0 without one. */
   readonly oldestMs: number;
@@ -90,7 +107,7 @@ export function createOutboxWindow({ postgres }: { readonly postgres: Pick<Postg
       } = await postgres.query<LookRow>(LOOK, [bound, held, asked.room]);
       if (!row) throw new Error('The look at the outbox has no row');
       remember(asked, row);
-      return { publishedThrough: (row.oldest ?? row.head + 1) - 1, oldestMs: row.oldest_ms };
+      return { publishedThrough: (row.awaited ?? row.head + 1) - 1, oldestMs: row.oldest_ms };
     },
     rows: () => ({ bound, held }),
   };

@@ -9,14 +9,13 @@ import { type Postgres, statement } from '../../postgres/postgres.js';
 import { HEAD_AND_START } from './commit-retries.js';
 import { journalMigrations } from './migrations.js';
 
-/** Parameters: the bound, how many rows to count at most. `position + 0` has no index, so the index of failed rows is read. */
+/** Parameters: the bound, how many rows to count at most. */
 const LOOK = statement(
   journalMigrations,
   'look_at_pending',
   `WITH ${HEAD_AND_START}
    SELECT head,
      (SELECT position FROM outbox_pending WHERE position > start AND attempts = 0 ORDER BY position LIMIT 1) AS first,
-     (SELECT min(position + 0) FROM outbox_pending WHERE attempts > 0) AS failed,
      (SELECT count(*) FROM (
         SELECT FROM outbox_pending WHERE attempts > 0 UNION ALL (SELECT FROM outbox_pending WHERE position > start AND attempts = 0 LIMIT $2) LIMIT $2
       ) AS counted) AS count
@@ -26,19 +25,12 @@ const LOOK = statement(
 type LookRow = {
   readonly head: number;
   readonly first: number | null;
-  readonly failed: number | null;
-  readonly count: number;
-};
-
-export type PendingLook = {
-  /** The graph has all events up to this position, apart from dead letters of the commit. */
-  readonly appliedThrough: number;
-  /** Pending rows, at most `countLimit`. */
   readonly count: number;
 };
 
 export interface PendingBound {
-  look(options: { readonly countLimit: number }): Promise<PendingLook>;
+  /** Raises the bound. Returns the number of pending rows, at most `countLimit`. */
+  look(options: { readonly countLimit: number }): Promise<number>;
   /** No pending row without a failed attempt is at or below this position. */
   readonly after: () => number;
 }
@@ -51,10 +43,9 @@ export function createPendingBound({ postgres }: { readonly postgres: Pick<Postg
         rows: [row],
       } = await postgres.query<LookRow>(LOOK, [bound, countLimit]);
       if (!row) throw new Error('The look at pending rows has no row');
-      const { head, first, failed, count } = row;
-      const unapplied = first ?? head + 1;
-      bound = raisedBound(bound, { head, to: unapplied - 1 });
-      return { appliedThrough: Math.min(unapplied, failed ?? Infinity) - 1, count };
+      const { head, first, count } = row;
+      bound = raisedBound(bound, { head, to: (first ?? head + 1) - 1 });
+      return count;
     },
     after: () => bound,
   };

@@ -29,6 +29,14 @@ const DEPTH = statement(
      ), 0)::float8 AS oldest_dead_ms`,
 );
 
+/** Parameter: positions. */
+const UNAPPLIED = statement(
+  journalMigrations,
+  'unapplied_events',
+  `SELECT position FROM outbox_pending WHERE position = ANY ($1::bigint[])
+   UNION ALL SELECT position FROM dead_letters WHERE projector = '${COMMIT_LETTERS}' AND position = ANY ($1::bigint[])`,
+);
+
 type DepthRow = {
   readonly waiting: number;
   readonly pending: number;
@@ -55,6 +63,9 @@ export function createPostgresOutboxReader({ postgres }: { readonly postgres: Po
       };
     },
     publishedThrough: async () => (await outbox.look()).publishedThrough,
-    appliedThrough: async () => (await pending.look({ countLimit: 0 })).appliedThrough,
+    unapplied: async (positions) => {
+      const { rows } = await postgres.query<{ readonly position: number }>(UNAPPLIED, [positions]);
+      return new Set(rows.map(({ position }) => position));
+    },
   };
 }

@@ -2,7 +2,6 @@
 import { expect } from 'chai';
 import { createIndexerWatch } from '../../../command-api/indexer-watch.js';
 import { observeProjectors } from '../../../query-api/admin/observe-projectors.js';
-import { createProgress } from '../../../query-api/consistency/progress.js';
 import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
 import { fleetOf } from '../../../shared/journal/projector-fleet.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
@@ -69,7 +68,6 @@ for (const adapter of JOURNAL_ADAPTERS) {
             const around = [MINUTE_MS, MINUTE_MS + SLOW_MS] as const;
             const watch = createIndexerWatch({ journal, states: projectorStates, logger: silentLogger });
             expect(await watch()).to.be.within(...around);
-            expect((await createProgress({ journal, projectorStates })()).indexLagMs).to.be.within(...around);
             const { projectors } = await observeProjectors(await projectorStates.list(), { journal, projectorStates });
             const seconds = projectors.find(({ name: projector }) => projector === VECTOR_INDEXER)?.lag.seconds;
             expect(seconds).to.be.within(MINUTE_MS / 1_000, (MINUTE_MS + SLOW_MS) / 1_000);

@@ -6,7 +6,6 @@ import {
 } from '../../../../query-api/consistency/await-position.js';
 import { createConsistentRead } from '../../../../query-api/consistency/consistent-read.js';
 import type { IndexStateAt } from '../../../../query-api/consistency/index-state.js';
-import type { ReadPositions } from '../../../../query-api/consistency/progress.js';
 import type { Reply, RequestContext } from '../../../../shared/http/handler.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
@@ -14,20 +13,29 @@ import { silentLogger } from '../../../../shared/kernel/logger.js';
 const HEAD = 9;
 /** Longer than any wait in a test: a part that cannot arrive ends the wait immediately. */
 const LONG_MS = 60_000;
-const there: ReadPositions = { indexed: HEAD, indexLagMs: 0, shownInGraph: HEAD };
 
-const bySavedPosition: IndexStateAt = async (indexed, position) => (indexed >= position ? 'indexed' : 'behind');
+/** `lagMs`: the age of the events that the index lacks; null while no indexer runs. */
+type Seen = { readonly indexed: number; readonly lagMs: number | null; readonly graph: boolean };
+const there: Seen = { indexed: HEAD, lagMs: 0, graph: true };
+
+const bySavedPosition: IndexStateAt = async (indexed, position) =>
+  indexed >= position ? { kind: 'indexed' } : { kind: 'behind', missing: indexed + 1 };
 
 /** Returns one element after the other, and then the last one repeatedly. */
 async function awaitWith(
-  seen: readonly ReadPositions[],
+  seen: readonly Seen[],
   asked: Partial<PositionWait> = {},
   { waitMs = LONG_MS, indexStateAt = bySavedPosition } = {},
 ): Promise<Consistency & { readonly looks: number }> {
   let polls = 0;
-  const look = async (): Promise<ReadPositions> => seen[Math.min(polls++, seen.length - 1)] ?? there;
+  let now = there;
+  const look = async () => {
+    now = seen[Math.min(polls++, seen.length - 1)] ?? there;
+    return { indexed: now.indexed, isRunning: now.lagMs !== null };
+  };
   const awaitPosition = createAwaitPosition({
-    journal: { head: async () => HEAD },
+    journal: { head: async () => HEAD, ageAfter: async () => now.lagMs },
+    outbox: { unapplied: async (positions) => new Set(now.graph ? [] : positions) },
     progress: look,
     indexStateAt,
     waitMs,
@@ -45,15 +53,15 @@ async function awaitWith(
 describe('await position', () => {
   it('polls once when index and graph show the position', async () => {
     expect(await awaitWith([there])).to.include({ index: true, graph: true, looks: 1 });
-    expect(await awaitWith([{ ...there, indexed: 4, indexLagMs: 10 }], { position: 4 })).to.include({
+    expect(await awaitWith([{ ...there, indexed: 4, lagMs: 10 }], { position: 4 })).to.include({
       index: true,
       looks: 1,
     });
   });
 
   it('waits for both index and graph', async () => {
-    const behind: ReadPositions = { indexed: 8, indexLagMs: 3, shownInGraph: 8 };
-    expect(await awaitWith([behind, { ...behind, shownInGraph: HEAD }, there])).to.include({
+    const behind: Seen = { indexed: 8, lagMs: 3, graph: false };
+    expect(await awaitWith([behind, { ...behind, graph: true }, there])).to.include({
       index: true,
       graph: true,
       looks: 3,
@@ -66,21 +74,18 @@ describe('await position', () => {
   });
 
   it('does not wait for an index that cannot arrive in time', async () => {
-    expect(await awaitWith([{ ...there, indexed: 8, indexLagMs: null }])).to.include({
+    expect(await awaitWith([{ ...there, indexed: 8, lagMs: null }])).to.include({
       index: false,
       graph: true,
       looks: 1,
     });
-    expect(await awaitWith([{ ...there, indexed: 8, indexLagMs: LONG_MS * 2 }])).to.include({
+    expect(await awaitWith([{ ...there, indexed: 8, lagMs: LONG_MS * 2 }])).to.include({
       index: false,
       graph: true,
       looks: 1,
     });
-    const stopped: ReadPositions = { indexed: 8, indexLagMs: null, shownInGraph: 8 };
-    expect(
-      await awaitWith([stopped, stopped, { ...stopped, shownInGraph: HEAD }]),
-      'the graph may still arrive',
-    ).to.include({
+    const stopped: Seen = { indexed: 8, lagMs: null, graph: false };
+    expect(await awaitWith([stopped, stopped, { ...stopped, graph: true }]), 'the graph may still arrive').to.include({
       index: false,
       graph: true,
       looks: 3,
@@ -88,8 +93,8 @@ describe('await position', () => {
   });
 
   it('does not wait for a memory that the index could not take', async () => {
-    const behind: ReadPositions = { indexed: 8, indexLagMs: 3, shownInGraph: HEAD };
-    const found = await awaitWith([behind], {}, { indexStateAt: async () => 'dead_lettered' });
+    const behind: Seen = { indexed: 8, lagMs: 3, graph: true };
+    const found = await awaitWith([behind], {}, { indexStateAt: async () => ({ kind: 'dead_lettered' }) });
     expect(found).to.include({ index: false, graph: true, looks: 1 });
   });
 
@@ -102,7 +107,7 @@ describe('await position', () => {
   });
 
   it('ends at its timeout or at a disconnect, with the missing part', async () => {
-    const behind: ReadPositions = { indexed: 8, indexLagMs: 0, shownInGraph: 8 };
+    const behind: Seen = { indexed: 8, lagMs: 0, graph: false };
     expect(await awaitWith([behind], {}, { waitMs: 0 })).to.include({ index: false, graph: false, looks: 1 });
     expect(await awaitWith([behind], { signal: AbortSignal.abort() })).to.include({
       index: false,
@@ -119,8 +124,8 @@ describe('await position', () => {
   it('reports neither part while the journal does not answer', async () => {
     const head = () => Promise.reject(new DependencyError('journal', 'down'));
     const awaitPosition = createAwaitPosition({
-      journal: { head },
-      progress: async () => there,
+      journal: { head, ageAfter: async () => null },
+      progress: async () => ({ indexed: HEAD, isRunning: true }),
       indexStateAt: bySavedPosition,
       waitMs: LONG_MS,
       logger: silentLogger,
