@@ -6,8 +6,8 @@ import { raceDeadline } from '../../kernel/concurrency/within-deadline.js';
 
 /** A group usually takes 5 to 50 ms. */
 const PATIENCE_MS = 250;
-/** Slow groups of a process at the same time. */
-const SLOW_LIMIT = 4;
+/** Slow groups of a process at the same time. Below NEO4J_POOL_SIZE, because each has a connection. An event that Neo4j cannot finish also makes the groups slow that enrich similar memories. */
+const SLOW_LIMIT = 12;
 
 /** Resolves when the next group may start. `applying` never rejects; `begun` aborts when its call to the graph begins. */
 export type SlowGroups = (applying: Promise<unknown>, begun: AbortSignal) => Promise<void>;
