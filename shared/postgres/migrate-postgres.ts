@@ -1,23 +1,36 @@
 /** Migrates the schema of every room to the newest version that this program knows. Several installers may run at the same time. */
 import { ConfigurationError } from '../kernel/config/config.js';
 import type { Migrations, Postgres, Queryable } from './postgres.js';
+import { isDeadlock } from './postgres-errors.js';
 
 /** The number is an arbitrary constant of ours. The holder of the lock migrates. */
 const MIGRATION_LOCK = 'SELECT pg_advisory_xact_lock(1885436016, 1)';
 /** A step may rewrite a table with millions of rows, and other installers wait for it. */
 const MIGRATION_TIMEOUT_MS = 30 * 60 * 1_000;
 
+/** Deadlocks in a row that one room survives. */
+const DEADLOCK_LIMIT = 20;
+
 export type Migrated = { readonly room: string; readonly from: number; readonly to: number };
 
 /** Each room has its own transaction: after a failure the room keeps its old version. */
 export async function migratePostgres(postgres: Postgres, rooms: readonly Migrations[]): Promise<readonly Migrated[]> {
   const migrated: Migrated[] = [];
-  for (const room of rooms) {
-    migrated.push(
-      await postgres.transaction((transaction) => migrateRoom(transaction, room), { timeoutMs: MIGRATION_TIMEOUT_MS }),
-    );
-  }
+  for (const room of rooms) migrated.push(await migrateUnderTraffic(postgres, room));
   return migrated;
+}
+
+/** The locks of whole tables may cross the locks of running processes. Then Postgres ends one of both, and this one begins again. */
+async function migrateUnderTraffic(postgres: Postgres, room: Migrations): Promise<Migrated> {
+  for (let deadlocks = 1; ; deadlocks += 1) {
+    try {
+      return await postgres.transaction((transaction) => migrateRoom(transaction, room), {
+        timeoutMs: MIGRATION_TIMEOUT_MS,
+      });
+    } catch (error) {
+      if (!isDeadlock(error) || deadlocks >= DEADLOCK_LIMIT) throw error;
+    }
+  }
 }
 
 async function migrateRoom(transaction: Queryable, { room, steps }: Migrations): Promise<Migrated> {

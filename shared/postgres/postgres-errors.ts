@@ -101,9 +101,14 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** The SQLSTATE of an error that the server sent; null for any other error. */
-export function postgresCode(error: unknown): string | null {
+function postgresCode(error: unknown): string | null {
   const isServerError = error instanceof Error && 'severity' in error && 'code' in error;
   return isServerError && typeof error.code === 'string' ? error.code : null;
+}
+
+/** Postgres ended this transaction, because it and another one waited for each other. It may run again. */
+export function isDeadlock(error: unknown): boolean {
+  return error instanceof DependencyError && postgresCode(error.cause) === '40P01';
 }
 
 /** A server with another language than English translates `ERROR`. The connection then counts as lost, which is slower but correct. */

@@ -5,7 +5,7 @@
 import type { RecordedEvent } from '../../contract/events.js';
 import { DependencyError, toError } from '../../kernel/errors.js';
 import type { Postgres } from '../../postgres/postgres.js';
-import { postgresCode } from '../../postgres/postgres-errors.js';
+import { isDeadlock } from '../../postgres/postgres-errors.js';
 import type { Failed } from '../outcomes-of.js';
 import type { PreparedCommand } from '../prepare-command.js';
 import type { AnswerLedger } from './answer-ledger.js';
@@ -74,6 +74,7 @@ export function createCommitPoint({
     try {
       return await commitTogether(commands);
     } catch (error) {
+      // Our groups never deadlock with each other, but other clients of these tables may cause a deadlock.
       if (commands.length === 1 || (error instanceof DependencyError && !isDeadlock(error))) throw error;
     }
     const judged: (Judged | Failed)[] = [];
@@ -90,11 +91,6 @@ export function createCommitPoint({
     }
     return judged;
   };
-}
-
-/** Our groups never deadlock with each other, but other clients of these tables may cause a deadlock: Postgres then ends one of both. */
-function isDeadlock({ cause }: DependencyError): boolean {
-  return postgresCode(cause) === '40P01';
 }
 
 function judgedOf(

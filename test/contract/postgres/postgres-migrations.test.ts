@@ -4,6 +4,7 @@ import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { migratePostgres, requireSchema } from '../../../shared/postgres/migrate-postgres.js';
 import type { Postgres } from '../../../shared/postgres/postgres.js';
 import { rejection } from '../../support/checks/rejection.js';
+import { until } from '../../support/checks/until.js';
 import { MIGRATIONS, openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 
@@ -51,6 +52,40 @@ if (isServerWanted('postgres')) {
       expect(await migratePostgres(postgres, [second])).to.deep.equal([{ room: 'notes', from: 1, to: 3 }]);
       expect((await postgres.query('SELECT * FROM notes')).rows).to.deep.equal([{ text: '1', more: '1' }]);
     });
+
+    it('begin again after a deadlock with a running process', async () => {
+      await postgres.query('CREATE TABLE one (text text); CREATE TABLE two (text text)');
+      const other = temporary.openAnother({ poolSize: 1 });
+      let holdsOne = (): void => undefined;
+      const held = new Promise<void>((resolve) => (holdsOne = resolve));
+      const traffic = other
+        .transaction(async (transaction) => {
+          // The server ends the first transaction that has waited for its deadlock_timeout: this one waits without end.
+          await transaction.query("SET LOCAL deadlock_timeout = '1min'");
+          await transaction.query("INSERT INTO one VALUES ('row')");
+          holdsOne();
+          await until('the migration has the lock of the other table', () => isLocked('two'));
+          await transaction.query("INSERT INTO two VALUES ('row')");
+        })
+        .finally(() => other.close());
+      await held;
+      const room = {
+        room: 'notes',
+        steps: ['ALTER TABLE two ADD COLUMN more text', 'ALTER TABLE one ADD COLUMN more text'],
+      };
+      expect(await migratePostgres(postgres, [room])).to.deep.equal([{ room: 'notes', from: 0, to: 2 }]);
+      await traffic;
+    });
+
+    async function isLocked(table: string): Promise<boolean> {
+      const watcher = temporary.openAnother({ poolSize: 1 });
+      const { rows } = await watcher
+        .query(
+          `SELECT FROM pg_locks WHERE relation = '${table}'::regclass AND mode = 'AccessExclusiveLock' AND granted`,
+        )
+        .finally(() => watcher.close());
+      return rows.length > 0;
+    }
 
     it('leave a room unchanged when a step fails', async () => {
       const broken = {
