@@ -1,11 +1,15 @@
 /** Reads the body of a request up to a limit. Rejects a longer body so that the client can still read the response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BODY_LIMIT_BYTES } from '../../contract/limits.js';
 import { DeadlineError } from '../../kernel/errors.js';
 import { EdgeError } from '../edge-error.js';
 import type { BodyShare } from './body-budget.js';
 
-/** A rejected body is still read up to this multiple of the limit: a client that is cut while it sends may never read the response. */
-const DRAIN_FACTOR = 2;
+/**
+ * A rejected body is still read up to this size, which is twice the largest body: a client that is cut while it sends may never read the
+ * response, and a gateway answers 502 in its place.
+ */
+const DRAIN_BYTES = 2 * BODY_LIMIT_BYTES;
 
 export type ReadOptions = {
   readonly limitBytes: number;
@@ -35,11 +39,11 @@ export async function readBytes(
   } catch (error) {
     if (!(error instanceof DeadlineError))
       throw new EdgeError(408, 'The connection ended before the whole body had arrived: send it again');
-    await drain(request, limitBytes);
+    await drain(request);
     throw error;
   }
   if (!isTooLarge && taken <= limitBytes) return Buffer.concat(chunks, taken);
-  await drain(request, DRAIN_FACTOR * limitBytes);
+  await drain(request);
   throw tooLarge(limitBytes);
 }
 
@@ -48,10 +52,10 @@ function tooLarge(limitBytes: number): EdgeError {
   return new EdgeError(413, text, { connection: 'close' });
 }
 
-async function drain(request: IncomingMessage, limitBytes: number): Promise<void> {
+async function drain(request: IncomingMessage): Promise<void> {
   let taken = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     taken += (chunk as Buffer).length;
-    if (taken > limitBytes) return;
+    if (taken > DRAIN_BYTES) return;
   }
 }

@@ -56,6 +56,14 @@ describe('a costly request body', () => {
     expect((await post('/memory', { content: 'x'.repeat(9 * MEGABYTE) })).status).to.equal(413);
   });
 
+  it('answers a client that reads only after it has sent the largest body', async () => {
+    const body = JSON.stringify({ content: 'x'.repeat(31 * MEGABYTE) });
+    for (let time = 0; time < 5; time += 1)
+      expect(await exchange(`${head('/memory', [`Content-Length: ${body.length}`])}${body}`)).to.match(
+        /^HTTP\/1.1 413/u,
+      );
+  });
+
   const namesOf = (count: number): string => Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',');
   const beyond: readonly (readonly [string, string, number, string])[] = [
     ['/memory/batch', `{"memories":[{${namesOf(60_001)}}]}`, 60_000, 'names'],
