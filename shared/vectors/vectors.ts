@@ -29,6 +29,9 @@ export type PointPayload = {
 
 export type VectorHit = { readonly id: MemoryId; /** Cosine, -1 to 1. */ readonly similarity: number };
 
+/** A point without its vector. */
+export type ScannedPoint = Omit<Point, 'vector'>;
+
 export interface VectorIndexReader {
   readonly dimension: number;
   /** Resolves only after a reply of the engine. */
@@ -45,6 +48,8 @@ export interface VectorIndexReader {
   /** The versions of the points among `ids`; an id without a point is absent. */
   versions(ids: readonly MemoryId[]): Promise<ReadonlyMap<MemoryId, number>>;
   count(request: { readonly excludedTypes: readonly string[] }): Promise<number>;
+  /** The points in order of their ids. `after`: the last id of the page before, '' for the first page. At most 1,000. */
+  scan(request: { readonly after: string; readonly limit: number }): Promise<readonly ScannedPoint[]>;
 }
 
 export interface VectorIndexWriter {

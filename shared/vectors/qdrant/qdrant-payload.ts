@@ -1,7 +1,8 @@
 /** The payload stored with a vector: the fields of the memory that people read in Qdrant, and the keys that filters use. */
 import type { Schemas } from '@qdrant/js-client-rest';
+import type { MemoryId } from '../../contract/memory.js';
 import { wholeTagKey } from '../../text/tags.js';
-import type { Point } from '../vectors.js';
+import type { Point, ScannedPoint } from '../vectors.js';
 
 /** The indexes of fields that filters and guards use. Times are `datetime`, which is exact to the microsecond in all years. */
 export const INDEXES = {
@@ -36,6 +37,29 @@ export function storedPayload({ version, model, payload }: Point): StoredPayload
     ...(validFrom === null ? {} : { valid_from: validFrom }),
     ...(validUntil === null ? {} : { valid_until: validUntil }),
     archived,
+  };
+}
+
+/** Reads what `storedPayload` wrote. A field that is missing, because someone else changed the point, comes with another type or as NaN. */
+export function scannedPoint(id: MemoryId, stored: StoredPayload): ScannedPoint {
+  const time = (name: string): string | null => (stored[name] === undefined ? null : String(stored[name]));
+  const texts = (name: string): readonly string[] => (Array.isArray(stored[name]) ? stored[name].map(String) : []);
+  return {
+    id,
+    version: Number(stored['version']),
+    model: String(stored['model']),
+    payload: {
+      type: String(stored['type']),
+      importance: Number(stored['importance']),
+      confidence: Number(stored['confidence']),
+      tags: texts('tags'),
+      tagPrefixes: texts('tag_prefixes'),
+      timestamp: String(stored['timestamp']),
+      updatedAt: String(stored['updated_at']),
+      validFrom: time('valid_from'),
+      validUntil: time('valid_until'),
+      archived: stored['archived'] === true,
+    },
   };
 }
 

@@ -2,10 +2,11 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import type { MemoryId } from '../../contract/memory.js';
 import { checkedQuery } from '../checked-vectors.js';
-import type { VectorIndexReader } from '../vectors.js';
+import type { ScannedPoint, VectorIndexReader } from '../vectors.js';
 import { batchQueries } from './batch-queries.js';
 import { rethrowReadError } from './qdrant-errors.js';
 import { presentFilter } from './qdrant-filter.js';
+import { scannedPoint } from './qdrant-payload.js';
 import type { QdrantConfig } from './qdrant-variables.js';
 import { searchQdrant } from './search-qdrant.js';
 
@@ -37,7 +38,26 @@ export function createQdrantReader({
     count: async ({ excludedTypes }) =>
       (await client.count(collection, { filter: presentFilter(excludedTypes), exact: true }).catch(rethrowReadError))
         .count,
+    scan: (request) => scanPoints(target, request),
   };
+}
+
+/** `offset` is the first id of a page, so the page begins with the last point of the page before. */
+async function scanPoints(
+  { client, collection }: { readonly client: QdrantClient; readonly collection: string },
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly ScannedPoint[]> {
+  const { points } = await client
+    .scroll(collection, {
+      ...(after === '' ? { limit } : { offset: after, limit: limit + 1 }),
+      filter: presentFilter([]),
+      with_payload: true,
+    })
+    .catch(rethrowReadError);
+  return points
+    .filter(({ id }) => id !== after)
+    .slice(0, limit)
+    .map(({ id, payload }) => scannedPoint(String(id) as MemoryId, payload ?? {})); // points have the ids of memories
 }
 
 async function versionsOf(

@@ -4,7 +4,7 @@ import type { MemoryFilter } from '../../../shared/contract/filter.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { PoisonError, ValidationError } from '../../../shared/kernel/errors.js';
 import { tagPrefixes } from '../../../shared/text/tags.js';
-import type { Point } from '../../../shared/vectors/vectors.js';
+import type { Point, ScannedPoint } from '../../../shared/vectors/vectors.js';
 import { type OpenIndex, VECTOR_ADAPTERS } from '../../support/adapters/vector-indexes.js';
 import { memoryId } from '../../support/fixtures/memories.js';
 import { filter, point, referenceSearch } from '../../support/fixtures/points.js';
@@ -65,6 +65,26 @@ for (const adapter of VECTOR_ADAPTERS) {
         point(1, { version: 3, vector: Y }),
       ]);
       expect(await opened.index.versions([memoryId(1)])).to.deep.equal(new Map([[memoryId(1), 4]]));
+    });
+
+    it('walks over all points in order of ids, without removed ones and the mark', async () => {
+      const numbers = Array.from({ length: 25 }, (_, index) => index + 1);
+      const payload = {
+        tags: ['One:Two'],
+        tagPrefixes: tagPrefixes(['One:Two']),
+        validFrom: '2024-01-01T00:00:00.000000+00:00',
+      };
+      await opened.index.upsert([...numbers].reverse().map((number) => point(number, { version: number, payload })));
+      await opened.index.remove([{ id: memoryId(3), version: 9 }]);
+      await opened.mark.advance({ journalId: memoryId(99), position: 7, eventId: memoryId(98) });
+      const found: ScannedPoint[] = [];
+      for (let page = await opened.index.scan({ after: '', limit: 7 }); page.length > 0;) {
+        found.push(...page);
+        page = await opened.index.scan({ after: found.at(-1)?.id ?? '', limit: 7 });
+      }
+      expect(found.map(({ id }) => id)).to.deep.equal(numbers.filter((number) => number !== 3).map(memoryId));
+      const { vector: _vector, ...written } = point(25, { version: 25, payload });
+      expect(found.at(-1)).to.deep.equal(written);
     });
 
     it('removes a point and ignores a late older upsert', async () => {

@@ -1,9 +1,12 @@
 /** The graph engines that the contract suites run over. A new engine adds one entry. */
 import type { GraphReader, GraphWriter } from '../../../shared/graph/graph.js';
+import type { GraphScan } from '../../../shared/graph/graph-scan.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
+import { createNeo4jGraphScan } from '../../../shared/graph/neo4j/neo4j-graph-scan.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
 import { graphMigrations } from '../../../shared/graph/sqlite/schema/migrations.js';
 import { createSqliteGraphReader } from '../../../shared/graph/sqlite/sqlite-graph-reader.js';
+import { createSqliteGraphScan } from '../../../shared/graph/sqlite/sqlite-graph-scan.js';
 import { createSqliteGraphWriter } from '../../../shared/graph/sqlite/sqlite-graph-writer.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import { openEmptyNeo4j } from '../servers/neo4j.js';
@@ -11,7 +14,12 @@ import { isServerWanted } from '../servers/servers.js';
 import { openTemporaryHost } from './sqlite.js';
 
 /** A graph that starts empty. */
-export type OpenGraph = { readonly reader: GraphReader; readonly writer: GraphWriter; close(): Promise<void> };
+export type OpenGraph = {
+  readonly reader: GraphReader;
+  readonly writer: GraphWriter;
+  readonly scan: GraphScan;
+  close(): Promise<void>;
+};
 export type GraphAdapter = { readonly name: string; open(): Promise<OpenGraph> };
 
 export const GRAPH_ADAPTERS: readonly GraphAdapter[] = [
@@ -21,7 +29,12 @@ export const GRAPH_ADAPTERS: readonly GraphAdapter[] = [
 
 async function openSqliteGraph(): Promise<OpenGraph> {
   const { host, remove } = await openTemporaryHost([graphMigrations]);
-  return { reader: createSqliteGraphReader({ host }), writer: createSqliteGraphWriter({ host }), close: remove };
+  return {
+    reader: createSqliteGraphReader({ host }),
+    writer: createSqliteGraphWriter({ host }),
+    scan: createSqliteGraphScan({ host }),
+    close: remove,
+  };
 }
 
 export async function openNeo4jGraph(logger?: Logger): Promise<OpenGraph> {
@@ -29,6 +42,7 @@ export async function openNeo4jGraph(logger?: Logger): Promise<OpenGraph> {
   return {
     reader: createNeo4jGraphReader({ neo4j }),
     writer: createNeo4jGraphWriter({ neo4j }),
+    scan: createNeo4jGraphScan({ neo4j }),
     close: () => neo4j.close(),
   };
 }

@@ -1,0 +1,44 @@
+/** Walks over the graph in SQLite. */
+import type { AssociationKey } from '../../contract/association.js';
+import type { SqlRow } from '../../sqlite/database.js';
+import { procedure, type SqliteHost } from '../../sqlite/host.js';
+import type { LoadedAssociation } from '../graph.js';
+import type { GraphScan } from '../graph-scan.js';
+import { withGraphErrors } from './graph-errors.js';
+import { ASSOCIATION_COLUMNS, loadedAssociation, loadedMemory, MEMORY_COLUMNS } from './schema/rows.js';
+
+const MEMORIES = `SELECT ${MEMORY_COLUMNS} FROM memories AS m JOIN memory_bodies AS b ON b.n = m.n
+  WHERE m.id > ? AND m.present = 1 ORDER BY m.id LIMIT ?`;
+/** In the order of the primary key. A deleted memory keeps its row, so the key of a page before is always found. */
+const ASSOCIATIONS = `SELECT ${ASSOCIATION_COLUMNS} FROM associations AS a
+  JOIN memories AS s ON s.n = a.source JOIN memories AS t ON t.n = a.target
+  WHERE (a.source, a.type, a.target) > (
+      coalesce((SELECT n FROM memories WHERE id = ?1), 0), ?2, coalesce((SELECT n FROM memories WHERE id = ?3), 0)
+    ) AND a.derived = 0 AND s.present = 1 AND t.present = 1
+  ORDER BY a.source, a.type, a.target LIMIT ?4`;
+
+export function createSqliteGraphScan({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphScan {
+  return {
+    memories: async (request) => (await withGraphErrors(host.read(scanMemories, request))).map(loadedMemory),
+    associations: (request) => withGraphErrors(host.read(scanAssociations, request)),
+  };
+}
+
+export const scanMemories = procedure(
+  import.meta.url,
+  'scanMemories',
+  (database, { after, limit }: { readonly after: string; readonly limit: number }): SqlRow[] =>
+    database.all(MEMORIES, [after, limit]),
+);
+
+export const scanAssociations = procedure(
+  import.meta.url,
+  'scanAssociations',
+  (
+    database,
+    { after, limit }: { readonly after: AssociationKey | null; readonly limit: number },
+  ): LoadedAssociation[] =>
+    database
+      .all(ASSOCIATIONS, [after?.source ?? '', after?.type ?? '', after?.target ?? '', limit])
+      .map(loadedAssociation),
+);

@@ -1,0 +1,73 @@
+/** The walk over the whole graph in pages, over every engine. */
+import { expect } from 'chai';
+import { type AssociationKey, associationSubject } from '../../../shared/contract/association.js';
+import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
+import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
+import { associated, association, deleted, memory, memoryId, stored } from '../../support/fixtures/memories.js';
+
+const MEMORIES = 25;
+const PAGE = 7;
+
+for (const adapter of GRAPH_ADAPTERS) {
+  describe(`graph scan: ${adapter.name}`, () => {
+    let graph: OpenGraph;
+    beforeEach(async () => {
+      graph = await adapter.open();
+      const numbers = Array.from({ length: MEMORIES }, (_, index) => index + 1);
+      await graph.writer.apply(numbers.map((number) => stored(memory(number))));
+      await graph.writer.apply(
+        numbers
+          .slice(1)
+          .flatMap((number) => [
+            associated(association(1, number)),
+            associated(association(number, 1, { type: 'LEADS_TO', properties: {} })),
+          ]),
+      );
+    });
+    afterEach(() => graph.close());
+
+    async function walkMemories(): Promise<readonly string[]> {
+      const ids: string[] = [];
+      for (let page = await graph.scan.memories({ after: '', limit: PAGE }); page.length > 0;) {
+        ids.push(...page.map((loaded) => loaded.memory.id));
+        page = await graph.scan.memories({ after: ids.at(-1) ?? '', limit: PAGE });
+      }
+      return ids;
+    }
+
+    async function walkAssociations(): Promise<readonly AssociationKey[]> {
+      const keys: AssociationKey[] = [];
+      for (let page = await graph.scan.associations({ after: null, limit: PAGE }); page.length > 0;) {
+        keys.push(...page.map((loaded) => loaded.association));
+        page = await graph.scan.associations({ after: keys.at(-1) ?? null, limit: PAGE });
+      }
+      return keys;
+    }
+
+    it('returns each present memory once, in order of ids, as a read by id does', async () => {
+      await graph.writer.apply([deleted(3, 2)]);
+      const expected = Array.from({ length: MEMORIES }, (_, index) => memoryId(index + 1)).filter(
+        (id) => id !== memoryId(3),
+      );
+      expect(await walkMemories()).to.deep.equal(expected);
+      const [first] = await graph.scan.memories({ after: '', limit: 1 });
+      expect(first).to.deep.equal((await graph.reader.memories([memoryId(1)]))[0]);
+    });
+
+    it('returns each association of callers once, as a read by key does', async () => {
+      await graph.writer.apply([enriched(2, 2, [derived(5)])]);
+      const keys = await walkAssociations();
+      const names = keys.map(associationSubject);
+      expect(new Set(names)).to.have.property('size', 2 * (MEMORIES - 1));
+      expect(names).to.have.length(2 * (MEMORIES - 1));
+      expect(keys.map(({ type }) => type)).to.not.include('SIMILAR_TO');
+      const [first] = await graph.scan.associations({ after: null, limit: 1 });
+      expect([first]).to.deep.equal(await graph.reader.associations(keys.slice(0, 1)));
+    });
+
+    it('returns no association of a deleted memory', async () => {
+      await graph.writer.apply([deleted(1, 2)]);
+      expect(await walkAssociations()).to.deep.equal([]);
+    });
+  });
+}
