@@ -11,6 +11,7 @@ import type { VectorIndexReader } from '../shared/vectors/vectors.js';
 import { createDiscardDeadLetters, createRedriveDeadLetters } from './admin/dead-letters.js';
 import { createSetProjectorPaused } from './admin/projectors.js';
 import { createAssociate } from './associations/associate.js';
+import type { IsGraphBehind } from './behind-graph.js';
 import { createCommandHandling } from './command-handling.js';
 import type { CommandConfig } from './config.js';
 import { createReceiveEnrichments } from './enrichment/receive-enrichments.js';
@@ -34,6 +35,8 @@ export type CommandApiDeps = {
   /** The required length of a supplied embedding, read for each embedding; throws DependencyError while the length is unknown. */
   readonly vectorSize: () => number;
   readonly journal: Pick<JournalReader, 'read' | 'ageAfter'>;
+  /** Absent where the graph commits with its journal. */
+  readonly isGraphBehind?: IsGraphBehind | undefined;
   readonly deadLetters: Pick<DeadLetters, 'find' | 'get' | 'list' | 'requestRedrive' | 'discard'>;
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'setPaused'>;
   readonly language: LanguageModel;
@@ -54,8 +57,8 @@ export type CommandApi = {
 };
 
 export function createCommandApi(deps: CommandApiDeps): CommandApi {
-  const { committer, graph, graphWriter, language, clock, ids, config } = deps;
-  const commands = createCommandHandling({ committer, clock, ids, keyWaitMs: config.keyWaitMs });
+  const { committer, graph, graphWriter, language, clock, ids, config, isGraphBehind } = deps;
+  const commands = createCommandHandling({ committer, clock, ids, keyWaitMs: config.keyWaitMs, isGraphBehind });
   const storeDeps: StoreDeps = {
     commands,
     ids,
@@ -71,7 +74,11 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
     vectorBatchWaitMs: config.vectorBatchWaitMs,
   };
   const touch: Touch = (memoryIds, at) => graphWriter.touch(memoryIds, at);
-  const recordEnrichments = createRecordEnrichments({ committer, graph, clock, ids });
+  const record = createRecordEnrichments({ committer, graph, clock, ids });
+  const recordEnrichments: RecordEnrichments = async (results) => {
+    commands.requireWholeGraph();
+    return record(results);
+  };
   return {
     handlers: {
       storeMemory: createStoreMemory(storeDeps),

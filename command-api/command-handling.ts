@@ -5,6 +5,7 @@ import { RECEIPT_HEADER } from '../shared/contract/commands.js';
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { Reply, RequestContext } from '../shared/http/handler.js';
 import { type Clock, formatTimestamp, type Ids } from '../shared/kernel/clock.js';
+import { type IsGraphBehind, requireWholeGraph, withBehindGraph } from './behind-graph.js';
 import { type CommandRunner, createCommandRunner, type Identity, type Steps } from './command-runner.js';
 import type { Facts } from './decision.js';
 import { createInFlight, type InFlight } from './in-flight.js';
@@ -24,6 +25,8 @@ export type CommandHandling = {
   /** For commands with several commits: they call `run` themselves, inside `inFlight`. */
   readonly run: CommandRunner;
   readonly inFlight: InFlight;
+  /** For commands that skip the memories that they do not find: throws DependencyError while the graph lacks events. */
+  readonly requireWholeGraph: () => void;
   readonly facts: (context: RequestContext, events: number) => Facts;
 };
 
@@ -32,9 +35,12 @@ export function createCommandHandling(deps: {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly keyWaitMs: number;
+  /** Absent where the graph commits with its journal. */
+  readonly isGraphBehind?: IsGraphBehind | undefined;
 }): CommandHandling {
-  const { committer, clock, ids } = deps;
-  const run = createCommandRunner({ committer, ids });
+  const { committer, clock, ids, isGraphBehind = () => false } = deps;
+  const runCommand = createCommandRunner({ committer, ids });
+  const run: CommandRunner = (identity, steps) => withBehindGraph(isGraphBehind, () => runCommand(identity, steps));
   const inFlight = createInFlight({ waitMs: deps.keyWaitMs });
 
   /**
@@ -54,6 +60,7 @@ export function createCommandHandling(deps: {
   return {
     run,
     inFlight,
+    requireWholeGraph: () => requireWholeGraph(isGraphBehind),
     facts: ({ actor, requestId, traceparent }, events) => ({
       now: formatTimestamp(clock.now()),
       actor,

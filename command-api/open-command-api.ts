@@ -19,12 +19,15 @@ import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import { openApiDocument } from '../shared/http/openapi/openapi-document.js';
 import { pingAll } from '../shared/http/readiness.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
-import { beginMark, createCheckMark } from '../shared/journal/check-mark.js';
+import { beginMark } from '../shared/journal/check-mark.js';
+import { isBehind } from '../shared/journal/judge-mark.js';
 import { journalMigrations } from '../shared/journal/postgres/migrations.js';
 import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
 import { createPostgresJournalIdentity } from '../shared/journal/postgres/postgres-journal-identity.js';
 import { createPostgresProjectorStates } from '../shared/journal/postgres/postgres-projector-states.js';
+import { startGraphRebuilder } from '../shared/journal/replay/graph-rebuilder.js';
+import { createTrackMark } from '../shared/journal/track-mark.js';
 import { watchMark } from '../shared/journal/watch-mark.js';
 import { retryStartup } from '../shared/kernel/concurrency/startup-retry.js';
 import { ConfigurationError } from '../shared/kernel/config/config.js';
@@ -35,6 +38,7 @@ import { createDeferredVectorReader } from '../shared/vectors/deferred-vector-re
 import { openQdrantVectorReader } from '../shared/vectors/qdrant/open-qdrant-vector-reader.js';
 import { qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
 import { createCommandApi } from './command-api.js';
+import { openGraphReplay } from './open-graph-replay.js';
 import type { CommandProcessConfig } from './process-config.js';
 
 /** `failpoints` make commits fail in tests; a process in production has none. */
@@ -52,9 +56,8 @@ export async function openCommandApi(
   if (problem instanceof ConfigurationError) throw problem;
   const marks = { journal: createPostgresJournalIdentity({ postgres }), graph: createNeo4jGraphMark({ neo4j }) };
   await retryStartup('the mark of the graph', () => beginMark(marks), startupRetry);
-  const watch = resources.add(await watchMark({ checkMark: createCheckMark(marks), logger }), (opened) =>
-    opened.close(),
-  );
+  const checkMark = createTrackMark({ ...marks, expectMark: graphWriter.expectMark });
+  const watch = resources.add(await watchMark({ checkMark, logger }), (opened) => opened.close());
   const commitGraph: CommitGraph = {
     ping: graph.ping,
     apply: async (events) => {
@@ -68,8 +71,19 @@ export async function openCommandApi(
   );
   const cleaning = { graph: () => graphWriter.clearHub(), journal: () => eraseRest(postgres) };
   resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
+  if (config.commit.rebuildsGraph) {
+    const { hold, replay } = openGraphReplay({ postgres, neo4j, graphWriter });
+    const rebuilder = startGraphRebuilder({
+      finding: watch.finding,
+      hold,
+      replay: (signal) => replay({ signal, onlyIfBehind: true, restPercent: config.commit.rebuildRestPercent }),
+      logger,
+    });
+    resources.add(rebuilder, (started) => started.close());
+  }
   const commandApi = createCommandApi({
     committer: createGuardedCommitter(committer, watch.requireSameJournal),
+    isGraphBehind: () => isBehind(watch.finding()),
     graph,
     graphWriter,
     vectors,

@@ -11,11 +11,12 @@ type Graph = Pick<GraphReader, 'memories' | 'associations'>;
 export type AssociateDeps = { readonly commands: CommandHandling; readonly graph: Graph };
 
 export function createAssociate({ commands, graph }: AssociateDeps): Handler<'associate'> {
-  const { handle, facts } = commands;
+  const { handle, facts, requireWholeGraph } = commands;
   return async ({ body, context }) => {
     const fields: Readonly<Record<string, unknown>> = body;
     if (Array.isArray(fields['associations'])) {
       const items = draftAssociations(fields['associations']);
+      requireWholeGraph();
       const drafts = items.flatMap((item) => ('draft' in item ? item.draft : []));
       return handle(context, {
         load: () => load(drafts, graph),

@@ -29,6 +29,7 @@ export function createReprocess({ commands, graph }: ReprocessDeps): Handler<'re
 
   return async ({ body, query, context }) => {
     const ids = draftReprocess(body, query);
+    commands.requireWholeGraph();
     await commands.inFlight(context.commandKey, () => reprocess(ids, context));
     return { status: 202, body: { status: 'queued', count: ids.length, ids } };
   };

@@ -57,6 +57,7 @@ export function createDeleteByTag({ commands, graph }: DeleteByTagDeps): Handler
   }
 
   return async ({ query: { tags = [] }, context }) => {
+    commands.requireWholeGraph();
     const { deleted, last } = await commands.inFlight(context.commandKey, () => deleteTagged(tags, context));
     return withReceipt({ status: 200, body: { status: 'success', tags, deleted_count: deleted } }, last);
   };

@@ -55,6 +55,7 @@ export type Composed = {
 export async function composeService({
   engines,
   committer,
+  isGraphBehind,
   config,
   version,
   instance,
@@ -65,6 +66,8 @@ export async function composeService({
 }: {
   readonly engines: Engines;
   readonly committer: Committer;
+  /** Absent where the graph commits with its journal. */
+  readonly isGraphBehind?: () => boolean;
   readonly config: Pick<EmbeddedConfig, 'edge' | 'command' | 'query' | 'projectors' | 'language' | 'mcp'>;
   readonly version: string;
   readonly instance: string;
@@ -78,6 +81,7 @@ export async function composeService({
   const commandApi = createCommandApi({
     ...engines,
     committer,
+    isGraphBehind,
     language,
     clock,
     ids,

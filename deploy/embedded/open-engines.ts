@@ -27,7 +27,10 @@ import { createEmbeddedVectorIndex } from '../../shared/vectors/embedded/embedde
 import { vectorMigrations } from '../../shared/vectors/embedded/migrations.js';
 import type { EmbeddedConfig } from './config.js';
 
-const MIGRATIONS = [
+export const DATA_FILE = 'palimpsest.db';
+
+/** The tables of all rooms, which share one file. */
+export const MIGRATIONS = [
   journalMigrations,
   commitMigrations,
   graphMigrations,
@@ -55,7 +58,7 @@ export async function openEngines({
     open.close(),
   );
   const database = await createSqliteHost({
-    file: join(config.dataFolder, 'palimpsest.db'),
+    file: join(config.dataFolder, DATA_FILE),
     readers: config.readers,
     migrations: MIGRATIONS,
     onThreadEnd: (err) => logger.error({ err }, 'database thread ended'),

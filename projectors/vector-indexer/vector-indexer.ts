@@ -7,14 +7,13 @@ import type { Memory } from '../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import { type Embedder, type EmbeddingCache, embeddingRef } from '../../shared/embedding/embedder.js';
 import { PoisonError } from '../../shared/kernel/errors.js';
+import { expectedModel, pointPayload } from '../../shared/vectors/point-payload.js';
 import type { Point, VectorIndexWriter } from '../../shared/vectors/vectors.js';
 import type { Projector } from '../projector.js';
 import { type Deletion, type NewestState, newestStates } from './newest-states.js';
 
 /** Memories that are embedded, cached and written together: about one second of the bundled encoder, one call to a remote provider. */
 export const SLICE_MEMORIES = 32;
-
-export const SUPPLIED_MODEL = 'supplied';
 
 export function createVectorIndexer({
   embedder,
@@ -31,7 +30,7 @@ export function createVectorIndexer({
       slice.map(({ version, state: { memory, vectorRef } }) => {
         const vector = found.get(vectorRef ?? embeddingRef(embedder.model, memory.content));
         if (vector === undefined) throw missingSupplied(memory.id);
-        return pointOf(memory, { version, vector, model: vectorRef === null ? embedder.model : SUPPLIED_MODEL });
+        return pointOf(memory, { version, vector, model: expectedModel(vectorRef, embedder.model) });
       }),
     );
   }
@@ -99,22 +98,5 @@ export function pointOf(
   memory: Memory,
   { version, vector, model }: Pick<Point, 'version' | 'vector' | 'model'>,
 ): Point {
-  return {
-    id: memory.id,
-    version,
-    vector,
-    model,
-    payload: {
-      type: memory.type,
-      importance: memory.importance,
-      confidence: memory.confidence,
-      tags: memory.tags,
-      tagPrefixes: memory.tag_prefixes,
-      timestamp: memory.timestamp,
-      updatedAt: memory.updated_at,
-      validFrom: memory.t_valid ?? null,
-      validUntil: memory.t_invalid ?? null,
-      archived: memory.archived ?? false,
-    },
-  };
+  return { id: memory.id, version, vector, model, payload: pointPayload(memory) };
 }

@@ -34,6 +34,7 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
       body: {
         status: healthStatusOf(observation),
         problems: [...observation.problems, ...emptyIndexProblem(observation)],
+        rebuilding: rebuildSummary(observation),
         neo4j: graph,
         falkordb: graph,
         qdrant: connection(observation.vectorsAnswer),
@@ -70,6 +71,10 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
 function enrichmentSummary({ projectors, unenriched }: Observation) {
   const { status, pending, inflight, successes, failures } = enrichmentStateOf(projectors, unenriched ?? 0);
   return { status, queue_depth: pending, pending, inflight, processed: successes, failed: failures };
+}
+
+function rebuildSummary({ rebuild }: Observation) {
+  return rebuild && { events: rebuild.events, subjects: rebuild.subjects, total_subjects: rebuild.totalSubjects };
 }
 
 function progressSummary({ progress }: Observation) {

@@ -4,6 +4,7 @@ import type { GraphReader } from '../../shared/graph/graph.js';
 import type { CheckIndexMark } from '../../shared/journal/check-index-mark.js';
 import type { CheckMark } from '../../shared/journal/check-mark.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../../shared/journal/journal.js';
+import type { RebuildProgress } from '../../shared/journal/journal-identity.js';
 import type { OutboxDepth, OutboxReader } from '../../shared/journal/outbox.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
 import { withinDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
@@ -18,6 +19,8 @@ export type Observation = {
   readonly vectorsAnswer: boolean;
   /** Sentences for an operator; each one makes the service degraded. */
   readonly problems: readonly string[];
+  /** The running rebuild of the graph; null without one. */
+  readonly rebuild: RebuildProgress | null;
   readonly journalAnswers: boolean;
   readonly memories: number | null;
   readonly unenriched: number | null;
@@ -119,6 +122,7 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
         ...(finding && 'problem' in finding ? [finding.problem] : []),
         ...(indexFinding && 'problem' in indexFinding ? [indexFinding.problem] : []),
       ],
+      rebuild: finding && 'rebuild' in finding ? finding.rebuild : null,
       journalAnswers: headAfter !== null,
       memories: counts?.memories ?? null,
       unenriched: counts?.unenriched ?? null,

@@ -57,6 +57,8 @@ export const SCHEMA_VERSIONS = {
   'association.updated': 1,
 } as const satisfies Record<EventType, number>;
 
+export const EVENT_TYPES = Object.keys(SCHEMA_VERSIONS) as readonly EventType[];
+
 type EnvelopeOf<B> = B extends EventBody ? Omit<Envelope, 'type'> & B : never;
 /** An event that is decided but not yet in the journal. */
 export type NewEvent = EnvelopeOf<EventBody>;

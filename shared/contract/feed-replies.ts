@@ -1,11 +1,8 @@
 /** The answers of the feed of events and of the history of a memory, as JSON Schema. */
 import { cloudEventAttributes, cloudEventRequired } from './event-schemas.js';
-import { type EventType, SCHEMA_VERSIONS } from './events.js';
+import { EVENT_TYPES } from './events.js';
 import { memorySchema } from './memory.js';
 import { count, success, text, textOrNull } from './reply-parts.js';
-
-/** `Object.keys` loses the type of the keys. */
-export const EVENT_TYPES = Object.keys(SCHEMA_VERSIONS) as readonly EventType[];
 
 export const feedEvent = {
   type: 'object',

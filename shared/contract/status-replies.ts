@@ -20,6 +20,12 @@ export const healthReply = closed(
       description:
         'What an operator must know, as sentences: writes that fail, and a store that was emptied, replaced or put back to an earlier state. Each one makes the status `degraded`.',
     },
+    rebuilding: {
+      ...closed({ events: count, subjects: count, total_subjects: count }),
+      type: ['object', 'null'],
+      description:
+        'The running rebuild of the graph from the journal: applied events, and visited subjects of all. Null while none runs.',
+    },
     neo4j: link,
     falkordb: link,
     qdrant: link,

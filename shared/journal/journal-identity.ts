@@ -1,5 +1,16 @@
 /** The port of the journal's identity, with which stores that are made from the journal are compared. */
 
+export const REBUILD_HEARTBEAT_TIMEOUT_MS = 15_000;
+
+/** How far a rebuild of the graph is. */
+export type RebuildProgress = {
+  /** Events that were read and applied; most subjects have one. */
+  readonly events: number;
+  /** Subjects that were visited, and all subjects of the journal at the start. */
+  readonly subjects: number;
+  readonly totalSubjects: number;
+};
+
 export type JournalState = {
   /** A UUID, made once with the tables of the journal. */
   readonly id: string;
@@ -9,6 +20,10 @@ export type JournalState = {
   readonly applied: number;
   /** True once a graph has the mark of this journal. A graph without a mark is then empty, or another one. */
   readonly hasMarkedGraph: boolean;
+  /** The graph lacks events after this position, because it was put back to an earlier state; null while it lacks none that is known. */
+  readonly behindFrom: number | null;
+  /** Null while no rebuild of the graph runs. */
+  readonly rebuild: RebuildProgress | null;
 };
 
 /** Each method costs one short read or write, and throws DependencyError when the engine fails. */
@@ -18,4 +33,10 @@ export interface JournalIdentity {
   eventIdAt(position: number): Promise<string | null>;
   /** Saves that a graph has the mark of this journal. */
   saveGraphMarked(): Promise<void>;
+  /** Saves that the graph lacks events after this position. Of two positions the lower one stays. */
+  saveGraphBehind(from: number): Promise<void>;
+  /** Saves that the graph lacks none of these events any more. Without effect when another position was saved meanwhile. */
+  saveGraphCaughtUp(from: number): Promise<void>;
+  /** A heartbeat of the rebuild, or null at its end. Without another call a rebuild counts as running for REBUILD_HEARTBEAT_TIMEOUT_MS. */
+  saveRebuild(progress: RebuildProgress | null): Promise<void>;
 }

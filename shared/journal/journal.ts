@@ -16,6 +16,19 @@ export interface JournalReader {
     /** With `subject`: only versions above this one. */
     readonly afterVersion?: number;
   }): Promise<readonly RecordedEvent[]>;
+  /**
+   * The last event of each subject, at most `limit`, in an order of subjects that the engine chooses and keeps. `after`: the subject of the last
+   * event of the page before, '' for the first page. An empty page ends the walk. Erased events have `data: null`. Events that are committed
+   * during the walk may be missing.
+   */
+  states(request: { readonly after: string; readonly limit: number }): Promise<readonly RecordedEvent[]>;
+  /** The number of subjects with an event. Reads them all. */
+  countSubjects(): Promise<number>;
+  /** The last event of each of these types of each of these subjects, in no order; subjects without one are missing. At most 1,000 subjects in one call. */
+  lastOf(request: {
+    readonly subjects: readonly string[];
+    readonly types: readonly EventType[];
+  }): Promise<readonly RecordedEvent[]>;
   /** The last committed position; 0 for an empty journal. */
   head(): Promise<number>;
   /**

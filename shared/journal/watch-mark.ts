@@ -11,6 +11,8 @@ const RETRY_AFTER_SECONDS = 30;
 export interface MarkWatch {
   /** Throws DependencyError with the words of the finding while commands are refused. */
   requireSameJournal(): void;
+  /** The result of the last comparison. */
+  finding(): MarkFinding;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function watchMark({
 
   return {
     requireSameJournal: () => requireSameJournal(finding),
+    finding: () => finding,
     close: async () => {
       closing.abort();
       await running;

@@ -70,6 +70,7 @@ export function createDeferredVectorReader<Expected extends number | null>({
     search: async (request) => opened().search(request),
     versions: async (ids) => opened().versions(ids),
     count: async (request) => opened().count(request),
+    points: async (ids) => opened().points(ids),
     scan: async (request) => opened().scan(request),
     close: async () => {
       closing.abort();

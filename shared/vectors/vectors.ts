@@ -48,6 +48,8 @@ export interface VectorIndexReader {
   /** The versions of the points among `ids`; an id without a point is absent. */
   versions(ids: readonly MemoryId[]): Promise<ReadonlyMap<MemoryId, number>>;
   count(request: { readonly excludedTypes: readonly string[] }): Promise<number>;
+  /** The points among `ids`, in no order. At most 1,000 ids in one call. */
+  points(ids: readonly MemoryId[]): Promise<readonly ScannedPoint[]>;
   /** The points in order of their ids. `after`: the last id of the page before, '' for the first page. At most 1,000. */
   scan(request: { readonly after: string; readonly limit: number }): Promise<readonly ScannedPoint[]>;
 }
@@ -61,3 +63,6 @@ export interface VectorIndexWriter {
   /** Removes each point only if the stored version is older, and keeps the version as a tombstone against late older upserts. */
   remove(removals: readonly { readonly id: MemoryId; readonly version: number }[]): Promise<void>;
 }
+
+/** Reads whole points, for comparisons. */
+export type PointReader = Pick<VectorIndexReader, 'points' | 'scan'>;

@@ -61,6 +61,12 @@ export const ROOMS: readonly Room[] = [
     advice: 'the HTTP edge contains no memory logic: move this code behind a handler',
   },
   {
+    folder: 'shared/compare',
+    sees: [...BASE, 'shared/graph', 'shared/journal', 'shared/vectors'],
+    packages: [],
+    advice: 'the comparison uses the ports of the stores alone: choose the adapters in deploy/',
+  },
+  {
     folder: 'shared/client',
     sees: [...BASE, HTTP],
     packages: [],

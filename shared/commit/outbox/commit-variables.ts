@@ -76,6 +76,22 @@ export const commitVariables = [
     unit: 'ms',
     description: 'The longest wait between two attempts at a committed event.',
   },
+  {
+    name: 'GRAPH_REBUILD',
+    kind: 'flag',
+    default: 'true',
+    description:
+      'Whether a command API rebuilds the graph from the journal as soon as it finds it emptied or put back to an earlier state. `npm run rebuild -- graph` does the same by hand.',
+  },
+  {
+    name: 'GRAPH_REBUILD_REST_PERCENT',
+    kind: 'integer',
+    minimum: 0,
+    maximum: 10_000,
+    default: '100',
+    description:
+      'How long a command API rests after each batch of a rebuild of the graph, in percent of the time of the batch: 0 is fastest, more leaves the graph to callers.',
+  },
 ] as const satisfies readonly Variable[];
 
 export type CommitConfig = {
@@ -88,6 +104,8 @@ export type CommitConfig = {
   readonly maxAttempts: number;
   readonly retryMinimumMs: number;
   readonly retryMaximumMs: number;
+  readonly rebuildsGraph: boolean;
+  readonly rebuildRestPercent: number;
 };
 
 export function commitConfig(environment: Environment): CommitConfig {
@@ -102,5 +120,7 @@ export function commitConfig(environment: Environment): CommitConfig {
     maxAttempts: values.COMMIT_MAX_ATTEMPTS,
     retryMinimumMs: values.COMMIT_RETRY_MINIMUM_MS,
     retryMaximumMs: values.COMMIT_RETRY_MAXIMUM_MS,
+    rebuildsGraph: values.GRAPH_REBUILD,
+    rebuildRestPercent: values.GRAPH_REBUILD_REST_PERCENT,
   };
 }

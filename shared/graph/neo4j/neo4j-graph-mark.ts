@@ -24,7 +24,9 @@ const BEGIN = `${SCHEMA_NODE} SET v.locked = true
   MERGE (applied:GraphSchema {name: name})
   SET applied.position = toInteger($given.position), applied.event_id = $given.eventId`;
 const ADVANCE = `MATCH (applied:GraphSchema {name: $given.name}) SET applied.locked = true
-  WITH applied WHERE applied.position < $given.position
+  WITH applied WHERE applied.position < $given.position AND (applied.position >= $given.expected OR EXISTS {
+    MATCH (other:GraphSchema) WHERE other.name STARTS WITH '${APPLIED}' AND other.position >= $given.expected
+  })
   SET applied.position = toInteger($given.position), applied.event_id = $given.eventId`;
 const HAS_SUBJECTS = 'MATCH (s:Subject) RETURN true AS found LIMIT 1';
 
@@ -45,11 +47,30 @@ export function createNeo4jGraphMark({ neo4j }: { readonly neo4j: Pick<Neo4j, 'r
   };
 }
 
-/** Returns the statement for the last event of a transaction. It has no effect on a graph without a mark. */
-export type AdvanceMark = (last: { readonly position: number; readonly id: string }) => Statement;
+/** Moves the mark for one process. */
+export type MarkMover = {
+  /** The statement for the last event of a transaction. It has no effect on a graph without a mark, or with an unexpected one. */
+  readonly advance: (last: { readonly position: number; readonly id: string }) => Statement;
+  /** The transaction of the event at this position was committed. */
+  readonly moved: (position: number) => void;
+  /**
+   * The mark was seen at this position, so it is never below. A mark below is the mark of a graph that was put back: it stays there, so that
+   * the next comparison with the journal finds it. Null: any mark is moved.
+   */
+  readonly expect: (position: number | null) => void;
+};
 
-/** For one process. The statement is the last one of its transaction, so that the lock lasts only until the commit. */
-export function createAdvanceMark(): AdvanceMark {
+/** The statement is the last one of its transaction, so that the lock lasts only until the commit. */
+export function createMarkMover(): MarkMover {
   const name = APPLIED + randomInt(MARK_SLOTS);
-  return ({ position, id }) => ({ text: ADVANCE, given: { name, position, eventId: id } });
+  let expected: number | null = null;
+  return {
+    advance: ({ position, id }) => ({ text: ADVANCE, given: { name, position, eventId: id, expected: expected ?? 0 } }),
+    moved: (position) => {
+      if (expected !== null) expected = Math.max(expected, position);
+    },
+    expect: (position) => {
+      expected = position === null ? null : Math.max(expected ?? 0, position);
+    },
+  };
 }

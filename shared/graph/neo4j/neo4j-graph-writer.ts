@@ -5,27 +5,32 @@ import type { GraphWriter } from '../graph.js';
 import { applyStatements } from './applying/apply-events.js';
 import { clearDeleted, clearDeletedHub } from './applying/clear-hub.js';
 import type { Neo4j, Statement } from './neo4j.js';
-import { createAdvanceMark } from './neo4j-graph-mark.js';
+import { createMarkMover, type MarkMover } from './neo4j-graph-mark.js';
 
 /** A transaction of a thousand memories is small for the server; more events become several transactions. */
 const EVENTS_A_TRANSACTION = 1_000;
 const CHARACTERS_A_TRANSACTION = 4_000_000;
 
-export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): GraphWriter {
-  const advanceMark = createAdvanceMark();
+export type Neo4jGraphWriter = GraphWriter & { readonly expectMark: MarkMover['expect'] };
+
+export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): Neo4jGraphWriter {
+  const mark = createMarkMover();
   return {
     async apply(events) {
       for (const group of groups(events)) {
         const [first] = group;
         // Otherwise a deleted hub would return with the associations that are not removed yet.
         if (first && mayReturn(first)) await clearDeleted(neo4j, first.subject as MemoryId);
-        await neo4j.write([...applyStatements(group), advanceMark(lastOf(group))]);
+        const last = lastOf(group);
+        await neo4j.write([...applyStatements(group), mark.advance(last)]);
+        mark.moved(last.position);
       }
     },
     clearHub: () => clearDeletedHub(neo4j),
     touch: async (ids, at) => {
       if (ids.length > 0) await neo4j.write([touchMemories(ids, at)]);
     },
+    expectMark: mark.expect,
   };
 }
 

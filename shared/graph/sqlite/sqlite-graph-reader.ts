@@ -23,9 +23,7 @@ export function createSqliteGraphReader({
   const words = createWordSearch({ host });
   return {
     ping: () => withGraphErrors(host.read(pingGraph, null)),
-    memories: async (ids) => (await withGraphErrors(host.read(readMemories, ids))).map(loadedMemory),
-    tombstones: async (ids) => new Map((await withGraphErrors(host.read(readTombstones, ids))).map(tombstoneEntry)),
-    associations: (keys) => withGraphErrors(host.read(readAssociations, keys)),
+    ...createSqliteGraphStates({ host }),
     relations: (request) => withGraphErrors(host.read(readRelations, request)),
     successions: (ids, hops) => withGraphErrors(host.read(readSuccessions, { ids, hops })),
     lineages: async (ids, hops) => {
@@ -52,6 +50,19 @@ export function createSqliteGraphReader({
     trending: (request) => withGraphErrors(host.read(readTrending, request)),
     topByTag: (request) => withGraphErrors(host.read(readTopByTag, request)),
     counts: (request) => withGraphErrors(host.read(readCounts, request)),
+  };
+}
+
+/** The reads by key alone, without the index of words. */
+export function createSqliteGraphStates({
+  host,
+}: {
+  readonly host: Pick<SqliteHost, 'read'>;
+}): Pick<GraphReader, 'memories' | 'tombstones' | 'associations'> {
+  return {
+    memories: async (ids) => (await withGraphErrors(host.read(readMemories, ids))).map(loadedMemory),
+    tombstones: async (ids) => new Map((await withGraphErrors(host.read(readTombstones, ids))).map(tombstoneEntry)),
+    associations: (keys) => withGraphErrors(host.read(readAssociations, keys)),
   };
 }
 

@@ -6,3 +6,10 @@ export const JOURNAL_IDENTITY = `
     has_marked_graph boolean NOT NULL DEFAULT false
   );
   INSERT INTO journal_identity DEFAULT VALUES;`;
+
+/** The position after which the graph lacks events, and the progress of its rebuild. The query API reads them for health. */
+export const GRAPH_REBUILD = `
+  ALTER TABLE journal_identity
+    ADD COLUMN graph_behind_from bigint,
+    ADD COLUMN rebuild_progress text,
+    ADD COLUMN rebuild_at timestamptz;`;

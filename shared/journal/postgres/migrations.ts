@@ -3,7 +3,7 @@ import type { Migrations } from '../../postgres/postgres.js';
 import { APPEND_EVENTS } from './append-events.js';
 import { APPEND_GROUP } from './append-group.js';
 import { COMMIT_RETRIES, PENDING_INDEXES } from './commit-retries.js';
-import { JOURNAL_IDENTITY } from './journal-identity-table.js';
+import { GRAPH_REBUILD, JOURNAL_IDENTITY } from './journal-identity-table.js';
 import { LOCK_BOUNDED_GROUP, LOCK_GROUP } from './lock-group.js';
 import { OWNER_IS_GONE } from './owner-is-gone.js';
 
@@ -152,5 +152,6 @@ export const journalMigrations: Migrations = {
     [ERASURES, LOCK_BOUNDED_GROUP].join('\n'),
     JOURNAL_IDENTITY,
     [PENDING_INDEXES, APPEND_GROUP].join('\n'),
+    GRAPH_REBUILD,
   ],
 };

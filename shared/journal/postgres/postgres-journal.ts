@@ -19,6 +19,30 @@ const READ_SUBJECT = statement(
   `SELECT ${EVENT_COLUMNS} FROM journal WHERE subject = $5 AND version > $6 AND position > $1 AND ${THROUGH} AND ($2::text[] IS NULL OR type = ANY ($2))
    ORDER BY version LIMIT $3`,
 );
+/**
+ * Walks the table of subjects, and reads one event for each by the index of the journal. A subject of version 0 is locked for its first event.
+ * The limit in LATERAL keeps Postgres from a join with the whole journal.
+ */
+const STATES = statement(
+  journalMigrations,
+  'states',
+  `SELECT event.* FROM subjects AS known CROSS JOIN LATERAL (
+     SELECT ${EVENT_COLUMNS} FROM journal WHERE journal.subject = known.subject AND journal.version = known.version LIMIT 1
+   ) AS event
+   WHERE known.subject > $1 AND known.version > 0 ORDER BY known.subject LIMIT $2`,
+);
+const COUNT_SUBJECTS = statement(
+  journalMigrations,
+  'count_subjects',
+  'SELECT count(*) AS subjects FROM subjects WHERE version > 0',
+);
+const LAST_OF = statement(
+  journalMigrations,
+  'last_of',
+  `SELECT event.* FROM unnest($1::text[]) AS wanted (subject) CROSS JOIN unnest($2::text[]) AS searched (type) CROSS JOIN LATERAL (
+     SELECT ${EVENT_COLUMNS} FROM journal WHERE journal.subject = wanted.subject AND journal.type = searched.type ORDER BY version DESC LIMIT 1
+   ) AS event`,
+);
 const AGE_AFTER = statement(
   journalMigrations,
   'age_after',
@@ -41,6 +65,10 @@ export function createPostgresJournal({ postgres }: { readonly postgres: Postgre
           : await postgres.query<Row>(READ_SUBJECT, [...params, subject, afterVersion]);
       return rows.map(recordedEvent);
     },
+    states: async ({ after, limit }) => (await postgres.query<Row>(STATES, [after, limit])).rows.map(recordedEvent),
+    countSubjects: async () => (await postgres.query<{ subjects: number }>(COUNT_SUBJECTS)).rows[0]?.subjects ?? 0,
+    lastOf: async ({ subjects, types }) =>
+      (await postgres.query<Row>(LAST_OF, [subjects, types])).rows.map(recordedEvent),
     head,
     ageAfter: async (position) => {
       const { rows } = await postgres.query<{ age_ms: number }>(AGE_AFTER, [position]);

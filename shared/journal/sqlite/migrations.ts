@@ -60,5 +60,7 @@ export const journalMigrations: Migrations = {
      INSERT INTO journal_identity (only_row, id) VALUES (1, lower(
        hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2) || '-a' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))
      ));`,
+    `-- The graph lacks events after this position.
+     ALTER TABLE journal_identity ADD COLUMN graph_behind_from INTEGER;`,
   ],
 };

@@ -11,6 +11,10 @@ export function createSqliteJournalIdentity({
     state: () => host.read(readJournalState, null),
     eventIdAt: (position) => host.read(readEventIdAt, position),
     saveGraphMarked: () => host.write(saveGraphMarked, null),
+    saveGraphBehind: (from) => host.write(saveGraphBehind, from),
+    saveGraphCaughtUp: (from) => host.write(saveGraphCaughtUp, from),
+    // No other process reads it while this one has the data folder.
+    saveRebuild: () => Promise.resolve(),
   };
 }
 
@@ -19,10 +23,18 @@ export const readJournalState = procedure(
   'readJournalState',
   (database, _args: null): JournalState => {
     const row = database.get(
-      'SELECT id, has_marked_graph, (SELECT max(position) FROM journal) AS head FROM journal_identity',
+      'SELECT id, has_marked_graph, graph_behind_from, (SELECT max(position) FROM journal) AS head FROM journal_identity',
     );
     const head = Number(row?.['head'] ?? 0);
-    return { id: String(row?.['id']), head, applied: head, hasMarkedGraph: row?.['has_marked_graph'] === 1 };
+    const behindFrom = row?.['graph_behind_from'];
+    return {
+      id: String(row?.['id']),
+      head,
+      applied: head,
+      hasMarkedGraph: row?.['has_marked_graph'] === 1,
+      behindFrom: typeof behindFrom === 'number' ? behindFrom : null,
+      rebuild: null,
+    };
   },
 );
 
@@ -37,4 +49,12 @@ export const readEventIdAt = procedure(
 
 export const saveGraphMarked = procedure(import.meta.url, 'saveGraphMarked', (database, _args: null): void => {
   database.run('UPDATE journal_identity SET has_marked_graph = 1');
+});
+
+export const saveGraphBehind = procedure(import.meta.url, 'saveGraphBehind', (database, from: number): void => {
+  database.run('UPDATE journal_identity SET graph_behind_from = min(coalesce(graph_behind_from, ?1), ?1)', [from]);
+});
+
+export const saveGraphCaughtUp = procedure(import.meta.url, 'saveGraphCaughtUp', (database, from: number): void => {
+  database.run('UPDATE journal_identity SET graph_behind_from = NULL WHERE graph_behind_from = ?', [from]);
 });

@@ -17,6 +17,9 @@ export function createSqliteJournal({
 }): JournalReader {
   return {
     read: async (request) => (await host.read(readEvents, request)).map(recordedEvent),
+    states: async (request) => (await host.read(readStates, request)).map(recordedEvent),
+    countSubjects: () => host.read(countSubjects, null),
+    lastOf: async (request) => (await host.read(readLastOf, request)).map(recordedEvent),
     head: () => host.read(readHead, null),
     ageAfter: async (position) => {
       const time = await host.read(readTimeAfter, position);
@@ -53,6 +56,31 @@ export const readEvents = procedure(import.meta.url, 'readEvents', (database, re
     limit,
   ]);
 });
+
+/** The index of subjects and versions gives the last versions without a row of the journal. */
+const STATES = `SELECT event.* FROM (
+    SELECT subject, max(version) AS version FROM journal WHERE subject > ? GROUP BY subject ORDER BY subject LIMIT ?
+  ) AS last JOIN (${SELECT_EVENTS}) AS event ON event.subject = last.subject AND event.version = last.version ORDER BY event.subject`;
+
+export const readStates = procedure(
+  import.meta.url,
+  'readStates',
+  (database, { after, limit }: Parameters<JournalReader['states']>[0]): SqlRow[] =>
+    database.all(STATES, [after, limit]),
+);
+
+export const countSubjects = procedure(import.meta.url, 'countSubjects', (database, _args: null): number =>
+  Number(database.get('SELECT count(DISTINCT subject) AS subjects FROM journal')?.['subjects'] ?? 0),
+);
+
+const LAST_OF = `${SELECT_EVENTS} WHERE subject = ? AND type = ? ORDER BY version DESC LIMIT 1`;
+
+export const readLastOf = procedure(
+  import.meta.url,
+  'readLastOf',
+  (database, { subjects, types }: Parameters<JournalReader['lastOf']>[0]): SqlRow[] =>
+    subjects.flatMap((subject) => types.flatMap((type) => database.all(LAST_OF, [subject, type]))),
+);
 
 export const readTimeAfter = procedure(
   import.meta.url,

@@ -7,7 +7,7 @@ import { ConfigurationError } from '../../kernel/config/config.js';
 import type { Procedure, SqliteHost } from '../../sqlite/host.js';
 import { checkedPoint, checkedQuery } from '../checked-vectors.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../vectors.js';
-import { readPoints, scannedPoint } from './read-points.js';
+import { createEmbeddedPointReader } from './read-points.js';
 import { rethrowAsVectors } from './rethrow-as-vectors.js';
 import { countPoints, loadPage, loadPoints, openIndex, pingIndex, readVersions, searchPoints } from './scan-points.js';
 import { removePoints, writePoints } from './write-points.js';
@@ -50,8 +50,8 @@ export async function createEmbeddedVectorIndex({
     },
     versions: (ids) => scan(readVersions, ids),
     count: ({ excludedTypes }) => scan(countPoints, excludedTypes),
-    // not in the scan thread, which searches wait for
-    scan: async (request) => (await host.read(readPoints, request).catch(rethrowAsVectors)).map(scannedPoint),
+    // Not in the scan thread, for which searches wait.
+    ...createEmbeddedPointReader({ host }),
     upsert: async (points) =>
       write(
         writePoints,

@@ -1,20 +1,32 @@
-/** Reads stored points in pages, without their vectors. */
+/** Reads stored points without their vectors, also while another process has the file. */
 import type { MemoryId } from '../../contract/memory.js';
 import type { SqlRow } from '../../sqlite/database.js';
-import { procedure } from '../../sqlite/host.js';
-import type { PointPayload, ScannedPoint } from '../vectors.js';
+import { procedure, type SqliteHost } from '../../sqlite/host.js';
+import type { PointPayload, PointReader, ScannedPoint } from '../vectors.js';
+import { rethrowAsVectors } from './rethrow-as-vectors.js';
 
-const POINTS = 'SELECT id, version, model, payload FROM points WHERE id > ? AND vector IS NOT NULL ORDER BY id LIMIT ?';
+const COLUMNS = 'SELECT id, version, model, payload FROM points WHERE vector IS NOT NULL';
 
-export const readPoints = procedure(
+export function createEmbeddedPointReader({ host }: { readonly host: Pick<SqliteHost, 'read'> }): PointReader {
+  return {
+    points: async (ids) => (await host.read(readPoints, ids).catch(rethrowAsVectors)).map(scannedPoint),
+    scan: async (request) => (await host.read(scanPoints, request).catch(rethrowAsVectors)).map(scannedPoint),
+  };
+}
+
+export const readPoints = procedure(import.meta.url, 'readPoints', (database, ids: readonly MemoryId[]): SqlRow[] =>
+  ids.flatMap((id) => database.all(`${COLUMNS} AND id = ?`, [id])),
+);
+
+export const scanPoints = procedure(
   import.meta.url,
-  'readPoints',
+  'scanPoints',
   (database, { after, limit }: { readonly after: string; readonly limit: number }): SqlRow[] =>
-    database.all(POINTS, [after, limit]),
+    database.all(`${COLUMNS} AND id > ? ORDER BY id LIMIT ?`, [after, limit]),
 );
 
 /** The casts are safe because write-points.ts wrote the row from a Point. */
-export function scannedPoint(row: SqlRow): ScannedPoint {
+function scannedPoint(row: SqlRow): ScannedPoint {
   return {
     id: row['id'] as MemoryId,
     version: Number(row['version']),

@@ -38,8 +38,20 @@ export function createQdrantReader({
     count: async ({ excludedTypes }) =>
       (await client.count(collection, { filter: presentFilter(excludedTypes), exact: true }).catch(rethrowReadError))
         .count,
+    points: (ids) => readPoints(target, ids),
     scan: (request) => scanPoints(target, request),
   };
+}
+
+async function readPoints(
+  { client, collection }: { readonly client: QdrantClient; readonly collection: string },
+  ids: readonly MemoryId[],
+): Promise<readonly ScannedPoint[]> {
+  if (ids.length === 0) return [];
+  const points = await client.retrieve(collection, { ids: [...ids], with_payload: true }).catch(rethrowReadError);
+  return points
+    .filter(({ payload }) => payload?.['removed'] !== true)
+    .map(({ id, payload }) => scannedPoint(String(id) as MemoryId, payload ?? {})); // points have the ids of memories
 }
 
 /** `offset` is the first id of a page, so the page begins with the last point of the page before. */

@@ -85,6 +85,7 @@ for (const adapter of VECTOR_ADAPTERS) {
       expect(found.map(({ id }) => id)).to.deep.equal(numbers.filter((number) => number !== 3).map(memoryId));
       const { vector: _vector, ...written } = point(25, { version: 25, payload });
       expect(found.at(-1)).to.deep.equal(written);
+      expect(await opened.index.points([25, 3, 99].map(memoryId))).to.deep.equal([written]);
     });
 
     it('removes a point and ignores a late older upsert', async () => {

@@ -16,7 +16,7 @@ describe('journal that went back', () => {
     service = await startService({ alter: (engines) => ({ ...engines, checkMark: async () => finding }) });
     memoryId = (await service.request('POST', '/memory', { body: { content: CONTENT } })).body.memory_id;
     await service.settled();
-    finding = { kind: 'journal_went_back', problem: PROBLEM, refusesCommands: true };
+    finding = { kind: 'journal_went_back', problem: PROBLEM, refusesCommands: true, rebuild: null };
   });
   after(() => service.close());
 

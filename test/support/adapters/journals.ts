@@ -83,12 +83,16 @@ async function openPostgres(): Promise<OpenJournal> {
 }
 
 const LEASE_MS = 5_000;
+const SUBJECTS = `INSERT INTO subjects (subject, version, revision, present)
+  SELECT subject, max(version), max(version), true FROM json_to_recordset($1) AS given (subject text, version integer) GROUP BY subject
+  ON CONFLICT (subject) DO UPDATE SET version = greatest(subjects.version, excluded.version)`;
 
 export async function appendToPostgres(
   postgres: Postgres,
   events: readonly NewEvent[],
 ): Promise<readonly RecordedEvent[]> {
   const rows = eventsToAppend(events.map((event) => ({ event, commandId: randomUUID() })));
+  await postgres.query(SUBJECTS, [rows]);
   const { rows: positions } = await postgres.query<{ position: number }>(APPEND, [rows, randomUUID(), LEASE_MS]);
   // A new event with a position is a recorded event; the compiler cannot infer it through a spread of the union.
   return events.map((event, index) => ({ ...event, position: positions[index]?.position }) as RecordedEvent);

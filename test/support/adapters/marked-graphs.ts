@@ -1,15 +1,23 @@
-/** A journal with its graph, in both compositions, and the accidents that happen to such a pair. */
+/** A journal with its graph, in both compositions, the accidents that happen to such a pair, and the replay that repairs it. */
 import type { JournalMark } from '../../../shared/contract/envelope.js';
-import type { NewEvent } from '../../../shared/contract/events.js';
+import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
+import type { GraphReader } from '../../../shared/graph/graph.js';
 import type { GraphMark } from '../../../shared/graph/graph-mark.js';
 import { createNeo4jGraphMark } from '../../../shared/graph/neo4j/neo4j-graph-mark.js';
+import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
+import { ensureNeo4jSchema } from '../../../shared/graph/neo4j/schema/schema.js';
 import { graphMigrations } from '../../../shared/graph/sqlite/schema/migrations.js';
 import { createSqliteGraphMark } from '../../../shared/graph/sqlite/sqlite-graph-mark.js';
+import { createSqliteGraphReader } from '../../../shared/graph/sqlite/sqlite-graph-reader.js';
 import { createSqliteGraphWriter } from '../../../shared/graph/sqlite/sqlite-graph-writer.js';
+import type { JournalReader } from '../../../shared/journal/journal.js';
 import type { JournalIdentity } from '../../../shared/journal/journal-identity.js';
+import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
 import { createPostgresJournalIdentity } from '../../../shared/journal/postgres/postgres-journal-identity.js';
+import { type GraphReplay, replayGraph, type ReplayResult } from '../../../shared/journal/replay/replay-graph.js';
 import { journalMigrations } from '../../../shared/journal/sqlite/migrations.js';
+import { createSqliteJournal } from '../../../shared/journal/sqlite/sqlite-journal.js';
 import { createSqliteJournalIdentity } from '../../../shared/journal/sqlite/sqlite-journal-identity.js';
 import { procedure } from '../../../shared/sqlite/host.js';
 import { openEmptyNeo4j, wipeNeo4j } from '../servers/neo4j.js';
@@ -21,8 +29,17 @@ import { openTemporaryHost } from './sqlite.js';
 export type MarkedGraph = {
   readonly journal: JournalIdentity;
   readonly graph: GraphMark;
+  readonly reader: GraphReader;
+  readonly events: JournalReader;
+  /** As another process that has compared graph and journal, and so expects the mark at or above a position. */
+  readonly expectMark: (position: number | null) => void;
+  /** Applies to the graph without the journal. */
+  readonly apply: (events: readonly RecordedEvent[]) => Promise<void>;
+  /** Creates the schema of the graph. */
+  readonly prepare: () => Promise<void>;
+  readonly replay: (overrides?: Partial<GraphReplay>) => Promise<ReplayResult>;
   /** Appends to the journal and applies to the graph. */
-  readonly commit: (events: readonly NewEvent[]) => Promise<void>;
+  readonly commit: (events: readonly NewEvent[]) => Promise<readonly RecordedEvent[]>;
   /** Removes the events after this position from the journal. */
   readonly cutJournal: (position: number) => Promise<void>;
   readonly emptyGraph: () => Promise<void>;
@@ -39,12 +56,26 @@ export const MARKED_GRAPHS: readonly { readonly name: string; readonly open: () 
 async function openSqlite(): Promise<MarkedGraph> {
   const { host, remove } = await openTemporaryHost([journalMigrations, graphMigrations]);
   const graph = createSqliteGraphMark({ host });
-  return {
+  const { apply } = createSqliteGraphWriter({ host });
+  const stores = {
     journal: createSqliteJournalIdentity({ host }),
+    events: createSqliteJournal({ host }),
     graph,
-    commit: async (events) => createSqliteGraphWriter({ host }).apply(await host.write(appendEvents, events)),
+    apply,
+    prepare: () => Promise.resolve(),
+  };
+  return {
+    ...stores,
+    reader: createSqliteGraphReader({ host }),
+    expectMark: () => undefined,
+    replay: replayOver(stores),
+    commit: async (events) => {
+      const recorded = await host.write(appendEvents, events);
+      await apply(recorded);
+      return recorded;
+    },
     cutJournal: (position) => host.write(runSql, `DELETE FROM journal WHERE position > ${position}`),
-    emptyGraph: () => host.write(runSql, 'DELETE FROM memories; DELETE FROM graph_mark'),
+    emptyGraph: () => host.write(runSql, EMPTY_SQLITE_GRAPH),
     putMark: async (mark) => {
       await host.write(runSql, 'DELETE FROM graph_mark');
       await graph.begin(mark);
@@ -53,19 +84,48 @@ async function openSqlite(): Promise<MarkedGraph> {
   };
 }
 
+export const EMPTY_SQLITE_GRAPH = `DELETE FROM memories; DELETE FROM memory_bodies; DELETE FROM memory_words; DELETE FROM memory_tags;
+  DELETE FROM tag_order; DELETE FROM associations; DELETE FROM metadata_values; DELETE FROM metadata_words; DELETE FROM memory_counts;
+  DELETE FROM deleted_hubs; UPDATE association_counts SET associations = 0; DELETE FROM graph_mark`;
+
+type Stores = Pick<MarkedGraph, 'journal' | 'events' | 'graph' | 'apply' | 'prepare'>;
+
+function replayOver({ journal, events, graph, apply, prepare }: Stores): MarkedGraph['replay'] {
+  return (overrides = {}) =>
+    replayGraph({
+      identity: journal,
+      journal: events,
+      graph: { ...graph, apply, prepare },
+      eraseRest: () => Promise.resolve(false),
+      signal: new AbortController().signal,
+      ...overrides,
+    });
+}
+
 export const runSql = procedure(import.meta.url, 'runSql', (database, text: string): void => database.exec(text));
 
 async function openServers(): Promise<MarkedGraph> {
   const { postgres, remove } = await openTemporaryPostgres();
   const neo4j = await openEmptyNeo4j();
   const graph = createNeo4jGraphMark({ neo4j });
-  const writer = createNeo4jGraphWriter({ neo4j });
-  return {
+  const { apply, expectMark } = createNeo4jGraphWriter({ neo4j });
+  const stores = {
     journal: createPostgresJournalIdentity({ postgres }),
+    events: createPostgresJournal({ postgres }),
     graph,
-    commit: async (events) => {
-      await writer.apply(await appendToPostgres(postgres, events));
+    apply,
+    prepare: () => ensureNeo4jSchema(neo4j),
+  };
+  return {
+    ...stores,
+    reader: createNeo4jGraphReader({ neo4j }),
+    expectMark,
+    replay: replayOver(stores),
+    commit: async (given) => {
+      const recorded = await appendToPostgres(postgres, given);
+      await apply(recorded);
       await postgres.query('DELETE FROM outbox_pending');
+      return recorded;
     },
     cutJournal: async (position) => void (await postgres.query('DELETE FROM journal WHERE position > $1', [position])),
     emptyGraph: () => wipeNeo4j(neo4j),

@@ -2,6 +2,7 @@
  * The whole service in the test's process over the engines of the distributed composition, like `createEmbedded` over one folder. It
  * has its own database, topics and collection, and uses the only graph. Closing the service removes all of its data.
  */
+import { openGraphReplay } from '../../../command-api/open-graph-replay.js';
 import { createRelay } from '../../../command-api/relay/relay.js';
 import { composeService, type Engines } from '../../../deploy/embedded/compose-service.js';
 import type { Embedded, EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
@@ -17,12 +18,15 @@ import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres
 import { createNeo4jGraphMark } from '../../../shared/graph/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
-import { beginMark, createCheckMark } from '../../../shared/journal/check-mark.js';
+import { beginMark } from '../../../shared/journal/check-mark.js';
+import { isBehind } from '../../../shared/journal/judge-mark.js';
 import { createPostgresDeadLetters } from '../../../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
 import { createPostgresJournalIdentity } from '../../../shared/journal/postgres/postgres-journal-identity.js';
 import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-outbox.js';
 import { createPostgresProjectorStates } from '../../../shared/journal/postgres/postgres-projector-states.js';
+import { startGraphRebuilder } from '../../../shared/journal/replay/graph-rebuilder.js';
+import { createTrackMark } from '../../../shared/journal/track-mark.js';
 import { watchMark } from '../../../shared/journal/watch-mark.js';
 import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';
 import { createKafkaStream } from '../../../shared/stream/kafka/kafka-stream.js';
@@ -56,10 +60,18 @@ async function compose(
   const embedder = resources.add(given ?? (await chooseEmbedder({ settings: config.embedding, logger })), (open) =>
     open.close(),
   );
-  const { postgres, outbox, stream, ...opened } = await openServerEngines({ embedder, logger, resources });
+  const { postgres, neo4j, outbox, stream, ...opened } = await openServerEngines({ embedder, logger, resources });
   const own = { ...opened, outbox, stream };
   const engines = { ...own, ...alter?.(own) };
   const watch = resources.add(await watchMark({ checkMark: engines.checkMark, logger }), (open) => open.close());
+  const { hold, replay } = openGraphReplay({ postgres, neo4j, graphWriter: engines.graphWriter });
+  const rebuilder = startGraphRebuilder({
+    finding: watch.finding,
+    hold,
+    replay: (signal) => replay({ signal, onlyIfBehind: true, restPercent: commitConfig({}).rebuildRestPercent }),
+    logger,
+  });
+  resources.add(rebuilder, (started) => started.close());
   const relay = resources.add(createRelay({ outbox, publisher: stream, logger, config: RELAY }), (open) =>
     open.close(),
   );
@@ -78,6 +90,7 @@ async function compose(
     ...options,
     engines,
     committer: createGuardedCommitter(committer, watch.requireSameJournal),
+    isGraphBehind: () => isBehind(watch.finding()),
     instance: 'on-servers',
     resources,
   });
@@ -117,6 +130,7 @@ async function openServerEngines({
   const journal = createPostgresJournal({ postgres });
   const marks = { journal: createPostgresJournalIdentity({ postgres }), graph: createNeo4jGraphMark({ neo4j }) };
   await beginMark(marks);
+  const graphWriter = createNeo4jGraphWriter({ neo4j });
   const { publishedThrough } = outbox;
   const topicRecords = createPostgresTopicRecords({ postgres });
   const stream = resources.add(
@@ -125,6 +139,7 @@ async function openServerEngines({
   );
   return {
     postgres,
+    neo4j,
     outbox,
     embedder,
     journal,
@@ -133,10 +148,10 @@ async function openServerEngines({
     deadLetters: createPostgresDeadLetters({ postgres }),
     projectorStates: createPostgresProjectorStates({ postgres }),
     cache: createPostgresEmbeddingCache({ postgres }),
-    checkMark: createCheckMark(marks),
+    checkMark: createTrackMark({ ...marks, expectMark: graphWriter.expectMark }),
     indexMarks: { journal: marks.journal, index: createQdrantIndexMark({ config: qdrant }) },
     graph: createNeo4jGraphReader({ neo4j }),
-    graphWriter: createNeo4jGraphWriter({ neo4j }),
+    graphWriter,
     vectors: await openQdrantIndex(qdrant, embedder.dimension),
-  } satisfies Engines & Record<'postgres' | 'outbox', unknown>;
+  } satisfies Engines & Record<'postgres' | 'neo4j' | 'outbox', unknown>;
 }

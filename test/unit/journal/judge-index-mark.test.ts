@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { judgeIndexMark } from '../../../shared/journal/judge-index-mark.js';
 import type { Comparison } from '../../../shared/journal/judge-origin.js';
 
-const JOURNAL = { id: 'journal-a', head: 9, applied: 9, hasMarkedGraph: true };
+const JOURNAL = { id: 'journal-a', head: 9, applied: 9, hasMarkedGraph: true, behindFrom: null, rebuild: null };
 const MARK = { journalId: 'journal-a', position: 7, eventId: 'seven' };
 
 const judge = (overrides: Partial<Comparison> = {}) =>

@@ -11,6 +11,7 @@ function observed(overrides: Partial<Observation> = {}): Observation {
     graphAnswers: true,
     vectorsAnswer: true,
     problems: [],
+    rebuild: null,
     journalAnswers: true,
     memories: 10,
     unenriched: 10,

@@ -1,0 +1,32 @@
+/** Answers 503 where a graph that lacks events of its journal would give a wrong answer: absent memories, and conflicts that no retry ends. */
+import { ConflictError, DependencyError, NotFoundError, PreconditionError } from '../shared/kernel/errors.js';
+
+/** True while the graph lacks events, because it was emptied or put back to an earlier state. */
+export type IsGraphBehind = () => boolean;
+
+const RETRY_AFTER_SECONDS = 5;
+const MESSAGE =
+  'The graph was emptied or put back to an earlier state and may lack the memories of this command: try again when it is rebuilt from the journal';
+
+/** For a command on given memories: a memory that is up to date in the graph is changed as usual. */
+export async function withBehindGraph<T>(isGraphBehind: IsGraphBehind, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isGraphBehind() || !dependsOnGraph(error)) throw error;
+    throw behindError(error);
+  }
+}
+
+/** For a command that skips the memories that it does not find. */
+export function requireWholeGraph(isGraphBehind: IsGraphBehind): void {
+  if (isGraphBehind()) throw behindError();
+}
+
+function dependsOnGraph(error: unknown): boolean {
+  return error instanceof NotFoundError || error instanceof ConflictError || error instanceof PreconditionError;
+}
+
+function behindError(cause?: unknown): DependencyError {
+  return new DependencyError('graph', MESSAGE, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
+}

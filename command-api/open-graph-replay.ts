@@ -1,0 +1,56 @@
+/** Puts the replay of the journal in Postgres into the graph in Neo4j together. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { eraseRest } from '../shared/commit/outbox/erasing/erase-rest.js';
+import type { GraphWriter } from '../shared/graph/graph.js';
+import type { Neo4j } from '../shared/graph/neo4j/neo4j.js';
+import { createNeo4jGraphMark } from '../shared/graph/neo4j/neo4j-graph-mark.js';
+import { ensureNeo4jSchema } from '../shared/graph/neo4j/schema/schema.js';
+import { holdRebuildLock } from '../shared/journal/postgres/hold-rebuild-lock.js';
+import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
+import { createPostgresJournalIdentity } from '../shared/journal/postgres/postgres-journal-identity.js';
+import { createPostgresOutboxReader } from '../shared/journal/postgres/postgres-outbox-reader.js';
+import type { GraphRebuilderDeps } from '../shared/journal/replay/graph-rebuilder.js';
+import { type GraphReplay, replayGraph, type ReplayResult } from '../shared/journal/replay/replay-graph.js';
+import type { Postgres } from '../shared/postgres/postgres.js';
+
+export type OpenGraphReplay = Pick<GraphRebuilderDeps, 'hold'> & {
+  readonly replay: (options: ReplayOptions) => Promise<ReplayResult>;
+};
+
+export type ReplayOptions = Pick<GraphReplay, 'signal' | 'onProgress' | 'onlyIfBehind'> & {
+  /** The rest after each batch, in percent of the time of the batch, so that callers have the graph meanwhile. Absent: none. */
+  readonly restPercent?: number;
+};
+
+export function openGraphReplay({
+  postgres,
+  neo4j,
+  graphWriter,
+}: {
+  readonly postgres: Postgres;
+  readonly neo4j: Neo4j;
+  readonly graphWriter: Pick<GraphWriter, 'apply'>;
+}): OpenGraphReplay {
+  const { unapplied } = createPostgresOutboxReader({ postgres });
+  return {
+    hold: () => holdRebuildLock(postgres),
+    replay: ({ restPercent = 0, ...options }) =>
+      replayGraph({
+        ...options,
+        journal: createPostgresJournal({ postgres }),
+        identity: createPostgresJournalIdentity({ postgres }),
+        unapplied,
+        graph: {
+          ...createNeo4jGraphMark({ neo4j }),
+          apply: async (events) => {
+            const startedAt = performance.now();
+            await graphWriter.apply(events);
+            const restMs = ((performance.now() - startedAt) * restPercent) / 100;
+            await pause(restMs, undefined, { signal: options.signal });
+          },
+          prepare: () => ensureNeo4jSchema(neo4j),
+        },
+        eraseRest: () => eraseRest(postgres),
+      }),
+  };
+}

@@ -1,0 +1,42 @@
+/** Applies the events between two positions to the graph again, in order. */
+import type { RecordedEvent } from '../../contract/events.js';
+import type { JournalReader } from '../journal.js';
+import type { OutboxReader } from '../outbox.js';
+import type { ReplayedGraph } from './replayed-graph.js';
+
+/** Each event may have 900 KB, and two pages are in the process at a time. */
+export const REPLAY_PAGE = 200;
+
+export type EventReplay = {
+  readonly journal: Pick<JournalReader, 'read'>;
+  /** Which of these events the committer applies itself: they are left out. Absent where no event is ever pending. */
+  readonly unapplied?: OutboxReader['unapplied'] | undefined;
+  readonly graph: Pick<ReplayedGraph, 'apply'>;
+  readonly onApplied: (events: number) => Promise<void>;
+  readonly signal: AbortSignal;
+};
+
+export async function replayEvents(
+  { journal, unapplied, graph, onApplied, signal }: EventReplay,
+  { after, through }: { readonly after: number; readonly through: number },
+): Promise<void> {
+  for (let position = after; ;) {
+    signal.throwIfAborted();
+    const page = await journal.read({ after: position, through, limit: REPLAY_PAGE });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    const events = await withoutUnapplied(page, unapplied);
+    if (events.length > 0) await graph.apply(events);
+    await onApplied(events.length);
+    position = last.position;
+  }
+}
+
+export async function withoutUnapplied(
+  events: readonly RecordedEvent[],
+  unapplied: OutboxReader['unapplied'] | undefined,
+): Promise<readonly RecordedEvent[]> {
+  if (unapplied === undefined || events.length === 0) return events;
+  const lacking = await unapplied(events.map(({ position }) => position));
+  return lacking.size === 0 ? events : events.filter(({ position }) => !lacking.has(position));
+}

@@ -1,0 +1,26 @@
+/** What the point of a memory must contain. The vector indexer writes it, and the comparison of graph and index checks it. */
+import type { Memory } from '../contract/memory.js';
+import type { PointPayload } from './vectors.js';
+
+const SUPPLIED_MODEL = 'supplied';
+
+/** Every property of a memory that a filter can use. */
+export function pointPayload(memory: Memory): PointPayload {
+  return {
+    type: memory.type,
+    importance: memory.importance,
+    confidence: memory.confidence,
+    tags: memory.tags,
+    tagPrefixes: memory.tag_prefixes,
+    timestamp: memory.timestamp,
+    updatedAt: memory.updated_at,
+    validFrom: memory.t_valid ?? null,
+    validUntil: memory.t_invalid ?? null,
+    archived: memory.archived ?? false,
+  };
+}
+
+/** The model of a point: the model of the embedder, except for a vector of the caller. */
+export function expectedModel(vectorRef: string | null, embedderModel: string): string {
+  return vectorRef === null ? embedderModel : SUPPLIED_MODEL;
+}

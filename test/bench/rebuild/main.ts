@@ -1,0 +1,95 @@
+/**
+ * `npm run bench:rebuild`: measures the replay of the journal into an emptied graph, in both compositions. Servers as for the tests. Each memory
+ * has a stored event, an enrichment with six derived associations and one association of a caller; every fourth is changed afterwards.
+ */
+import { parseArgs } from 'node:util';
+import type { NewEvent } from '../../../shared/contract/events.js';
+import { beginMark, createCheckMark } from '../../../shared/journal/check-mark.js';
+import { MARKED_GRAPHS, type MarkedGraph } from '../../support/adapters/marked-graphs.js';
+import { associated, memory, numberedId, stored, updated } from '../../support/fixtures/events.js';
+import { type Random, seededRandom } from '../../support/fixtures/random.js';
+import { printTable, type Row } from '../measuring/timing.js';
+
+const { values: options } = parseArgs({
+  options: {
+    memories: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+
+const MEMORIES = Number(options.memories);
+const CHUNK = 200;
+const WORDS = 60;
+const VOCABULARY = 8_000;
+const DERIVED = 6;
+
+for (const adapter of MARKED_GRAPHS) {
+  const pair = await adapter.open();
+  try {
+    printTable(`${adapter.name}, ${MEMORIES} memories`, await measure(pair));
+  } finally {
+    await pair.close();
+  }
+}
+
+async function measure(pair: MarkedGraph): Promise<readonly Row[]> {
+  const random = seededRandom(Number(options.seed));
+  await beginMark(pair);
+  for (let first = 1; first <= MEMORIES; first += CHUNK) await pair.commit(eventsFrom(first, random));
+  await pair.emptyGraph();
+  const emptied = await timeReplay(pair);
+  const again = await timeReplay(pair);
+  const { kind } = await createCheckMark(pair)();
+  return [
+    { what: 'into the emptied graph', figure: emptied },
+    { what: 'into the whole graph again', figure: again },
+    { what: 'comparison afterwards', figure: kind },
+  ];
+}
+
+async function timeReplay(pair: MarkedGraph): Promise<string> {
+  const startedAt = performance.now();
+  const { progress } = await pair.replay();
+  const seconds = (performance.now() - startedAt) / 1_000;
+  return `${Math.round(progress.events / seconds)} events/s (${progress.events} events of ${progress.subjects} subjects in ${seconds.toFixed(1)} s)`;
+}
+
+function eventsFrom(first: number, random: Random): readonly NewEvent[] {
+  const numbers = Array.from({ length: Math.min(CHUNK, MEMORIES - first + 1) }, (_, index) => first + index);
+  return numbers.flatMap((number) => {
+    const fields = { content: sentence(random), tags: [`project:${random.below(40)}`, `topic:${random.below(400)}`] };
+    const target = 1 + random.below(MEMORIES);
+    return [
+      stored(number, fields),
+      enriched(number, fields, random),
+      ...(target === number ? [] : [associated(number, target)]),
+      ...(number % 4 === 0 ? [updated(number, 3, { ...fields, importance: 0.8 })] : []),
+    ];
+  });
+}
+
+function enriched(
+  number: number,
+  fields: { readonly content: string; readonly tags: readonly string[] },
+  random: Random,
+): NewEvent {
+  const targets = new Set(Array.from({ length: DERIVED }, () => 1 + random.below(MEMORIES)));
+  targets.delete(number);
+  const derived = [...targets].map((target) => ({
+    target: numberedId(target),
+    type: 'SIMILAR_TO' as const,
+    strength: 0.8,
+    properties: { score: 0.8 },
+  }));
+  const data = {
+    memory: memory(number, { ...fields, enriched: true }),
+    vectorRef: null,
+    changed: ['enriched'],
+    derived,
+  };
+  return { ...updated(number, 2), type: 'memory.enriched', data } as NewEvent; // the type and the data belong together
+}
+
+function sentence(random: Random): string {
+  return Array.from({ length: WORDS }, () => `word${random.below(VOCABULARY)}`).join(' ');
+}

@@ -1,0 +1,95 @@
+/** Runs `npm run rebuild -- graph` as a process of its own. */
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
+import { openDatabase } from '../../../shared/sqlite/open-database.js';
+import { appendToPostgres } from '../../support/adapters/journals.js';
+import { EMPTY_SQLITE_GRAPH } from '../../support/adapters/marked-graphs.js';
+import { numberedId, stored, updated } from '../../support/fixtures/events.js';
+import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
+import { startChild } from '../../support/processes/child-process.js';
+import { startChildService } from '../../support/processes/child-service.js';
+import { openEmptyNeo4j, wipeNeo4j } from '../../support/servers/neo4j.js';
+import { openTemporaryPostgres } from '../../support/servers/postgres.js';
+import { isServerWanted, neo4jCredentials, serverAddress } from '../../support/servers/servers.js';
+
+describe('rebuild command', function () {
+  this.timeout(60_000);
+  let folder: TempFolder;
+  beforeEach(async () => (folder = await createTempFolder()));
+  afterEach(() => folder.remove());
+
+  async function run(line: readonly string[], variables: Readonly<Record<string, string>> = {}) {
+    const child = startChild({
+      main: 'deploy/rebuild/main.js',
+      arguments: line,
+      folder: folder.path,
+      variables: { PALIMPSEST_DATA_DIR: folder.path, ...variables },
+    });
+    return { code: await child.ended, output: child.output() };
+  }
+
+  it('rebuilds the data file of a stopped service, not of a running one', async () => {
+    const first = await startChildService({ dataFolder: folder.path });
+    const { body } = await first.request('POST', '/memory', { body: { content: 'Kept in the journal' } });
+    const running = await run(['graph']);
+    expect(running.code).to.equal(1);
+    expect(running.output).to.match(/in use by another process: stop that one/u);
+    await first.stop('SIGTERM');
+
+    const database = openDatabase(join(folder.path, 'palimpsest.db'), { busyTimeoutMs: 0 });
+    database.exec(EMPTY_SQLITE_GRAPH);
+    database.close();
+    const { code, output } = await run(['graph']);
+    expect(code, output).to.equal(0);
+    expect(output).to.match(/^The graph has the state of the journal: \d+ events of \d+ subjects applied in /u);
+
+    const second = await startChildService({ dataFolder: folder.path });
+    const read = await second.request('GET', `/memory/${body.memory_id}`);
+    const health = await second.request('GET', '/health');
+    await second.stop('SIGTERM');
+    expect(read.body.memory.content).to.equal('Kept in the journal');
+    expect(health.body.problems).to.deep.equal([]);
+  });
+
+  it('refuses a folder without data, and a wrong argument', async () => {
+    const wrong = await run(['graph']);
+    expect(wrong.code).to.equal(1);
+    expect(wrong.output).to.contain('has no palimpsest.db: set PALIMPSEST_DATA_DIR');
+    const unknown = await run(['vectors', '--all']);
+    expect(unknown.code).to.equal(1);
+    expect(unknown.output).to.contain('Usage: npm run rebuild -- graph');
+  });
+
+  if (isServerWanted('postgres') && isServerWanted('neo4j')) {
+    it('rebuilds Neo4j from Postgres, and refuses a foreign graph', async () => {
+      const temporary = await openTemporaryPostgres();
+      const neo4j = await openEmptyNeo4j();
+      try {
+        await appendToPostgres(temporary.postgres, [stored(1), stored(2), updated(1, 2)]);
+        await temporary.postgres.query('DELETE FROM outbox_pending');
+        await wipeNeo4j(neo4j);
+        const { user, password } = neo4jCredentials();
+        const variables = {
+          POSTGRES_URL: temporary.config.url,
+          NEO4J_URL: serverAddress('neo4j'),
+          NEO4J_USER: user,
+          NEO4J_PASSWORD: password,
+          NEO4J_TRANSACTION_TIMEOUT_MS: '20000',
+        };
+        const { code, output } = await run(['graph', '--distributed'], variables);
+        expect(code, output).to.equal(0);
+        const found = await createNeo4jGraphReader({ neo4j }).memories([1, 2].map(numberedId));
+        expect(found.map(({ version }) => version)).to.deep.equal([2, 1]);
+
+        await neo4j.write([{ text: "MATCH (v:GraphSchema {name: 'graph'}) SET v.journal_id = 'another'", given: {} }]);
+        const foreign = await run(['graph', '--distributed'], variables);
+        expect(foreign.code).to.equal(1);
+        expect(foreign.output).to.match(/^The graph belongs to journal another, .*belong together\n$/u);
+      } finally {
+        await neo4j.close();
+        await temporary.remove();
+      }
+    });
+  }
+});

@@ -1,0 +1,112 @@
+/** Neo4j that loses its data under a running service: the service rebuilds it from the journal, and no acknowledged memory is lost. */
+import { expect } from 'chai';
+import type { MemoryId } from '../../../shared/contract/memory.js';
+import { connectNeo4j } from '../../../shared/graph/neo4j/connection/connect-neo4j.js';
+import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
+import { createNeo4jGraphMark } from '../../../shared/graph/neo4j/neo4j-graph-mark.js';
+import { silentLogger } from '../../../shared/kernel/logger.js';
+import { until } from '../../support/checks/until.js';
+import { areBothWanted } from '../../support/processes/both-compositions.js';
+import { type Service, startOnServers } from '../../support/processes/service.js';
+import { testNeo4jConfig } from '../../support/servers/neo4j.js';
+
+/** A busy machine needs seconds for what takes one. */
+const REBUILD_DEADLINE_MS = 40_000;
+const EMPTY = 'MATCH (n) DETACH DELETE n';
+const REMOVE = 'MATCH (m:Subject) WHERE m.id IN $given.ids DETACH DELETE m';
+const PUT_MARK_BACK = `MATCH (applied:GraphSchema) WHERE applied.position > $given.position
+  SET applied.position = toInteger($given.position), applied.event_id = $given.eventId`;
+
+if (areBothWanted()) {
+  describe('lost graph', function () {
+    this.timeout(90_000);
+    let service: Service;
+    let neo4j: Neo4j;
+    beforeEach(async () => {
+      service = await startOnServers();
+      neo4j = await connectNeo4j({ config: testNeo4jConfig(), logger: silentLogger });
+    });
+    afterEach(async () => {
+      await neo4j.close();
+      await service.close();
+    });
+
+    it('is rebuilt under writes after it was emptied', async () => {
+      const before = await storeBatch(100);
+      const [source, target] = before;
+      const associated = await service.request('POST', '/associate', {
+        body: { memory1_id: source, memory2_id: target, type: 'RELATES_TO', strength: 0.7 },
+      });
+      expect(associated.status).to.equal(201);
+      const writer = startWriter();
+      await neo4j.write([{ text: EMPTY, given: {} }]);
+      await until('a change of a lost memory is refused', async () => (await change(before[0])).status === 503);
+      await until('the graph is whole', isWhole, REBUILD_DEADLINE_MS);
+      const acknowledged = await writer.stop();
+      expect(acknowledged.length).to.be.above(0);
+      await expectAll([...before, ...acknowledged]);
+      const relations = await service.engines.graph.relations({
+        ids: [source as MemoryId], // an id of a reply
+        direction: 'outgoing',
+        limit: 10,
+      });
+      expect([...relations.values()].flat().map(({ memory }) => memory.id)).to.deep.equal([target]);
+    });
+
+    it('catches up under writes after it was put back', async () => {
+      const early = await storeBatch(20);
+      const mark = await createNeo4jGraphMark({ neo4j }).read();
+      const late = await storeBatch(50);
+      const writer = startWriter();
+      await neo4j.write([
+        { text: REMOVE, given: { ids: late } },
+        { text: PUT_MARK_BACK, given: mark ?? {} },
+      ]);
+      await until('the graph is found to be behind', async () => !(await isWhole()));
+      await until('the graph is whole', isWhole, REBUILD_DEADLINE_MS);
+      await expectAll([...early, ...late, ...(await writer.stop())]);
+    });
+
+    async function storeBatch(count: number): Promise<readonly string[]> {
+      const memories = Array.from({ length: count }, (_, index) => ({ content: `Memory ${index} of ${count}` }));
+      const { status, body } = await service.request('POST', '/memory/batch', { body: { memories } });
+      expect(status).to.equal(201);
+      return body.memory_ids;
+    }
+
+    /** Stores one memory after the other, and returns those that the service acknowledged. */
+    function startWriter() {
+      const acknowledged: string[] = [];
+      let isStopped = false;
+      const running = (async () => {
+        for (let number = 1; !isStopped; number += 1) {
+          const { status, body } = await service.request('POST', '/memory', { body: { content: `Written ${number}` } });
+          if (status === 201) acknowledged.push(body.memory_id);
+          else expect(status).to.equal(503);
+        }
+      })();
+      return {
+        stop: async () => {
+          isStopped = true;
+          await running;
+          return acknowledged;
+        },
+      };
+    }
+
+    const change = (id: string | undefined) =>
+      service.request('PATCH', `/memory/${id}`, { body: { importance: Math.random() } });
+
+    async function isWhole(): Promise<boolean> {
+      const { body } = await service.request('GET', '/health');
+      return body.problems.every((problem: string) => !problem.includes('The graph was'));
+    }
+
+    /** Each memory is readable and can be changed. */
+    async function expectAll(ids: readonly string[]): Promise<void> {
+      for (const id of ids) expect((await service.request('GET', `/memory/${id}`)).status, id).to.equal(200);
+      await until('changes are accepted', async () => (await change(ids[0])).status === 200);
+      for (const id of ids.slice(-10)) expect((await change(id)).status, id).to.equal(200);
+    }
+  });
+}
