@@ -18,6 +18,7 @@ import { createReceiveEnrichments } from './enrichment/receive-enrichments.js';
 import { createRecordEnrichments } from './enrichment/record-enrichments.js';
 import { createReprocess } from './enrichment/reprocess.js';
 import { createIndexerWatch } from './indexer-watch.js';
+import { createImportRecords } from './maintenance/import-records.js';
 import { createContentReader } from './memories/content-reader.js';
 import { createDeleteByTag } from './memories/delete-by-tag.js';
 import { createDeleteMemory } from './memories/delete-memory.js';
@@ -92,6 +93,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       pauseProjector: createSetProjectorPaused({ ...deps, paused: true }),
       resumeProjector: createSetProjectorPaused({ ...deps, paused: false }),
       reprocess: createReprocess({ commands, graph }),
+      importRecords: createImportRecords({ ...storeDeps, committer }),
     },
     internalHandlers: {
       recordAccess: createRecordAccess({ touch }),

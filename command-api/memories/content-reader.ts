@@ -22,7 +22,8 @@ export type Reading = Classification & {
 
 export type ContentReader = (drafts: readonly MemoryDraft[]) => Promise<readonly Reading[]>;
 
-const FALLBACK: Classification = { type: 'Context', confidence: 0.3 };
+/** For content that no rule and no model classifies. */
+export const UNCLASSIFIED: Classification = { type: 'Context', confidence: 0.3 };
 /** Concurrent calls to the model for one request. */
 const CONCURRENCY = 8;
 /** After this time the remaining contents of a request are read without the model, so that the answer comes within a client's 25 s. */
@@ -41,7 +42,7 @@ export function createContentReader(deps: {
     if (draft.type !== null) return { summary, type: draft.type, confidence: draft.confidence };
     const content = summary ?? draft.content;
     const classified =
-      classifyByPattern(content) ?? (isInBudget() ? await language.classify(content) : null) ?? FALLBACK;
+      classifyByPattern(content) ?? (isInBudget() ? await language.classify(content) : null) ?? UNCLASSIFIED;
     return { summary, ...classified };
   }
 

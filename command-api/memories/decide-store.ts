@@ -79,6 +79,7 @@ function memoryOf({ draft, reading }: Draft, memoryId: MemoryId, now: Timestamp)
     ...(draft.t_invalid === null ? {} : { t_invalid: draft.t_invalid }),
     enriched: false,
     processed: false,
+    ...draft.kept,
   };
 }
 

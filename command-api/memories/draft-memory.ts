@@ -1,6 +1,6 @@
 /** Parses the body of a store command into a draft: all rules that need no state. POST /memory and the batch both use it. */
 import type { StoreMemoryBody } from '../../shared/contract/commands.js';
-import type { MemoryType, Timestamp } from '../../shared/contract/memory.js';
+import type { Memory, MemoryType, Timestamp } from '../../shared/contract/memory.js';
 import {
   type Metadata,
   readContent,
@@ -32,7 +32,14 @@ export type MemoryDraft = {
   readonly timestamp: Timestamp | null;
   readonly updated_at: Timestamp | null;
   readonly last_accessed: Timestamp | null;
+  /** Further properties of an imported memory. */
+  readonly kept?: KeptState;
 };
+
+/** The properties that only an import can give. */
+export type KeptState = Partial<
+  Pick<Memory, 'summary' | 'relevance_score' | 'archived' | 'archived_at' | 'protected' | 'protected_reason'>
+>;
 
 const GIVEN_TYPE_CONFIDENCE = 0.9;
 const DEFAULT_IMPORTANCE = 0.5;

@@ -84,7 +84,8 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return Object.keys(object).some((key) => isDeeperThan(object[key], levels - 1));
 }
 
-type TimestampField = 'timestamp' | 't_valid' | 't_invalid' | 'updated_at' | 'last_accessed';
+type TimestampField =
+  'timestamp' | 't_valid' | 't_invalid' | 'updated_at' | 'last_accessed' | 'created_at' | 'archived_at';
 
 /** Null for an absent, null or empty value. `bare` leaves the field's name out of the error, as the contract does for `timestamp`. */
 export function readTimestamp(text: unknown, field: TimestampField, bare?: 'bare'): Timestamp | null {

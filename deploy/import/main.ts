@@ -1,41 +1,29 @@
-/** `npm run import -- FILE.jsonl [--url URL] [--token TOKEN]`: stores one memory for each line of a file. A second run continues a stopped one. */
+/** `npm run import -- FILE`: imports lines of memories, an archive of AutoMem, or the file of MCP's `memory` server. A second run continues a stopped one. */
 import { stat } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { Presets, SingleBar } from 'cli-progress';
+import type { Client } from '../../shared/client/client.js';
 import { createClient } from '../../shared/client/http-client.js';
-import { messageOf } from '../../shared/kernel/errors.js';
+import { ArchiveError } from './archive/read-members.js';
 import { importMemories } from './import-memories.js';
+import { importRecords } from './import-records.js';
+import { type ImportArguments, readArguments, USAGE } from './read-arguments.js';
+import { recognizeFile } from './recognize-file.js';
 import { ImportStopped } from './send-batch.js';
-
-const USAGE = `Usage: npm run import -- FILE.jsonl [options]
-
-Each line is the JSON body of POST /memory: {"content": "...", "tags": [...], ...}
-
-  --url URL          the service (PALIMPSEST_URL, else http://localhost:8001)
-  --token TOKEN      its API token (SERVICE_API_TOKEN, else AUTOMEM_API_TOKEN)
-  --batch-size N     lines in one request, 1 to 500 (200)
-  --concurrency N    requests at the same time, 1 to 16 (4)
-
-Lines that the service rejects are reported on stdout and left out. A run that was stopped can be repeated within 24 hours, with the
-same file and batch size: lines that are already stored are not stored again.`;
+import type { Sent } from './send-records.js';
 
 /** Long enough that a restart of the service does not end an import. */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000];
 const REQUEST_TIMEOUT_MS = 60_000;
-const EXIT = { done: 0, stopped: 1, linesLeftOut: 2 } as const;
+const EXIT = { done: 0, stopped: 1, leftOut: 2 } as const;
 
 process.exitCode = await main();
 
 async function main(): Promise<number> {
-  const options = readArguments();
+  const options = readArguments(process.env);
   if (typeof options === 'string') {
     console.error(`${options}\n\n${USAGE}`);
     return EXIT.stopped;
   }
-  const bar = new SingleBar(
-    { format: '{bar} {percentage}% | {stored} stored, {leftOut} left out | {eta_formatted} to go' },
-    Presets.shades_classic,
-  );
   const client = createClient({
     ...options,
     userAgent: 'palimpsest-import',
@@ -43,19 +31,13 @@ async function main(): Promise<number> {
     timeoutMs: REQUEST_TIMEOUT_MS,
   });
   try {
-    bar.start((await stat(options.file)).size, 0, { stored: 0, leftOut: 0 });
-    const { stored, leftOut } = await importMemories({
-      ...options,
-      client,
-      onProgress: ({ bytes, ...counts }) => bar.update(bytes, counts),
-      onBadLine: ({ number, reason }) => console.log(`line ${number}: ${reason}`),
-    });
-    bar.stop();
-    console.log(`${stored} memories stored, ${leftOut} lines left out.`);
-    return leftOut > 0 ? EXIT.linesLeftOut : EXIT.done;
+    const format = await recognizeFile(options.file);
+    const leftOut =
+      format === 'lines' ? await runLines({ ...options, client }) : await runRecords({ ...options, client, format });
+    return leftOut > 0 ? EXIT.leftOut : EXIT.done;
   } catch (error) {
-    bar.stop();
     if (isFileError(error)) console.error(`The file cannot be read: ${error.message}`);
+    else if (error instanceof ArchiveError) console.error(`Nothing was imported. ${error.message}.`);
     else if (error instanceof ImportStopped)
       console.error(`Stopped: ${error.message}. Run the same command again to continue.`);
     else throw error;
@@ -63,42 +45,52 @@ async function main(): Promise<number> {
   }
 }
 
-function readArguments() {
-  let parsed;
+type RunOptions = ImportArguments & { readonly client: Client };
+
+/** Returns the number of lines that were left out. */
+async function runLines(options: RunOptions): Promise<number> {
+  const bar = new SingleBar(
+    { format: '{bar} {percentage}% | {stored} stored, {leftOut} left out | {eta_formatted} to go' },
+    Presets.shades_classic,
+  );
+  bar.start((await stat(options.file)).size, 0, { stored: 0, leftOut: 0 });
   try {
-    parsed = parseArgs({
-      allowPositionals: true,
-      options: {
-        url: { type: 'string' },
-        token: { type: 'string' },
-        'batch-size': { type: 'string' },
-        concurrency: { type: 'string' },
-      },
+    const { stored, leftOut } = await importMemories({
+      ...options,
+      onProgress: ({ bytes, ...counts }) => bar.update(bytes, counts),
+      onBadLine: ({ number, reason }) => console.log(`line ${number}: ${reason}`),
     });
-  } catch (error) {
-    return messageOf(error);
+    bar.stop();
+    console.log(`${stored} memories stored, ${leftOut} lines left out.`);
+    return leftOut;
+  } finally {
+    bar.stop();
   }
-  const {
-    positionals: [file, ...more],
-    values,
-  } = parsed;
-  if (file === undefined || more.length > 0) return 'Name one file.';
-  const batchSize = wholeNumber(values['batch-size'] ?? '200', 500);
-  const concurrency = wholeNumber(values.concurrency ?? '4', 16);
-  if (batchSize === null || concurrency === null) return '--batch-size must be 1 to 500, --concurrency 1 to 16.';
-  const { PALIMPSEST_URL, SERVICE_API_TOKEN, AUTOMEM_API_TOKEN } = process.env;
-  return {
-    file,
-    batchSize,
-    concurrency,
-    baseUrl: values.url ?? (PALIMPSEST_URL || 'http://localhost:8001'),
-    token: values.token ?? (SERVICE_API_TOKEN || AUTOMEM_API_TOKEN || null),
-  };
 }
 
-function wholeNumber(text: string, maximum: number): number | null {
-  const value = Number(text);
-  return Number.isInteger(value) && value >= 1 && value <= maximum ? value : null;
+/** Returns the number of records that were left out. */
+async function runRecords(options: RunOptions & { readonly format: 'archive' | 'memory-server' }): Promise<number> {
+  const bar = new SingleBar({ format: '{bar} {percentage}% | {value} of {total}' }, Presets.shades_classic);
+  bar.start(1, 0);
+  try {
+    const summary = await importRecords({
+      ...options,
+      onProgress: ({ sent, of }) => {
+        bar.setTotal(of);
+        bar.update(sent);
+      },
+      onLeftOut: ({ where, reason }) => console.log(`${where}: ${reason}`),
+    });
+    bar.stop();
+    const { found, notes, memories, associations, leftOut } = summary;
+    const counts = ({ stored, existing, leftOut: out }: Sent): string =>
+      `${stored} stored, ${existing} already there, ${out} left out`;
+    const lines = [found, `Memories: ${counts(memories)}.`, `Associations: ${counts(associations)}.`, ...notes];
+    console.log(lines.join('\n'));
+    return leftOut;
+  } finally {
+    bar.stop();
+  }
 }
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {

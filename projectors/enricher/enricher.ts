@@ -19,6 +19,7 @@ import type { EnricherConfig } from './enricher-config.js';
 import { createFindPassed } from './find-passed.js';
 import { createObservePatterns } from './observe-patterns.js';
 import { recordAll } from './record-all.js';
+import { createRedrawPatterns } from './redraw-patterns.js';
 import { createSelectReady } from './select-ready.js';
 import { createTally } from './tally.js';
 import { type WantedEnrichment, wantedEnrichments } from './wanted-enrichments.js';
@@ -54,6 +55,7 @@ export function createEnricher({
 }: EnricherDependencies): Projector {
   const tally = createTally(ports);
   const selectReady = createSelectReady({ ...ports, findPassed: createFindPassed(ports) });
+  const redrawPatterns = createRedrawPatterns({ ...ports, record });
   const attemptAll = createAttemptAll({
     ...ports,
     ...config,
@@ -113,8 +115,9 @@ export function createEnricher({
 
   return {
     name: ENRICHER,
-    handles: ['memory.stored', 'memory.updated', 'memory.enrichment.requested'],
+    handles: ['memory.stored', 'memory.updated', 'memory.enrichment.requested', 'memory.deleted'],
     project: async (events, signal) => {
+      await redrawPatterns(events);
       const failures = await attemptWhenIndexed(wantedEnrichments(events), signal);
       await reportFailures(await retryFailures(failures, signal));
     },

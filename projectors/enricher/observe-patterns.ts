@@ -4,19 +4,15 @@
  * written with each of them.
  */
 import type { ObservedPattern } from '../../shared/contract/enrichment.js';
-import type { MemoryFilter } from '../../shared/contract/filter.js';
-import { MEMORY_TYPES, type Timestamp } from '../../shared/contract/memory.js';
-import type { GraphReader, LoadedMemory } from '../../shared/graph/graph.js';
+import type { Timestamp } from '../../shared/contract/memory.js';
+import type { LoadedMemory } from '../../shared/graph/graph.js';
 import { draftPattern, type Pattern, patternId, patternOf } from './pattern.js';
+import { countOfType, type ExamplesGraph, PATTERN_CONFIDENCE, readExamples } from './read-examples.js';
 import type { Job } from './select-ready.js';
 
-/** A memory exemplifies the pattern of its type only above this confidence: an unclassified memory shows no pattern. */
-export const PATTERN_CONFIDENCE = 0.5;
 /** Other memories of the type that a pattern needs. */
-const OTHERS_NEEDED = 3;
-const CONTENTS_LIMIT = 10;
-/** The newest memories of the type that are read to find these others. */
-const NEWEST_LIMIT = 50;
+export const OTHERS_NEEDED = 3;
+export const CONTENTS_LIMIT = 10;
 
 export type Observed = {
   /** To be written before a memory exemplifies them. */
@@ -25,11 +21,7 @@ export type Observed = {
   readonly patterns: ReadonlyMap<string, Pattern>;
 };
 
-export function createObservePatterns({
-  graph,
-}: {
-  readonly graph: Pick<GraphReader, 'memories' | 'counts' | 'trending'>;
-}) {
+export function createObservePatterns({ graph }: { readonly graph: ExamplesGraph }) {
   return async (jobs: readonly Job[], now: Timestamp): Promise<Observed> => {
     const byType = new Map(jobs.filter(exemplifies).map((job) => [job.loaded.memory.type as string, job]));
     const existing = new Map(
@@ -61,14 +53,11 @@ export function createObservePatterns({
     readonly knownObservations: number;
     readonly now: Timestamp;
   }): Promise<ObservedPattern | null> {
-    const { memories: observations } = await graph.counts({ excludedTypes: allBut(type) });
+    const observations = await countOfType(graph, type);
     if (observations <= OTHERS_NEEDED || observations < 2 * knownObservations) return null;
-    const ids = await graph.trending({ filter: ofType(type, now), order: 'time_desc', limit: NEWEST_LIMIT });
-    const others = (await graph.memories(ids)).filter(
-      ({ memory }) => memory.id !== job.loaded.memory.id && memory.confidence > PATTERN_CONFIDENCE,
-    );
+    const others = await readExamples(graph, { type, now, but: job.loaded.memory.id });
     if (others.length < OTHERS_NEEDED) return null;
-    const contents = others.slice(0, CONTENTS_LIMIT).map(({ memory }) => memory.content);
+    const contents = others.slice(0, CONTENTS_LIMIT).map(({ content }) => content);
     return draftPattern({
       type,
       observations,
@@ -81,12 +70,4 @@ export function createObservePatterns({
 
 export function exemplifies({ loaded: { memory } }: Job): boolean {
   return memory.confidence > PATTERN_CONFIDENCE;
-}
-
-function ofType(type: string, now: Timestamp): MemoryFilter {
-  return { tags: null, excludeTags: [], start: null, end: null, excludedTypes: allBut(type), state: 'unarchived', now };
-}
-
-function allBut(type: string): readonly string[] {
-  return [...MEMORY_TYPES, 'MetaPattern'].filter((other) => other !== type);
 }

@@ -11,6 +11,7 @@ import {
 import { recordEnrichmentsBody } from './enrichment.js';
 import { eventsQuery, historyQuery } from './feed-queries.js';
 import { eventsReply, historyReply } from './feed-replies.js';
+import { importOperations } from './maintenance/import.js';
 import type { Operation } from './operation.js';
 import { byTagQuery, deleteByTagQuery, recallQuery, reprocessQuery } from './queries.js';
 import { recallReply } from './recall-reply.js';
@@ -214,6 +215,7 @@ export const OPERATIONS = {
     problems: [401, 414, 503],
   },
   ...adminOperations,
+  ...importOperations,
   health: {
     method: 'GET',
     path: '/health',

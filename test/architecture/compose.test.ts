@@ -16,7 +16,8 @@ import {
 
 /** The variables that third-party images read. */
 const KNOWN_TO_IMAGES: Readonly<Record<string, RegExp>> = {
-  neo4j: /^NEO4J_(?:AUTH|server_memory_(?:heap_initial__size|heap_max__size|pagecache_size))$/u,
+  neo4j:
+    /^NEO4J_(?:AUTH|db_tx__log_rotation_retention__policy|server_memory_(?:heap_initial__size|heap_max__size|pagecache_size))$/u,
   postgres: /^POSTGRES_(?:USER|PASSWORD|DB)$/u,
   'apache/kafka':
     /^KAFKA_(?:HEAP_OPTS|NODE_ID|PROCESS_ROLES|CONTROLLER_(?:QUORUM_VOTERS|LISTENER_NAMES)|LISTENERS|ADVERTISED_LISTENERS|LISTENER_SECURITY_PROTOCOL_MAP|INTER_BROKER_LISTENER_NAME|AUTO_CREATE_TOPICS_ENABLE|OFFSETS_TOPIC_REPLICATION_FACTOR|TRANSACTION_STATE_LOG_(?:REPLICATION_FACTOR|MIN_ISR)|LOG_DIRS)$/u,
@@ -49,6 +50,13 @@ describe(`compose.yaml${hasDockerCompose ? '' : ' (schema only)'}`, () => {
       await promisify(execFile)('docker', ['compose', '-f', COMPOSE_PATH, 'config', '-q']);
     });
   }
+
+  it('bounds how long Neo4j keeps its logs, as the local server does', () => {
+    const policy = compose.services['neo4j']?.environment?.['NEO4J_db_tx__log_rotation_retention__policy'];
+    expect(policy).to.match(/^1 days \d+G$/u);
+    const local = readFileSync(join(REPOSITORY, 'deploy/local/neo4j/neo4j.conf'), 'utf8');
+    expect(local).to.include(`db.tx_log.rotation.retention_policy=${policy}\n`);
+  });
 
   it('pins third-party images to a patch version', () => {
     // For Postgres the second number is the patch version.

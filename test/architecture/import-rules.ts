@@ -15,7 +15,7 @@ const HTTP = 'shared/http';
 const SQLITE = 'shared/sqlite';
 const POSTGRES = 'shared/postgres';
 const KERNEL_FOLDERS = ['concurrency', 'config', 'validation'].map((folder) => `${KERNEL}/${folder}`);
-const BASE = [CONTRACT, KERNEL, ...KERNEL_FOLDERS];
+const BASE = [CONTRACT, `${CONTRACT}/maintenance`, KERNEL, ...KERNEL_FOLDERS];
 const PORTS = ['commit', 'embedding', 'graph', 'journal', 'language', 'stream', 'vectors'].map(
   (port) => `shared/${port}`,
 );
@@ -141,7 +141,7 @@ export const OPENERS = {
 
 /** These folders compose the rooms, so they may import all of our files, and the listed packages. */
 export const COMPOSERS: readonly { readonly folder: string; readonly packages: readonly string[] | 'any' }[] = [
-  { folder: 'deploy', packages: ['cli-progress', 'koa'] },
+  { folder: 'deploy', packages: ['@streamparser/json', 'cli-progress', 'koa', 'tar-stream'] },
   { folder: 'test', packages: 'any' },
 ];
 

@@ -81,6 +81,11 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
     tag: 'Administration',
     description: 'Stops a projector after its present batch, until it is resumed.',
   },
+  importRecords: {
+    tag: 'Administration',
+    description:
+      'Stores memories and associations of another service with their ids and times; what is there already stays as it is.',
+  },
   resumeProjector: { tag: 'Administration', description: 'Lets a paused projector go on.' },
   health: {
     tag: 'Service',
