@@ -1,5 +1,5 @@
 /** The configuration variables of the projectors. */
-import { ACCESS_RECORDER, PROJECTOR_NAMES } from '../shared/contract/projector-names.js';
+import { ACCESS_RECORDER, DRIFT_REPAIRER, PROJECTOR_NAMES } from '../shared/contract/projector-names.js';
 import { ConfigurationError, type Environment, readVariables, type Variable } from '../shared/kernel/config/config.js';
 import { readParts } from '../shared/kernel/config/read-parts.js';
 import { ACCESS_FLUSH_MS } from './access-recorder/access-recorder.js';
@@ -7,7 +7,7 @@ import { type EnricherConfig, enricherConfig } from './enricher/enricher-config.
 import { BATCH_EVENTS, STATE_SAVE_MS } from './run-projector.js';
 
 /** Everything that a projector process can run. */
-const RUNNABLE = [...PROJECTOR_NAMES, ACCESS_RECORDER] as const;
+const RUNNABLE = [...PROJECTOR_NAMES, ACCESS_RECORDER, DRIFT_REPAIRER] as const;
 export type Runnable = (typeof RUNNABLE)[number];
 
 export const projectorVariables = [
@@ -44,6 +44,22 @@ export const projectorVariables = [
     unit: 'ms',
     description: 'How often the times of the latest recalls are written to `last_accessed`.',
   },
+  {
+    name: 'DRIFT_CHECK_MINUTES',
+    kind: 'number',
+    minimum: 0,
+    maximum: 20_000,
+    default: '60',
+    unit: 'minutes',
+    description:
+      'How often graph and vector index are compared, and repaired where they differ; the first time after one interval. 0: only by `POST /admin/sync`.',
+  },
+  {
+    name: 'RECALL_EXCLUDED_TYPES',
+    kind: 'list',
+    default: 'MetaPattern',
+    description: 'Memory types that recall never shows, separated by commas.',
+  },
 ] as const satisfies readonly Variable[];
 
 export type ProjectorConfig = {
@@ -51,6 +67,9 @@ export type ProjectorConfig = {
   readonly batchSize: number;
   readonly stateSaveMs: number;
   readonly accessFlushMs: number;
+  /** 0: never. */
+  readonly driftCheckMs: number;
+  readonly excludedTypes: readonly string[];
   readonly enricher: EnricherConfig;
 };
 
@@ -65,6 +84,8 @@ export function projectorConfig(environment: Environment): ProjectorConfig {
     batchSize: own.PROJECTOR_BATCH_EVENTS,
     stateSaveMs: own.PROJECTOR_STATE_SAVE_MS,
     accessFlushMs: own.ACCESS_FLUSH_MS,
+    driftCheckMs: own.DRIFT_CHECK_MINUTES * 60_000,
+    excludedTypes: own.RECALL_EXCLUDED_TYPES,
     enricher,
   };
 }

@@ -1,9 +1,11 @@
 /** Opens the projectors over their servers: Kafka, Postgres, Neo4j and Qdrant. Their HTTP port answers health probes only. */
 import { createCommandSender } from '../shared/client/command-sender.js';
+import { createPostgresMaintenanceLock } from '../shared/drift/postgres/postgres-maintenance-lock.js';
 import { embeddingCacheMigrations } from '../shared/embedding/postgres/migrations.js';
 import { createPostgresEmbeddingCache } from '../shared/embedding/postgres/postgres-embedding-cache.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
 import { createNeo4jGraphReader } from '../shared/graph/neo4j/neo4j-graph-reader.js';
+import { createNeo4jGraphScan } from '../shared/graph/neo4j/neo4j-graph-scan.js';
 import { warmUpReads } from '../shared/graph/neo4j/warm-up.js';
 import { createProbes } from '../shared/http/edge-handlers.js';
 import { pingAll } from '../shared/http/readiness.js';
@@ -73,6 +75,8 @@ export async function openProjectors({
           index: createQdrantIndexMark({ config: config.qdrant }),
         },
         graph: createNeo4jGraphReader({ neo4j }),
+        graphScan: createNeo4jGraphScan({ neo4j }),
+        lock: createPostgresMaintenanceLock({ postgres }),
         cache: createPostgresEmbeddingCache({ postgres }),
         deadLetters: createPostgresDeadLetters({ postgres }),
         states: createPostgresProjectorStates({ postgres }),

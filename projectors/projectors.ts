@@ -1,8 +1,10 @@
 /** Starts the projectors of one process, each with a consumer group of its own. */
 import type { RecordEnrichments } from '../shared/contract/enrichment.js';
-import { ACCESS_RECORDER, ENRICHER, VECTOR_INDEXER } from '../shared/contract/projector-names.js';
+import { ACCESS_RECORDER, DRIFT_REPAIRER, ENRICHER, VECTOR_INDEXER } from '../shared/contract/projector-names.js';
+import type { MaintenanceLock } from '../shared/drift/maintenance-lock.js';
 import type { Embedder, EmbeddingCache } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
+import type { GraphScan } from '../shared/graph/graph-scan.js';
 import type { DeadLetters, JournalReader, NewProjectorState, ProjectorStates } from '../shared/journal/journal.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import { createResources } from '../shared/kernel/concurrency/resources.js';
@@ -11,10 +13,12 @@ import type { EventPublisher, EventSource } from '../shared/stream/stream.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../shared/vectors/vectors.js';
 import { type AccessRecorder, createAccessRecorder, type Touch } from './access-recorder/access-recorder.js';
 import type { ProjectorConfig } from './config.js';
+import { startDriftRepairer } from './drift-repairer/drift-repairer.js';
 import { createEnricher } from './enricher/enricher.js';
 import type { Projector } from './projector.js';
 import { type RunningProjector, runProjector } from './run-projector.js';
 import { createMarkedIndexer, type IndexMarks } from './vector-indexer/marked-indexer.js';
+import { createReindexer } from './vector-indexer/reindexer.js';
 import { createVectorIndexer } from './vector-indexer/vector-indexer.js';
 
 export type Projectors = {
@@ -41,6 +45,8 @@ export async function createProjectors({
   readonly vectors: VectorIndexReader & VectorIndexWriter;
   readonly indexMarks: IndexMarks;
   readonly graph: GraphReader;
+  readonly graphScan: Pick<GraphScan, 'memories'>;
+  readonly lock: MaintenanceLock;
   readonly touch: Touch;
   readonly recordEnrichments: RecordEnrichments;
   readonly publisher: Pick<EventPublisher, 'notify'>;
@@ -59,12 +65,13 @@ export async function createProjectors({
   /** Opened in this order because closing goes in reverse: the last batch of the enricher may wait for the vector indexer. */
   async function open(): Promise<Projectors> {
     const recorder = config.runs.has(ACCESS_RECORDER) ? await record() : null;
-    const indexer = config.runs.has(VECTOR_INDEXER) ? await run(index()) : null;
+    const indexer = config.runs.has(VECTOR_INDEXER) ? await runIndexer() : null;
     const enricher = config.runs.has(ENRICHER)
       ? await run(
           createEnricher({ ...ports, model: embedder.model, record: recordEnrichments, config: config.enricher }),
         )
       : null;
+    if (config.runs.has(DRIFT_REPAIRER) && config.driftCheckMs > 0) repairDrift();
     return {
       settled: async () => {
         await Promise.all([indexer?.settled(), enricher?.settled(), recorder?.settled()]);
@@ -74,8 +81,21 @@ export async function createProjectors({
     };
   }
 
-  function index(): Projector {
-    return createMarkedIndexer({ indexer: createVectorIndexer({ ...ports, embedder }), marks: ports.indexMarks });
+  async function runIndexer(): Promise<RunningProjector> {
+    const indexer = createMarkedIndexer({
+      indexer: createVectorIndexer({ ...ports, embedder }),
+      marks: ports.indexMarks,
+    });
+    const running = await run(indexer);
+    const reindexer = await createReindexer({ ...ports, repair: indexer.repair });
+    resources.add(reindexer, (opened) => opened.close());
+    return running;
+  }
+
+  function repairDrift(): void {
+    const { driftCheckMs: intervalMs, excludedTypes } = config;
+    const repairer = startDriftRepairer({ ...ports, model: embedder.model, excludedTypes, intervalMs });
+    resources.add(repairer, (started) => started.close());
   }
 
   async function record(): Promise<AccessRecorder> {

@@ -2,9 +2,11 @@
  * Opens the query API with its servers. Only Neo4j is required. Without Qdrant recall uses keywords, without Postgres health reports less, and
  * without Kafka reads are not published and the live stream shows only journalled events.
  */
+import { createPostgresMaintenanceLock } from '../shared/drift/postgres/postgres-maintenance-lock.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
 import { createNeo4jGraphMark } from '../shared/graph/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../shared/graph/neo4j/neo4j-graph-reader.js';
+import { createNeo4jGraphScan } from '../shared/graph/neo4j/neo4j-graph-scan.js';
 import { warmUpReads } from '../shared/graph/neo4j/warm-up.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import { openApiDocument } from '../shared/http/openapi/openapi-document.js';
@@ -74,6 +76,8 @@ export async function openQueryApi({
   const vectorSize = config.embedding.VECTOR_SIZE ?? embedder.dimension;
   const queryApi = createQueryApi({
     graph,
+    graphScan: createNeo4jGraphScan({ neo4j }),
+    lock: createPostgresMaintenanceLock({ postgres }),
     vectors,
     embedder,
     journal,

@@ -1,6 +1,8 @@
 /** The read side: a handler for every query operation, made of read-only ports. It writes nothing; it publishes its reads to the stream. */
+import type { MaintenanceLock } from '../shared/drift/maintenance-lock.js';
 import type { Embedder } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
+import type { GraphScan } from '../shared/graph/graph-scan.js';
 import type { Handlers, QueryOperation } from '../shared/http/handler.js';
 import type { CheckIndexMark } from '../shared/journal/check-index-mark.js';
 import type { CheckMark } from '../shared/journal/check-mark.js';
@@ -13,6 +15,7 @@ import type { TopicRecord } from '../shared/stream/topic-records.js';
 import type { VectorIndexReader } from '../shared/vectors/vectors.js';
 import { createListDeadLetters } from './admin/list-dead-letters.js';
 import { createListProjectors } from './admin/list-projectors.js';
+import { createSyncIndex } from './admin/sync-index.js';
 import type { QueryConfig } from './config.js';
 import { createAwaitPosition } from './consistency/await-position.js';
 import { createConsistentRead } from './consistency/consistent-read.js';
@@ -34,6 +37,9 @@ import { watchRecall } from './stream/watch-recall.js';
 
 export type QueryApiDependencies = {
   readonly graph: GraphReader;
+  readonly graphScan: Pick<GraphScan, 'memories'>;
+  /** Keeps comparisons of graph and index to one at a time in the deployment. */
+  readonly lock: MaintenanceLock;
   readonly vectors: VectorIndexReader;
   readonly embedder: Embedder;
   readonly journal: JournalReader;
@@ -100,6 +106,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       }),
       listDeadLetters: createListDeadLetters(dependencies),
       listProjectors: createListProjectors(dependencies),
+      syncIndex: createSyncIndex({ ...dependencies, excludedTypes, waitMs: config.syncWaitMs }),
       health: createHealth({ observe, about, embedder, vectors, clock }),
     },
   };

@@ -243,4 +243,14 @@ export const queryVariables = [
     unit: 'ms',
     description: 'How long /health waits for each part.',
   },
+  {
+    name: 'SYNC_WAIT_MS',
+    kind: 'integer',
+    minimum: 0,
+    maximum: 3_600_000,
+    default: '20000',
+    unit: 'ms',
+    description:
+      'How long `POST /admin/sync` waits until the index shows the repairs; what it does not show by then is in `failed_ids`. Below the 25 s after which clients time out.',
+  },
 ] as const satisfies readonly Variable[];

@@ -29,6 +29,8 @@ import { settleAll } from './settle-all.js';
 export type Engines = Pick<
   QueryApiDependencies,
   | 'graph'
+  | 'graphScan'
+  | 'lock'
   | 'journal'
   | 'deadLetters'
   | 'projectorStates'

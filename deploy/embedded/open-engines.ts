@@ -1,6 +1,7 @@
 /** Opens the engines of the embedded composition, each behind its port: one SQLite file, its stream, the vector index and the encoder. */
 import { join } from 'node:path';
 import { commitMigrations } from '../../shared/commit/sqlite/migrations.js';
+import { createLocalMaintenanceLock } from '../../shared/drift/maintenance-lock.js';
 import { chooseEmbedder } from '../../shared/embedding/choose-embedder.js';
 import type { Embedder } from '../../shared/embedding/embedder.js';
 import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migrations.js';
@@ -8,6 +9,7 @@ import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/sqlite
 import { graphMigrations } from '../../shared/graph/sqlite/schema/migrations.js';
 import { createSqliteGraphMark } from '../../shared/graph/sqlite/sqlite-graph-mark.js';
 import { createSqliteGraphReader } from '../../shared/graph/sqlite/sqlite-graph-reader.js';
+import { createSqliteGraphScan } from '../../shared/graph/sqlite/sqlite-graph-scan.js';
 import { createSqliteGraphWriter } from '../../shared/graph/sqlite/sqlite-graph-writer.js';
 import { beginMark, createCheckMark } from '../../shared/journal/check-mark.js';
 import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
@@ -83,6 +85,8 @@ export async function openEngines({
     vectors,
     // After the vectors, for which the start waits: the word index loads while the start continues.
     graph: createSqliteGraphReader({ host }),
+    graphScan: createSqliteGraphScan({ host }),
     graphWriter: createSqliteGraphWriter({ host }),
+    lock: createLocalMaintenanceLock(),
   };
 }

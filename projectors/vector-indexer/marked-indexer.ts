@@ -8,7 +8,7 @@ import { judgeIndexMark } from '../../shared/journal/judge-index-mark.js';
 import { readComparison } from '../../shared/journal/read-comparison.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { IndexMark } from '../../shared/vectors/index-mark.js';
-import type { Projector } from '../projector.js';
+import type { VectorIndexer } from './vector-indexer.js';
 
 export type IndexMarks = {
   readonly journal: Pick<JournalIdentity, 'state' | 'eventIdAt'>;
@@ -24,12 +24,12 @@ export function createMarkedIndexer({
   intervalMs = INDEX_MARK_MS,
   now = () => performance.now(),
 }: {
-  readonly indexer: Projector;
+  readonly indexer: VectorIndexer;
   readonly marks: IndexMarks;
   readonly intervalMs?: number;
   /** In milliseconds. */
   readonly now?: () => number;
-}): Projector {
+}): VectorIndexer {
   /** The last comparison that found no problem. */
   let compared: { readonly journalId: string; readonly at: number } | null = null;
   let movedAt = -Infinity;
@@ -59,6 +59,10 @@ export function createMarkedIndexer({
       const journalId = await requireSameJournal();
       await indexer.project(events, signal);
       await advance(journalId, events);
+    },
+    repair: async (repair, signal) => {
+      await requireSameJournal();
+      await indexer.repair(repair, signal);
     },
   };
 }

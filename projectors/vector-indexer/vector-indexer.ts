@@ -8,12 +8,28 @@ import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import { type Embedder, type EmbeddingCache, embeddingRef } from '../../shared/embedding/embedder.js';
 import { PoisonError } from '../../shared/kernel/errors.js';
 import { expectedModel, pointPayload } from '../../shared/vectors/point-payload.js';
-import type { Point, VectorIndexWriter } from '../../shared/vectors/vectors.js';
+import type { Point, VectorIndexWriter, WriteOptions } from '../../shared/vectors/vectors.js';
 import type { Projector } from '../projector.js';
 import { type Deletion, type NewestState, newestStates } from './newest-states.js';
 
 /** Memories that are embedded, cached and written together: about one second of the bundled encoder, one call to a remote provider. */
 export const SLICE_MEMORIES = 32;
+
+/** The states of memories as they are now, and how to write their points again. */
+export type Repair = {
+  readonly states: readonly NewestState[];
+  readonly deletions: readonly Deletion[];
+  /** Makes new vectors in place of cached and supplied ones. */
+  readonly embedAgain: boolean;
+};
+
+export type VectorIndexer = Projector & {
+  /** Writes these points also over the same version, never over a newer one. Throws as `project` does. */
+  readonly repair: (repair: Repair, signal: AbortSignal) => Promise<void>;
+};
+
+/** How points are written. */
+type Manner = WriteOptions & { readonly embedAgain?: boolean };
 
 export function createVectorIndexer({
   embedder,
@@ -23,15 +39,23 @@ export function createVectorIndexer({
   readonly embedder: Embedder;
   readonly cache: EmbeddingCache;
   readonly vectors: VectorIndexWriter;
-}): Projector {
-  async function index(slice: readonly NewestState[], signal: AbortSignal): Promise<void> {
-    const found = await vectorsFor(slice, signal);
+}): VectorIndexer {
+  async function indexAll(states: readonly NewestState[], manner: Manner, signal: AbortSignal): Promise<void> {
+    for (let start = 0; start < states.length; start += SLICE_MEMORIES) {
+      await index(states.slice(start, start + SLICE_MEMORIES), manner, signal);
+    }
+  }
+
+  async function index(given: readonly NewestState[], manner: Manner, signal: AbortSignal): Promise<void> {
+    const slice = manner.embedAgain ? given.map(withoutSupplied) : given;
+    const found = await vectorsFor(slice, signal, manner);
     await vectors.upsert(
       slice.map(({ version, state: { memory, vectorRef } }) => {
         const vector = found.get(vectorRef ?? embeddingRef(embedder.model, memory.content));
         if (vector === undefined) throw missingSupplied(memory.id);
         return pointOf(memory, { version, vector, model: expectedModel(vectorRef, embedder.model) });
       }),
+      manner,
     );
   }
 
@@ -39,13 +63,14 @@ export function createVectorIndexer({
   async function vectorsFor(
     slice: readonly NewestState[],
     signal: AbortSignal,
+    { embedAgain = false }: Manner,
   ): Promise<ReadonlyMap<string, Float32Array>> {
     const texts = new Map<string, string>();
     for (const { state } of slice) {
       if (state.vectorRef === null) texts.set(embeddingRef(embedder.model, state.memory.content), state.memory.content);
     }
     const suppliedRefs = slice.flatMap(({ state }) => state.vectorRef ?? []);
-    const found = new Map(await cache.get([...texts.keys(), ...suppliedRefs]));
+    const found = new Map(embedAgain ? [] : await cache.get([...texts.keys(), ...suppliedRefs]));
     const missing = [...texts].filter(([ref]) => !found.has(ref));
     if (missing.length > 0) {
       const embedded = await embedder.embed(
@@ -67,9 +92,9 @@ export function createVectorIndexer({
     return found;
   }
 
-  async function removeDeleted(deletions: readonly Deletion[]): Promise<void> {
+  async function removeDeleted(deletions: readonly Deletion[], options: WriteOptions = {}): Promise<void> {
     if (deletions.length === 0) return;
-    await vectors.remove(deletions);
+    await vectors.remove(deletions, options);
     await cache.release(deletions.map(({ id }) => id));
   }
 
@@ -79,9 +104,11 @@ export function createVectorIndexer({
     project: async (events, signal) => {
       const { states, deletions } = newestStates(events);
       await removeDeleted(deletions);
-      for (let start = 0; start < states.length; start += SLICE_MEMORIES) {
-        await index(states.slice(start, start + SLICE_MEMORIES), signal);
-      }
+      await indexAll(states, {}, signal);
+    },
+    repair: async ({ states, deletions, embedAgain }, signal) => {
+      await removeDeleted(deletions, { replaceEqual: true });
+      await indexAll(states, { replaceEqual: true, embedAgain }, signal);
     },
   };
 }
@@ -93,10 +120,10 @@ function missingSupplied(id: string): PoisonError {
   );
 }
 
-/** The index point of a memory: its vector and every property that a filter can use. */
-export function pointOf(
-  memory: Memory,
-  { version, vector, model }: Pick<Point, 'version' | 'vector' | 'model'>,
-): Point {
+function withoutSupplied({ version, state }: NewestState): NewestState {
+  return { version, state: { ...state, vectorRef: null } };
+}
+
+function pointOf(memory: Memory, { version, vector, model }: Pick<Point, 'version' | 'vector' | 'model'>): Point {
   return { id: memory.id, version, vector, model, payload: pointPayload(memory) };
 }

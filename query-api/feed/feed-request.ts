@@ -1,8 +1,8 @@
 /** Turns the query parameters of the feed into the terms of the journal, or throws an error that names the wrong parameter. Pure. */
 import { ASSOCIATION_TYPES, associationSubject, type AssociationType } from '../../shared/contract/association.js';
 import type { EventType } from '../../shared/contract/events.js';
-import type { eventsQuery } from '../../shared/contract/feed-queries.js';
 import { EVENT_TYPES } from '../../shared/contract/events.js';
+import type { eventsQuery } from '../../shared/contract/feed-queries.js';
 import { FEED_LIMIT, FEED_SCAN_LIMIT, FEED_WAIT_LIMIT_SECONDS } from '../../shared/contract/limits.js';
 import type { QueryValues } from '../../shared/contract/queries.js';
 import { ValidationError } from '../../shared/kernel/errors.js';

@@ -7,6 +7,6 @@ export function emptyIndexProblem({ memories, vectors, inFlight, unindexed }: Ob
   if (memories <= inFlight + unindexed) return [];
   return [
     `The vector index was emptied or replaced by an empty one: it has no vector, and the graph has memories (${memories}). ` +
-      'Put the data of the index back, or index the memories again with POST /enrichment/reprocess',
+      'Put the data of the index back, or write all points again with POST /admin/sync',
   ];
 }

@@ -1,4 +1,5 @@
 /** GET /health: always 200; the body says what is wrong. "connected" means that the engine answered during this request. */
+import { DRIFT_REPAIRER } from '../../shared/contract/projector-names.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { emptyIndexProblem } from './empty-index-problem.js';
@@ -49,6 +50,7 @@ export function createHealth({ observe, about, embedder, vectors, clock }: Depen
         dead_letters: observation.deadLetters,
         projectors: progressSummary(observation),
         vector_dimensions: dimensions(observation),
+        drift: driftSummary(observation),
         enrichment: enrichmentSummary(observation),
         timestamp: formatTimestamp(clock.now()),
         graph: about.graph,
@@ -75,6 +77,14 @@ function enrichmentSummary({ projectors, unenriched }: Observation) {
 
 function rebuildSummary({ rebuild }: Observation) {
   return rebuild && { events: rebuild.events, subjects: rebuild.subjects, total_subjects: rebuild.totalSubjects };
+}
+
+/** As the drift repairer saved it. */
+function driftSummary({ projectors }: Observation) {
+  const detail = projectors.find(({ name }) => name === DRIFT_REPAIRER)?.detail;
+  if (!detail) return null;
+  const { checked_at: checkedAt, missing, orphaned, stale, repaired } = detail;
+  return { checked_at: checkedAt, missing, orphaned, stale, repaired };
 }
 
 function progressSummary({ progress }: Observation) {

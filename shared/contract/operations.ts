@@ -12,6 +12,7 @@ import { recordEnrichmentsBody } from './enrichment.js';
 import { eventsQuery, historyQuery } from './feed-queries.js';
 import { eventsReply, historyReply } from './feed-replies.js';
 import { importOperations } from './maintenance/import.js';
+import { syncOperations } from './maintenance/sync.js';
 import type { Operation } from './operation.js';
 import { byTagQuery, deleteByTagQuery, recallQuery, reprocessQuery } from './queries.js';
 import { recallReply } from './recall-reply.js';
@@ -216,6 +217,7 @@ export const OPERATIONS = {
   },
   ...adminOperations,
   ...importOperations,
+  ...syncOperations,
   health: {
     method: 'GET',
     path: '/health',

@@ -73,6 +73,11 @@ export const healthReply = closed(
       collection: nullableCount,
       mismatch: flag,
     }),
+    drift: {
+      ...closed({ checked_at: text, missing: count, orphaned: count, stale: count, repaired: count }),
+      type: ['object', 'null'],
+      description: 'The last scheduled comparison of graph and vector index; null before the first one.',
+    },
     enrichment,
     timestamp: text,
     graph: text,

@@ -2,7 +2,8 @@
 import type { Memory } from '../contract/memory.js';
 import type { PointPayload } from './vectors.js';
 
-const SUPPLIED_MODEL = 'supplied';
+/** The model of a point whose vector the caller supplied. */
+export const SUPPLIED_MODEL = 'supplied';
 
 /** Every property of a memory that a filter can use. */
 export function pointPayload(memory: Memory): PointPayload {

@@ -54,14 +54,22 @@ export interface VectorIndexReader {
   scan(request: { readonly after: string; readonly limit: number }): Promise<readonly ScannedPoint[]>;
 }
 
+export type WriteOptions = {
+  /** Writes also over the same version: a repair of a point whose vector, model or payload is wrong. Never over a newer one. */
+  readonly replaceEqual?: boolean;
+};
+
 export interface VectorIndexWriter {
   /**
    * Writes each point only if the stored version (of a point or a removal) is older. When it resolves, the points are durable and visible to
    * `search`. Throws PoisonError with the id of the memory for a vector that no index can store (wrong dimension, a component that is not finite).
    */
-  upsert(points: readonly Point[]): Promise<void>;
+  upsert(points: readonly Point[], options?: WriteOptions): Promise<void>;
   /** Removes each point only if the stored version is older, and keeps the version as a tombstone against late older upserts. */
-  remove(removals: readonly { readonly id: MemoryId; readonly version: number }[]): Promise<void>;
+  remove(
+    removals: readonly { readonly id: MemoryId; readonly version: number }[],
+    options?: WriteOptions,
+  ): Promise<void>;
 }
 
 /** Reads whole points, for comparisons. */

@@ -117,6 +117,13 @@ export const ROOMS: readonly Room[] = [
     sees: [POSTGRES, 'shared/graph', 'shared/journal', 'shared/embedding/postgres', 'shared/journal/postgres'],
   }),
   {
+    folder: 'shared/drift',
+    sees: [...BASE, 'shared/graph', 'shared/stream', 'shared/vectors'],
+    packages: [],
+    advice: 'the comparison of graph and index uses their ports only: take a port as a dependency',
+  },
+  adapter('shared/drift/postgres', { sees: [POSTGRES] }),
+  {
     folder: 'deploy/mcp',
     sees: [...BASE, TEXT, HTTP, `${HTTP}/openapi`, `${HTTP}/request`, 'shared/client'],
     packages: ['@modelcontextprotocol/sdk', 'json-schema-to-ts', 'koa'],
@@ -124,7 +131,7 @@ export const ROOMS: readonly Room[] = [
   },
   ...['command-api', 'query-api', 'projectors'].map((folder): Room => ({
     folder,
-    sees: [...BASE, TEXT, HTTP, ...PORTS],
+    sees: [...BASE, `${CONTRACT}/maintenance`, TEXT, HTTP, ...PORTS, 'shared/drift'],
     packages: folder === 'query-api' ? ['lru-cache'] : [],
     advice: ROOM,
   })),

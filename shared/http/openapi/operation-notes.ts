@@ -87,6 +87,11 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
       'Stores memories and associations of another service with their ids and times; what is there already stays as it is.',
   },
   resumeProjector: { tag: 'Administration', description: 'Lets a paused projector go on.' },
+  syncIndex: {
+    tag: 'Administration',
+    description:
+      'Finds memories without a point, points without a memory and points that differ from their memory, has the vector indexer repair them, and waits for it. One at a time: a second request is answered 409.',
+  },
   health: {
     tag: 'Service',
     description: 'Reports each database and the background work. Always 200; `status` is healthy or degraded.',

@@ -6,11 +6,11 @@ import type { MemoryId } from '../../contract/memory.js';
 import { ConfigurationError } from '../../kernel/config/config.js';
 import type { Procedure, SqliteHost } from '../../sqlite/host.js';
 import { checkedPoint, checkedQuery } from '../checked-vectors.js';
-import type { VectorIndexReader, VectorIndexWriter } from '../vectors.js';
+import type { VectorIndexReader, VectorIndexWriter, WriteOptions } from '../vectors.js';
 import { createEmbeddedPointReader } from './read-points.js';
 import { rethrowAsVectors } from './rethrow-as-vectors.js';
 import { countPoints, loadPage, loadPoints, openIndex, pingIndex, readVersions, searchPoints } from './scan-points.js';
-import { removePoints, writePoints } from './write-points.js';
+import { removePoints, writePoints, type Writes } from './write-points.js';
 
 /** Points or removals in one transaction. */
 const WRITE_LIMIT = 500;
@@ -28,16 +28,14 @@ export async function createEmbeddedVectorIndex({
   await load(scan, dimension);
 
   async function write<T extends { readonly id: MemoryId }>(
-    called: Procedure<readonly T[], void>,
+    called: Procedure<Writes<T>, void>,
     items: readonly T[],
+    { replaceEqual = false }: WriteOptions = {},
   ): Promise<void> {
     for (let start = 0; start < items.length; start += WRITE_LIMIT) {
       const group = items.slice(start, start + WRITE_LIMIT);
-      await host.write(called, group).catch(rethrowAsVectors);
-      await scan(
-        loadPoints,
-        group.map(({ id }) => id),
-      );
+      await host.write(called, { items: group, replaceEqual }).catch(rethrowAsVectors);
+      await scan(loadPoints, { ids: group.map(({ id }) => id), replaceEqual });
     }
   }
 
@@ -52,12 +50,13 @@ export async function createEmbeddedVectorIndex({
     count: ({ excludedTypes }) => scan(countPoints, excludedTypes),
     // Not in the scan thread, for which searches wait.
     ...createEmbeddedPointReader({ host }),
-    upsert: async (points) =>
+    upsert: async (points, options) =>
       write(
         writePoints,
         points.map((point) => ({ ...point, vector: checkedPoint(point, dimension) })),
+        options,
       ),
-    remove: (removals) => write(removePoints, removals),
+    remove: (removals, options) => write(removePoints, removals, options),
   };
 }
 

@@ -29,11 +29,14 @@ export const loadPage = procedure(import.meta.url, 'loadPage', (database, after:
   return last === undefined ? null : Number(last['n']);
 });
 
-/** Reloads these points from the database. A point that is loaded already costs a comparison of its version. */
-export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, ids: readonly MemoryId[]): void => {
+/** `replaceEqual`: a point may have changed without a new version. */
+type Load = { readonly ids: readonly MemoryId[]; readonly replaceEqual: boolean };
+
+/** Reloads these points from the database. Without `replaceEqual`, a point that is loaded already costs a comparison of its version. */
+export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, { ids, replaceEqual }: Load): void => {
   const state = stateOf(database);
   for (const id of ids) {
-    const shown = state.catalogue.versionOf(id) ?? -1;
+    const shown = replaceEqual ? -1 : (state.catalogue.versionOf(id) ?? -1);
     const row = database.get('SELECT id, version, vector, payload FROM points WHERE id = ? AND version <> ?', [
       id,
       shown,

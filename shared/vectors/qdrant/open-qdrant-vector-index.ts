@@ -5,7 +5,7 @@
  */
 import type { Logger } from '../../kernel/logger.js';
 import { checkedPoint } from '../checked-vectors.js';
-import type { VectorIndexReader, VectorIndexWriter } from '../vectors.js';
+import type { VectorIndexReader, VectorIndexWriter, WriteOptions } from '../vectors.js';
 import { ensureQdrantCollection } from './ensure-qdrant-collection.js';
 import { createQdrantClient } from './qdrant-client.js';
 import { isCollectionGone } from './qdrant-errors.js';
@@ -34,20 +34,20 @@ export async function openQdrantVectorIndex({
   const target = { client, collection: config.collection };
 
   /** A collection that was dropped is made again, so that new memories get their points at once. The points before are missing until they are indexed again. */
-  async function write(writes: readonly Write[]): Promise<void> {
+  async function write(writes: readonly Write[], options?: WriteOptions): Promise<void> {
     try {
-      await writeQdrant(target, writes);
+      await writeQdrant(target, writes, options);
     } catch (error) {
       if (!isCollectionGone(error)) throw error;
       logger.error({ collection: config.collection }, 'the collection of the vectors is gone: making it again, empty');
       await ensureQdrantCollection({ client, config: { ...config, adoptsDimension: false }, dimension, logger });
-      await writeQdrant(target, writes);
+      await writeQdrant(target, writes, options);
     }
   }
 
   return {
     ...createQdrantReader({ client, config, dimension }),
-    upsert: async (points) =>
+    upsert: async (points, options) =>
       write(
         points.map((point) => ({
           id: point.id,
@@ -55,8 +55,12 @@ export async function openQdrantVectorIndex({
           vector: checkedPoint(point, dimension),
           payload: storedPayload(point),
         })),
+        options,
       ),
-    remove: (removals) =>
-      write(removals.map(({ id, version }) => ({ id, version, vector: null, payload: tombstonePayload(version) }))),
+    remove: (removals, options) =>
+      write(
+        removals.map(({ id, version }) => ({ id, version, vector: null, payload: tombstonePayload(version) })),
+        options,
+      ),
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import type { MemoryId } from '../../contract/memory.js';
+import type { WriteOptions } from '../vectors.js';
 import { rethrowWriteError } from './qdrant-errors.js';
 import { olderThan } from './qdrant-filter.js';
 import type { StoredPayload } from './qdrant-payload.js';
@@ -27,10 +28,11 @@ const POINT_BYTES = 200;
 export async function writeQdrant(
   { client, collection }: { readonly client: QdrantClient; readonly collection: string },
   writes: readonly Write[],
+  { replaceEqual = false }: WriteOptions = {},
 ): Promise<void> {
   for (const batch of batches(newest(writes))) {
     const operations = byVersion(batch).map(([version, group]) => ({
-      upsert: { points: group.map(pointOf), update_filter: olderThan(version) },
+      upsert: { points: group.map(pointOf), update_filter: olderThan(replaceEqual ? version + 1 : version) },
     }));
     await client.batchUpdate(collection, { wait: true, operations }).catch((error: unknown) =>
       rethrowWriteError(

@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IndexMarks } from '../../../projectors/vector-indexer/marked-indexer.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
+import { createLocalMaintenanceLock, type MaintenanceLock } from '../../../shared/drift/maintenance-lock.js';
 import type { EmbeddingCache } from '../../../shared/embedding/embedder.js';
 import { embeddingCacheMigrations } from '../../../shared/embedding/sqlite/migrations.js';
 import { createSqliteEmbeddingCache } from '../../../shared/embedding/sqlite/sqlite-embedding-cache.js';
 import type { GraphReader, GraphWriter } from '../../../shared/graph/graph.js';
+import type { GraphScan } from '../../../shared/graph/graph-scan.js';
 import { graphMigrations } from '../../../shared/graph/sqlite/schema/migrations.js';
 import { createSqliteGraphReader } from '../../../shared/graph/sqlite/sqlite-graph-reader.js';
+import { createSqliteGraphScan } from '../../../shared/graph/sqlite/sqlite-graph-scan.js';
 import { createSqliteGraphWriter } from '../../../shared/graph/sqlite/sqlite-graph-writer.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../../shared/journal/journal.js';
 import { appendEvent } from '../../../shared/journal/sqlite/event-rows.js';
@@ -35,6 +38,8 @@ export type Projections = {
   readonly journal: JournalReader;
   readonly graph: GraphReader;
   readonly graphWriter: GraphWriter;
+  readonly graphScan: GraphScan;
+  readonly lock: MaintenanceLock;
   readonly cache: EmbeddingCache;
   readonly vectors: VectorIndexReader & VectorIndexWriter;
   readonly indexMarks: IndexMarks;
@@ -58,6 +63,8 @@ export async function openProjections({ dimension }: { readonly dimension: numbe
     },
     graph: createSqliteGraphReader({ host }),
     graphWriter: createSqliteGraphWriter({ host }),
+    graphScan: createSqliteGraphScan({ host }),
+    lock: createLocalMaintenanceLock(),
     cache: createSqliteEmbeddingCache({ host }),
     vectors: await createEmbeddedVectorIndex({ host, dimension }),
     indexMarks: { journal: createSqliteJournalIdentity({ host }), index: createEmbeddedIndexMark({ host }) },

@@ -12,11 +12,13 @@ import { commitConfig } from '../../../shared/commit/outbox/commit-variables.js'
 import { eraseRest } from '../../../shared/commit/outbox/erasing/erase-rest.js';
 import { createOutboxCommitter } from '../../../shared/commit/outbox/outbox-committer.js';
 import { startCleaning } from '../../../shared/commit/start-cleaning.js';
+import { createPostgresMaintenanceLock } from '../../../shared/drift/postgres/postgres-maintenance-lock.js';
 import { chooseEmbedder } from '../../../shared/embedding/choose-embedder.js';
 import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
 import { createNeo4jGraphMark } from '../../../shared/graph/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
+import { createNeo4jGraphScan } from '../../../shared/graph/neo4j/neo4j-graph-scan.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
 import { beginMark } from '../../../shared/journal/check-mark.js';
 import { isBehind } from '../../../shared/journal/judge-mark.js';
@@ -151,6 +153,8 @@ async function openServerEngines({
     checkMark: createTrackMark({ ...marks, expectMark: graphWriter.expectMark }),
     indexMarks: { journal: marks.journal, index: createQdrantIndexMark({ config: qdrant }) },
     graph: createNeo4jGraphReader({ neo4j }),
+    graphScan: createNeo4jGraphScan({ neo4j }),
+    lock: createPostgresMaintenanceLock({ postgres }),
     graphWriter,
     vectors: await openQdrantIndex(qdrant, embedder.dimension),
   } satisfies Engines & Record<'postgres' | 'neo4j' | 'outbox', unknown>;

@@ -146,7 +146,8 @@ function isActivity(value: unknown): value is Activity {
       value.data !== null
     );
   return (
-    value.kind === 'recalled' &&
+    (value.kind === 'recalled' ||
+      (value.kind === 'reindex' && 'embedAgain' in value && typeof value.embedAgain === 'boolean')) &&
     'ids' in value &&
     Array.isArray(value.ids) &&
     value.ids.every((id) => typeof id === 'string')

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import type { Projector } from '../../../../projectors/projector.js';
 import { createMarkedIndexer, INDEX_MARK_MS } from '../../../../projectors/vector-indexer/marked-indexer.js';
-import { createVectorIndexer } from '../../../../projectors/vector-indexer/vector-indexer.js';
+import { createVectorIndexer, type VectorIndexer } from '../../../../projectors/vector-indexer/vector-indexer.js';
 import type { RecordedEvent } from '../../../../shared/contract/events.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import { openProjections, type Projections } from '../../../support/adapters/projections.js';
@@ -13,8 +12,8 @@ const signal = new AbortController().signal;
 
 describe('marked indexer', () => {
   let projections: Projections;
-  let indexer: Projector;
-  let marked: Projector;
+  let indexer: VectorIndexer;
+  let marked: VectorIndexer;
   let events: readonly RecordedEvent[];
   let time: number;
 

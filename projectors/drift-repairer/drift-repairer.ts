@@ -1,0 +1,124 @@
+/**
+ * Compares graph and vector index on a schedule and has the vector indexer repair what differs, as POST /admin/sync does. One process of a
+ * deployment leads; the others wait to take over.
+ */
+import { DRIFT_REPAIRER } from '../../shared/contract/projector-names.js';
+import { type DriftPorts, findDrift } from '../../shared/drift/find-drift.js';
+import type { DriftKind } from '../../shared/drift/judge-point.js';
+import type { HeldTask, MaintenanceLock } from '../../shared/drift/maintenance-lock.js';
+import { repairDrift } from '../../shared/drift/repair-drift.js';
+import type { ProjectorStates } from '../../shared/journal/journal.js';
+import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
+import { createLoop } from '../../shared/kernel/concurrency/loop.js';
+import type { Logger } from '../../shared/kernel/logger.js';
+import type { EventPublisher } from '../../shared/stream/stream.js';
+
+/** Memories in one request to the indexer. */
+const BATCH = 100;
+/** How long one repair may take; the next check continues it. */
+const REPAIR_WAIT_MS = 10 * 60_000;
+/** Longest time until another process takes over from one that died. */
+const LONGEST_POLL_MS = 60_000;
+
+export type DriftRepairer = { readonly close: () => Promise<void> };
+
+export function startDriftRepairer({
+  lock,
+  states,
+  model,
+  excludedTypes,
+  intervalMs,
+  logger: parent,
+  ...ports
+}: DriftPorts & {
+  readonly lock: MaintenanceLock;
+  readonly states: Pick<ProjectorStates, 'save'>;
+  readonly publisher: Pick<EventPublisher, 'notify'>;
+  readonly model: string;
+  readonly excludedTypes: readonly string[];
+  readonly intervalMs: number;
+  readonly logger: Logger;
+  readonly clock: Clock;
+}): DriftRepairer {
+  const logger = parent.child({ projector: DRIFT_REPAIRER });
+  const expected = { model, excludedTypes };
+  const stop = new AbortController();
+  const pollMs = Math.min(intervalMs, LONGEST_POLL_MS);
+  let leadership: HeldTask | null = null;
+  let checkedAt = performance.now();
+
+  async function leads(): Promise<boolean> {
+    if (leadership?.lost.aborted !== false) leadership = await lock.take('drift-repairer');
+    return leadership !== null;
+  }
+
+  async function check(signal: AbortSignal): Promise<void> {
+    const drift = await findDrift(ports, { ...expected, signal });
+    const { repaired, failed } = await repairDrift(ports, {
+      drift,
+      expected,
+      batchSize: BATCH,
+      waitMs: REPAIR_WAIT_MS,
+      signal,
+    });
+    const count = (wanted: DriftKind) => drift.differences.filter(({ kind }) => kind === wanted).length;
+    const result = {
+      missing: count('missing'),
+      orphaned: count('orphaned'),
+      stale: count('stale'),
+      repaired: repaired.length,
+    };
+    if (failed.length > 0) logger.warn({ ...result, failed: failed.length }, 'drift of the vector index remains');
+    else logger.info(result, 'graph and vector index compared');
+    await save(result);
+  }
+
+  /** One row for the deployment, whichever process leads. */
+  async function save(result: Readonly<Record<string, number>>): Promise<void> {
+    await states.save({
+      name: DRIFT_REPAIRER,
+      instance: 'leader',
+      position: 0,
+      handled: 0,
+      failed: 0,
+      lastError: null,
+      lastErrorAt: null,
+      paused: false,
+      stopped: false,
+      detail: { checked_at: formatTimestamp(ports.clock.now()), ...result },
+    });
+  }
+
+  const loop = createLoop({
+    step: async (signal) => {
+      if (!(await leads()) || performance.now() - checkedAt < intervalMs) return 'idle';
+      const sync = await lock.take('sync');
+      if (sync === null) return 'idle';
+      try {
+        await check(AbortSignal.any([signal, sync.lost]));
+      } finally {
+        await sync.release();
+      }
+      checkedAt = performance.now();
+      return 'idle';
+    },
+    onFailure: (error, waitMs) => {
+      if (!stop.signal.aborted) logger.warn({ err: error, waitMs }, 'comparing graph and vector index failed');
+    },
+    pace: {
+      idleMinimumMs: pollMs,
+      idleMaximumMs: pollMs,
+      failedMinimumMs: 1_000,
+      failedMaximumMs: LONGEST_POLL_MS,
+    },
+  });
+  const running = loop.run(stop.signal);
+
+  return {
+    close: async () => {
+      stop.abort();
+      await running;
+      await leadership?.release();
+    },
+  };
+}

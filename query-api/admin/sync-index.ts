@@ -1,0 +1,114 @@
+/** POST /admin/sync: compares the vector index with the graph and has the vector indexer repair what differs. */
+import { SYNC_BATCH, SYNC_SAMPLE } from '../../shared/contract/maintenance/sync.js';
+import { type Difference, type Drift, type DriftPorts, findDrift } from '../../shared/drift/find-drift.js';
+import type { DriftKind, Expected } from '../../shared/drift/judge-point.js';
+import type { MaintenanceLock } from '../../shared/drift/maintenance-lock.js';
+import { repairDrift } from '../../shared/drift/repair-drift.js';
+import type { Handler } from '../../shared/http/handler.js';
+import type { CheckMark } from '../../shared/journal/check-mark.js';
+import type { Clock } from '../../shared/kernel/clock.js';
+import { ConflictError, DependencyError } from '../../shared/kernel/errors.js';
+import type { EventPublisher } from '../../shared/stream/stream.js';
+
+/** As `syncReply` describes it. */
+type Answer = Readonly<Record<string, unknown>>;
+
+const RETRY_SECONDS = 10;
+
+export function createSyncIndex({
+  lock,
+  embedder,
+  excludedTypes,
+  waitMs,
+  checkMark,
+  ...ports
+}: DriftPorts & {
+  readonly lock: MaintenanceLock;
+  /** The model may change after the start, so it is read for each request. */
+  readonly embedder: { readonly model: string };
+  readonly excludedTypes: readonly string[];
+  readonly waitMs: number;
+  /** Nothing is repaired from a graph that does not belong to the journal, or that lost events. */
+  readonly checkMark?: CheckMark;
+  readonly publisher: Pick<EventPublisher, 'notify'>;
+  readonly clock: Clock;
+}): Handler<'syncIndex'> {
+  async function sync(batchSize: number, isDryRun: boolean, signal: AbortSignal): Promise<Answer> {
+    const finding = await checkMark?.();
+    if (finding && 'problem' in finding) throw new DependencyError('journal', finding.problem);
+    const expected: Expected = { model: embedder.model, excludedTypes };
+    const drift = await findDrift(ports, { ...expected, signal });
+    if (isDryRun) return dryRunOf(drift);
+    if (drift.differences.length === 0) return alreadySynced(drift);
+    const { repaired, failed } = await repairDrift(ports, { drift, expected, batchSize, waitMs, signal });
+    return completeOf(drift, repaired, failed);
+  }
+
+  return async ({ body: { batch_size: size, dry_run: isDryRun = false }, context: { signal } }) => {
+    const held = await lock.take('sync');
+    if (held === null)
+      throw new ConflictError(
+        'Another comparison of graph and vector index is running: try again later',
+        RETRY_SECONDS,
+      );
+    try {
+      return { status: 200, body: await sync(batchSizeOf(size), isDryRun, AbortSignal.any([signal, held.lost])) };
+    } catch (error) {
+      if (error instanceof DependencyError && error.dependency === 'vectors')
+        throw new DependencyError('vectors', 'Qdrant is not available', { cause: error });
+      throw error;
+    } finally {
+      await held.release();
+    }
+  };
+}
+
+function batchSizeOf(given: unknown): number {
+  return typeof given === 'number' && Number.isInteger(given) && given > 0
+    ? Math.min(given, SYNC_BATCH.maximum)
+    : SYNC_BATCH.default;
+}
+
+function dryRunOf(drift: Drift): Answer {
+  const of = (kind: DriftKind) => drift.differences.filter((difference) => difference.kind === kind);
+  return {
+    status: 'dry_run',
+    ...countsOf(drift, 0),
+    missing_count: of('missing').length,
+    orphaned_count: of('orphaned').length,
+    stale_count: of('stale').length,
+    missing_sample: sampleOf(of('missing')),
+    orphaned_sample: sampleOf(of('orphaned')),
+    stale_sample: sampleOf(of('stale')),
+  };
+}
+
+function alreadySynced(drift: Drift): Answer {
+  return { status: 'already_synced', ...countsOf(drift, 0), synced: 0, orphaned_count: 0, stale_count: 0 };
+}
+
+function completeOf(drift: Drift, repaired: readonly Difference[], failed: readonly Difference[]): Answer {
+  const count = (some: readonly Difference[], kind: DriftKind) => some.filter((one) => one.kind === kind).length;
+  const removed = count(repaired, 'orphaned');
+  return {
+    status: 'complete',
+    ...countsOf(drift, count(repaired, 'missing') - removed),
+    synced: repaired.length - removed,
+    failed: failed.length,
+    orphaned_count: count(drift.differences, 'orphaned'),
+    stale_count: count(drift.differences, 'stale'),
+    stale_sample: sampleOf(drift.differences.filter(({ kind }) => kind === 'stale')),
+    removed,
+    ...(failed.length > 0 && { failed_ids: sampleOf(failed) }),
+    ...(failed.length > SYNC_SAMPLE && { failed_ids_truncated: true }),
+  };
+}
+
+/** `added`: points that the repair added. */
+function countsOf({ memories, points }: Drift, added: number) {
+  return { neo4j_count: memories, falkordb_count: memories, qdrant_count: points + added };
+}
+
+function sampleOf(differences: readonly Difference[]): string[] {
+  return differences.slice(0, SYNC_SAMPLE).map(({ id }) => id);
+}

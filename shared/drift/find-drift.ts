@@ -1,0 +1,128 @@
+/** Compares the graph with the vector index: walks over both in order of their ids, then looks at each difference a second time. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { MemoryId } from '../contract/memory.js';
+import type { GraphReader, LoadedMemory } from '../graph/graph.js';
+import type { GraphScan } from '../graph/graph-scan.js';
+import type { ScannedPoint, VectorIndexReader } from '../vectors/vectors.js';
+import { type DriftKind, type Expected, judgePoint } from './judge-point.js';
+
+export type Difference = {
+  readonly id: MemoryId;
+  readonly kind: DriftKind;
+  /** Of the memory; of the point where there is no memory. */
+  readonly version: number;
+};
+
+export type Drift = {
+  /** Memories and points that were compared. */
+  readonly memories: number;
+  readonly points: number;
+  readonly differences: readonly Difference[];
+};
+
+export type DriftPorts = {
+  readonly graph: Pick<GraphReader, 'memories'>;
+  readonly graphScan: Pick<GraphScan, 'memories'>;
+  readonly vectors: Pick<VectorIndexReader, 'scan' | 'points'>;
+};
+
+/** Memories or points in one page. */
+const PAGE = 1_000;
+/** Writes go on during the comparison: this is the time for the indexer to write the point of a memory that was just stored. */
+export const SECOND_LOOK_MS = 1_000;
+
+export async function findDrift(
+  ports: DriftPorts,
+  {
+    secondLookMs = SECOND_LOOK_MS,
+    signal,
+    ...expected
+  }: Expected & { readonly secondLookMs?: number; readonly signal?: AbortSignal },
+): Promise<Drift> {
+  const differences: Difference[] = [];
+  let memories = 0;
+  let points = 0;
+  for await (const [loaded, point] of pairs(ports)) {
+    signal?.throwIfAborted();
+    const isExcluded = expected.excludedTypes.includes(loaded?.memory.type ?? point?.payload.type ?? '');
+    if (isExcluded) continue;
+    if (loaded) memories += 1;
+    if (point) points += 1;
+    const difference = differenceOf(loaded, point, expected);
+    if (difference) differences.push(difference);
+  }
+  if (differences.length === 0) return { memories, points, differences };
+  await pause(secondLookMs, undefined, signal && { signal });
+  return { memories, points, differences: await remaining(ports, differences, expected) };
+}
+
+/** The differences that are still there for the same version. */
+export async function remaining(
+  { graph, vectors }: Pick<DriftPorts, 'graph' | 'vectors'>,
+  differences: readonly Difference[],
+  expected: Expected,
+): Promise<readonly Difference[]> {
+  const left: Difference[] = [];
+  for (let start = 0; start < differences.length; start += PAGE) {
+    const group = differences.slice(start, start + PAGE);
+    const ids = group.map(({ id }) => id);
+    const memories = new Map((await graph.memories(ids)).map((loaded) => [loaded.memory.id, loaded]));
+    const points = new Map((await vectors.points(ids)).map((point) => [point.id, point]));
+    left.push(
+      ...group.filter(({ id, kind, version }) => {
+        const now = differenceOf(memories.get(id), points.get(id), expected);
+        return now?.kind === kind && now.version === version;
+      }),
+    );
+  }
+  return left;
+}
+
+function differenceOf(
+  loaded: LoadedMemory | undefined,
+  point: ScannedPoint | undefined,
+  expected: Expected,
+): Difference | null {
+  const kind = judgePoint(loaded, point, expected);
+  const id = loaded?.memory.id ?? point?.id;
+  return kind === null || id === undefined ? null : { id, kind, version: loaded?.version ?? point?.version ?? 0 };
+}
+
+/** Merges both walks; both are in order of the ids. */
+async function* pairs({
+  graphScan,
+  vectors,
+}: DriftPorts): AsyncGenerator<readonly [LoadedMemory | undefined, ScannedPoint | undefined]> {
+  const memories = walk(
+    (request) => graphScan.memories(request),
+    ({ memory }) => memory.id,
+  );
+  const points = walk(
+    (request) => vectors.scan(request),
+    ({ id }) => id,
+  );
+  let [one, other] = [await memories.next(), await points.next()];
+  while (!one.done || !other.done) {
+    const idOfOne = one.done ? null : one.value.memory.id;
+    const idOfOther = other.done ? null : other.value.id;
+    const takesOne = idOfOne !== null && (idOfOther === null || idOfOne <= idOfOther);
+    const takesOther = idOfOther !== null && (idOfOne === null || idOfOther <= idOfOne);
+    yield [takesOne && !one.done ? one.value : undefined, takesOther && !other.done ? other.value : undefined];
+    if (takesOne) one = await memories.next();
+    if (takesOther) other = await points.next();
+  }
+}
+
+/** Until an empty page: a page may be short because of a deletion meanwhile. */
+async function* walk<T>(
+  read: (request: { readonly after: string; readonly limit: number }) => Promise<readonly T[]>,
+  idOf: (item: T) => string,
+): AsyncGenerator<T, undefined> {
+  for (let after = ''; ;) {
+    const page = await read({ after, limit: PAGE });
+    const last = page.at(-1);
+    if (last === undefined) return undefined;
+    yield* page;
+    after = idOf(last);
+  }
+}

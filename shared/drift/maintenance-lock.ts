@@ -1,0 +1,34 @@
+/** The port of the locks that keep maintenance to one at a time in a deployment. */
+
+/** `sync`: one comparison and repair. `drift-repairer`: the one process that follows the schedule. */
+export type MaintenanceTask = 'sync' | 'drift-repairer';
+
+export interface MaintenanceLock {
+  /** Null when the lock is held. A process that dies loses its locks. */
+  take(task: MaintenanceTask): Promise<HeldTask | null>;
+}
+
+export type HeldTask = {
+  /** Aborted when the lock is lost or released. */
+  readonly lost: AbortSignal;
+  readonly release: () => Promise<void>;
+};
+
+/** Where one process is the whole deployment. */
+export function createLocalMaintenanceLock(): MaintenanceLock {
+  const held = new Set<MaintenanceTask>();
+  return {
+    take: async (task) => {
+      if (held.has(task)) return null;
+      held.add(task);
+      const released = new AbortController();
+      return {
+        lost: released.signal,
+        release: async () => {
+          held.delete(task);
+          released.abort();
+        },
+      };
+    },
+  };
+}

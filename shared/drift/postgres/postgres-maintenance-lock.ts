@@ -1,0 +1,14 @@
+/** The locks of maintenance as advisory locks of Postgres. */
+import { holdLock } from '../../postgres/hold-lock.js';
+import type { Postgres } from '../../postgres/postgres.js';
+import type { MaintenanceLock, MaintenanceTask } from '../maintenance-lock.js';
+
+/** They differ from the numbers of migrations (1), of `append_events` (2), of the relay (3) and of the rebuild of the graph (4). */
+const NUMBERS: Readonly<Record<MaintenanceTask, number>> = { sync: 5, 'drift-repairer': 6 };
+const ACQUIRE = 'SELECT pg_try_advisory_lock(1885436016, $1) AS held';
+/** A paused process loses its lock after this time. */
+const LEASE_MS = 30_000;
+
+export function createPostgresMaintenanceLock({ postgres }: { readonly postgres: Postgres }): MaintenanceLock {
+  return { take: (task) => holdLock(postgres, { acquire: ACQUIRE, params: [NUMBERS[task]], leaseMs: LEASE_MS }) };
+}
