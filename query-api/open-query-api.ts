@@ -3,6 +3,7 @@
  * without Kafka reads are not published and the live stream shows only journalled events.
  */
 import { createPostgresMaintenanceLock } from '../shared/drift/postgres/postgres-maintenance-lock.js';
+import { createPostgresEmbeddingScan } from '../shared/embedding/postgres/postgres-embedding-scan.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
 import { createNeo4jGraphMark } from '../shared/graph/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../shared/graph/neo4j/neo4j-graph-reader.js';
@@ -81,6 +82,7 @@ export async function openQueryApi({
     vectors,
     embedder,
     journal,
+    archive: { journal, identity, embeddings: createPostgresEmbeddingScan({ postgres }) },
     outbox,
     activity,
     instance,

@@ -1,4 +1,5 @@
 /** The read side: a handler for every query operation, made of read-only ports. It writes nothing; it publishes its reads to the stream. */
+import type { ArchiveSource } from '../shared/archive/archive-source.js';
 import type { MaintenanceLock } from '../shared/drift/maintenance-lock.js';
 import type { Embedder } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
@@ -16,6 +17,7 @@ import type { VectorIndexReader } from '../shared/vectors/vectors.js';
 import { createListDeadLetters } from './admin/list-dead-letters.js';
 import { createListProjectors } from './admin/list-projectors.js';
 import { createSyncIndex } from './admin/sync-index.js';
+import { createBackup } from './backup/backup.js';
 import type { QueryConfig } from './config.js';
 import { createAwaitPosition } from './consistency/await-position.js';
 import { createConsistentRead } from './consistency/consistent-read.js';
@@ -43,6 +45,8 @@ export type QueryApiDependencies = {
   readonly vectors: VectorIndexReader;
   readonly embedder: Embedder;
   readonly journal: JournalReader;
+  /** What a backup reads. */
+  readonly archive: ArchiveSource;
   /** Throws while writes fail. Only where this process also writes. */
   readonly writable?: () => Promise<void>;
   /** Compares the graph with its journal, for the health report. */
@@ -107,6 +111,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       listDeadLetters: createListDeadLetters(dependencies),
       listProjectors: createListProjectors(dependencies),
       syncIndex: createSyncIndex({ ...dependencies, excludedTypes, waitMs: config.syncWaitMs }),
+      backup: createBackup({ source: dependencies.archive, version: about.version, clock, logger }),
       health: createHealth({ observe, about, embedder, vectors, clock }),
     },
   };

@@ -32,6 +32,7 @@ export type Engines = Pick<
   | 'graphScan'
   | 'lock'
   | 'journal'
+  | 'archive'
   | 'deadLetters'
   | 'projectorStates'
   | 'embedder'

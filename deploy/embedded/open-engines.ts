@@ -6,6 +6,7 @@ import { chooseEmbedder } from '../../shared/embedding/choose-embedder.js';
 import type { Embedder } from '../../shared/embedding/embedder.js';
 import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migrations.js';
 import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/sqlite-embedding-cache.js';
+import { createSqliteEmbeddingScan } from '../../shared/embedding/sqlite/sqlite-embedding-scan.js';
 import { graphMigrations } from '../../shared/graph/sqlite/schema/migrations.js';
 import { createSqliteGraphMark } from '../../shared/graph/sqlite/sqlite-graph-mark.js';
 import { createSqliteGraphReader } from '../../shared/graph/sqlite/sqlite-graph-reader.js';
@@ -82,6 +83,7 @@ export async function openEngines({
     deadLetters: createSqliteDeadLetters({ host }),
     projectorStates: createSqliteProjectorStates({ host, clock }),
     cache: createSqliteEmbeddingCache({ host }),
+    archive: { journal, identity: marks.journal, embeddings: createSqliteEmbeddingScan({ host }) },
     vectors,
     // After the vectors, for which the start waits: the word index loads while the start continues.
     graph: createSqliteGraphReader({ host }),

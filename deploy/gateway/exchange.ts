@@ -45,8 +45,11 @@ export function sendResponse(
     response.destroy();
     return;
   }
-  const isStream = response.headers['content-type']?.startsWith('text/event-stream') ?? false;
-  response.setTimeout(isStream ? streamIdleMs : readTimeoutMs, () => response.destroy());
+  const type = response.headers['content-type'] ?? '';
+  const isStream = type.startsWith('text/event-stream');
+  // A backup is silent while its client reads slowly.
+  const isDownload = type === 'application/gzip';
+  response.setTimeout(isStream || isDownload ? streamIdleMs : readTimeoutMs, () => response.destroy());
   if (isStream) stopping.addEventListener('abort', () => response.unpipe(outgoing) && outgoing.end(), { signal });
   response.on('error', () => outgoing.destroy());
   outgoing.once('close', () => response.destroy());

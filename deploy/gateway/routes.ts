@@ -9,7 +9,7 @@ export type Route = {
   readonly pattern: string;
   /** Null: closed to callers; the gateway answers 404 itself. */
   readonly api: Api | null;
-  /** The answer has no end: the gateway must not buffer it, and silence is not a failure. */
+  /** The answer has no known end: the gateway must not buffer it, and silence is not a failure. */
   readonly isStream?: true;
 };
 
@@ -17,7 +17,12 @@ export type Route = {
 export const API_OF_UNKNOWN_PATHS: Api = 'query';
 
 /** Every other kind of access is closed: internal operations, and kinds that the contract does not have yet. */
-const OPEN_TO_CALLERS: readonly string[] = ['public', 'api', 'admin'] satisfies readonly Operation['access'][];
+const OPEN_TO_CALLERS: readonly string[] = [
+  'public',
+  'api',
+  'admin',
+  'admin_alone',
+] satisfies readonly Operation['access'][];
 
 /** The first route that matches is used. */
 export const ROUTES: readonly Route[] = routesOf(Object.values(OPERATIONS));
@@ -35,10 +40,10 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
   const paths = [...new Set(open.map(({ path }) => path))];
   return [
     ...closed.map(({ method, path }) => ({ pattern: patternOf(method, path), api: null })),
-    ...open.map(({ method, path, room, stream }) => ({
+    ...open.map(({ method, path, room, stream, download }) => ({
       pattern: patternOf(method === 'GET' ? '(GET|HEAD)' : method, path),
       api: apiOfRoom(room),
-      ...(stream && { isStream: true as const }),
+      ...((stream ?? download) && { isStream: true as const }),
     })),
     ...paths.map((path) => ({ pattern: patternOf('[^:]+', path), api: apiOfPath(open, path) })),
   ];

@@ -8,8 +8,8 @@ export type Operation = {
   readonly path: string;
   /** The API that handles it. `edge`: every process handles it. */
   readonly room: 'command' | 'query' | 'edge';
-  /** `internal`: between our own processes, with a token of its own. OpenAPI omits it and the gateway blocks it. */
-  readonly access: 'public' | 'api' | 'admin' | 'internal';
+  /** `admin_alone`: the admin token, without an API token. `internal`: between our own processes, with a token of its own. OpenAPI omits it and the gateway blocks it. */
+  readonly access: 'public' | 'api' | 'admin' | 'admin_alone' | 'internal';
   readonly summary: string;
   readonly query?: readonly QueryParameter[];
   /** Parameters and fields that the contract ignores and existing clients send: the answer has no warning about them. */
@@ -36,6 +36,8 @@ export type Operation = {
   readonly timed?: true;
   /** Answers with server-sent events until one side closes the connection; accepts `Last-Event-ID`. */
   readonly stream?: true;
+  /** Answers with a file that is sent as it is made, and whose size is not known before. A failure cuts the connection. */
+  readonly download?: true;
   readonly replies: Readonly<Record<number, object>>;
   /** Every error status; all of them have the same error body. */
   readonly problems: readonly number[];

@@ -11,6 +11,7 @@ import {
 import { recordEnrichmentsBody } from './enrichment.js';
 import { eventsQuery, historyQuery } from './feed-queries.js';
 import { eventsReply, historyReply } from './feed-replies.js';
+import { backupOperations } from './maintenance/backup.js';
 import { importOperations } from './maintenance/import.js';
 import { syncOperations } from './maintenance/sync.js';
 import type { Operation } from './operation.js';
@@ -218,6 +219,7 @@ export const OPERATIONS = {
   ...adminOperations,
   ...importOperations,
   ...syncOperations,
+  ...backupOperations,
   health: {
     method: 'GET',
     path: '/health',

@@ -29,6 +29,15 @@ export interface EmbeddingCache {
   release(memoryIds: readonly MemoryId[]): Promise<void>;
 }
 
+/** Reads the whole embedding cache, for a backup. */
+export interface EmbeddingScan {
+  /** Entries after this one in the order of memory and reference, at most `limit`; null starts. A vector that several memories use comes once for each. */
+  scan(request: {
+    readonly after: Pick<CacheEntry, 'memoryId' | 'ref'> | null;
+    readonly limit: number;
+  }): Promise<readonly CacheEntry[]>;
+}
+
 /**
  * The reference of a text in the embedding cache: the model (`Embedder.model`) and the SHA-256 of the text. Equal texts have equal
  * references, so a replay finds the vectors that exist.

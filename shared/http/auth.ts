@@ -47,14 +47,27 @@ export function createAuthenticate({ api, admin, internal }: Tokens): Authentica
   return (access, credentials) => {
     if (access === 'public') return ANONYMOUS;
     if (access === 'internal') return internalCaller(internalDigest, headerIn(credentials.headers, 'x-internal-token'));
+    if (access === 'admin_alone') return adminCaller(requireAdmin(adminDigest, credentials));
     const caller = known.length === 0 ? ANONYMOUS : callerOf(known, credentials);
     if (access === 'api') return caller;
-    if (adminDigest === null) throw new ForbiddenError('Admin token not configured');
-    const given = adminTokenIn(credentials);
-    if (!matchesDigest(given, adminDigest))
-      throw new UnauthenticatedError('Admin authorization required', 'admin', adminHelp(given));
+    requireAdmin(adminDigest, credentials);
     return { ...caller, tier: 'admin' };
   };
+}
+
+/** Returns the digest of the admin token. */
+function requireAdmin(expected: Buffer | null, credentials: Credentials): Buffer {
+  if (expected === null) throw new ForbiddenError('Admin token not configured');
+  const given = adminTokenIn(credentials);
+  if (!matchesDigest(given, expected))
+    throw new UnauthenticatedError('Admin authorization required', 'admin', adminHelp(given));
+  return expected;
+}
+
+/** Without an API token the caller has the name of its admin token. */
+function adminCaller(digest: Buffer): Caller {
+  const scope = digest.toString('hex');
+  return { name: scope.slice(0, NAME_DIGITS), tier: 'admin', scope };
 }
 
 /** A process of ours sends its token only as a header, so that no log of addresses contains it. */

@@ -60,6 +60,8 @@ export type Reply = {
   readonly onSent?: () => void;
   /** Replaces the body, which is then ignored: writes a response without a known end. The response ends when the promise resolves. */
   readonly stream?: (sink: ReplySink) => Promise<void>;
+  /** With `stream`: a rejected promise cuts the connection, so that the client does not take a part for the whole. */
+  readonly cutOnFailure?: true;
 };
 
 /** The destination of a streamed response, written one piece at a time. */
@@ -68,7 +70,7 @@ export interface ReplySink {
    * Waits until the client has taken enough, so that no data piles up here. `stalled`: the client took nothing for `timeoutMs`. `gone`: the
    * client has disconnected. After both, the caller stops writing.
    */
-  write(text: string, timeoutMs: number): Promise<'taken' | 'stalled' | 'gone'>;
+  write(piece: string | Uint8Array, timeoutMs: number): Promise<'taken' | 'stalled' | 'gone'>;
   /** Aborted when the client has disconnected. */
   readonly gone: AbortSignal;
   /** Aborted when the server begins to stop: streams end now. */

@@ -5,8 +5,8 @@ import { warnings } from '../contract/reply-parts.js';
 type ReplySchema = { readonly properties?: object };
 
 /** Operations that every process serves, and those between our own processes, have no warnings. */
-export function hasWarnings({ access, stream }: Operation): boolean {
-  return stream !== true && (access === 'api' || access === 'admin');
+export function hasWarnings({ access, stream, download }: Operation): boolean {
+  return stream !== true && download !== true && (access === 'api' || access === 'admin');
 }
 
 /** The schemas of the successful answers of an operation, with the optional property `warnings`. */

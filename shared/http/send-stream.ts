@@ -9,10 +9,10 @@ const FLUSH_MS = 2_000;
 
 type StreamReply = Omit<Reply, 'stream'> & { readonly stream: NonNullable<Reply['stream']> };
 
-/** Resolves when the response has ended. A failed stream just ends: its client already has the status, and connects again. */
+/** Resolves when the response has ended. A failed stream of events just ends: its client already has the status, and connects again. */
 export async function sendStream(
   context: EdgeContext,
-  { status, headers = {}, stream }: StreamReply,
+  { status, headers = {}, stream, cutOnFailure }: StreamReply,
   { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal },
 ): Promise<void> {
   const {
@@ -25,9 +25,10 @@ export async function sendStream(
   res.on('error', (error) => logger.debug({ err: error, requestId }, 'client disconnected from its stream'));
   res.flushHeaders();
   if (context.method !== 'HEAD') {
-    await stream(sinkOf(res, gone, stopping)).catch((error: unknown) =>
-      logger.error({ err: error, requestId, operation }, 'stream failed'),
-    );
+    await stream(sinkOf(res, gone, stopping)).catch((error: unknown) => {
+      logger.error({ err: error, requestId, operation }, 'stream failed');
+      if (cutOnFailure) res.destroy();
+    });
   }
   await end(res, gone);
 }
@@ -36,9 +37,9 @@ function sinkOf(res: ServerResponse, gone: AbortSignal, stopping: AbortSignal): 
   return {
     gone,
     stopping,
-    write: async (text, timeoutMs) => {
+    write: async (piece, timeoutMs) => {
       if (gone.aborted) return 'gone';
-      return res.write(text) ? 'taken' : waitForDrain(res, gone, timeoutMs);
+      return res.write(piece) ? 'taken' : waitForDrain(res, gone, timeoutMs);
     },
   };
 }
@@ -63,7 +64,7 @@ function waitForDrain(
 }
 
 function end(res: ServerResponse, gone: AbortSignal): Promise<void> {
-  if (gone.aborted) return Promise.resolve();
+  if (gone.aborted || res.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(() => res.destroy(), FLUSH_MS);
     res.once('close', () => {

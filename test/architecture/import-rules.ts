@@ -12,6 +12,7 @@ const CONTRACT = 'shared/contract';
 const KERNEL = 'shared/kernel';
 const TEXT = 'shared/text';
 const HTTP = 'shared/http';
+const ARCHIVE = 'shared/archive';
 const SQLITE = 'shared/sqlite';
 const POSTGRES = 'shared/postgres';
 const KERNEL_FOLDERS = ['concurrency', 'config', 'validation'].map((folder) => `${KERNEL}/${folder}`);
@@ -73,6 +74,12 @@ export const ROOMS: readonly Room[] = [
     advice: 'the client uses only the contract of the service: import nothing else',
   },
   {
+    folder: ARCHIVE,
+    sees: [...BASE, 'shared/embedding', 'shared/journal'],
+    packages: ['tar-stream'],
+    advice: 'the archive reads through ports: take a port as a dependency',
+  },
+  {
     folder: SQLITE,
     sees: BASE,
     packages: ['libsql'],
@@ -131,7 +138,7 @@ export const ROOMS: readonly Room[] = [
   },
   ...['command-api', 'query-api', 'projectors'].map((folder): Room => ({
     folder,
-    sees: [...BASE, `${CONTRACT}/maintenance`, TEXT, HTTP, ...PORTS, 'shared/drift'],
+    sees: [...BASE, TEXT, HTTP, ...PORTS, 'shared/drift', ...(folder === 'query-api' ? [ARCHIVE] : [])],
     packages: folder === 'query-api' ? ['lru-cache'] : [],
     advice: ROOM,
   })),

@@ -91,6 +91,7 @@ function describeOperation({ name, operation, note }: Described, describing: Des
 /** The alternatives of the tier; the admin tier requires both tokens. */
 function describeSecurity(access: Operation['access']): readonly object[] {
   if (access === 'public') return [];
+  if (access === 'admin_alone') return Object.keys(ADMIN_SCHEMES).map((admin) => ({ [admin]: [] }));
   const api = Object.keys(API_SCHEMES);
   if (access === 'api') return api.map((scheme) => ({ [scheme]: [] }));
   return api.flatMap((scheme) => Object.keys(ADMIN_SCHEMES).map((admin) => ({ [scheme]: [], [admin]: [] })));
@@ -123,7 +124,7 @@ type Titled = { readonly operation: Operation; readonly title: string };
 
 /** The schema of each reply has the name of its operation; the further ones also have their status. */
 function describeReplies({ operation, title }: Titled, { components }: Describing): Record<string, object> {
-  const { method, conditional, timed, repeatable, stream } = operation;
+  const { method, conditional, timed, repeatable, stream, download } = operation;
   const refer = (schema: object, name: string): object => {
     const described = describeReply(schema, components);
     return '$ref' in described ? described : components.named(name, () => described);
@@ -137,7 +138,9 @@ function describeReplies({ operation, title }: Titled, { components }: Describin
           headers: { ...REQUEST_ID, ...(conditional && ETAG), ...(timed && SERVER_TIMING), ...(repeatable && RECEIPT) },
           content: stream
             ? { 'text/event-stream': { schema } }
-            : json(refer(schema, `${title}Reply${index === 0 ? '' : status}`)),
+            : download
+              ? { 'application/gzip': { schema } }
+              : json(refer(schema, `${title}Reply${index === 0 ? '' : status}`)),
         },
       ] as const,
   );

@@ -76,6 +76,11 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
     tag: 'Administration',
     description: 'Removes dead letters, chosen by id or by projector; their events stay in the journal.',
   },
+  backup: {
+    tag: 'Administration',
+    description:
+      'Streams a tar.gz of all memories, associations and embeddings, with the admin token alone. A failure cuts the connection; only a whole archive ends with `manifest.json`.',
+  },
   listProjectors: { tag: 'Administration', description: 'Position, lag, counters and instances of each projector.' },
   pauseProjector: {
     tag: 'Administration',

@@ -16,6 +16,7 @@ import { createPostgresMaintenanceLock } from '../../../shared/drift/postgres/po
 import { chooseEmbedder } from '../../../shared/embedding/choose-embedder.js';
 import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
+import { createPostgresEmbeddingScan } from '../../../shared/embedding/postgres/postgres-embedding-scan.js';
 import { createNeo4jGraphMark } from '../../../shared/graph/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphScan } from '../../../shared/graph/neo4j/neo4j-graph-scan.js';
@@ -145,6 +146,7 @@ async function openServerEngines({
     outbox,
     embedder,
     journal,
+    archive: { journal, identity: marks.journal, embeddings: createPostgresEmbeddingScan({ postgres }) },
     stream,
     topicRecord: () => topicRecords.find(eventTopic(names.config)),
     deadLetters: createPostgresDeadLetters({ postgres }),

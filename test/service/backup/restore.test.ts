@@ -1,0 +1,181 @@
+/** A backup restored into an empty deployment: equal states and answers, and refusals before anything is written. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { saveBackup } from '../../../deploy/backup/save-backup.js';
+import { openDistributedTarget } from '../../../deploy/restore/open-distributed-target.js';
+import { openEmbeddedTarget } from '../../../deploy/restore/open-embedded-target.js';
+import { restoreArchive, type RestoreTarget } from '../../../deploy/restore/restore-archive.js';
+import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';
+import { RuleError } from '../../../shared/kernel/errors.js';
+import { silentLogger } from '../../../shared/kernel/logger.js';
+import { rejection } from '../../support/checks/rejection.js';
+import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
+import { startFleet, type TestDeployment } from '../../support/processes/fleet.js';
+import { type Service, startEmbedded, startService } from '../../support/processes/service.js';
+import { openTestDeployment } from '../../support/processes/test-deployment.js';
+import { isServerWanted } from '../../support/servers/servers.js';
+
+const ADMIN = 'admin-secret';
+const variables = { ADMIN_API_TOKEN: ADMIN };
+const signal = new AbortController().signal;
+const QUERIES = ['lighthouse', 'harbour at night', 'keeper', 'storm'];
+
+/** Memories with changes, an association, one that ended, a deletion and a memory that returned. */
+async function fill({ request, settled }: Service): Promise<void> {
+  const contents = [
+    'The lighthouse is white',
+    'The harbour sleeps at night',
+    'The keeper lights the lamp',
+    'A storm came',
+  ];
+  const ids: string[] = [];
+  for (const content of contents)
+    ids.push((await request('POST', '/memory', { body: { content, tags: ['coast'] } })).body.memory_id as string);
+  const [first, second, third, fourth] = ids;
+  await request('PATCH', `/memory/${second}`, { body: { importance: 0.9 } });
+  for (const [memory1_id, memory2_id] of [
+    [first, second],
+    [third, fourth],
+  ])
+    await request('POST', '/associate', { body: { memory1_id, memory2_id, type: 'RELATES_TO', strength: 0.7 } });
+  await request('DELETE', `/memory/${fourth}`);
+  await settled();
+}
+
+async function statesOf({ engines }: Pick<Service, 'engines'>) {
+  const states = await engines.journal.states({ after: '', limit: 100 });
+  return [...states].sort((a, b) => a.subject.localeCompare(b.subject));
+}
+
+async function answersOf({ request }: Pick<Service, 'request'>) {
+  const answers = [];
+  for (const query of QUERIES) {
+    const { body } = await request('GET', `/recall?query=${encodeURIComponent(query)}&limit=10`);
+    answers.push((body.results as { id: string }[]).map(({ id }) => id));
+  }
+  return answers;
+}
+
+async function restore(file: string, open: (resources: Resources) => Promise<RestoreTarget>) {
+  const resources = createResources();
+  try {
+    return await restoreArchive({ file, openTarget: () => open(resources), signal });
+  } finally {
+    await resources.close();
+  }
+}
+
+const embeddedTarget = (dataFolder: string) => (resources: Resources) =>
+  openEmbeddedTarget({ dataFolder, logger: silentLogger, resources });
+
+describe('restore of a backup', () => {
+  let folder: TempFolder;
+  let source: Service;
+  let file = '';
+
+  before(async () => {
+    folder = await createTempFolder();
+    source = await startService({ variables });
+    await fill(source);
+    file = join(folder.path, 'backup.tar.gz');
+    await saveBackup({ file, url: source.url, adminToken: ADMIN, history: false, signal });
+  });
+  after(async () => {
+    await source.close();
+    await folder.remove();
+  });
+
+  it('gives an embedded service with equal states and equal recalls', async () => {
+    const dataFolder = join(folder.path, 'restored');
+    await restore(file, embeddedTarget(dataFolder));
+    const restored = await startEmbedded({ dataFolder, variables });
+    try {
+      await restored.settled();
+      expect(await statesOf(restored)).to.deep.equal(await statesOf(source));
+      expect(await answersOf(restored)).to.deep.equal(await answersOf(source));
+      const identities = await Promise.all([source, restored].map(({ engines }) => engines.archive.identity.state()));
+      expect(identities[0]?.id).not.to.equal(identities[1]?.id);
+    } finally {
+      await restored.close();
+    }
+  });
+
+  it('gives a service that continues the versions and positions', async () => {
+    const dataFolder = join(folder.path, 'continued');
+    await restore(file, embeddedTarget(dataFolder));
+    const restored = await startEmbedded({ dataFolder, variables });
+    try {
+      const before = await statesOf(restored);
+      const changed = before.find(({ type }) => type === 'memory.updated');
+      const { status } = await restored.request('PATCH', `/memory/${changed?.subject ?? ''}`, {
+        body: { importance: 0.2 },
+      });
+      expect(status).to.equal(200);
+      const after = (await statesOf(restored)).find(({ subject }) => subject === changed?.subject);
+      expect(after?.version).to.equal((changed?.version ?? 0) + 1);
+      expect(after?.position).to.be.greaterThan(Math.max(...before.map(({ position }) => position)));
+    } finally {
+      await restored.close();
+    }
+  });
+
+  it('refuses a deployment with memories', async () => {
+    const dataFolder = join(folder.path, 'twice');
+    await restore(file, embeddedTarget(dataFolder));
+    const error = await rejection(restore(file, embeddedTarget(dataFolder)));
+    expect(error).to.be.instanceOf(RuleError);
+  });
+
+  it('does not open the deployment for a foreign archive', async () => {
+    const foreign = join(folder.path, 'foreign.tar.gz');
+    await writeFile(foreign, gzipSync('foreign'));
+    let isOpened = false;
+    await rejection(
+      restore(foreign, (resources) => {
+        isOpened = true;
+        return embeddedTarget(join(folder.path, 'never'))(resources);
+      }),
+    );
+    expect(isOpened).to.equal(false);
+  });
+
+  /** The relay and the indexer fill the index; a backup passes through the gateway. */
+  async function expectEqualFleet(deployment: TestDeployment): Promise<void> {
+    const fleet = await startFleet(deployment, {
+      variables: { ...variables, ALLOW_ANONYMOUS: 'true', PROJECTORS: 'vector-indexer,access-recorder' },
+    });
+    try {
+      await fleet.settled();
+      expect(await answersOf(fleet)).to.deep.equal(await answersOf(source));
+      const again = join(folder.path, 'fleet.tar.gz');
+      const { counts } = await saveBackup({ file: again, url: fleet.url, adminToken: ADMIN, history: false, signal });
+      expect(counts.states).to.equal((await statesOf(source)).length);
+    } finally {
+      await fleet.close();
+    }
+  }
+
+  const wantsServers =
+    isServerWanted('postgres') && isServerWanted('neo4j') && process.env['PALIMPSEST_TEST_ENGINES'] !== 'real';
+  if (wantsServers)
+    it('gives a distributed deployment with equal states', async () => {
+      const { deployment, remove } = await openTestDeployment();
+      const resources = createResources();
+      try {
+        const environment = deployment.variables;
+        await restore(file, (opened) =>
+          openDistributedTarget({ environment, logger: silentLogger, resources: opened }),
+        );
+        const target = await openDistributedTarget({ environment, logger: silentLogger, resources });
+        const states = await target.journal.states({ after: '', limit: 100 });
+        expect([...states].sort((a, b) => a.subject.localeCompare(b.subject))).to.deep.equal(await statesOf(source));
+        expect(await target.graph.hasSubjects()).to.equal(true);
+        await expectEqualFleet(deployment);
+      } finally {
+        await resources.close();
+        await remove();
+      }
+    });
+});
