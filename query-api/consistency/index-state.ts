@@ -1,7 +1,7 @@
 /**
  * Checks that the vector index contains everything up to a position. Indexers save their position about 200 to 700 ms late, so the few events
  * after the saved position are looked up in the index itself: each point holds the version of its memory. The event at the position is always
- * looked up, because a saved position may pass an event that the graph was slow with. All waiting reads share one look-up at a time.
+ * looked up, because a saved position may pass an event that the graph failed to apply at first. All waiting reads share one look-up at a time.
  */
 import { MEMORY_EVENTS, type RecordedEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
@@ -22,8 +22,11 @@ export type IndexState =
 /** `indexed`: the position that the indexers saved. */
 export type IndexStateAt = (indexed: number, position: number) => Promise<IndexState>;
 
-/** With more events than this after the saved position, only the saved position counts. */
-const GAP_LIMIT = 200;
+/**
+ * With more events than this after the saved position, only the saved position counts. It stays for up to a minute while Neo4j tries one event,
+ * and the index goes on meanwhile.
+ */
+const GAP_LIMIT = 999;
 const CONCURRENT_READS = 4;
 
 type Dependencies = {

@@ -7,7 +7,7 @@ import type { ProjectorStates } from '../../shared/journal/journal.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
 
 export type IndexProgress = {
-  /** The saved position of the slowest indexer. The index contains every event up to it, apart from events that the graph was slow with. */
+  /** The saved position of the slowest indexer. The index contains every event up to it, apart from events that the graph failed to apply. */
   readonly indexed: number;
   /** At least one indexer runs. */
   readonly isRunning: boolean;

@@ -31,7 +31,7 @@ export interface OutboxReader {
   depth(): Promise<OutboxDepth>;
   /**
    * All events of the journal up to this position are in the stream; the head of the journal when no row waits. Without the events that
-   * dead letters of the commit hold back, and without those behind an event that the graph could not apply within a second.
+   * dead letters of the commit hold back, and without those behind an event that the graph failed to apply.
    */
   publishedThrough(): Promise<number>;
   /** Which of these events the graph lacks: pending ones, and dead letters of the commit. */

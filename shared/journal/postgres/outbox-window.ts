@@ -15,28 +15,19 @@ import { raisedBound } from './pending-bound.js';
 export const HELD_LIMIT = 1_000;
 /** Younger rows are not listed: usually they are published soon. */
 const HELD_AFTER = `interval '1 second'`;
-/** An event that waits longer for the graph is slow. Positions pass it, because one transaction of the graph may take minutes. */
-const SLOW_AFTER = `interval '1 second'`;
-/** Slow events that positions pass. More of them mean that the graph is down or overloaded, and positions stay. */
-const SLOW_LIMIT = 100;
 
 /**
  * Parameters: the bound, the list, how many rows the list can take. One statement has one snapshot: rows of all tables become visible
- * together. `page`: the first rows above the bound, as many as the list can take. `passed`: the keys whose events no position waits for.
+ * together. `page`: the first rows above the bound, as many as the list can take. `passed`: the keys whose events no position waits for:
+ * those of dead letters, and those of events that the graph failed to apply and will be tried with again.
  */
 const LOOK = statement(
   journalMigrations,
   'look_at_outbox',
-  `WITH ${HEAD_AND_START}, dead AS MATERIALIZED (${DEAD_KEYS}), pending AS MATERIALIZED (
-     SELECT partition_key, position FROM (
-       SELECT partition_key, position FROM outbox_pending WHERE position = ANY ($2::bigint[])
-       UNION ALL (SELECT partition_key, position FROM outbox_pending WHERE position > (SELECT start FROM head_and_start) ORDER BY position LIMIT ${SLOW_LIMIT})
-     ) AS found ORDER BY position LIMIT ${SLOW_LIMIT}
-   ), passed AS MATERIALIZED (
+  `WITH ${HEAD_AND_START}, dead AS MATERIALIZED (${DEAD_KEYS}), passed AS MATERIALIZED (
      SELECT partition_key, min(since) AS since FROM (
        SELECT partition_key, since FROM dead
-       UNION ALL SELECT partition_key, position FROM pending
-         WHERE (SELECT recorded_at FROM outbox WHERE outbox.position = pending.position) < clock_timestamp() - ${SLOW_AFTER}
+       UNION ALL SELECT partition_key, position FROM outbox_pending WHERE attempts > 0
      ) AS keys GROUP BY partition_key
    ), listed AS MATERIALIZED (
      SELECT position, recorded_at, ${isFreeOf('dead')} AS is_live, ${isFreeOf('passed')} AS is_awaited FROM outbox
@@ -73,7 +64,7 @@ type LookRow = {
 };
 
 export type OutboxLook = {
-  /** The stream has all events up to this position, apart from events that dead letters of the commit and slow events hold back. */
+  /** The stream has all events up to this position, apart from events that dead letters of the commit and failed events hold back. */
   readonly publishedThrough: number;
   /** The age of the oldest row that no dead letter holds back, in ms; 0 without one. */
   readonly oldestMs: number;

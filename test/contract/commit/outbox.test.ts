@@ -42,9 +42,6 @@ if (isServerWanted('postgres')) {
     const applied = async (outbox: ReturnType<typeof createPostgresOutbox>, limit = 100): Promise<number[]> =>
       (await outbox.applied({ limit })).map(({ position }) => position);
 
-    const age = (interval: string): Promise<unknown> =>
-      temporary.postgres.query(`UPDATE outbox SET recorded_at = recorded_at - interval '${interval}'`);
-
     it('holds committed events back until they are applied', async () => {
       const outbox = open();
       const positions = await append(stored(1), stored(2));
@@ -107,26 +104,18 @@ if (isServerWanted('postgres')) {
       expect(await outbox.unapplied([1, 2, 3])).to.deep.equal(new Set());
     });
 
-    it('lets positions pass an event that waits for the graph longer than a second', async () => {
+    it('lets positions pass an event that the graph failed to apply', async () => {
       const outbox = open();
       await append(stored(1), stored(2), updated(1, 2));
       await apply(2);
       await outbox.published([2]);
-      expect(await outbox.publishedThrough(), 'a young event is awaited').to.equal(0);
-      await age('2 seconds');
+      expect(await outbox.publishedThrough(), 'the first attempt is awaited').to.equal(0);
+      await temporary.postgres.query('UPDATE outbox_pending SET attempts = 1 WHERE position = 1');
       expect(await outbox.publishedThrough()).to.equal(3);
-      expect((await outbox.depth()).oldestMs, 'the event still counts as waiting').to.be.within(2_000, 60_000);
+      expect((await outbox.depth()).oldestMs, 'the event still counts as waiting').to.be.above(0);
       await apply(1, 3);
       expect(await outbox.publishedThrough(), 'the events of its key are awaited again').to.equal(0);
       expect(await applied(outbox)).to.deep.equal([1, 3]);
-    });
-
-    it('keeps positions at the 101st of many events that wait for the graph', async () => {
-      const outbox = open();
-      await append(...Array.from({ length: 150 }, (_, index) => stored(index + 1)));
-      await age('2 seconds');
-      expect(await outbox.publishedThrough()).to.equal(100);
-      expect(await outbox.publishedThrough(), 'the same from the list of held rows').to.equal(100);
     });
 
     it('finds publishable events behind many blocked ones', async () => {

@@ -87,12 +87,12 @@ for (const adapter of JOURNAL_ADAPTERS) {
     });
 
     it('uses only the saved positions when too many events follow', async () => {
-      const many = await opened.append(Array.from({ length: 250 }, (_, index) => stored(index + 10)));
+      const many = await opened.append(Array.from({ length: 1_050 }, (_, index) => stored(index + 10)));
       const versions = async (ids: readonly MemoryId[]) => new Map(ids.map((id) => [id, 9]));
       const last = many.at(-1)?.position ?? -1;
       const ask = createIndexStateAt({ ...opened, vectors: { versions } });
       expect(await ask(positions[4] ?? -1, last)).to.have.property('kind', 'behind');
-      expect(await ask(many[50]?.position ?? -1, last)).to.have.property('kind', 'indexed');
+      expect(await ask(many[60]?.position ?? -1, last)).to.have.property('kind', 'indexed');
     });
 
     it('reports a dead-lettered memory, also at saved positions', async () => {
