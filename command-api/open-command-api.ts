@@ -60,9 +60,9 @@ export async function openCommandApi(
   const watch = resources.add(await watchMark({ checkMark, logger }), (opened) => opened.close());
   const commitGraph: CommitGraph = {
     ping: graph.ping,
-    apply: async (events) => {
+    apply: async (events, limits) => {
       watch.requireSameJournal();
-      await graphWriter.apply(events);
+      await graphWriter.apply(events, limits);
     },
   };
   const committer = resources.add(

@@ -220,9 +220,10 @@ export interface GraphWriter {
    * newer than the version of its subject, in any order and number of deliveries. A deleted memory keeps id and version, so no late event
    * restores it: only a `memory.stored` with a newer version does, without its former associations. Its associations are deleted with it, and a
    * later association event for it has no effect. No read returns an association of a deleted hub, although `clearHub` removes it later.
-   * Also moves the mark of the graph (`graph-mark.ts`) to the last of these events, in the same transaction as that event.
+   * Also moves the mark of the graph (`graph-mark.ts`) to the last of these events, in the same transaction as that event. A server ends each
+   * transaction after `limits.timeoutMs`, or after its configured time if that is shorter; the embedded graph has no such limit.
    */
-  apply(events: readonly RecordedEvent[]): Promise<void>;
+  apply(events: readonly RecordedEvent[], limits?: { readonly timeoutMs: number }): Promise<void>;
   /**
    * Removes about HUB_BATCH associations of one deleted hub. Returns false when no deleted hub has any. Idempotent, so several processes may
    * call it at the same time, and a call after a crash continues.

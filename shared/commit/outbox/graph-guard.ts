@@ -13,11 +13,21 @@ export type CommitGraph = Pick<GraphWriter, 'apply'> & Pick<GraphReader, 'ping'>
 
 /** The text of the HTTP contract. */
 const UNAVAILABLE = 'Graph database unavailable';
-/** Subjects whose events are applied alone at the same time, so that an event that times out delays few others. */
+/** Subjects whose events are applied alone at the same time. */
 const ALONE_CONCURRENCY = 8;
+/**
+ * Time of a transaction with the events of several subjects, so that an event that a working graph cannot finish delays the others by this
+ * time and not by the whole timeout of a transaction. Such a transaction usually takes 5 to 50 ms.
+ */
+const GROUP_TIMEOUT_MS = 1_000;
+/** More time for each event: a batch of 500 takes a second on a busy machine. */
+const GROUP_EVENT_MS = 10;
 
 /** The events that the graph did not apply, by position, each with the error. */
 export type Rejected = ReadonlyMap<number, unknown>;
+
+/** Some of the events of one call. `rejected` fails with DependencyError when the graph goes down meanwhile. */
+export type AppliedPart = { readonly events: readonly RecordedEvent[]; readonly rejected: Promise<Rejected> };
 
 export interface GraphGuard {
   /** Throws DependencyError, without a call to the graph, while the graph is known to be down. */
@@ -27,6 +37,8 @@ export interface GraphGuard {
    * wait behind a rejected one. Returns the rejected events. DependencyError when the graph is down.
    */
   apply(events: readonly RecordedEvent[]): Promise<Rejected>;
+  /** As `apply`, but resolves after the attempt with all together, with a part for each result that the graph gives apart from the others. */
+  applyInParts(events: readonly RecordedEvent[]): Promise<readonly AppliedPart[]>;
   /** Pings a graph that is down; DependencyError when it is still down. */
   probe(): Promise<void>;
 }
@@ -68,19 +80,30 @@ export function createGraphGuard({
     return new Map(events.map(({ position }) => [position, error]));
   }
 
-  async function applyOneByOne(events: readonly RecordedEvent[]): Promise<Rejected> {
-    const rejected = await mapConcurrently(bySubject(events), ALONE_CONCURRENCY, async (ofSubject) => {
-      for (const [index, event] of ofSubject.entries()) {
-        try {
-          await trackFailure(graph.apply([event]));
-        } catch (error) {
-          if (isDown(error)) throw error;
-          return [...reject(ofSubject.slice(index), error)];
-        }
+  async function applyOneByOne(ofSubject: readonly RecordedEvent[]): Promise<Rejected> {
+    for (const [index, event] of ofSubject.entries()) {
+      try {
+        await trackFailure(graph.apply([event]));
+      } catch (error) {
+        if (isDown(error)) throw error;
+        return reject(ofSubject.slice(index), error);
       }
-      return [];
-    });
-    return new Map(rejected.flat());
+    }
+    return NONE_REJECTED;
+  }
+
+  async function applyInParts(events: readonly RecordedEvent[]): Promise<readonly AppliedPart[]> {
+    if (events.length === 0) return [];
+    const subjects = bySubject(events);
+    const timeoutMs = GROUP_TIMEOUT_MS + events.length * GROUP_EVENT_MS;
+    try {
+      await trackFailure(subjects.length === 1 ? graph.apply(events) : graph.apply(events, { timeoutMs }));
+      return [{ events, rejected: Promise.resolve(NONE_REJECTED) }];
+    } catch (error) {
+      if (isDown(error)) throw error;
+      if (events.length === 1) return [{ events, rejected: Promise.resolve(reject(events, error)) }];
+      return startParts(subjects, applyOneByOne);
+    }
   }
 
   return {
@@ -88,20 +111,33 @@ export function createGraphGuard({
       if (failure !== null) throw unavailable(failure);
     },
     apply: async (events) => {
-      if (events.length === 0) return new Map();
-      try {
-        await trackFailure(graph.apply(events));
-        return new Map();
-      } catch (error) {
-        if (isDown(error)) throw error;
-        const [only] = events;
-        return only && events.length === 1 ? reject([only], error) : applyOneByOne(events);
-      }
+      const parts = await applyInParts(events);
+      return new Map((await Promise.all(parts.map(({ rejected }) => rejected))).flatMap((rejected) => [...rejected]));
     },
+    applyInParts,
     probe: async () => {
       if (failure !== null) await trackFailure(graph.ping());
     },
   };
+}
+
+const NONE_REJECTED: Rejected = new Map();
+
+/** Begins to apply the events of each subject, a few subjects at a time. */
+function startParts(
+  subjects: readonly (readonly RecordedEvent[])[],
+  applyAll: (ofSubject: readonly RecordedEvent[]) => Promise<Rejected>,
+): readonly AppliedPart[] {
+  const started = subjects.map((events) => {
+    let settle: (rejected: Promise<Rejected>) => void = () => undefined;
+    const rejected = new Promise<Rejected>((resolve) => (settle = resolve));
+    return { events, rejected, settle };
+  });
+  void mapConcurrently(started, ALONE_CONCURRENCY, async ({ events, rejected, settle }) => {
+    settle(applyAll(events));
+    await rejected.catch(() => undefined /* the caller of the part gets it */);
+  });
+  return started;
 }
 
 /** The failure concerns every call, not the events of this one: the server is down or cut off, or too many calls wait for it. */

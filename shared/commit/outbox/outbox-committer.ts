@@ -84,7 +84,10 @@ export function createOutboxCommitter({
     const group = await commitPoint(commands); // 3
     const begun = new AbortController();
     const applying = applyGroup(group, { ids, onApply: () => begun.abort() });
-    await slowGroups(applying, begun.signal);
+    await slowGroups(
+      applying.then((results) => Promise.all(results)),
+      begun.signal,
+    );
     return group.map((_judged, index) => ({ result: applying.then((results) => resultAt(results, index)) }));
   }
 
@@ -133,7 +136,7 @@ export function createOutboxCommitter({
   };
 }
 
-function resultAt(results: readonly CommandResult[], index: number): CommandResult {
+function resultAt(results: readonly Promise<CommandResult>[], index: number): Promise<CommandResult> {
   const result = results[index];
   if (!result) throw new Error(`Command ${index + 1} of ${results.length} has no result`);
   return result;

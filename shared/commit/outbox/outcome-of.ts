@@ -20,23 +20,48 @@ export function outcomeOf(judged: Judged | Failed, state: GroupState): Outcome |
   if (judged.kind === 'failed') return judged;
   const { unapplied, group, rejected } = state;
   const { verdict } = judged;
+  const isConcerned = concernOf(judged, group);
   switch (verdict.kind) {
     case 'accepted':
       return unlessRejected({ kind: 'committed', events: judged.events }, rejected);
     case 'repeated':
       return (
-        unfinishedOf(state, ({ position }) => position >= verdict.range.first && position <= verdict.range.last) ??
+        unfinishedOf(state, isConcerned) ??
         unlessRejected({ kind: 'repeated', events: unapplied.eventsOf(verdict.range) }, rejected)
       );
     case 'repeated_here':
       return unlessRejected({ kind: 'repeated', events: eventsOf(group, verdict.accepted.id) }, rejected);
     case 'conflict':
-      return unfinishedOf(state, ({ subject }) => subject === verdict.subject) ?? verdict;
     case 'absent':
-      return unfinishedOf(state, ({ subject }) => subject === verdict.memoryId) ?? verdict;
+      return unfinishedOf(state, isConcerned) ?? verdict;
     default:
       return verdict;
   }
+}
+
+/** Which events the outcome of a command depends on. */
+export function concernOf(judged: Judged | Failed, group: GroupState['group']): (event: RecordedEvent) => boolean {
+  if (judged.kind === 'failed') return () => false;
+  const { verdict } = judged;
+  switch (verdict.kind) {
+    case 'accepted':
+      return isAmong(judged.events);
+    case 'repeated':
+      return ({ position }) => position >= verdict.range.first && position <= verdict.range.last;
+    case 'repeated_here':
+      return isAmong(eventsOf(group, verdict.accepted.id));
+    case 'conflict':
+      return ({ subject }) => subject === verdict.subject;
+    case 'absent':
+      return ({ subject }) => subject === verdict.memoryId;
+    default:
+      return () => false;
+  }
+}
+
+function isAmong(events: readonly RecordedEvent[]): (event: RecordedEvent) => boolean {
+  const positions = new Set(events.map(({ position }) => position));
+  return ({ position }) => positions.has(position);
 }
 
 /** After a failure behind the commit point: accepted commands are committed and will be applied; refused ones committed nothing. */

@@ -16,13 +16,13 @@ export type Neo4jGraphWriter = GraphWriter & { readonly expectMark: MarkMover['e
 export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): Neo4jGraphWriter {
   const mark = createMarkMover();
   return {
-    async apply(events) {
+    async apply(events, limits) {
       for (const group of groups(events)) {
         const [first] = group;
         // Otherwise a deleted hub would return with the associations that are not removed yet.
         if (first && mayReturn(first)) await clearDeleted(neo4j, first.subject as MemoryId);
         const last = lastOf(group);
-        await neo4j.write([...applyStatements(group), mark.advance(last)]);
+        await neo4j.write([...applyStatements(group), mark.advance(last)], limits);
         mark.moved(last.position);
       }
     },

@@ -11,7 +11,7 @@ export type Statement = { readonly text: string; readonly given: Readonly<Record
 export type Row = Readonly<Record<string, unknown>>;
 
 /** `timeoutMs`: the server ends the transaction after this time, or after the configured time if that is shorter. */
-export type ReadLimits = { readonly timeoutMs: number };
+export type CallLimits = { readonly timeoutMs: number };
 
 /**
  * Each method throws DependencyError('graph') when the server fails or does not answer in time, and DeadlineError when too many calls
@@ -19,11 +19,11 @@ export type ReadLimits = { readonly timeoutMs: number };
  */
 export interface Neo4j {
   /** One statement in a managed transaction that only reads; a cluster may send it to any of its servers. */
-  read(statement: Statement, limits?: ReadLimits): Promise<readonly Row[]>;
+  read(statement: Statement, limits?: CallLimits): Promise<readonly Row[]>;
   /** Several read-only statements in order, each sent without waiting for the reply of the one before. They may see different states of the graph. */
-  readAll(statements: readonly Statement[], limits?: ReadLimits): Promise<readonly (readonly Row[])[]>;
+  readAll(statements: readonly Statement[], limits?: CallLimits): Promise<readonly (readonly Row[])[]>;
   /** All statements in one managed transaction, in order, each sent without waiting for the reply of the one before. */
-  write(statements: readonly Statement[]): Promise<void>;
+  write(statements: readonly Statement[], limits?: CallLimits): Promise<void>;
   /** The version that the server reports, asked once without a retry. */
   serverVersion(): Promise<string>;
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 /** Reads the body of a request up to a limit. Rejects a longer body so that the client can still read the response. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BODY_LIMIT_BYTES } from '../../contract/limits.js';
 import { DeadlineError } from '../../kernel/errors.js';
 import { EdgeError } from '../edge-error.js';
@@ -10,6 +11,8 @@ import type { BodyShare } from './body-budget.js';
  * response, and a gateway answers 502 in its place.
  */
 const DRAIN_BYTES = 2 * BODY_LIMIT_BYTES;
+/** Rate of reading a rejected body. At full speed one client that repeats it takes the processor from the other callers. */
+const DRAIN_BYTES_PER_SECOND = BODY_LIMIT_BYTES;
 
 export type ReadOptions = {
   readonly limitBytes: number;
@@ -53,9 +56,12 @@ function tooLarge(limitBytes: number): EdgeError {
 }
 
 async function drain(request: IncomingMessage): Promise<void> {
+  const begun = performance.now();
   let taken = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     taken += (chunk as Buffer).length;
     if (taken > DRAIN_BYTES) return;
+    const dueAt = begun + (taken / DRAIN_BYTES_PER_SECOND) * 1_000;
+    if (dueAt > performance.now()) await pause(dueAt - performance.now());
   }
 }

@@ -65,6 +65,32 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       expect((await first)[0]?.kind).to.equal('committed');
     });
 
+    it('answers the other commands of its group first', async () => {
+      const { apply, ping } = commitGraph(setup.graph);
+      let end = (): void => undefined;
+      const endless = new Promise<void>((resolve) => (end = resolve));
+      let groups = 0;
+      const graph: CommitGraph = {
+        ping,
+        apply: async (events, limits) => {
+          if (!events.some(({ subject }) => subject === numberedId(1))) return apply(events);
+          if (limits === undefined) await endless;
+          else groups += 1;
+          throw new DependencyError('graph', 'timed out', { isReachable: true });
+        },
+      };
+      const { committer } = setup.start({ graph });
+      const commit = (number: number) => committer.commit([command([stored(number)])]);
+      const first = commit(4); // the others wait for it, and become one group
+      const poison = commit(1);
+      for (const [outcome] of await Promise.all([first, commit(2), commit(3)])) {
+        expect(outcome?.kind).to.equal('committed');
+      }
+      expect(groups, 'groups with the event').to.equal(1);
+      end();
+      expect(await rejection(poison)).to.include({ dependency: 'graph', outcomeUnknown: true });
+    });
+
     it('applies rows of a crash behind a hundred poison events', async () => {
       const failpoints = switchedFailpoints();
       failpoints.broken.add('after_commit');

@@ -1,6 +1,6 @@
 /** The server ends a search that takes longer than its caller waits. */
 import { expect } from 'chai';
-import type { Neo4j, ReadLimits } from '../../../shared/graph/neo4j/neo4j.js';
+import type { CallLimits, Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { filter } from '../../support/fixtures/points.js';
@@ -38,7 +38,7 @@ if (isServerWanted('neo4j')) {
   describe('the graph reader of the query API', () => {
     it('gives the timeout to searches alone', async () => {
       const seen: (number | undefined)[] = [];
-      const note = async (_: unknown, limits?: ReadLimits) => {
+      const note = async (_: unknown, limits?: CallLimits) => {
         seen.push(limits?.timeoutMs);
         return [];
       };

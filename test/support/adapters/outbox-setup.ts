@@ -95,7 +95,7 @@ export async function openOutboxSetup(adapter: GraphAdapter): Promise<OutboxSetu
 
 /** Combines the two graph ports into the one that the committer needs. */
 export function commitGraph({ reader, writer }: OpenGraph): CommitGraph {
-  return { apply: (events) => writer.apply(events), ping: () => reader.ping() };
+  return { apply: (events, limits) => writer.apply(events, limits), ping: () => reader.ping() };
 }
 
 export async function openPostgresGate({ config }: TemporaryPostgres): Promise<TcpGate> {

@@ -9,7 +9,7 @@ import neo4j, {
 import { raceDeadline } from '../../../kernel/concurrency/within-deadline.js';
 import { DeadlineError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
-import type { Neo4j, ReadLimits, Row, Statement } from '../neo4j.js';
+import type { CallLimits, Neo4j, Row, Statement } from '../neo4j.js';
 import { graphError, NoAnswerError } from './neo4j-errors.js';
 import type { Neo4jConfig } from './neo4j-variables.js';
 import { createReplaceableDriver } from './replaceable-driver.js';
@@ -30,8 +30,11 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
   const drivers = createReplaceableDriver({ open: () => openDriver(config), logger });
   /** One for all sessions, so that a read waits until its server has all earlier writes. */
   const bookmarkManager = neo4j.bookmarkManager();
-  const transaction: TransactionLimits = { timeout: config.transactionTimeoutMs };
   let calls = 0;
+
+  function within(limits?: CallLimits): TransactionLimits {
+    return { timeout: Math.min(config.transactionTimeoutMs, limits?.timeoutMs ?? Infinity) };
+  }
 
   function throwNoAnswer(): never {
     throw new NoAnswerError(callTimeoutMs);
@@ -55,9 +58,9 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
   async function readAll(
     driver: Driver,
     statements: readonly Statement[],
-    limits?: ReadLimits,
+    limits?: CallLimits,
   ): Promise<readonly (readonly Row[])[]> {
-    const bounded = { timeout: Math.min(config.transactionTimeoutMs, limits?.timeoutMs ?? Infinity) };
+    const bounded = within(limits);
     try {
       const results = await inSession(driver, neo4j.session.READ, (session) => runAll(session, statements, bounded));
       return results.map(rowsOf);
@@ -125,21 +128,21 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
   return {
     read: async (statement, limits) => (await call(READ, (driver) => readAll(driver, [statement], limits)))[0] ?? [],
     readAll: (statements, limits) => call(READ, (driver) => readAll(driver, statements, limits)),
-    write: (statements) =>
+    write: (statements, limits) =>
       call(WRITE, (driver) =>
         inSession(driver, neo4j.session.WRITE, (session) =>
           session.executeWrite(
             withRetryWarning(async (work) => {
               await Promise.all(statements.map(({ text, given }) => work.run(text, { given })));
             }),
-            transaction,
+            within(limits),
           ),
         ),
       ),
     serverVersion: () =>
       call(READ, (driver) =>
         inSession(driver, neo4j.session.READ, async (session) => {
-          const [row] = rowsOf(await session.run(SERVER_VERSION, {}, transaction));
+          const [row] = rowsOf(await session.run(SERVER_VERSION, {}, within()));
           return String(row?.['version']);
         }),
       ),

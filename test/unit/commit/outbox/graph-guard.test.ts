@@ -52,6 +52,30 @@ describe('graph guard', () => {
     expect(applied).to.have.members([1, 4]);
   });
 
+  it('answers for the other subjects while one event still runs alone', async () => {
+    const running = new Promise<void>(() => undefined);
+    let attempts = 0;
+    const limits: unknown[] = [];
+    const stuck = createGraphGuard({
+      retryAfterSeconds: 2,
+      logger: silentLogger,
+      graph: {
+        ping: () => Promise.resolve(),
+        apply: (given, limit) => {
+          attempts += 1;
+          limits.push(limit);
+          if (attempts === 1) return Promise.reject(timedOut);
+          return given.some(({ position }) => position === 1) ? running : Promise.resolve();
+        },
+      },
+    });
+    const parts = await stuck.applyInParts(events);
+    const ended = parts.filter(({ events: [first] }) => first?.position !== 1).map(({ rejected }) => rejected);
+    expect((await Promise.all(ended)).map(({ size }) => size)).to.deep.equal([0, 0]);
+    expect(limits[0], 'the limit of the group').to.deep.equal({ timeoutMs: 1_040 });
+    expect(limits.slice(1)).to.deep.equal([undefined, undefined, undefined, undefined]);
+  });
+
   it('rejects a single event after one attempt', async () => {
     failures.set(1, timedOut);
     expect([...(await guard.apply(events.slice(0, 1)))]).to.deep.equal([[1, timedOut]]);
