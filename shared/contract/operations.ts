@@ -11,15 +11,13 @@ import {
 import { recordEnrichmentsBody } from './enrichment.js';
 import { eventsQuery, historyQuery } from './feed-queries.js';
 import { eventsReply, historyReply } from './feed-replies.js';
-import { backupOperations } from './maintenance/backup.js';
-import { importOperations } from './maintenance/import.js';
-import { syncOperations } from './maintenance/sync.js';
+import { maintenanceOperations } from './maintenance/maintenance-operations.js';
 import type { Operation } from './operation.js';
 import { byTagQuery, deleteByTagQuery, recallQuery, reprocessQuery } from './queries.js';
 import { recallReply } from './recall-reply.js';
 import * as replies from './replies.js';
 import * as statusReplies from './status-replies.js';
-import { streamQuery, streamReply, streamStatusReply } from './stream.js';
+import { streamOperations } from './stream.js';
 
 export const OPERATIONS = {
   storeMemory: {
@@ -187,26 +185,7 @@ export const OPERATIONS = {
     replies: { 200: historyReply },
     problems: [400, 401, 404, 414, 503],
   },
-  stream: {
-    method: 'GET',
-    path: '/stream',
-    room: 'query',
-    access: 'api',
-    summary: 'Watch events and activity live, as server-sent events',
-    query: streamQuery,
-    stream: true,
-    replies: { 200: streamReply },
-    problems: [400, 401, 414, 503],
-  },
-  streamStatus: {
-    method: 'GET',
-    path: '/stream/status',
-    room: 'query',
-    access: 'api',
-    summary: 'Number of clients of the live stream at this instance',
-    replies: { 200: streamStatusReply },
-    problems: [401, 414],
-  },
+  ...streamOperations,
   enrichmentStatus: {
     method: 'GET',
     path: '/enrichment/status',
@@ -217,9 +196,7 @@ export const OPERATIONS = {
     problems: [401, 414, 503],
   },
   ...adminOperations,
-  ...importOperations,
-  ...syncOperations,
-  ...backupOperations,
+  ...maintenanceOperations,
   health: {
     method: 'GET',
     path: '/health',

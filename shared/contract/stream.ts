@@ -1,7 +1,8 @@
-/** The live stream for clients: its parameters and its answers. */
+/** The live stream for clients: its operations, parameters and answers. */
+import type { Operation } from './operation.js';
 import type { QueryParameter } from './queries.js';
 
-export const streamQuery = [
+const streamQuery = [
   {
     name: 'after',
     kind: 'integer',
@@ -21,14 +22,14 @@ export const streamQuery = [
   },
 ] as const satisfies readonly QueryParameter[];
 
-export const streamReply = {
+const streamReply = {
   type: 'string',
   description:
     'An endless sequence of frames `data: {"type", "timestamp", "data"}`. Journalled events have `id:` and a CloudEvent as data; they come in the order of their ids, at least once. ' +
     'Frames without an id are lossy: `memory.store`, `memory.recall`, frames of background work, and `stream.dropped` with the number of frames that a slow client missed. Lines that begin with a colon are comments.',
 } as const;
 
-export const streamStatusReply = {
+const streamStatusReply = {
   type: 'object',
   additionalProperties: false,
   required: ['subscribers', 'instance'],
@@ -41,3 +42,26 @@ export const streamStatusReply = {
     instance: { type: 'string', description: 'The name of this instance.' },
   },
 } as const;
+
+export const streamOperations = {
+  stream: {
+    method: 'GET',
+    path: '/stream',
+    room: 'query',
+    access: 'api',
+    summary: 'Watch events and activity live, as server-sent events',
+    query: streamQuery,
+    stream: true,
+    replies: { 200: streamReply },
+    problems: [400, 401, 414, 503],
+  },
+  streamStatus: {
+    method: 'GET',
+    path: '/stream/status',
+    room: 'query',
+    access: 'api',
+    summary: 'Number of clients of the live stream at this instance',
+    replies: { 200: streamStatusReply },
+    problems: [401, 414],
+  },
+} as const satisfies Record<string, Operation>;

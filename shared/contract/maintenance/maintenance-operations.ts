@@ -1,0 +1,11 @@
+/** The operations of maintenance, as one part of the table of all operations. */
+import type { Operation } from '../operation.js';
+import { backupOperations } from './backup.js';
+import { importOperations } from './import.js';
+import { syncOperations } from './sync.js';
+
+export const maintenanceOperations = {
+  ...importOperations,
+  ...syncOperations,
+  ...backupOperations,
+} as const satisfies Record<string, Operation>;
