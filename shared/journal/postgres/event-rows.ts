@@ -1,4 +1,5 @@
-/** Journal rows: the arguments of `append_events`, and the columns that `recordedEvent` reads. The journal, outbox and committer share them. */
+/** Journal rows: the arguments of `append_events`, and the columns that `recordedEvent` reads. The journal, outbox, committer and loader share them. */
+import type { Envelope } from '../../contract/envelope.js';
 import type { NewEvent } from '../../contract/events.js';
 import { statement } from '../../postgres/postgres.js';
 import { journalMigrations } from './migrations.js';
@@ -19,21 +20,28 @@ export type EventToAppend = { readonly event: NewEvent; readonly commandId: stri
 export function eventsToAppend(events: readonly EventToAppend[]): string {
   return JSON.stringify(
     events.map(({ event, commandId, dataText = JSON.stringify(event.data) }) => ({
-      event_id: event.id,
-      type: event.type,
-      schema_version: event.schemaVersion,
-      subject: event.subject,
-      partition_key: event.partitionKey,
-      version: event.version,
-      revision: event.revision,
-      time: event.time,
-      actor: JSON.stringify(event.actor),
-      correlation_id: event.correlationId,
-      causation_id: event.causationId,
-      traceparent: event.traceparent,
-      tenant: event.tenant,
-      data: dataText,
+      ...eventRow(event, dataText),
       command_id: commandId,
     })),
   );
+}
+
+/** The columns of an event without its position, for a parameter that is JSON. `data` and `actor` are JSON inside a JSON string. */
+export function eventRow(event: Envelope, dataText: string | null) {
+  return {
+    event_id: event.id,
+    type: event.type,
+    schema_version: event.schemaVersion,
+    subject: event.subject,
+    partition_key: event.partitionKey,
+    version: event.version,
+    revision: event.revision,
+    time: event.time,
+    actor: JSON.stringify(event.actor),
+    correlation_id: event.correlationId,
+    causation_id: event.causationId,
+    traceparent: event.traceparent,
+    tenant: event.tenant,
+    data: dataText,
+  };
 }

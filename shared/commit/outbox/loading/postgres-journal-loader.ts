@@ -1,11 +1,11 @@
 /** Fills an empty journal in Postgres. Its events wait in the outbox for the relay, as after a commit that the graph has applied. */
 import type { RecordedEvent } from '../../../contract/events.js';
-import { EVENT_COLUMNS } from '../../../journal/postgres/event-rows.js';
+import { EVENT_COLUMNS, eventRow } from '../../../journal/postgres/event-rows.js';
 import { journalMigrations } from '../../../journal/postgres/migrations.js';
 import { type Postgres, statement } from '../../../postgres/postgres.js';
 import { endsOf, ERASE_FORMER, isPresent, type JournalLoader, LIST_ERASURES } from '../../journal-loader.js';
 
-/** Parameters: events as JSON, both ends of their associations as JSON. `data` and `actor` are JSON inside a JSON string, as in `append_events`. */
+/** Parameters: events as JSON, both ends of their associations as JSON. */
 const LOAD = statement(
   journalMigrations,
   'load_events',
@@ -52,22 +52,6 @@ export function createPostgresJournalLoader({ postgres }: { readonly postgres: P
 }
 
 function rowOf(event: RecordedEvent) {
-  return {
-    position: event.position,
-    event_id: event.id,
-    type: event.type,
-    schema_version: event.schemaVersion,
-    subject: event.subject,
-    partition_key: event.partitionKey,
-    version: event.version,
-    revision: event.revision,
-    time: event.time,
-    actor: JSON.stringify(event.actor),
-    correlation_id: event.correlationId,
-    causation_id: event.causationId,
-    traceparent: event.traceparent,
-    tenant: event.tenant,
-    data: event.data === null ? null : JSON.stringify(event.data),
-    present: isPresent(event),
-  };
+  const dataText = event.data === null ? null : JSON.stringify(event.data);
+  return { ...eventRow(event, dataText), position: event.position, present: isPresent(event) };
 }
