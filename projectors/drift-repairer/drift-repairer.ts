@@ -3,8 +3,8 @@
  * deployment leads; the others wait to take over.
  */
 import { DRIFT_REPAIRER } from '../../shared/contract/projector-names.js';
+import type { DriftKind } from '../../shared/drift/drift-kind.js';
 import { type DriftPorts, findDrift } from '../../shared/drift/find-drift.js';
-import type { DriftKind } from '../../shared/drift/judge-point.js';
 import type { HeldTask, MaintenanceLock } from '../../shared/drift/maintenance-lock.js';
 import { repairDrift } from '../../shared/drift/repair-drift.js';
 import type { ProjectorStates } from '../../shared/journal/journal.js';

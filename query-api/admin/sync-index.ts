@@ -1,7 +1,7 @@
 /** POST /admin/sync: compares the vector index with the graph and has the vector indexer repair what differs. */
 import { SYNC_BATCH, SYNC_SAMPLE } from '../../shared/contract/maintenance/sync.js';
+import type { DriftKind, Expected } from '../../shared/drift/drift-kind.js';
 import { type Difference, type Drift, type DriftPorts, findDrift } from '../../shared/drift/find-drift.js';
-import type { DriftKind, Expected } from '../../shared/drift/judge-point.js';
 import type { MaintenanceLock } from '../../shared/drift/maintenance-lock.js';
 import { repairDrift } from '../../shared/drift/repair-drift.js';
 import type { Handler } from '../../shared/http/handler.js';

@@ -3,15 +3,15 @@ import { MEMORY_EVENTS, type RecordedEvent } from '../contract/events.js';
 import type { Memory, MemoryId } from '../contract/memory.js';
 import type { GraphReader, LoadedMemory } from '../graph/graph.js';
 import type { JournalReader } from '../journal/journal.js';
-import { expectedModel, pointPayload } from '../vectors/point-payload.js';
-import type { PointReader, ScannedPoint } from '../vectors/vectors.js';
+import type { PointReader } from '../vectors/vectors.js';
 import { type Difference, type DifferenceKind, isSameContent } from './differences.js';
+import { judgePoint } from './judge-point.js';
 
 export type ComparedStores = {
   readonly journal: Pick<JournalReader, 'lastOf'>;
   readonly graph: Pick<GraphReader, 'memories' | 'tombstones' | 'associations'>;
   readonly points: PointReader;
-  /** The model of the embedder, which must have made every vector that no caller supplied. */
+  /** The model of the embedder. */
   readonly model: string;
 };
 
@@ -33,7 +33,7 @@ export async function compareMemories(
     const inGraph = loaded.get(id);
     return [
       graphDifference(last.get(id), inGraph, tombstones.get(id)?.version),
-      pointDifference(inGraph, stored.get(id), model),
+      judgePoint(inGraph, stored.get(id), model),
     ].flatMap((kind) => (kind === null ? [] : [{ kind, subject: id }]));
   });
 }
@@ -71,16 +71,4 @@ function isSameState(last: RecordedEvent, inGraph: LoadedMemory | undefined): bo
 /** A touch sets `last_accessed` without an event. */
 function withoutAccess({ last_accessed: _touched, ...memory }: Memory): Omit<Memory, 'last_accessed'> {
   return memory;
-}
-
-function pointDifference(
-  inGraph: LoadedMemory | undefined,
-  point: ScannedPoint | undefined,
-  model: string,
-): DifferenceKind | null {
-  if (inGraph === undefined) return point === undefined ? null : 'index has extra';
-  if (point === undefined) return 'index lacks';
-  if (point.version !== inGraph.version) return point.version < inGraph.version ? 'index is older' : 'index is newer';
-  if (point.model !== expectedModel(inGraph.vectorRef, model)) return 'index has another model';
-  return isSameContent(point.payload, pointPayload(inGraph.memory)) ? null : 'index differs';
 }

@@ -4,7 +4,7 @@ import type { MemoryId } from '../contract/memory.js';
 import type { GraphReader, LoadedMemory } from '../graph/graph.js';
 import type { GraphScan } from '../graph/graph-scan.js';
 import type { ScannedPoint, VectorIndexReader } from '../vectors/vectors.js';
-import { type DriftKind, type Expected, judgePoint } from './judge-point.js';
+import { type DriftKind, driftKindOf, type Expected } from './drift-kind.js';
 
 export type Difference = {
   readonly id: MemoryId;
@@ -83,7 +83,7 @@ function differenceOf(
   point: ScannedPoint | undefined,
   expected: Expected,
 ): Difference | null {
-  const kind = judgePoint(loaded, point, expected);
+  const kind = driftKindOf(loaded, point, expected);
   const id = loaded?.memory.id ?? point?.id;
   return kind === null || id === undefined ? null : { id, kind, version: loaded?.version ?? point?.version ?? 0 };
 }

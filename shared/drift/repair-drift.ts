@@ -2,8 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, formatTimestamp } from '../kernel/clock.js';
 import type { EventPublisher } from '../stream/stream.js';
+import type { Expected } from './drift-kind.js';
 import { type Difference, type Drift, type DriftPorts, remaining } from './find-drift.js';
-import type { Expected } from './judge-point.js';
 
 export type Repaired = {
   readonly repaired: readonly Difference[];

@@ -13,6 +13,7 @@ const KERNEL = 'shared/kernel';
 const TEXT = 'shared/text';
 const HTTP = 'shared/http';
 const ARCHIVE = 'shared/archive';
+const COMPARE = 'shared/compare';
 const SQLITE = 'shared/sqlite';
 const POSTGRES = 'shared/postgres';
 const KERNEL_FOLDERS = ['concurrency', 'config', 'validation'].map((folder) => `${KERNEL}/${folder}`);
@@ -62,7 +63,7 @@ export const ROOMS: readonly Room[] = [
     advice: 'the HTTP edge contains no memory logic: move this code behind a handler',
   },
   {
-    folder: 'shared/compare',
+    folder: COMPARE,
     sees: [...BASE, 'shared/graph', 'shared/journal', 'shared/vectors'],
     packages: [],
     advice: 'the comparison uses the ports of the stores alone: choose the adapters in deploy/',
@@ -125,7 +126,7 @@ export const ROOMS: readonly Room[] = [
   }),
   {
     folder: 'shared/drift',
-    sees: [...BASE, 'shared/graph', 'shared/stream', 'shared/vectors'],
+    sees: [...BASE, COMPARE, 'shared/graph', 'shared/stream', 'shared/vectors'],
     packages: [],
     advice: 'the comparison of graph and index uses their ports only: take a port as a dependency',
   },

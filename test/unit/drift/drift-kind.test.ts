@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { judgePoint } from '../../../shared/drift/judge-point.js';
+import { driftKindOf } from '../../../shared/drift/drift-kind.js';
 import type { LoadedMemory } from '../../../shared/graph/graph.js';
 import { pointPayload } from '../../../shared/vectors/point-payload.js';
 import type { ScannedPoint } from '../../../shared/vectors/vectors.js';
@@ -14,9 +14,9 @@ const POINT: ScannedPoint = {
 };
 const EXPECTED = { model: 'model', excludedTypes: ['MetaPattern'] };
 const kindOf = (loaded: LoadedMemory | undefined, point: ScannedPoint | undefined) =>
-  judgePoint(loaded, point, EXPECTED);
+  driftKindOf(loaded, point, EXPECTED);
 
-describe('judgePoint', () => {
+describe('driftKindOf', () => {
   it('finds no drift in a point that is made from its memory', () => {
     expect(kindOf(LOADED, POINT)).to.equal(null);
   });
@@ -34,12 +34,6 @@ describe('judgePoint', () => {
 
   it('accepts a newer version, which the graph has not yet', () => {
     expect(kindOf(LOADED, { ...POINT, version: 4, model: 'other' })).to.equal(null);
-  });
-
-  it('accepts the model of a supplied vector only for a memory with one', () => {
-    const supplied = { ...POINT, model: 'supplied' };
-    expect(kindOf({ ...LOADED, vectorRef: 'supplied:1' }, supplied)).to.equal(null);
-    expect(kindOf(LOADED, supplied)).to.equal('stale');
   });
 
   it('leaves out memories and orphans of excluded types', () => {

@@ -1,0 +1,26 @@
+/** Compares one memory of the graph with its point in the vector index. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import type { LoadedMemory } from '../graph/graph.js';
+import { pointPayload, SUPPLIED_MODEL } from '../vectors/point-payload.js';
+import type { ScannedPoint } from '../vectors/vectors.js';
+import type { DifferenceKind } from './differences.js';
+
+export type PointDifference = Extract<DifferenceKind, `index ${string}`>;
+
+/** Null where both agree. `model`: of the embedder. */
+export function judgePoint(
+  loaded: LoadedMemory | undefined,
+  point: ScannedPoint | undefined,
+  model: string,
+): PointDifference | null {
+  if (loaded === undefined) return point === undefined ? null : 'index has extra';
+  if (point === undefined) return 'index lacks';
+  if (point.version !== loaded.version) return point.version < loaded.version ? 'index is older' : 'index is newer';
+  if (!isModelOf(loaded, point.model, model)) return 'index has another model';
+  return isDeepStrictEqual(point.payload, pointPayload(loaded.memory)) ? null : 'index differs';
+}
+
+/** A memory with a supplied vector may have a vector of the embedder, after it was embedded again. */
+function isModelOf({ vectorRef }: LoadedMemory, actual: string, model: string): boolean {
+  return actual === model || (vectorRef !== null && actual === SUPPLIED_MODEL);
+}
