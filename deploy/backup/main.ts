@@ -1,6 +1,7 @@
 /** `npm run backup -- FILE.tar.gz [--url URL] [--history]`: saves a backup of a running service, of either composition. */
 import { parseArgs } from 'node:util';
 import { messageOf } from '../../shared/kernel/errors.js';
+import { stopOnSignal } from '../../shared/kernel/stop-on-signal.js';
 import { BackupFailed, saveBackup } from './save-backup.js';
 
 const USAGE = `Usage: npm run backup -- FILE.tar.gz [options]
@@ -9,19 +10,16 @@ const USAGE = `Usage: npm run backup -- FILE.tar.gz [options]
   --admin-token TOKEN  its admin token (ADMIN_API_TOKEN)
   --history            all events of the journal, not only the last event of each memory and association`;
 
-const shutdown = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => shutdown.abort(new Error(`stopped by ${signal}`)));
-process.exitCode = await main();
+process.exitCode = await main(stopOnSignal());
 
-async function main(): Promise<number> {
+async function main(signal: AbortSignal): Promise<number> {
   const options = readArguments();
   if (typeof options === 'string') {
     console.error(`${options}\n\n${USAGE}`);
     return 1;
   }
   try {
-    const { counts, p1 } = await saveBackup({ ...options, signal: shutdown.signal });
+    const { counts, p1 } = await saveBackup({ ...options, signal });
     console.log(
       `${options.file} holds the state at position ${p1}: ${counts.states + counts.journal} events, ${counts.embeddings} embeddings.`,
     );

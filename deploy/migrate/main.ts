@@ -6,12 +6,10 @@ import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { startConfig } from '../../shared/kernel/config/start-variables.js';
 import { PalimpsestError } from '../../shared/kernel/errors.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
+import { stopOnSignal } from '../../shared/kernel/stop-on-signal.js';
 import { migrationSteps } from './migration-steps.js';
 
-const shutdown = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => shutdown.abort(new ConfigurationError([`stopped by ${signal} before the end`])));
-process.exitCode = await main(shutdown.signal);
+process.exitCode = await main(stopOnSignal());
 
 async function main(signal: AbortSignal): Promise<number> {
   try {

@@ -5,6 +5,7 @@ import { ConfigurationError } from '../../shared/kernel/config/config.js';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { messageOf, PalimpsestError } from '../../shared/kernel/errors.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
+import { stopOnSignal } from '../../shared/kernel/stop-on-signal.js';
 import { createProgressReport } from './progress-report.js';
 import { rebuildDistributed } from './rebuild-distributed.js';
 import { rebuildEmbedded } from './rebuild-embedded.js';
@@ -17,12 +18,7 @@ Applies the state of the journal to the graph. Memories that the graph has alrea
   --distributed  Neo4j (NEO4J_*) from the journal in Postgres (POSTGRES_*); the service may run
 `;
 
-const stopped = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () =>
-    stopped.abort(new ConfigurationError([`stopped by ${signal}: run the same command again to continue`])),
-  );
-process.exitCode = await main(stopped.signal);
+process.exitCode = await main(stopOnSignal({ advice: 'run the same command again to continue' }));
 
 async function main(signal: AbortSignal): Promise<number> {
   const isDistributed = readArguments();

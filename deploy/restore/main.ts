@@ -7,6 +7,7 @@ import { ConfigurationError } from '../../shared/kernel/config/config.js';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { messageOf, PalimpsestError } from '../../shared/kernel/errors.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
+import { stopOnSignal } from '../../shared/kernel/stop-on-signal.js';
 import { embeddedConfig } from '../embedded/config.js';
 import { openDistributedTarget } from './open-distributed-target.js';
 import { openEmbeddedTarget } from './open-embedded-target.js';
@@ -19,12 +20,9 @@ Restores a backup into an empty deployment. Stop all processes of the deployment
   without an option   the data folder of the embedded service (PALIMPSEST_DATA_DIR)
   --distributed       the servers of the command API (POSTGRES_URL, NEO4J_URL, QDRANT_URL, ...), after \`npm run migrate\``;
 
-const shutdown = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => shutdown.abort(new ConfigurationError([`stopped by ${signal} before the end`])));
-process.exitCode = await main();
+process.exitCode = await main(stopOnSignal());
 
-async function main(): Promise<number> {
+async function main(signal: AbortSignal): Promise<number> {
   const options = readArguments();
   if (typeof options === 'string') {
     console.error(`${options}\n\n${USAGE}`);
@@ -36,7 +34,7 @@ async function main(): Promise<number> {
     const logger = createLogger({ level: 'warn', stream: process.stderr });
     const { counts, p1 } = await restoreArchive({
       file: options.file,
-      signal: shutdown.signal,
+      signal,
       openTarget: () =>
         options.isDistributed
           ? openDistributedTarget({ environment, logger, resources })

@@ -7,6 +7,7 @@ import { ConfigurationError } from '../../shared/kernel/config/config.js';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { messageOf, PalimpsestError } from '../../shared/kernel/errors.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
+import { stopOnSignal } from '../../shared/kernel/stop-on-signal.js';
 import { openDistributed } from './open-distributed.js';
 import { openEmbedded } from './open-embedded.js';
 import { reportLines } from './report.js';
@@ -31,10 +32,7 @@ type Options = {
   readonly waitSeconds: number;
 };
 
-const stopped = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const)
-  process.once(signal, () => stopped.abort(new ConfigurationError([`stopped by ${signal}`])));
-process.exitCode = await main(stopped.signal);
+process.exitCode = await main(stopOnSignal());
 
 async function main(signal: AbortSignal): Promise<number> {
   const options = readOptions();
