@@ -26,7 +26,7 @@ export type IndexStateAt = (indexed: number, position: number) => Promise<IndexS
  * With more events than this after the saved position, only the saved position counts. It stays for up to a minute while Neo4j tries one event,
  * and the index goes on meanwhile.
  */
-const GAP_LIMIT = 999;
+const GAP_LIMIT = 1_000;
 const CONCURRENT_READS = 4;
 
 type Dependencies = {
