@@ -3,10 +3,10 @@
  * deployment leads; the others wait to take over.
  */
 import { DRIFT_REPAIRER } from '../../shared/contract/projector-names.js';
-import type { DriftKind } from '../../shared/drift/drift-kind.js';
-import { type DriftPorts, findDrift } from '../../shared/drift/find-drift.js';
+import { totalOf } from '../../shared/drift/drift-counts.js';
+import type { DriftPorts } from '../../shared/drift/find-drift.js';
 import type { HeldTask, MaintenanceLock } from '../../shared/drift/maintenance-lock.js';
-import { repairDrift } from '../../shared/drift/repair-drift.js';
+import { repairInRounds } from '../../shared/drift/repair-in-rounds.js';
 import type { ProjectorStates } from '../../shared/journal/journal.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
@@ -53,22 +53,14 @@ export function startDriftRepairer({
   }
 
   async function check(signal: AbortSignal): Promise<void> {
-    const drift = await findDrift(ports, { ...expected, signal });
-    const { repaired, failed } = await repairDrift(ports, {
-      drift,
+    const { drift, repaired, failed } = await repairInRounds(ports, {
       expected,
       batchSize: BATCH,
       waitMs: REPAIR_WAIT_MS,
       signal,
     });
-    const count = (wanted: DriftKind) => drift.differences.filter(({ kind }) => kind === wanted).length;
-    const result = {
-      missing: count('missing'),
-      orphaned: count('orphaned'),
-      stale: count('stale'),
-      repaired: repaired.length,
-    };
-    if (failed.length > 0) logger.warn({ ...result, failed: failed.length }, 'drift of the vector index remains');
+    const result = { ...drift.counts, repaired: totalOf(repaired) };
+    if (failed > 0) logger.warn({ ...result, failed }, 'drift of the vector index remains');
     else logger.info(result, 'graph and vector index compared');
     await save(result);
   }

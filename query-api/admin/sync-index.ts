@@ -1,9 +1,10 @@
 /** POST /admin/sync: compares the vector index with the graph and has the vector indexer repair what differs. */
 import { SYNC_BATCH, SYNC_SAMPLE } from '../../shared/contract/maintenance/sync.js';
+import { totalOf } from '../../shared/drift/drift-counts.js';
 import type { DriftKind, Expected } from '../../shared/drift/drift-kind.js';
 import { type Difference, type Drift, type DriftPorts, findDrift } from '../../shared/drift/find-drift.js';
 import type { MaintenanceLock } from '../../shared/drift/maintenance-lock.js';
-import { repairDrift } from '../../shared/drift/repair-drift.js';
+import { repairInRounds, type RoundsResult } from '../../shared/drift/repair-in-rounds.js';
 import type { Handler } from '../../shared/http/handler.js';
 import type { CheckMark } from '../../shared/journal/check-mark.js';
 import type { Clock } from '../../shared/kernel/clock.js';
@@ -37,11 +38,9 @@ export function createSyncIndex({
     const finding = await checkMark?.();
     if (finding && 'problem' in finding) throw new DependencyError('journal', finding.problem);
     const expected: Expected = { model: embedder.model, excludedTypes };
-    const drift = await findDrift(ports, { ...expected, signal });
-    if (isDryRun) return dryRunOf(drift);
-    if (drift.differences.length === 0) return alreadySynced(drift);
-    const { repaired, failed } = await repairDrift(ports, { drift, expected, batchSize, waitMs, signal });
-    return completeOf(drift, repaired, failed);
+    if (isDryRun) return dryRunOf(await findDrift(ports, { ...expected, signal }));
+    const result = await repairInRounds(ports, { expected, batchSize, waitMs, signal });
+    return totalOf(result.drift.counts) === 0 ? alreadySynced(result.drift) : completeOf(result);
   }
 
   return async ({ body: { batch_size: size, dry_run: isDryRun = false }, context: { signal } }) => {
@@ -74,9 +73,9 @@ function dryRunOf(drift: Drift): Answer {
   return {
     status: 'dry_run',
     ...countsOf(drift, 0),
-    missing_count: of('missing').length,
-    orphaned_count: of('orphaned').length,
-    stale_count: of('stale').length,
+    missing_count: drift.counts.missing,
+    orphaned_count: drift.counts.orphaned,
+    stale_count: drift.counts.stale,
     missing_sample: sampleOf(of('missing')),
     orphaned_sample: sampleOf(of('orphaned')),
     stale_sample: sampleOf(of('stale')),
@@ -87,20 +86,18 @@ function alreadySynced(drift: Drift): Answer {
   return { status: 'already_synced', ...countsOf(drift, 0), synced: 0, orphaned_count: 0, stale_count: 0 };
 }
 
-function completeOf(drift: Drift, repaired: readonly Difference[], failed: readonly Difference[]): Answer {
-  const count = (some: readonly Difference[], kind: DriftKind) => some.filter((one) => one.kind === kind).length;
-  const removed = count(repaired, 'orphaned');
+function completeOf({ drift, repaired, failed, failedFirst }: RoundsResult): Answer {
   return {
     status: 'complete',
-    ...countsOf(drift, count(repaired, 'missing') - removed),
-    synced: repaired.length - removed,
-    failed: failed.length,
-    orphaned_count: count(drift.differences, 'orphaned'),
-    stale_count: count(drift.differences, 'stale'),
+    ...countsOf(drift, repaired.missing - repaired.orphaned),
+    synced: repaired.missing + repaired.stale,
+    failed,
+    orphaned_count: drift.counts.orphaned,
+    stale_count: drift.counts.stale,
     stale_sample: sampleOf(drift.differences.filter(({ kind }) => kind === 'stale')),
-    removed,
-    ...(failed.length > 0 && { failed_ids: sampleOf(failed) }),
-    ...(failed.length > SYNC_SAMPLE && { failed_ids_truncated: true }),
+    removed: repaired.orphaned,
+    ...(failed > 0 && { failed_ids: sampleOf(failedFirst) }),
+    ...(failed > SYNC_SAMPLE && { failed_ids_truncated: true }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { MemoryId } from '../contract/memory.js';
 import type { GraphReader, LoadedMemory } from '../graph/graph.js';
 import type { GraphScan } from '../graph/graph-scan.js';
 import type { ScannedPoint, VectorIndexReader } from '../vectors/vectors.js';
+import { addCounts, countKinds, type DriftCounts, totalOf } from './drift-counts.js';
 import { type DriftKind, driftKindOf, type Expected } from './drift-kind.js';
 
 export type Difference = {
@@ -17,7 +18,12 @@ export type Drift = {
   /** Memories and points that were compared. */
   readonly memories: number;
   readonly points: number;
+  /** All differences. Those beyond the limit were looked at only once. */
+  readonly counts: DriftCounts;
+  /** The first differences in order of their ids, at most the limit. */
   readonly differences: readonly Difference[];
+  /** There are more differences than the limit. */
+  readonly isCut: boolean;
 };
 
 export type DriftPorts = {
@@ -28,6 +34,8 @@ export type DriftPorts = {
 
 /** Memories or points in one page. */
 const PAGE = 1_000;
+/** Differences that are kept: an emptied index of millions of memories would otherwise fill the process. */
+const DRIFT_LIMIT = 100_000;
 /** Writes go on during the comparison: this is the time for the indexer to write the point of a memory that was just stored. */
 export const SECOND_LOOK_MS = 1_000;
 
@@ -35,11 +43,18 @@ export async function findDrift(
   ports: DriftPorts,
   {
     secondLookMs = SECOND_LOOK_MS,
+    limit = DRIFT_LIMIT,
     signal,
     ...expected
-  }: Expected & { readonly secondLookMs?: number; readonly signal?: AbortSignal },
+  }: Expected & {
+    readonly secondLookMs?: number | undefined;
+    /** Differences that are kept. */
+    readonly limit?: number | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<Drift> {
-  const differences: Difference[] = [];
+  const first: Difference[] = [];
+  const beyond = { missing: 0, orphaned: 0, stale: 0 } satisfies DriftCounts;
   let memories = 0;
   let points = 0;
   for await (const [loaded, point] of pairs(ports)) {
@@ -49,11 +64,13 @@ export async function findDrift(
     if (loaded) memories += 1;
     if (point) points += 1;
     const difference = differenceOf(loaded, point, expected);
-    if (difference) differences.push(difference);
+    if (difference && first.length < limit) first.push(difference);
+    else if (difference) beyond[difference.kind] += 1;
   }
-  if (differences.length === 0) return { memories, points, differences };
-  await pause(secondLookMs, undefined, signal && { signal });
-  return { memories, points, differences: await remaining(ports, differences, expected) };
+  if (first.length > 0) await pause(secondLookMs, undefined, signal && { signal });
+  const differences = await remaining(ports, first, expected);
+  const counts = addCounts(beyond, countKinds(differences));
+  return { memories, points, counts, differences, isCut: totalOf(beyond) > 0 };
 }
 
 /** The differences that are still there for the same version. */

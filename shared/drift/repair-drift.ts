@@ -7,7 +7,7 @@ import { type Difference, type Drift, type DriftPorts, remaining } from './find-
 
 export type Repaired = {
   readonly repaired: readonly Difference[];
-  /** What the index does not show after `waitMs`. */
+  /** What the index does not show after `waitMs`, or after `stallMs` without any repair. */
   readonly failed: readonly Difference[];
 };
 
@@ -16,6 +16,8 @@ const POLL_MS = 250;
 const OPEN_REQUESTS = 4_000;
 /** A request may be lost, so it is sent again. */
 const RESEND_MS = 5_000;
+/** A difference that no request repairs, such as a text that the provider rejects, holds back the others for this time. */
+const STALL_MS = 30_000;
 
 export async function repairDrift(
   ports: Pick<DriftPorts, 'graph' | 'vectors'> & {
@@ -27,6 +29,7 @@ export async function repairDrift(
     expected,
     batchSize,
     waitMs,
+    stallMs = STALL_MS,
     signal,
   }: {
     readonly drift: Drift;
@@ -34,29 +37,36 @@ export async function repairDrift(
     /** Memories in one request. */
     readonly batchSize: number;
     readonly waitMs: number;
+    readonly stallMs?: number;
     readonly signal?: AbortSignal;
   },
 ): Promise<Repaired> {
   const { differences } = drift;
   const deadline = performance.now() + waitMs;
-  const failed: Difference[] = [];
+  const open = new Set(differences);
   for (let start = 0; start < differences.length; start += OPEN_REQUESTS) {
-    failed.push(...(await repair(differences.slice(start, start + OPEN_REQUESTS))));
+    const group = differences.slice(start, start + OPEN_REQUESTS);
+    const left = new Set(await repair(group));
+    for (const difference of group) if (!left.has(difference)) open.delete(difference);
+    // The indexer does not work: more requests would only fill its queue.
+    if (left.size === group.length) break;
   }
-  const open = new Set(failed);
-  return { repaired: differences.filter((difference) => !open.has(difference)), failed };
+  return { repaired: differences.filter((difference) => !open.has(difference)), failed: [...open] };
 
-  /** Returns what is still different at the deadline. */
+  /** Returns what is still different at the deadline, or when nothing was repaired for `stallMs`. */
   async function repair(some: readonly Difference[]): Promise<readonly Difference[]> {
     let left = some;
     let sentAt = -Infinity;
-    while (left.length > 0 && performance.now() < deadline) {
+    let repairedAt = performance.now();
+    while (left.length > 0 && performance.now() < Math.min(deadline, repairedAt + stallMs)) {
       if (performance.now() - sentAt >= RESEND_MS) {
         send(left);
         sentAt = performance.now();
       }
       await pause(POLL_MS, undefined, signal && { signal });
+      const before = left.length;
       left = await remaining(ports, left, expected);
+      if (left.length < before) repairedAt = performance.now();
     }
     return left;
   }

@@ -52,4 +52,19 @@ describe('findDrift', () => {
     const { differences } = await findDrift({ ...projections, vectors }, { ...EXPECTED, secondLookMs: 0 });
     expect(differences.map(({ id }) => id)).to.deep.equal([memoryId(1)]);
   });
+
+  it('keeps the first differences up to its limit, and counts the others', async () => {
+    await remember([1, 2, 3]);
+    await index([9_001, 9_002]);
+    const found = await findDrift(projections, { ...EXPECTED, secondLookMs: 0, limit: 2 });
+    expect(found.differences.map(({ id }) => id)).to.deep.equal([1, 2].map(memoryId));
+    expect(found.counts).to.deep.equal({ missing: 3, orphaned: 2, stale: 0 });
+    expect(found.isCut).to.equal(true);
+  });
+
+  it('reports no cut when the limit is exactly enough', async () => {
+    await remember([1, 2]);
+    const found = await findDrift(projections, { ...EXPECTED, secondLookMs: 0, limit: 2 });
+    expect([found.differences.length, found.isCut]).to.deep.equal([2, false]);
+  });
 });
