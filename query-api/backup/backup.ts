@@ -4,6 +4,7 @@ import type { ArchiveSource } from '../../shared/archive/archive-source.js';
 import { packArchive } from '../../shared/archive/pack-archive.js';
 import type { Handler, ReplySink } from '../../shared/http/handler.js';
 import type { Clock } from '../../shared/kernel/clock.js';
+import { aborted } from '../../shared/kernel/concurrency/abort-signals.js';
 import { DeadlineError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 
@@ -22,9 +23,12 @@ type Dependencies = {
 
 export function createBackup({ source, version, clock, logger }: Dependencies): Handler<'backup'> {
   let running = 0;
-  return async ({ query, context: { actor, requestId } }) => {
+  return async ({ query, context: { actor, requestId, signal } }) => {
     if (running >= BACKUPS_AT_ONCE)
       throw new DeadlineError(`${running} backups already run at this process: try again later`, RETRY_AFTER_SECONDS);
+    running += 1;
+    // Every request ends with this signal, also one that failed or that asks for the headers alone.
+    void aborted(signal).then(() => (running -= 1));
     const request = requestOf(query);
     // Before the headers are sent, so that an unreachable journal is 503.
     await source.journal.head();
@@ -40,13 +44,8 @@ export function createBackup({ source, version, clock, logger }: Dependencies): 
       body: null,
       cutOnFailure: true,
       stream: async (sink) => {
-        running += 1;
-        try {
-          const bytes = await send(packArchive(archiveEntries({ source, request, service: version, clock })), sink);
-          logger.info({ requestId, admin: actor.name, bytes }, 'backup sent');
-        } finally {
-          running -= 1;
-        }
+        const bytes = await send(packArchive(archiveEntries({ source, request, service: version, clock })), sink);
+        logger.info({ requestId, admin: actor.name, bytes }, 'backup sent');
       },
     };
   };

@@ -18,8 +18,10 @@ export type QueryParameter = {
   readonly maximum?: number;
   /** For every `repeated` and `list`: more values are a 400 that names the parameter. */
   readonly maximumItems?: number;
-  /** Only for `text`: the regular expression that the value matches. It accepts blank text, which counts as absent. */
+  /** Only for `text`: the regular expression that the value matches. It accepts blank text, unless `refusesBlank`. */
   readonly pattern?: string;
+  /** With `refuse`: blank text is a 400. Without it, blank text counts as absent. */
+  readonly refusesBlank?: true;
   readonly required?: boolean;
   /** The text of the 400 for an invalid value. `{reason}` is replaced by the reason of the parser, if it gives one. */
   readonly refuse?: string;

@@ -6,7 +6,8 @@ export const backupQuery = [
   {
     name: 'include',
     kind: 'text',
-    pattern: '^\\s*((falkordb|qdrant)\\s*(,\\s*(falkordb|qdrant)\\s*)*)?$',
+    pattern: '^\\s*(falkordb|qdrant)\\s*(,\\s*(falkordb|qdrant)\\s*)*$',
+    refusesBlank: true,
     refuse: 'include must be a comma-separated subset of: falkordb,qdrant',
     description: '`falkordb`: memories, associations and their events. `qdrant`: the embeddings. Default both.',
   },

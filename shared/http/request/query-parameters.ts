@@ -17,11 +17,17 @@ export function parseQuery(
     rejectUnstorable(parameter, given);
     const value = given.length === 0 ? undefined : read(parameter, given);
     if (value !== undefined) values[parameter.name] = value;
-    else if (parameter.refuse !== undefined && (given.length > 0 || parameter.required)) {
+    else if (
+      parameter.refuse !== undefined &&
+      (given.length > 0 || parameter.required || isRefusedBlank(parameter, query))
+    )
       throw new ValidationError(parameter.refuse, parameter.name);
-    }
   }
   return values;
+}
+
+function isRefusedBlank({ name, refusesBlank }: QueryParameter, query: URLSearchParams): boolean {
+  return refusesBlank === true && query.has(name);
 }
 
 /** The trimmed texts without blank ones. The first name with such a text wins. */

@@ -76,12 +76,32 @@ describe('backup of a service', () => {
     expect(status).to.equal(401);
   });
 
-  it('rejects an unknown part with 400', async () => {
-    const response = await download('?include=falkordb,kafka');
-    expect(response.status).to.equal(400);
-    expect(((await response.json()) as { message: string }).message).to.equal(
-      'include must be a comma-separated subset of: falkordb,qdrant',
-    );
+  it('rejects an unknown and a blank part with 400', async () => {
+    for (const include of ['falkordb,kafka', '', '%20', 'falkordb,']) {
+      const response = await download(`?include=${include}`);
+      expect(response.status, include).to.equal(400);
+      expect(((await response.json()) as { message: string }).message).to.equal(
+        'include must be a comma-separated subset of: falkordb,qdrant',
+      );
+    }
+  });
+
+  it('accepts two of several simultaneous backups', async () => {
+    isEndless = true;
+    try {
+      const responses = await Promise.all([1, 2, 3, 4, 5].map(() => download()));
+      expect(responses.map(({ status }) => status).sort()).to.deep.equal([200, 200, 503, 503, 503]);
+      await Promise.all(responses.map(({ body }) => body?.cancel()));
+    } finally {
+      isEndless = false;
+    }
+    await until('a backup is accepted', async () => (await download('?include=qdrant')).status === 200);
+  });
+
+  it('answers HEAD without occupying a place', async () => {
+    const headers = { 'x-admin-token': ADMIN };
+    for (let attempt = 0; attempt < 3; attempt++)
+      expect((await fetch(`${service.url}/backup`, { method: 'HEAD', headers })).status).to.equal(200);
   });
 
   it('counts what it holds in its manifest', async () => {
