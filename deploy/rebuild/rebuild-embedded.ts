@@ -1,6 +1,4 @@
 /** Rebuilds the graph in the data file of the embedded composition. The service must be stopped: one process has the folder at a time. */
-import { existsSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
 import { eraseRest } from '../../shared/commit/sqlite/erase-memory.js';
 import { createSqliteGraphMark } from '../../shared/graph/sqlite/sqlite-graph-mark.js';
 import { createSqliteGraphWriter } from '../../shared/graph/sqlite/sqlite-graph-writer.js';
@@ -8,24 +6,17 @@ import { replayGraph } from '../../shared/journal/replay/replay-graph.js';
 import { createSqliteJournal } from '../../shared/journal/sqlite/sqlite-journal.js';
 import { createSqliteJournalIdentity } from '../../shared/journal/sqlite/sqlite-journal-identity.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
-import { ConfigurationError, readVariables } from '../../shared/kernel/config/config.js';
 import { lockDataFolder } from '../../shared/sqlite/lock-data-folder.js';
 import { createSqliteHost } from '../../shared/sqlite/threaded-host.js';
-import { embeddedVariables } from '../embedded/config.js';
-import { DATA_FILE, MIGRATIONS } from '../embedded/open-engines.js';
+import { existingDataFile } from '../embedded/existing-data-file.js';
+import { MIGRATIONS } from '../embedded/open-engines.js';
 import type { Rebuild } from './rebuild-options.js';
 
 export const rebuildEmbedded: Rebuild = async ({ environment, logger, onProgress, signal }) => {
-  const { PALIMPSEST_DATA_DIR: folder } = readVariables(embeddedVariables, environment);
-  const dataFolder = isAbsolute(folder) ? folder : join(process.cwd(), folder);
-  const file = join(dataFolder, DATA_FILE);
-  if (!existsSync(file))
-    throw new ConfigurationError([
-      `${dataFolder} has no ${DATA_FILE}: set PALIMPSEST_DATA_DIR to the folder of the service`,
-    ]);
+  const { folder, file } = existingDataFile(environment);
   const resources = createResources();
   try {
-    resources.add(lockDataFolder(dataFolder), (lock) => lock.release());
+    resources.add(lockDataFolder(folder), (lock) => lock.release());
     const opened = await createSqliteHost({
       file,
       readers: 1,
