@@ -1,7 +1,8 @@
-/** `npm run restore -- FILE [--distributed]`: restores a backup into an empty deployment whose processes are stopped. */
+/** `npm run restore -- FILE [--deletions LIST] [--distributed]`: restores a backup into an empty deployment whose processes are stopped. */
 import { homedir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ArchiveError } from '../../shared/archive/archive-error.js';
+import { randomIds } from '../../shared/kernel/clock.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
 import { ConfigurationError } from '../../shared/kernel/config/config.js';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';
@@ -13,12 +14,13 @@ import { openDistributedTarget } from './open-distributed-target.js';
 import { openEmbeddedTarget } from './open-embedded-target.js';
 import { restoreArchive } from './restore-archive.js';
 
-const USAGE = `Usage: npm run restore -- FILE.tar.gz [--distributed]
+const USAGE = `Usage: npm run restore -- FILE.tar.gz [--deletions LIST] [--distributed]
 
 Restores a backup into an empty deployment. Stop all processes of the deployment first.
 
   without an option   the data folder of the embedded service (PALIMPSEST_DATA_DIR)
-  --distributed       the servers of the command API (POSTGRES_URL, NEO4J_URL, QDRANT_URL, ...), after \`npm run migrate\``;
+  --distributed       the servers of the command API (POSTGRES_URL, NEO4J_URL, QDRANT_URL, ...), after \`npm run migrate\`
+  --deletions LIST    memories that were deleted after the backup, from \`npm run deletions\`: they are deleted again`;
 
 process.exitCode = await main(stopOnSignal());
 
@@ -32,8 +34,10 @@ async function main(signal: AbortSignal): Promise<number> {
   try {
     const environment = readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() });
     const logger = createLogger({ level: 'warn', stream: process.stderr });
-    const { counts, p1 } = await restoreArchive({
+    const { manifest, deleted } = await restoreArchive({
       file: options.file,
+      deletionsFile: options.deletionsFile,
+      ids: randomIds,
       signal,
       openTarget: () =>
         options.isDistributed
@@ -44,9 +48,11 @@ async function main(signal: AbortSignal): Promise<number> {
               resources,
             }),
     });
+    const { counts, p1 } = manifest;
     console.log(
       `Restored the state at position ${p1}: ${counts.states + counts.journal} events, ${counts.embeddings} embeddings. The vector index is filled when the service starts.`,
     );
+    if (options.deletionsFile !== undefined) console.log(`Memories of the list that were deleted again: ${deleted}.`);
     return 0;
   } catch (error) {
     if (!isExpected(error)) throw error;
@@ -61,11 +67,11 @@ function readArguments() {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
-      options: { distributed: { type: 'boolean', default: false } },
+      options: { distributed: { type: 'boolean', default: false }, deletions: { type: 'string' } },
     });
     const [file, ...more] = positionals;
     if (file === undefined || more.length > 0) return 'Name one file.';
-    return { file, isDistributed: values.distributed };
+    return { file, deletionsFile: values.deletions, isDistributed: values.distributed };
   } catch (error) {
     return messageOf(error);
   }

@@ -1,9 +1,9 @@
 /**
  * Restores an archive into an empty deployment: checks the whole archive, then the deployment, and only then writes. The steps:
  *
- *   1  read every byte of the archive and compare it with its manifest
+ *   1  read every byte of the archive and compare it with its manifest; read the list of deletions
  *   2  refuse a deployment with content
- *   3  load the events, in the order of the archive, with their positions
+ *   3  load the events, in the order of the archive, with their positions, and then the listed deletions
  *   4  load the embeddings
  *   5  apply the present states to the graph
  *
@@ -18,8 +18,11 @@ import type { RecordedEvent } from '../../shared/contract/events.js';
 import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
 import type { GraphMark } from '../../shared/graph/graph-mark.js';
 import { type GraphReplay, replayGraph } from '../../shared/journal/replay/replay-graph.js';
+import type { Ids } from '../../shared/kernel/clock.js';
 import { RuleError } from '../../shared/kernel/errors.js';
 import type { IndexMark } from '../../shared/vectors/index-mark.js';
+import { createListedDeletions } from './listed-deletions.js';
+import { type Deletions, readDeletions } from './read-deletions.js';
 
 export type RestoreTarget = Pick<GraphReplay, 'journal' | 'identity' | 'eraseRest'> & {
   readonly graph: GraphReplay['graph'] & Pick<GraphMark, 'hasSubjects'>;
@@ -28,31 +31,46 @@ export type RestoreTarget = Pick<GraphReplay, 'journal' | 'identity' | 'eraseRes
   readonly cache: Pick<EmbeddingCache, 'put'>;
 };
 
-/** Throws ArchiveError or RuleError before anything is written. */
+/** `deleted`: memories of the archive that the list deleted. */
+export type RestoreResult = { readonly manifest: ArchiveManifest; readonly deleted: number };
+
+/** Throws ArchiveError, ValidationError or RuleError before anything is written. */
 export async function restoreArchive({
   file,
+  deletionsFile,
   openTarget,
+  ids,
   signal,
 }: {
   readonly file: string;
+  /** A list of memories that were deleted after the backup. */
+  readonly deletionsFile?: string | undefined;
   /** Called once the archive was checked. */
   readonly openTarget: () => Promise<RestoreTarget>;
+  readonly ids: Ids;
   readonly signal: AbortSignal;
-}): Promise<ArchiveManifest> {
+}): Promise<RestoreResult> {
   const manifest = await verifyArchive(file);
   if (!manifest.parts.includes('states'))
     throw new ArchiveError('The archive has embeddings only: make a backup with `include=falkordb,qdrant`');
+  const deletions = deletionsFile === undefined ? NONE : await readDeletions(deletionsFile, manifest);
+  const listed = createListedDeletions({ deletions, ids });
   const target = await openTarget();
   await requireEmpty(target);
   for await (const page of pagesOf(file, ['states', 'journal'], signal))
-    await target.loader.load(page as readonly RecordedEvent[]);
+    await target.loader.load(listed.erase(page as readonly RecordedEvent[]));
+  const events = listed.events();
+  for (let from = 0; from < events.length; from += PAGE_ROWS)
+    await target.loader.load(events.slice(from, from + PAGE_ROWS));
   await target.loader.finish();
   for await (const page of pagesOf(file, ['embeddings'], signal))
-    await target.cache.put((page as readonly EmbeddingLine[]).map(cacheEntryOf));
+    await target.cache.put(listed.keep((page as readonly EmbeddingLine[]).map(cacheEntryOf)));
   await replayGraph({ ...target, signal });
   await requireWhole(target, manifest);
-  return manifest;
+  return { manifest, deleted: events.length };
 }
+
+const NONE: Deletions = new Map();
 
 /** The casts above are safe: the hashes show that these are the lines that the writer made. */
 async function* pagesOf(file: string, kinds: Parameters<typeof readParts>[1], signal: AbortSignal) {

@@ -7,6 +7,7 @@ import { saveBackup } from '../../../deploy/backup/save-backup.js';
 import { openDistributedTarget } from '../../../deploy/restore/open-distributed-target.js';
 import { openEmbeddedTarget } from '../../../deploy/restore/open-embedded-target.js';
 import { restoreArchive, type RestoreTarget } from '../../../deploy/restore/restore-archive.js';
+import { randomIds } from '../../../shared/kernel/clock.js';
 import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';
 import { RuleError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
@@ -61,7 +62,7 @@ async function answersOf({ request }: Pick<Service, 'request'>) {
 async function restore(file: string, open: (resources: Resources) => Promise<RestoreTarget>) {
   const resources = createResources();
   try {
-    return await restoreArchive({ file, openTarget: () => open(resources), signal });
+    return await restoreArchive({ file, openTarget: () => open(resources), ids: randomIds, signal });
   } finally {
     await resources.close();
   }
