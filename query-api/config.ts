@@ -1,6 +1,7 @@
-/** The typed configuration of the read side, read from the variables of `query-variables.ts`. */
+/** The typed configuration of the read side, read from `query-variables.ts` and `scoring-variables.ts`. */
 import { type Environment, readVariables, type Values } from '../shared/kernel/config/config.js';
 import { queryVariables } from './query-variables.js';
+import { scoringVariables } from './scoring-variables.js';
 
 const DEFAULT_RECENCY_WINDOW_DAYS = 180;
 
@@ -8,7 +9,7 @@ export type QueryConfig = ReturnType<typeof queryConfig>;
 
 /** Throws one ConfigurationError that lists every problem. */
 export function queryConfig(environment: Environment) {
-  const values = readVariables(queryVariables, environment);
+  const values = readVariables([...queryVariables, ...scoringVariables], environment);
   return {
     recall: {
       maxLimit: values.RECALL_MAX_LIMIT,
@@ -46,7 +47,7 @@ export function queryConfig(environment: Environment) {
 export type RecallConfig = QueryConfig['recall'];
 export type Scoring = RecallConfig['scoring'];
 
-function scoringOf(values: Values<typeof queryVariables>) {
+function scoringOf(values: Values<typeof scoringVariables>) {
   const windowDays = values.SEARCH_RECENCY_WINDOW_DAYS;
   return {
     weights: {

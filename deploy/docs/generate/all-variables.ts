@@ -5,6 +5,7 @@ import { projectorVariables } from '../../../projectors/config.js';
 import { enricherVariables } from '../../../projectors/enricher/enricher-config.js';
 import { commandApiVariables } from '../../../projectors/process-config.js';
 import { queryVariables } from '../../../query-api/query-variables.js';
+import { scoringVariables } from '../../../query-api/scoring-variables.js';
 import { commitVariables } from '../../../shared/commit/outbox/commit-variables.js';
 import { embeddingVariables } from '../../../shared/embedding/embedding-variables.js';
 import { neo4jVariables } from '../../../shared/graph/neo4j/connection/neo4j-variables.js';
@@ -28,6 +29,7 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'The MCP bridge', variables: bridgeVariables },
   { title: 'Commands', variables: commandVariables },
   { title: 'Queries', variables: queryVariables },
+  { title: 'The score of a recall', variables: scoringVariables },
   { title: 'Projectors', variables: [...projectorVariables, ...enricherVariables, ...commandApiVariables] },
   { title: 'Embedding', variables: embeddingVariables },
   { title: 'Language model', variables: languageVariables },

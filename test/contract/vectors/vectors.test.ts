@@ -4,11 +4,9 @@ import type { MemoryFilter } from '../../../shared/contract/filter.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { PoisonError, ValidationError } from '../../../shared/kernel/errors.js';
 import { tagPrefixes } from '../../../shared/text/tags.js';
-import type { Point, ScannedPoint } from '../../../shared/vectors/vectors.js';
 import { type OpenIndex, VECTOR_ADAPTERS } from '../../support/adapters/vector-indexes.js';
 import { memoryId } from '../../support/fixtures/memories.js';
-import { filter, point, referenceSearch } from '../../support/fixtures/points.js';
-import { seededRandom } from '../../support/fixtures/random.js';
+import { filter, point } from '../../support/fixtures/points.js';
 
 const EVERYTHING = filter({ state: 'unarchived' });
 const X = Float32Array.of(1, 0, 0);
@@ -65,27 +63,6 @@ for (const adapter of VECTOR_ADAPTERS) {
         point(1, { version: 3, vector: Y }),
       ]);
       expect(await opened.index.versions([memoryId(1)])).to.deep.equal(new Map([[memoryId(1), 4]]));
-    });
-
-    it('walks over all points in order of ids, without removed ones and the mark', async () => {
-      const numbers = Array.from({ length: 25 }, (_, index) => index + 1);
-      const payload = {
-        tags: ['One:Two'],
-        tagPrefixes: tagPrefixes(['One:Two']),
-        validFrom: '2024-01-01T00:00:00.000000+00:00',
-      };
-      await opened.index.upsert([...numbers].reverse().map((number) => point(number, { version: number, payload })));
-      await opened.index.remove([{ id: memoryId(3), version: 9 }]);
-      await opened.mark.advance({ journalId: memoryId(99), position: 7, eventId: memoryId(98) });
-      const found: ScannedPoint[] = [];
-      for (let page = await opened.index.scan({ after: '', limit: 7 }); page.length > 0;) {
-        found.push(...page);
-        page = await opened.index.scan({ after: found.at(-1)?.id ?? '', limit: 7 });
-      }
-      expect(found.map(({ id }) => id)).to.deep.equal(numbers.filter((number) => number !== 3).map(memoryId));
-      const { vector: _vector, ...written } = point(25, { version: 25, payload });
-      expect(found.at(-1)).to.deep.equal(written);
-      expect(await opened.index.points([25, 3, 99].map(memoryId))).to.deep.equal([written]);
     });
 
     it('removes a point and ignores a late older upsert', async () => {
@@ -215,72 +192,6 @@ for (const adapter of VECTOR_ADAPTERS) {
       expect(await idsFor(X, 10, filter({ excludeTags: ['DEP'] }))).to.deep.equal([memoryId(0), memoryId(2)]);
       expect(await idsFor(X, 10, filter({ excludeTags: ['project/foo'] }))).to.deep.equal([memoryId(1)]);
       expect(await idsFor(X, 10, filter({ excludeTags: ['project:foo:'] }))).to.deep.equal([memoryId(1), memoryId(2)]);
-    });
-  });
-
-  describe(`vector index search: ${adapter.name}`, () => {
-    const DIMENSION = 40;
-    const { next: random, pick } = seededRandom(20_240_601);
-    const vector = (): Float32Array => Float32Array.from({ length: DIMENSION }, () => random() - 0.5);
-    const day = (): string => `2024-${pick(['05', '06', '07'])}-${pick(['01', '10', '20', '28'])}T12:00:00+00:00`;
-    const maybe = <T>(chance: number, make: () => T): T | null => (random() < chance ? make() : null);
-    const TAGS = ['alpha', 'alpha:one', 'Beta/Two', 'beta:two:three', 'gamma', 'rare'];
-    let opened: OpenIndex;
-    let points: Point[];
-
-    before(async () => {
-      points = Array.from({ length: 600 }, (_, number) => {
-        const tags = TAGS.filter((tag) => random() < (tag === 'rare' ? 0.01 : 0.3));
-        return point(number, {
-          vector: vector(),
-          payload: {
-            type: pick(['Context', 'Decision', 'MetaPattern']),
-            tags,
-            tagPrefixes: tagPrefixes(tags),
-            timestamp: day(),
-            validFrom: maybe(0.3, day),
-            validUntil: maybe(0.3, day),
-            archived: random() < 0.2,
-          },
-        });
-      });
-      opened = await adapter.open(DIMENSION);
-      await opened.index.upsert(points);
-    });
-    after(() => opened.close());
-
-    const randomFilter = (): MemoryFilter =>
-      filter({
-        tags: maybe(0.6, () => ({
-          values: [pick(TAGS), pick(TAGS)],
-          mode: pick(['any', 'all']),
-          match: pick(['prefix', 'exact']),
-        })),
-        excludeTags: maybe(0.3, () => [pick(['gam', 'Alpha:', 'beta:two', 'zeta'])]) ?? [],
-        start: maybe(0.4, day),
-        end: maybe(0.4, day),
-        excludedTypes: maybe(0.4, () => ['MetaPattern']) ?? [],
-        state: pick(['current', 'lapsed', 'unarchived']),
-        now: day(),
-      });
-
-    it('equals the reference search under 200 random filters', async () => {
-      for (let i = 0; i < 200; i += 1) {
-        const request = { vector: vector(), limit: pick([1, 5, 20, 1_000]), filter: randomFilter() };
-        const [found, expected] = [await opened.index.search(request), referenceSearch(points, request)];
-        expect(
-          found.map(({ id }) => id),
-          JSON.stringify(request.filter),
-        ).to.deep.equal(expected.map(({ id }) => id));
-        found.forEach((hit, at) => expect(hit.similarity).to.be.closeTo(expected[at]?.similarity ?? NaN, 1e-5));
-      }
-    });
-
-    it('fills the limit under a filter that admits few points', async () => {
-      const rare = filter({ state: 'unarchived', tags: { values: ['rare'], mode: 'any', match: 'exact' } });
-      const admitted = points.filter(({ payload }) => payload.tags.includes('rare') && !payload.archived).length;
-      expect(admitted).to.be.within(1, 20);
-      expect(await opened.index.search({ vector: vector(), limit: 20, filter: rare })).to.have.length(admitted);
     });
   });
 }
