@@ -25,7 +25,7 @@ export async function saveDeletions(
   const since = 'since' in start ? start.since : await endOf(start.archive, state);
   if (since > state.head)
     throw new ValidationError(
-      `The journal ends at position ${state.head}, before ${since}: without a position the list has all deletions`,
+      `--since is ${since}, beyond the journal's last position ${state.head}: leave it out, then the list has all deletions`,
     );
   const end = { deletions: 0, journal: state.id, since, through: state.head };
   async function* lines(): AsyncGenerator<string> {

@@ -1,7 +1,7 @@
 /** Imports a file whose records keep their ids: an archive of AutoMem, or the file of MCP's `memory` server. */
 import type { Client } from '../../shared/client/client.js';
 import { isRecord } from '../../shared/kernel/is-record.js';
-import { openArchive } from './archive/archive-source.js';
+import { openAutomemArchive } from './automem/automem-source.js';
 import { openMemoryServerFile } from './memory-server/memory-server-source.js';
 import type { RecordSource } from './record-source.js';
 import { ImportStopped } from './send-batch.js';
@@ -45,7 +45,7 @@ export async function importRecords(options: RecordsOptions): Promise<RecordsSum
 
 async function openSource({ file, format, client, useVectors }: RecordsOptions): Promise<RecordSource> {
   if (format === 'memory-server') return openMemoryServerFile(file);
-  return openArchive(file, useVectors ? await vectorSize(client) : null);
+  return openAutomemArchive(file, useVectors ? await vectorSize(client) : null);
 }
 
 /** Null while the service does not know the size of its vectors: then it embeds again. */

@@ -1,9 +1,9 @@
 /** `npm run import -- FILE`: imports lines of memories, an archive of AutoMem, or the file of MCP's `memory` server. A second run continues a stopped one. */
 import { stat } from 'node:fs/promises';
 import { Presets, SingleBar } from 'cli-progress';
+import { ArchiveError } from '../../shared/archive/archive-error.js';
 import type { Client } from '../../shared/client/client.js';
 import { createClient } from '../../shared/client/http-client.js';
-import { ArchiveError } from './archive/read-members.js';
 import { importMemories } from './import-memories.js';
 import { importRecords } from './import-records.js';
 import { type ImportArguments, readArguments, USAGE } from './read-arguments.js';

@@ -1,6 +1,6 @@
 /** Recognizes the format of a file by its content. */
 import { isRecord } from '../../shared/kernel/is-record.js';
-import { formOf } from './archive/read-members.js';
+import { formOf } from './automem/read-members.js';
 import { parsed } from './memory-server/memory-server-source.js';
 import { readLines } from './read-lines.js';
 

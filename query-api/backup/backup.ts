@@ -8,7 +8,7 @@ import { aborted } from '../../shared/kernel/concurrency/abort-signals.js';
 import { DeadlineError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 
-/** A client that takes nothing for so long is cut. */
+/** The connection of a client that reads nothing for this time is closed. */
 const STALL_MS = 300_000;
 /** A backup reads the databases as fast as the client takes it, so few may run at the same time. */
 const BACKUPS_AT_ONCE = 2;
@@ -66,7 +66,7 @@ function requestOf({
 async function send(chunks: AsyncIterable<Uint8Array>, sink: ReplySink): Promise<number> {
   let bytes = 0;
   for await (const chunk of chunks) {
-    if (sink.stopping.aborted) throw new Error('The service stops: the backup is cut');
+    if (sink.stopping.aborted) throw new Error('The backup ended early, because the service stops');
     const outcome = await sink.write(chunk, STALL_MS);
     if (outcome === 'gone') throw new Error('The client closed the connection before the end of its backup');
     if (outcome === 'stalled') throw new Error(`The client read nothing of its backup for ${STALL_MS} ms`);

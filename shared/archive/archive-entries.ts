@@ -1,4 +1,4 @@
-/** Makes the entries of a backup in their order: the beginning, the parts, the manifest. The next entry is made when the last one was taken. */
+/** Makes the entries of a backup in their order: the beginning, the parts, the manifest. It makes an entry when the reader has taken the one before. */
 import { createHash } from 'node:crypto';
 import type { CacheEntry } from '../embedding/embedder.js';
 import { type Clock, formatTimestamp } from '../kernel/clock.js';
@@ -21,7 +21,7 @@ import { embeddingLine, readEmbeddings, readJournal, readStates } from './archiv
 import type { ArchiveSource } from './archive-source.js';
 
 export type ArchiveRequest = {
-  /** The graph's part: states and journal. */
+  /** The parts `states` and `journal`. */
   readonly states: boolean;
   readonly embeddings: boolean;
   /** All events of the journal in place of those after P0. */
@@ -42,9 +42,10 @@ export async function* archiveEntries(options: ArchiveOptions): AsyncGenerator<E
   const begin = await beginOf(options);
   const entries: ArchiveEntry[] = [];
   const counts: Record<PartKind, number> = { states: 0, journal: 0, embeddings: 0 };
-  const vectors = noteVectors();
+  const vectors = describeVectors();
 
-  function* note(contents: Iterable<EntryContent>): Generator<EntryContent> {
+  /** Adds each entry to the list of the manifest. */
+  function* listed(contents: Iterable<EntryContent>): Generator<EntryContent> {
     for (const content of contents) {
       if (entries.length === ENTRIES_LIMIT) throw new ArchiveError(`A backup has at most ${ENTRIES_LIMIT} parts`);
       entries.push(entryOf(content));
@@ -55,19 +56,19 @@ export async function* archiveEntries(options: ArchiveOptions): AsyncGenerator<E
     const parts = partsOf(kind);
     for await (const page of pages) {
       counts[kind] += page.length;
-      yield* note(parts.add(page));
+      yield* listed(parts.add(page));
     }
-    yield* note(parts.rest());
+    yield* listed(parts.rest());
   }
 
-  yield* note([{ name: BEGIN_ENTRY, bytes: jsonBytes(begin) }]);
+  yield* listed([{ name: BEGIN_ENTRY, bytes: jsonBytes(begin) }]);
   if (request.states) yield* part('states', readStates(source));
   const p1 = await source.journal.head();
   if (request.states)
     yield* part('journal', readJournal(source, { after: request.history ? 0 : begin.p0, through: p1 }));
-  if (request.embeddings) yield* part('embeddings', linesOf(readEmbeddings(source), vectors.note));
+  if (request.embeddings) yield* part('embeddings', linesOf(readEmbeddings(source), vectors.add));
   const endedAt = formatTimestamp(clock.now());
-  const manifest: ArchiveManifest = { ...begin, p1, endedAt, counts, ...vectors.noted(), entries };
+  const manifest: ArchiveManifest = { ...begin, p1, endedAt, counts, ...vectors.description(), entries };
   yield { name: MANIFEST_ENTRY, bytes: jsonBytes(manifest) };
 }
 
@@ -110,22 +111,23 @@ function partsOf(kind: PartKind) {
   };
 }
 
-async function* linesOf(pages: AsyncIterable<readonly CacheEntry[]>, note: (entry: CacheEntry) => void) {
+async function* linesOf(pages: AsyncIterable<readonly CacheEntry[]>, onEntry: (entry: CacheEntry) => void) {
   for await (const page of pages) {
-    page.forEach(note);
+    page.forEach(onEntry);
     yield page.map(embeddingLine);
   }
 }
 
-function noteVectors() {
+/** Collects what the manifest says about all vectors. */
+function describeVectors() {
   const models = new Set<string>();
   let dimension: number | null = null;
   return {
-    note: ({ ref, vector }: CacheEntry): void => {
+    add: ({ ref, vector }: CacheEntry): void => {
       models.add(ref.slice(0, ref.lastIndexOf(':')));
       dimension ??= vector.length;
     },
-    noted: () => ({ models: [...models], dimension }),
+    description: () => ({ models: [...models], dimension }),
   };
 }
 

@@ -16,7 +16,7 @@ export type PartKind = (typeof PART_KINDS)[number];
 export const PART_BYTES = 4 * 1024 * 1024;
 /** Rows that one read of a database returns. */
 export const PAGE_ROWS = 200;
-/** Above the largest part: PART_BYTES and one event, or the manifest. A larger entry is refused. */
+/** No entry is as large: a part has PART_BYTES and one event at most, and ENTRIES_LIMIT bounds the manifest. A larger entry is refused. */
 export const ENTRY_LIMIT_BYTES = 32 * 1024 * 1024;
 /** Entries of one archive at most, so that its manifest has a bounded size. */
 export const ENTRIES_LIMIT = 100_000;

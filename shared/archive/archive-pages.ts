@@ -6,8 +6,8 @@ import { type EmbeddingLine, PAGE_ROWS } from './archive-format.js';
 import type { ArchiveSource } from './archive-source.js';
 
 /**
- * The last event of each subject. A memory also has its last enrichment, which alone carries its derived associations, and its last deletion,
- * with which associations ended.
+ * The last event of each subject. Two earlier events of a memory are added: its last enrichment, because no other event carries derived
+ * associations, and its last deletion, because associations ended with it.
  */
 export async function* readStates({
   journal,

@@ -1,14 +1,14 @@
-/** Packs entries into the bytes of a tar.gz. An entry is made only when the reader has taken the bytes before it. */
+/** Packs entries into the bytes of a tar.gz. It asks for an entry when the reader has taken the bytes before it. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack as createPack } from 'tar-stream';
 import type { EntryContent } from './archive-entries.js';
 
-/** Half of the processor time of level 6 for archives that are about a tenth larger. */
+/** Takes half of the processor time of level 6, for archives that are about a tenth larger. */
 const GZIP_LEVEL = 3;
 
-/** Ends with the error of the entries. A reader that stops ends the entries. */
+/** Throws the error of the entries. When the reader stops, the entries stop too. */
 export async function* packArchive(entries: AsyncIterable<EntryContent>): AsyncGenerator<Uint8Array> {
   const tar = createPack();
   const gzip = createGzip({ level: GZIP_LEVEL });

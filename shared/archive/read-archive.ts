@@ -58,20 +58,20 @@ async function* readEntries(file: string): AsyncGenerator<EntryContent> {
       const chunks: Buffer[] = [];
       const size = entry.header.size ?? 0;
       if (size > ENTRY_LIMIT_BYTES)
-        throw new ArchiveError(`${entry.header.name} has ${size} bytes: more than any part`);
+        throw new ArchiveError(`${entry.header.name} has ${size} bytes, more than any entry of a backup`);
       for await (const chunk of entry) chunks.push(chunk as Buffer);
       yield { name: entry.header.name, bytes: Buffer.concat(chunks) };
     }
     await piped;
   } catch (error) {
     if (error instanceof ArchiveError || isFileError(error)) throw error;
-    throw new ArchiveError(`The file is no whole tar.gz: ${messageOf(error)}`, { cause: error });
+    throw new ArchiveError(`The file is not a complete tar.gz: ${messageOf(error)}`, { cause: error });
   } finally {
     tar.destroy();
   }
 }
 
-/** An error of the file system has a system call; one of zlib has not. */
+/** Errors of the file system name a system call; errors of zlib do not. */
 function isFileError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }
@@ -79,7 +79,7 @@ function isFileError(error: unknown): boolean {
 function requireFormat({ name, bytes }: EntryContent): void {
   const begin = name === BEGIN_ENTRY ? parseJson(bytes) : null;
   if (!isRecord(begin) || begin['format'] !== ARCHIVE_FORMAT)
-    throw new ArchiveError(`The archive is no backup of this service: it begins with ${name}`);
+    throw new ArchiveError(`The archive is not a backup of this service: it begins with ${name}`);
   if (begin['formatVersion'] !== ARCHIVE_FORMAT_VERSION)
     throw new ArchiveError(
       `The archive has format ${String(begin['formatVersion'])}, this release reads format ${ARCHIVE_FORMAT_VERSION}: use the release that wrote it`,

@@ -1,4 +1,4 @@
-/** Compares given associations of callers in the journal and the graph. Derived ones are no subjects of the journal. */
+/** Compares given associations of callers in the journal and the graph. Derived associations are left out: the journal has no events of them alone. */
 import { type AssociationKey, associationSubject } from '../contract/association.js';
 import type { EventType, RecordedEvent } from '../contract/events.js';
 import type { GraphReader, LoadedAssociation } from '../graph/graph.js';
@@ -35,7 +35,7 @@ export async function compareAssociations(
   });
 }
 
-/** A deletion of a memory ends its associations without an event of theirs; a memory that the graph lacks counts on its own. */
+/** The deletion of a memory ends its associations without events of their own. Where the graph lacks a memory, that memory is the difference. */
 function differenceOf(
   last: RecordedEvent | undefined,
   inGraph: LoadedAssociation | undefined,

@@ -1,7 +1,7 @@
 /**
  * Compares the whole journal, graph and vector index of a deployment, also while it takes writes. Every subject of the journal is looked up in
- * the other stores; then the graph and the index are walked for what the journal does not have. The memory that it needs does not depend on the
- * number of memories.
+ * the other stores; then the graph and the index are walked for what the journal does not have. The process needs the same RAM for any number of
+ * memories.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AssociationKey, associationSubject } from '../contract/association.js';
@@ -37,8 +37,8 @@ export type StoreComparison = {
 const PAGE = 500;
 /** Differences that are kept for a second look. */
 export const SUSPECT_LIMIT = 100_000;
-/** The pause between two looks at the same differences. */
-const AGAIN_MS = 500;
+/** The pause between two comparisons of the same subjects. */
+const COMPARE_AGAIN_MS = 500;
 
 type Key = { readonly memory: MemoryId } | { readonly association: AssociationKey };
 
@@ -73,19 +73,19 @@ async function* suspectsIn(
     stores.journal.states({ after: last?.subject ?? '', limit: PAGE }),
   )) {
     counts.subjects += page.length;
-    yield await differing(stores, page.flatMap(keyOf));
+    yield await withDifferences(stores, page.flatMap(keyOf));
   }
   for await (const page of pages((last?: { readonly memory: { readonly id: MemoryId } }) =>
     stores.scan.memories({ after: last?.memory.id ?? '', limit: PAGE }),
   ))
-    yield await unknown(
+    yield await withoutEvents(
       stores,
       page.map(({ memory }) => ({ memory: memory.id })),
     );
   for await (const page of pages((last?: { readonly association: AssociationKey }) =>
     stores.scan.associations({ after: last?.association ?? null, limit: PAGE }),
   ))
-    yield await unknown(
+    yield await withoutEvents(
       stores,
       page.map(({ association }) => ({ association })),
     );
@@ -108,13 +108,13 @@ function keyOf(event: RecordedEvent): readonly Key[] {
   return event.data !== null && 'association' in event.data ? [{ association: event.data.association }] : [];
 }
 
-async function differing(stores: StoresToCompare, keys: readonly Key[]): Promise<readonly Key[]> {
+async function withDifferences(stores: StoresToCompare, keys: readonly Key[]): Promise<readonly Key[]> {
   const found = new Set((await compare(stores, keys)).map(({ subject }) => subject));
   return keys.filter((key) => found.has(subjectOf(key)));
 }
 
 /** Subjects without any event in the journal. */
-async function unknown(stores: StoresToCompare, keys: readonly Key[]): Promise<readonly Key[]> {
+async function withoutEvents(stores: StoresToCompare, keys: readonly Key[]): Promise<readonly Key[]> {
   const events = await stores.journal.lastOf({ subjects: keys.map(subjectOf), types: EVENT_TYPES });
   const known = new Set(events.map(({ subject }) => subject));
   return keys.filter((key) => !known.has(subjectOf(key)));
@@ -149,7 +149,7 @@ async function settled(
     if (found.length === 0 || performance.now() >= deadline) return found;
     const subjects = new Set(found.map(({ subject }) => subject));
     left = new Map([...left].filter(([subject]) => subjects.has(subject)));
-    await pause(AGAIN_MS, undefined, { signal });
+    await pause(COMPARE_AGAIN_MS, undefined, { signal });
   }
 }
 

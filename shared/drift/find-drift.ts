@@ -10,7 +10,7 @@ import { type DriftKind, driftKindOf, type Expected } from './drift-kind.js';
 export type Difference = {
   readonly id: MemoryId;
   readonly kind: DriftKind;
-  /** Of the memory; of the point where there is no memory. */
+  /** The version of the memory, or of the point where there is no memory. */
   readonly version: number;
 };
 
@@ -105,7 +105,7 @@ function differenceOf(
   return kind === null || id === undefined ? null : { id, kind, version: loaded?.version ?? point?.version ?? 0 };
 }
 
-/** Merges both walks; both are in order of the ids. */
+/** Each memory with its point. Merges two walks, both in the order of ids; one of the two is undefined where the other has no counterpart. */
 async function* pairs({
   graphScan,
   vectors,
@@ -118,15 +118,15 @@ async function* pairs({
     (request) => vectors.scan(request),
     ({ id }) => id,
   );
-  let [one, other] = [await memories.next(), await points.next()];
-  while (!one.done || !other.done) {
-    const idOfOne = one.done ? null : one.value.memory.id;
-    const idOfOther = other.done ? null : other.value.id;
-    const takesOne = idOfOne !== null && (idOfOther === null || idOfOne <= idOfOther);
-    const takesOther = idOfOther !== null && (idOfOne === null || idOfOther <= idOfOne);
-    yield [takesOne && !one.done ? one.value : undefined, takesOther && !other.done ? other.value : undefined];
-    if (takesOne) one = await memories.next();
-    if (takesOther) other = await points.next();
+  let [memory, point] = [await memories.next(), await points.next()];
+  while (!memory.done || !point.done) {
+    const memoryId = memory.done ? null : memory.value.memory.id;
+    const pointId = point.done ? null : point.value.id;
+    const takesMemory = memoryId !== null && (pointId === null || memoryId <= pointId);
+    const takesPoint = pointId !== null && (memoryId === null || pointId <= memoryId);
+    yield [takesMemory && !memory.done ? memory.value : undefined, takesPoint && !point.done ? point.value : undefined];
+    if (takesMemory) memory = await memories.next();
+    if (takesPoint) point = await points.next();
   }
 }
 

@@ -29,7 +29,7 @@ export type GraphReplay = {
   /** Erases one batch of the associations of deleted memories in the journal; false when nothing is left. */
   readonly eraseRest: () => Promise<boolean>;
   readonly onProgress?: ((progress: RebuildProgress) => void) | undefined;
-  /** Ends at once for a graph that lacks nothing by its mark. */
+  /** Does nothing when the mark of the graph shows that it lacks no event. */
   readonly onlyIfBehind?: boolean | undefined;
   readonly signal: AbortSignal;
 };
@@ -72,7 +72,7 @@ async function bringForward(replay: GraphReplay, { mark, journal }: Comparison, 
   await moveMark(replay, onApplied);
 }
 
-/** The graph counts as put back until the mark has reached the events that were applied meanwhile. */
+/** The graph counts as put back until its mark has reached the events that commands have applied meanwhile. */
 async function beginMarkAgain({ identity, graph }: GraphReplay): Promise<void> {
   const { id, applied } = await identity.state();
   await identity.saveGraphBehind(applied);

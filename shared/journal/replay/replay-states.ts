@@ -26,7 +26,7 @@ export async function replayStates(replay: StateReplay): Promise<void> {
   }
 }
 
-/** `last`: the last subject of the page; null behind the last page. */
+/** `last`: the last subject of the page; null after the last page. */
 type Page = { readonly events: readonly RecordedEvent[]; readonly subjects: number; readonly last: string | null };
 
 async function readPage(after: string, replay: StateReplay): Promise<Page> {
@@ -34,7 +34,7 @@ async function readPage(after: string, replay: StateReplay): Promise<Page> {
   return { events: await eventsToApply(page, replay), subjects: page.length, last: page.at(-1)?.subject ?? null };
 }
 
-/** The last events that the graph should have, behind the enrichments whose derived associations are still valid. */
+/** First the enrichments whose derived associations are still valid, then the last events that the graph should have. */
 async function eventsToApply(page: readonly RecordedEvent[], replay: StateReplay): Promise<readonly RecordedEvent[]> {
   const last = await lastApplied(page, replay);
   const earlier = await enrichmentsBefore(last, replay);
@@ -110,7 +110,7 @@ function derivedOf(event: RecordedEvent) {
   return event.type === 'memory.enriched' && event.data ? event.data.derived : [];
 }
 
-/** As the port allows in one call. */
+/** The port allows as many in one call. */
 const SUBJECTS_A_CALL = 1_000;
 
 async function deletionsOf(

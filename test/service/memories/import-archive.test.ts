@@ -94,9 +94,9 @@ describe('archive import', () => {
       'relationship 6',
     ]);
     expect(first.notes).to.deep.equal([
-      '3 skipped, nodes that are no memories or are derived: 1 Entity, 1 MetaMemory, 1 Pattern.',
+      '3 skipped, nodes that are not memories or are derived: 1 Entity, 1 MetaMemory, 1 Pattern.',
       '2 skipped, associations that the service derives again: 1 EXPLAINS, 1 SIMILAR_TO.',
-      '1 skipped, associations with an end that is no memory of the archive: 1 EXEMPLIFIES.',
+      '1 skipped, associations with an end that is not a memory of the archive: 1 EXEMPLIFIES.',
       '1 left out, associations of types that the service does not know: 1 KNOWS.',
       '1 memories have a type that the service does not know: classified by content.',
       'Vectors: the archive has none; all memories are embedded again.',

@@ -9,14 +9,14 @@ import {
   nodeOf,
   relationshipOf,
   skippedLabel,
-} from './archive-entries.js';
+} from './automem-entries.js';
 import { type ArchiveFacts, checkArchive, GRAPH_MEMBER } from './check-archive.js';
 import { readMembers } from './read-members.js';
 import { readValues } from './read-values.js';
 import { openVectorFile, type VectorFile } from './vector-file.js';
 
 /** `vectorSize` is that of the service; null where the vectors of the archive are not to be used. Checks the whole archive first. */
-export async function openArchive(file: string, vectorSize: number | null): Promise<RecordSource> {
+export async function openAutomemArchive(file: string, vectorSize: number | null): Promise<RecordSource> {
   const vectors = vectorSize === null ? null : await openVectorFile(vectorSize);
   try {
     const facts = await checkArchive(file, vectors);
@@ -71,9 +71,9 @@ function describe(facts: ArchiveFacts, vectorSize: number | null): Description {
   const { memories, relationships, skippedNodes, unknownTypes } = facts;
   const { association, derived, elsewhere, unknown } = relationships;
   const notes = [
-    listed(skippedNodes, 'skipped, nodes that are no memories or are derived'),
+    listed(skippedNodes, 'skipped, nodes that are not memories or are derived'),
     listed(derived, 'skipped, associations that the service derives again'),
-    listed(elsewhere, 'skipped, associations with an end that is no memory of the archive'),
+    listed(elsewhere, 'skipped, associations with an end that is not a memory of the archive'),
     listed(unknown, 'left out, associations of types that the service does not know'),
     unknownTypes > 0
       ? `${unknownTypes} memories have a type that the service does not know: classified by content.`

@@ -1,16 +1,12 @@
-/** Reads the members of a tar archive one after the other, as streams, with or without gzip around the whole. */
+/** Reads the members of a tar archive one after the other, as streams. The whole archive may be gzipped. */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
+import { ArchiveError } from '../../../shared/archive/archive-error.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
-
-/** The file is no archive that can be imported; the message says what was found. */
-export class ArchiveError extends Error {
-  override readonly name = 'ArchiveError';
-}
 
 export type Member = {
   readonly name: string;
@@ -22,7 +18,7 @@ const TAR_MAGIC_OFFSET = 257;
 
 export type FileForm = 'gzip' | 'tar' | 'other';
 
-/** By the first bytes, not by the name. */
+/** Decides by the first bytes, not by the name. */
 export async function formOf(file: string): Promise<FileForm> {
   const handle = await open(file);
   try {
@@ -72,7 +68,7 @@ function translate(error: unknown, subject: string): unknown {
   if (error instanceof ArchiveError || (error instanceof Error && 'syscall' in error)) return error;
   const message = messageOf(error);
   if (TRUNCATED.test(message)) return new ArchiveError(`${subject} is cut off before its end`, { cause: error });
-  return new ArchiveError(`${subject} is damaged, or is no tar archive: ${message}`, { cause: error });
+  return new ArchiveError(`${subject} is damaged, or is not a tar archive: ${message}`, { cause: error });
 }
 
 function asError(error: unknown): Error {

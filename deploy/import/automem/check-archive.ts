@@ -1,4 +1,5 @@
 /** Reads an archive of AutoMem once, before anything is sent: counts what it has, learns the ids, and keeps the vectors that fit. */
+import { ArchiveError } from '../../../shared/archive/archive-error.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { isRecord } from '../../../shared/kernel/is-record.js';
 import { parseMemoryId } from '../../../shared/kernel/memory-id.js';
@@ -10,8 +11,8 @@ import {
   type RelationshipKind,
   relationshipOf,
   skippedLabel,
-} from './archive-entries.js';
-import { ArchiveError, type Member, readMembers } from './read-members.js';
+} from './automem-entries.js';
+import { type Member, readMembers } from './read-members.js';
 import { readValues } from './read-values.js';
 import type { VectorFile } from './vector-file.js';
 
@@ -111,7 +112,7 @@ async function checkVectors({ chunks, name }: Member, vectorFile: VectorFile | n
   return facts;
 }
 
-/** AutoMem writes the counts last, so a part without them, or with others, is not whole. */
+/** AutoMem writes the counts last, so a part without them, or with other counts, is not complete. */
 function requireStats(name: string, stats: unknown, counted: Readonly<Record<string, number>>): void {
   if (!isRecord(stats)) throw new ArchiveError(`${name} is not a part of an AutoMem archive: it has no stats`);
   for (const [key, count] of Object.entries(counted)) {

@@ -2,13 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { openArchive } from '../../../deploy/import/archive/archive-source.js';
-import { readValues } from '../../../deploy/import/archive/read-values.js';
+import { openAutomemArchive } from '../../../deploy/import/automem/automem-source.js';
+import { readValues } from '../../../deploy/import/automem/read-values.js';
 import { recognizeFile } from '../../../deploy/import/recognize-file.js';
 import { archiveId, graphPart, memoryNode, vectorPart, writeArchive } from '../../support/fixtures/automem-archive.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 
-describe('openArchive', () => {
+describe('openAutomemArchive', () => {
   let folder: TempFolder;
   let file: string;
 
@@ -19,7 +19,7 @@ describe('openArchive', () => {
   after(() => folder.remove());
 
   async function refusal(): Promise<string> {
-    const thrown: unknown = await openArchive(file, 3).catch((error: unknown) => error);
+    const thrown: unknown = await openAutomemArchive(file, 3).catch((error: unknown) => error);
     expect(thrown).to.have.property('name', 'ArchiveError');
     return (thrown as Error).message;
   }
@@ -55,7 +55,7 @@ describe('openArchive', () => {
 
   it('refuses gzip without tar, parts without counts, and counts that differ', async () => {
     await writeFile(file, gzipSync('{"content":"a line of text that is no tar archive"}'.repeat(20)));
-    expect(await refusal()).to.include('is no tar archive');
+    expect(await refusal()).to.include('is not a tar archive');
 
     const { name } = graphPart([]);
     await writeArchive(file, [{ name, body: gzipSync('{"nodes":[],"relationships":[]}') }]);
@@ -67,14 +67,14 @@ describe('openArchive', () => {
     expect(await refusal()).to.include('node_count is 2, and it has 0');
   });
 
-  it('reads vectors of the given size for their memories, whichever part comes first', async () => {
+  it('reads vectors of the given size, in either order of the parts', async () => {
     const points = [{ id: archiveId(1), vector: [1, -2, 3], payload: {} }];
     for (const parts of [
       [graphPart([memoryNode(1), memoryNode(2)]), vectorPart(points)],
       [vectorPart(points), graphPart([memoryNode(1), memoryNode(2)])],
     ]) {
       await writeArchive(file, parts);
-      const source = await openArchive(file, 3);
+      const source = await openAutomemArchive(file, 3);
       const embeddings: unknown[] = [];
       for await (const record of source.memories()) embeddings.push('item' in record && record.item['embedding']);
       await source.close();

@@ -114,7 +114,7 @@ const DERIVED_TYPES = new Set([
   'PARALLEL_CONTEXT',
 ]);
 
-/** `elsewhere`: an end is no memory of the archive (an entity, a pattern). */
+/** `elsewhere`: an end is not a memory of the archive (an entity, a pattern). */
 export type RelationshipKind = 'association' | 'derived' | 'elsewhere' | 'unknown';
 
 export function kindOf(
