@@ -1,7 +1,6 @@
 /** Compares one memory of the graph with its point in the vector index. Pure. */
-import { isDeepStrictEqual } from 'node:util';
 import type { LoadedMemory } from '../graph/graph.js';
-import { pointPayload, SUPPLIED_MODEL } from '../vectors/point-payload.js';
+import { isSamePayload, pointPayload, SUPPLIED_MODEL } from '../vectors/point-payload.js';
 import type { ScannedPoint } from '../vectors/vectors.js';
 import type { DifferenceKind } from './differences.js';
 
@@ -17,7 +16,7 @@ export function judgePoint(
   if (point === undefined) return 'index lacks';
   if (point.version !== loaded.version) return point.version < loaded.version ? 'index is older' : 'index is newer';
   if (!isModelOf(loaded, point.model, model)) return 'index has another model';
-  return isDeepStrictEqual(point.payload, pointPayload(loaded.memory)) ? null : 'index differs';
+  return isSamePayload(point.payload, pointPayload(loaded.memory)) ? null : 'index differs';
 }
 
 /** A memory with a supplied vector may have a vector of the embedder, after it was embedded again. */
