@@ -11,7 +11,7 @@ import type { VectorIndexReader } from '../shared/vectors/vectors.js';
 import { createDiscardDeadLetters, createRedriveDeadLetters } from './admin/dead-letters.js';
 import { createSetProjectorPaused } from './admin/projectors.js';
 import { createAssociate } from './associations/associate.js';
-import type { IsGraphBehind } from './behind-graph.js';
+import type { GraphState } from './behind-graph.js';
 import { createCommandHandling } from './command-handling.js';
 import type { CommandConfig } from './config.js';
 import { createReceiveEnrichments } from './enrichment/receive-enrichments.js';
@@ -37,7 +37,7 @@ export type CommandApiDeps = {
   readonly vectorSize: () => number;
   readonly journal: Pick<JournalReader, 'read' | 'ageAfter'>;
   /** Absent where the graph commits with its journal. */
-  readonly isGraphBehind?: IsGraphBehind | undefined;
+  readonly graphState?: GraphState | undefined;
   readonly deadLetters: Pick<DeadLetters, 'find' | 'get' | 'list' | 'requestRedrive' | 'discard'>;
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'setPaused'>;
   readonly language: LanguageModel;
@@ -58,8 +58,8 @@ export type CommandApi = {
 };
 
 export function createCommandApi(deps: CommandApiDeps): CommandApi {
-  const { committer, graph, graphWriter, language, clock, ids, config, isGraphBehind } = deps;
-  const commands = createCommandHandling({ committer, clock, ids, keyWaitMs: config.keyWaitMs, isGraphBehind });
+  const { committer, graph, graphWriter, language, clock, ids, config, graphState } = deps;
+  const commands = createCommandHandling({ committer, clock, ids, keyWaitMs: config.keyWaitMs, graphState });
   const storeDeps: StoreDeps = {
     commands,
     ids,

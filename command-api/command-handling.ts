@@ -5,7 +5,7 @@ import { RECEIPT_HEADER } from '../shared/contract/commands.js';
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { Reply, RequestContext } from '../shared/http/handler.js';
 import { type Clock, formatTimestamp, type Ids } from '../shared/kernel/clock.js';
-import { type IsGraphBehind, requireWholeGraph, withBehindGraph } from './behind-graph.js';
+import { type GraphState, requireWholeGraph, WHOLE_GRAPH, withBehindGraph } from './behind-graph.js';
 import { type CommandRunner, createCommandRunner, type Identity, type Steps } from './command-runner.js';
 import type { Facts } from './decision.js';
 import { createInFlight, type InFlight } from './in-flight.js';
@@ -36,11 +36,11 @@ export function createCommandHandling(deps: {
   readonly ids: Ids;
   readonly keyWaitMs: number;
   /** Absent where the graph commits with its journal. */
-  readonly isGraphBehind?: IsGraphBehind | undefined;
+  readonly graphState?: GraphState | undefined;
 }): CommandHandling {
-  const { committer, clock, ids, isGraphBehind = () => false } = deps;
+  const { committer, clock, ids, graphState = WHOLE_GRAPH } = deps;
   const runCommand = createCommandRunner({ committer, ids });
-  const run: CommandRunner = (identity, steps) => withBehindGraph(isGraphBehind, () => runCommand(identity, steps));
+  const run: CommandRunner = (identity, steps) => withBehindGraph(graphState, () => runCommand(identity, steps));
   const inFlight = createInFlight({ waitMs: deps.keyWaitMs });
 
   /**
@@ -60,7 +60,7 @@ export function createCommandHandling(deps: {
   return {
     run,
     inFlight,
-    requireWholeGraph: () => requireWholeGraph(isGraphBehind),
+    requireWholeGraph: () => requireWholeGraph(graphState),
     facts: ({ actor, requestId, traceparent }, events) => ({
       now: formatTimestamp(clock.now()),
       actor,

@@ -20,7 +20,6 @@ import { openApiDocument } from '../shared/http/openapi/openapi-document.js';
 import { pingAll } from '../shared/http/readiness.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
 import { beginMark } from '../shared/journal/check-mark.js';
-import { isBehind } from '../shared/journal/judge-mark.js';
 import { journalMigrations } from '../shared/journal/postgres/migrations.js';
 import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
@@ -83,7 +82,7 @@ export async function openCommandApi(
   }
   const commandApi = createCommandApi({
     committer: createGuardedCommitter(committer, watch.requireSameJournal),
-    isGraphBehind: () => isBehind(watch.finding()),
+    graphState: watch,
     graph,
     graphWriter,
     vectors,

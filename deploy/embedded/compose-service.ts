@@ -2,6 +2,7 @@
  * Composes all rooms of the service in one process, behind one HTTP surface: the command side, the projectors and the query side. The caller
  * opens the engines; any implementation of their ports works here.
  */
+import type { GraphState } from '../../command-api/behind-graph.js';
 import { createCommandApi } from '../../command-api/command-api.js';
 import { createProjectors } from '../../projectors/projectors.js';
 import type { IndexMarks } from '../../projectors/vector-indexer/marked-indexer.js';
@@ -58,7 +59,7 @@ export type Composed = {
 export async function composeService({
   engines,
   committer,
-  isGraphBehind,
+  graphState,
   config,
   version,
   instance,
@@ -70,7 +71,7 @@ export async function composeService({
   readonly engines: Engines;
   readonly committer: Committer;
   /** Absent where the graph commits with its journal. */
-  readonly isGraphBehind?: () => boolean;
+  readonly graphState?: GraphState;
   readonly config: Pick<EmbeddedConfig, 'edge' | 'command' | 'query' | 'projectors' | 'language' | 'mcp'>;
   readonly version: string;
   readonly instance: string;
@@ -84,7 +85,7 @@ export async function composeService({
   const commandApi = createCommandApi({
     ...engines,
     committer,
-    isGraphBehind,
+    graphState,
     language,
     clock,
     ids,

@@ -4,7 +4,6 @@ import { eraseRest } from '../../shared/commit/sqlite/erase-memory.js';
 import { createSqliteCommitter } from '../../shared/commit/sqlite/sqlite-committer.js';
 import { startCleaning } from '../../shared/commit/start-cleaning.js';
 import type { Embedder } from '../../shared/embedding/embedder.js';
-import { isBehind } from '../../shared/journal/judge-mark.js';
 import { watchMark } from '../../shared/journal/watch-mark.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
@@ -55,7 +54,7 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
       ...options,
       engines,
       committer,
-      isGraphBehind: () => isBehind(watch.finding()),
+      graphState: watch,
       instance: 'embedded',
       resources,
     });

@@ -3,7 +3,7 @@ import { createLoop } from '../kernel/concurrency/loop.js';
 import { DependencyError, messageOf } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
 import type { CheckMark } from './check-mark.js';
-import type { MarkFinding } from './judge-mark.js';
+import { isBehind, type MarkFinding } from './judge-mark.js';
 
 export const MARK_CHECK_MS = 1_000;
 const RETRY_AFTER_SECONDS = 30;
@@ -13,6 +13,10 @@ export interface MarkWatch {
   requireSameJournal(): void;
   /** The result of the last comparison. */
   finding(): MarkFinding;
+  /** True while the graph lacks events, by the last comparison. */
+  isBehind(): boolean;
+  /** The same by a comparison that begins after the call, or by the last one if that fails. Concurrent calls share a comparison. */
+  isBehindNow(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -37,9 +41,22 @@ export async function watchMark({
     else logger.info({ finding: finding.kind, before }, 'graph and journal compared');
   }
 
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<void> | null = null;
+  /** One comparison at a time. It begins after the call. */
+  function compareNext(): Promise<void> {
+    next ??= running.then(() => {
+      next = null;
+      const comparison = compare();
+      running = comparison.catch(() => undefined /* reported to those who wait for it */);
+      return comparison;
+    });
+    return next;
+  }
+
   const loop = createLoop({
     step: async () => {
-      await compare();
+      await compareNext();
       return 'idle';
     },
     onFailure: (error, waitMs) =>
@@ -49,14 +66,19 @@ export async function watchMark({
   await compare().catch((error: unknown) =>
     logger.warn({ reason: messageOf(error) }, 'graph and journal could not be compared'),
   );
-  const running = loop.run(closing.signal);
+  const watching = loop.run(closing.signal);
 
   return {
     requireSameJournal: () => requireSameJournal(finding),
     finding: () => finding,
+    isBehind: () => isBehind(finding),
+    isBehindNow: async () => {
+      await compareNext().catch(() => undefined /* the last comparison counts */);
+      return isBehind(finding);
+    },
     close: async () => {
       closing.abort();
-      await running;
+      await watching;
     },
   };
 }

@@ -22,7 +22,6 @@ import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-
 import { createNeo4jGraphScan } from '../../../shared/graph/neo4j/neo4j-graph-scan.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
 import { beginMark } from '../../../shared/journal/check-mark.js';
-import { isBehind } from '../../../shared/journal/judge-mark.js';
 import { createPostgresDeadLetters } from '../../../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
 import { createPostgresJournalIdentity } from '../../../shared/journal/postgres/postgres-journal-identity.js';
@@ -93,7 +92,7 @@ async function compose(
     ...options,
     engines,
     committer: createGuardedCommitter(committer, watch.requireSameJournal),
-    isGraphBehind: () => isBehind(watch.finding()),
+    graphState: watch,
     instance: 'on-servers',
     resources,
   });
