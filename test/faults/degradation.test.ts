@@ -1,5 +1,6 @@
 /** The degradation rules of the contract: what the service still does when an engine is down. */
 import { expect } from 'chai';
+import { differencesOfService } from '../support/checks/compare-deployment.js';
 import { until } from '../support/checks/until.js';
 import { type Service, startService } from '../support/processes/service.js';
 
@@ -13,6 +14,16 @@ describe('the degraded service', () => {
     service.breakers[missing].break();
   }
 
+  /** Every difference that the fault caused is gone when the engine is back. */
+  async function closeEqual(): Promise<void> {
+    for (const breaker of Object.values(service.breakers)) breaker.mend();
+    try {
+      expect(await differencesOfService(service)).to.deep.equal([]);
+    } finally {
+      await service.close();
+    }
+  }
+
   async function store(content: string): Promise<string> {
     const answer = await service.request('POST', '/memory', { body: { content, tags: ['kitchen'] } });
     expect(answer.status).to.equal(201);
@@ -21,7 +32,7 @@ describe('the degraded service', () => {
 
   describe('service without the encoder', () => {
     beforeEach(() => startWithout('embedder'));
-    afterEach(() => service.close());
+    afterEach(closeEqual);
 
     it('answers recall by keyword and names the missing source', async () => {
       const answer = await service.request('GET', '/recall?query=espresso');
@@ -48,7 +59,7 @@ describe('the degraded service', () => {
 
   describe('service without the vector index', () => {
     beforeEach(() => startWithout('vectors'));
-    afterEach(() => service.close());
+    afterEach(closeEqual);
 
     it('answers recall from the graph alone', async () => {
       const answer = await service.request('GET', '/recall?query=espresso');
@@ -95,7 +106,7 @@ describe('the degraded service', () => {
 
   describe('service without the graph', () => {
     before(() => startWithout('graph'));
-    after(() => service.close());
+    after(closeEqual);
 
     for (const [method, path, body] of [
       ['GET', '/recall?query=espresso'],

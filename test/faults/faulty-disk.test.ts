@@ -1,5 +1,6 @@
 /** A disk that is slow or full under the running service. The service recovers without a restart. */
 import { expect } from 'chai';
+import { differencesOfFolder } from '../support/checks/compare-deployment.js';
 import { until } from '../support/checks/until.js';
 import { type FaultyDisk, openFaultyDisk, skipWithoutFaultyDisk } from '../support/faults/disk/faulty-disk.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
@@ -67,6 +68,7 @@ describe('the service on a faulty disk', function () {
     await disk.become({});
     expect(await store('after')).to.equal(201);
     expect(await stored()).to.equal(WRITERS + 2);
+    expect(await differencesOfFolder(folder.path)).to.deep.equal([]);
   });
 
   it('stores again, without a restart, when a full disk has space', async () => {
@@ -86,5 +88,6 @@ describe('the service on a faulty disk', function () {
     await disk.become({});
     await until('a store is accepted', async () => (await store('after')) === 201);
     expect(await stored()).to.equal(acknowledged + 1);
+    expect(await differencesOfFolder(folder.path)).to.deep.equal([]);
   });
 });

@@ -3,8 +3,12 @@
  * which needs no special rights and no separate disk.
  */
 import { expect } from 'chai';
+import { differencesOfFolder } from '../support/checks/compare-deployment.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
 import { startChildService } from '../support/processes/child-service.js';
+
+/** Supplied, so that the test does not wait for the encoder. */
+const VECTOR = Array.from({ length: 512 }, (_, index) => (index === 7 ? 1 : 0));
 
 describe('the service on a full disk', function () {
   this.timeout(60_000);
@@ -20,7 +24,7 @@ describe('the service on a full disk', function () {
     let refused = 0;
     for (let index = 0; index < 2_000 && refused < 3; index += 1) {
       const answer = await starved.request('POST', '/memory', {
-        body: { content: `${index} ${'many words '.repeat(150)}`, tags: ['disk'] },
+        body: { content: `${index} ${'many words '.repeat(150)}`, tags: ['disk'], embedding: VECTOR },
       });
       if (answer.status === 201) acknowledged.push(answer.body.memory_id);
       else {
@@ -48,6 +52,7 @@ describe('the service on a full disk', function () {
       page.body.memories.forEach((memory: { id: string }) => listed.add(memory.id));
       more = page.body.has_more;
     }
+    expect(await differencesOfFolder(folder.path)).to.deep.equal([]);
     await roomy.stop('SIGTERM');
     expect([...listed].sort()).to.deep.equal([...acknowledged].sort());
   });

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { openDatabase } from '../../shared/sqlite/open-database.js';
 import { read, store } from '../service/memories/memory-fixtures.js';
 import { createWordHashEmbedder } from '../support/adapters/word-hash-embedder.js';
+import { differencesOfService } from '../support/checks/compare-deployment.js';
 import { until } from '../support/checks/until.js';
 import type { EnricherStep } from '../support/faults/crashing-enricher.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
@@ -109,6 +110,7 @@ describe('the enricher', function () {
         .that.deep.equals([isChanged ? 'Tobias Brandt' : 'Marianne Keller']);
     }
     expect(await again.engines.deadLetters.count()).to.equal(0);
+    expect(await differencesOfService(again)).to.deep.equal([]);
     for (const [subject, types] of journalledTypes(folder.path)) {
       if (!ids.includes(subject)) continue;
       expect(types.at(-1)).to.equal('memory.enriched');

@@ -1,5 +1,6 @@
 /** Kills the service (SIGKILL) with 300 acknowledged memories that are not yet indexed or enriched. The next start finishes the work. */
 import { expect } from 'chai';
+import { differencesOfFolder } from '../support/checks/compare-deployment.js';
 import { CAUGHT_UP_MS, expectMeaningsRecalled, MEANING_COUNT, storeMeanings } from '../support/fixtures/meanings.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
 import { startChildService } from '../support/processes/child-service.js';
@@ -31,6 +32,7 @@ describe('the killed service', function () {
       process.stdout.write(
         `        all ${MEANING_COUNT} recalled and enriched ${Math.round(performance.now() - begin)} ms after the start\n`,
       );
+      expect(await differencesOfFolder(folder.path)).to.deep.equal([]);
     } finally {
       await service.stop('SIGTERM');
     }

@@ -1,5 +1,6 @@
 /** One process per data folder: a second process prints the reason and ends. A killed process does not block the next one. */
 import { expect } from 'chai';
+import { differencesOfFolder } from '../support/checks/compare-deployment.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
 import { runChildService, startChildService } from '../support/processes/child-service.js';
 
@@ -25,9 +26,12 @@ describe('a second process on the same data folder', function () {
 
   it('starts after SIGKILL of the first process', async () => {
     const first = await startChildService({ dataFolder: folder.path });
+    const stored = await first.request('POST', '/memory', { body: { content: 'Stored before the kill' } });
+    expect(stored.status).to.equal(201);
     await first.stop('SIGKILL');
     const next = await startChildService({ dataFolder: folder.path });
     expect((await next.request('GET', '/health')).status).to.equal(200);
+    expect(await differencesOfFolder(folder.path)).to.deep.equal([]);
     expect(await next.stop('SIGTERM')).to.equal(0);
   });
 });

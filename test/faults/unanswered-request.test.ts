@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { differencesOfFolder } from '../support/checks/compare-deployment.js';
 import { rejection } from '../support/checks/rejection.js';
 import { until } from '../support/checks/until.js';
 import { createTempFolder } from '../support/fixtures/temp-folder.js';
@@ -25,11 +26,13 @@ describe('a request without an Idempotency-Key', function () {
     const next = await startChildService({ dataFolder: folder.path, variables: { VECTOR_BATCH_WAIT_MS: '0' } });
     const repeated = await next.request('POST', '/memory/batch', { body: { memories } });
     const { body } = await next.request('DELETE', '/memory/by-tag?tags=lost');
+    const differences = await differencesOfFolder(folder.path);
     await next.stop('SIGTERM');
     await folder.remove();
 
     expect([repeated.status, new Set(repeated.body.memory_ids).size, body.deleted_count]).to.deep.equal([
       201, 400, 400,
     ]);
+    expect(differences).to.deep.equal([]);
   });
 });

@@ -1,5 +1,6 @@
 /** Runs one fault against a fleet under load, and checks all stores afterwards. */
 import { expect } from 'chai';
+import { differencesOfFleet } from '../../support/checks/compare-deployment.js';
 import { examineServers, type ServerFindings } from '../../support/checks/examine-servers.js';
 import { createLedger, type Ledger } from '../../support/checks/ledger.js';
 import { expectListingMatchesLedger } from '../../support/checks/ledger-assertions.js';
@@ -14,6 +15,8 @@ export type FaultSetup = {
   readonly ledgers: readonly Ledger[];
   /** False after the topic was deleted: Kafka then holds only later events. Consumers read the others from the journal. */
   readonly isTopicWhole?: boolean;
+  /** False while Postgres has the schema of a newer release. */
+  readonly isSchemaKnown?: boolean;
 };
 
 const SEED = Number(process.env['PALIMPSEST_KILL_SEED'] ?? 20_240_607);
@@ -52,7 +55,7 @@ export async function survivesFault(
 }
 
 export async function expectConsistentStores(
-  { fleet, ledgers, isTopicWhole = true }: FaultSetup,
+  { fleet, ledgers, isTopicWhole = true, isSchemaKnown = true }: FaultSetup,
   counts?: Counts,
 ): Promise<void> {
   await fleet.settled();
@@ -68,6 +71,8 @@ export async function expectConsistentStores(
   expect(findings.disagreements).to.deep.equal([]);
   const expected = ledgers.reduce((sum, ledger) => sum + ledger.memories().length, 0);
   expect(findings.memories).to.be.at.least(expected);
+  if (isSchemaKnown)
+    expect(await differencesOfFleet(fleet.deployment), 'differences that verify finds').to.deep.equal([]);
   if (counts) report(counts, findings);
 }
 

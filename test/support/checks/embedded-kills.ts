@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Random } from '../fixtures/random.js';
 import type { ChildService } from '../processes/child-service.js';
+import { differencesOfFolder } from './compare-deployment.js';
 import { examineDataFolder } from './examine-data-folder.js';
 import type { Ledger } from './ledger.js';
 import { until } from './until.js';
@@ -52,4 +53,5 @@ export async function expectStoresAgree(dataFolder: string, ledgers: readonly Le
   expect(findings.disagreements).to.deep.equal([]);
   expect(findings.memories).to.equal(expected.length);
   expect(findings.associations).to.equal(ledgers.reduce((sum, ledger) => sum + ledger.associations(), 0));
+  expect(await differencesOfFolder(dataFolder)).to.deep.equal([]);
 }
