@@ -1,4 +1,5 @@
 /** Connects to the stores of the distributed composition, with the variables of the query API. */
+import { queryConfig } from '../../query-api/config.js';
 import { openVectorSearch } from '../../query-api/open-vector-search.js';
 import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
 import { connectNeo4j } from '../../shared/graph/neo4j/connection/connect-neo4j.js';
@@ -23,6 +24,7 @@ export const openDistributed: OpenStores = async ({ environment, logger, resourc
     postgres: () => postgresConfig(environment),
     neo4j: () => neo4jConfig(environment),
     qdrant: () => qdrantConfig(environment),
+    query: () => queryConfig(environment),
     embedding: () => readVariables(embeddingVariables, environment),
   });
   const startupRetry = { logger, signal, timeoutMs: config.start.timeoutMs };
@@ -44,5 +46,6 @@ export const openDistributed: OpenStores = async ({ environment, logger, resourc
     deadLetters: createPostgresDeadLetters({ postgres }),
     outbox: createPostgresOutboxReader({ postgres }),
     model: embedder.model,
+    excludedTypes: config.query.recall.excludedTypes,
   };
 };

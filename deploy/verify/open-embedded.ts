@@ -11,7 +11,7 @@ import { existingDataFile } from '../embedded/existing-data-file.js';
 import type { OpenStores } from './open-stores.js';
 
 export const openEmbedded: OpenStores = async ({ environment, logger, resources }) => {
-  const { embedding } = embeddedConfig(environment, process.cwd());
+  const { embedding, query } = embeddedConfig(environment, process.cwd());
   const { file } = existingDataFile(environment);
   const host = resources.add(await openReadingHost(file), (open) => open.close());
   const embedder = resources.add(await chooseEmbedder({ settings: embedding, logger }), (open) => open.close());
@@ -22,5 +22,6 @@ export const openEmbedded: OpenStores = async ({ environment, logger, resources 
     points: createEmbeddedPointReader({ host }),
     deadLetters: createSqliteDeadLetters({ host }),
     model: embedder.model,
+    excludedTypes: query.recall.excludedTypes,
   };
 };

@@ -13,11 +13,13 @@ export type ComparedStores = {
   readonly points: PointReader;
   /** The model of the embedder. */
   readonly model: string;
+  /** Types that recall never shows. Their points are not compared, because the drift repairer does not repair them. */
+  readonly excludedTypes: readonly string[];
 };
 
 /** At most 1,000 ids in one call. */
 export async function compareMemories(
-  { journal, graph, points, model }: ComparedStores,
+  { journal, graph, points, model, excludedTypes }: ComparedStores,
   ids: readonly MemoryId[],
 ): Promise<readonly Difference[]> {
   const [events, memories, tombstones, found] = await Promise.all([
@@ -30,10 +32,11 @@ export async function compareMemories(
   const loaded = new Map(memories.map((one) => [one.memory.id, one]));
   const stored = new Map(found.map((point) => [point.id, point]));
   return ids.flatMap((id) => {
-    const inGraph = loaded.get(id);
+    const [inGraph, point] = [loaded.get(id), stored.get(id)];
+    const isExcluded = excludedTypes.includes(inGraph?.memory.type ?? point?.payload.type ?? '');
     return [
       graphDifference(last.get(id), inGraph, tombstones.get(id)?.version),
-      judgePoint(inGraph, stored.get(id), model),
+      isExcluded ? null : judgePoint(inGraph, point, model),
     ].flatMap((kind) => (kind === null ? [] : [{ kind, subject: id }]));
   });
 }

@@ -75,6 +75,7 @@ for (const composition of COMPOSITIONS) {
           points: vectors.index,
           outbox: { unapplied: async (positions) => new Set(positions.filter((position) => pending.has(position))) },
           model: MODEL,
+          excludedTypes: ['MetaPattern'],
         },
         { settleMs, signal: new AbortController().signal },
       );
@@ -171,6 +172,13 @@ for (const composition of COMPOSITIONS) {
         expect(differences.map(({ kind, subject }) => [kind, subject])).to.have.deep.members(found);
       });
     }
+
+    it('leaves out points of types that recall never shows', async () => {
+      const lacking = await journal.append([stored(6, { type: 'MetaPattern' })]);
+      await graph.writer.apply(lacking);
+      await vectors.index.upsert([pointFor(recordedLike(stored(8, { type: 'MetaPattern' })))]);
+      expect((await compare()).differences).to.deep.equal([]);
+    });
 
     it('separates what the service knows', async () => {
       const [unapplied] = await journal.append([stored(6)]);

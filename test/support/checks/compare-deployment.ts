@@ -38,7 +38,10 @@ export function differencesOfFleet(
 export function differencesOfService({ engines }: Pick<Service, 'engines'>): Promise<readonly Difference[]> {
   const { journal, graph, vectors, deadLetters, embedder } = engines;
   const scan = engines.graphScan as GraphScan; // the service names what it uses; both compositions open the whole port
-  return differencesOf({ journal, graph, scan, points: vectors, deadLetters, model: embedder.model }, {});
+  return differencesOf(
+    { journal, graph, scan, points: vectors, deadLetters, model: embedder.model, excludedTypes: [] },
+    {},
+  );
 }
 
 async function differencesOpenedBy(
@@ -54,10 +57,11 @@ async function differencesOpenedBy(
   }
 }
 
+/** Compares the points of every type: the tests lose none that sync would leave out. */
 async function differencesOf(
   stores: StoresToCompare,
   { settleMs = SETTLE_MS, model = stores.model }: Options,
 ): Promise<readonly Difference[]> {
-  const { differences, known } = await compareStores({ ...stores, model }, { settleMs, signal });
+  const { differences, known } = await compareStores({ ...stores, model, excludedTypes: [] }, { settleMs, signal });
   return [...differences, ...known];
 }
