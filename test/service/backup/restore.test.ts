@@ -1,10 +1,9 @@
-/** A backup restored into an empty deployment: equal states and answers, and refusals before anything is written. */
+/** A backup restored into an empty data folder: equal states and answers, and refusals before anything is written. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { saveBackup } from '../../../deploy/backup/save-backup.js';
-import { openDistributedTarget } from '../../../deploy/restore/open-distributed-target.js';
 import { openEmbeddedTarget } from '../../../deploy/restore/open-embedded-target.js';
 import { restoreArchive, type RestoreTarget } from '../../../deploy/restore/restore-archive.js';
 import { randomIds } from '../../../shared/kernel/clock.js';
@@ -13,10 +12,7 @@ import { RuleError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
-import { startFleet, type TestDeployment } from '../../support/processes/fleet.js';
 import { type Service, startEmbedded, startService } from '../../support/processes/service.js';
-import { openTestDeployment } from '../../support/processes/test-deployment.js';
-import { isServerWanted } from '../../support/servers/servers.js';
 
 const ADMIN = 'admin-secret';
 const variables = { ADMIN_API_TOKEN: ADMIN };
@@ -141,42 +137,4 @@ describe('restore of a backup', () => {
     );
     expect(isOpened).to.equal(false);
   });
-
-  /** The relay and the indexer fill the index; a backup passes through the gateway. */
-  async function expectEqualFleet(deployment: TestDeployment): Promise<void> {
-    const fleet = await startFleet(deployment, {
-      variables: { ...variables, ALLOW_ANONYMOUS: 'true', PROJECTORS: 'vector-indexer,access-recorder' },
-    });
-    try {
-      await fleet.settled();
-      expect(await answersOf(fleet)).to.deep.equal(await answersOf(source));
-      const again = join(folder.path, 'fleet.tar.gz');
-      const { counts } = await saveBackup({ file: again, url: fleet.url, adminToken: ADMIN, history: false, signal });
-      expect(counts.states).to.equal((await statesOf(source)).length);
-    } finally {
-      await fleet.close();
-    }
-  }
-
-  const wantsServers =
-    isServerWanted('postgres') && isServerWanted('neo4j') && process.env['PALIMPSEST_TEST_ENGINES'] !== 'real';
-  if (wantsServers)
-    it('gives a distributed deployment with equal states', async () => {
-      const { deployment, remove } = await openTestDeployment();
-      const resources = createResources();
-      try {
-        const environment = deployment.variables;
-        await restore(file, (opened) =>
-          openDistributedTarget({ environment, logger: silentLogger, resources: opened }),
-        );
-        const target = await openDistributedTarget({ environment, logger: silentLogger, resources });
-        const states = await target.journal.states({ after: '', limit: 100 });
-        expect([...states].sort((a, b) => a.subject.localeCompare(b.subject))).to.deep.equal(await statesOf(source));
-        expect(await target.graph.hasSubjects()).to.equal(true);
-        await expectEqualFleet(deployment);
-      } finally {
-        await resources.close();
-        await remove();
-      }
-    });
 });
