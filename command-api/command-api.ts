@@ -3,6 +3,7 @@ import type { Committer } from '../shared/commit/committer.js';
 import type { RecordEnrichments } from '../shared/contract/enrichment.js';
 import type { GraphReader, GraphWriter } from '../shared/graph/graph.js';
 import type { CommandOperation, Handlers, InternalOperation } from '../shared/http/handler.js';
+import type { Jobs } from '../shared/jobs/jobs.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
 import type { Clock, Ids } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
@@ -19,6 +20,7 @@ import { createRecordEnrichments } from './enrichment/record-enrichments.js';
 import { createReprocess } from './enrichment/reprocess.js';
 import { createIndexerWatch } from './indexer-watch.js';
 import { createImportRecords } from './maintenance/import-records.js';
+import { createRebuildGraph } from './maintenance/rebuild-graph.js';
 import { createContentReader } from './memories/content-reader.js';
 import { createDeleteByTag } from './memories/delete-by-tag.js';
 import { createDeleteMemory } from './memories/delete-memory.js';
@@ -40,6 +42,7 @@ export type CommandApiDeps = {
   readonly graphState?: GraphState | undefined;
   readonly deadLetters: Pick<DeadLetters, 'find' | 'get' | 'list' | 'requestRedrive' | 'discard'>;
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'setPaused'>;
+  readonly jobs: Pick<Jobs, 'create'>;
   readonly language: LanguageModel;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -93,6 +96,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       pauseProjector: createSetProjectorPaused({ ...deps, paused: true }),
       resumeProjector: createSetProjectorPaused({ ...deps, paused: false }),
       reprocess: createReprocess({ commands, graph }),
+      rebuildGraph: createRebuildGraph(deps),
       importRecords: createImportRecords({ ...storeDeps, committer }),
     },
     internalHandlers: {

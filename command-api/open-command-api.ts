@@ -19,6 +19,9 @@ import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import { openApiDocument } from '../shared/http/openapi/openapi-document.js';
 import { pingAll } from '../shared/http/readiness.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
+import { jobsMigrations } from '../shared/jobs/postgres/migrations.js';
+import { createPostgresJobs } from '../shared/jobs/postgres/postgres-jobs.js';
+import { startJobRunner } from '../shared/jobs/run-jobs.js';
 import { beginMark } from '../shared/journal/check-mark.js';
 import { journalMigrations } from '../shared/journal/postgres/migrations.js';
 import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
@@ -32,27 +35,34 @@ import { retryStartup } from '../shared/kernel/concurrency/startup-retry.js';
 import { ConfigurationError } from '../shared/kernel/config/config.js';
 import { DependencyError } from '../shared/kernel/errors.js';
 import { createLanguageModel } from '../shared/language/language-variables.js';
+import { createPostgresMaintenanceLock } from '../shared/maintenance/postgres/postgres-maintenance-lock.js';
 import { openPostgres, postgresPlace } from '../shared/postgres/open-postgres.js';
-import { createDeferredVectorReader } from '../shared/vectors/deferred-vector-reader.js';
+import type { Postgres } from '../shared/postgres/postgres.js';
 import { openQdrantVectorReader } from '../shared/vectors/qdrant/open-qdrant-vector-reader.js';
 import { qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
+import { spaceMigrations } from '../shared/vectors/spaces/postgres/migrations.js';
+import { createPostgresVectorSpaces } from '../shared/vectors/spaces/postgres/postgres-vector-spaces.js';
+import { routedReader } from '../shared/vectors/spaces/routed-vectors.js';
+import { followSpaces } from '../shared/vectors/spaces/space-follower.js';
 import { createCommandApi } from './command-api.js';
+import { createRunGraphRebuild } from './maintenance/run-graph-rebuild.js';
 import { openGraphReplay } from './open-graph-replay.js';
 import type { CommandProcessConfig } from './process-config.js';
 
 /** `failpoints` make commits fail in tests; a process in production has none. */
 export async function openCommandApi(
-  { config, version, logger, clock, ids, resources, startupRetry }: StartContext<CommandProcessConfig>,
+  { config, version, instance, logger, clock, ids, resources, startupRetry }: StartContext<CommandProcessConfig>,
   testing: { readonly failpoints?: Failpoints } = {},
 ): Promise<StartedService> {
-  const rooms = [journalMigrations, embeddingCacheMigrations];
+  const rooms = [journalMigrations, embeddingCacheMigrations, spaceMigrations, jobsMigrations];
   const postgres = await openPostgres({ config: config.postgres, rooms, resources, startupRetry });
   const neo4j = await openNeo4j({ config: config.neo4j, warmUp, resources, startupRetry });
   const [graph, graphWriter] = [createNeo4jGraphReader({ neo4j }), createNeo4jGraphWriter({ neo4j })];
   const journal = createPostgresJournal({ postgres });
-  const vectors = resources.add(openVectors({ config, logger }), (opened) => opened.close());
-  const problem = await vectors.firstAttempt;
+  const follower = resources.add(openVectors({ config, postgres, instance, logger }), (opened) => opened.close());
+  const problem = await follower.firstAttempt;
   if (problem instanceof ConfigurationError) throw problem;
+  const vectors = routedReader(follower, config.vectorSize);
   const marks = { journal: createPostgresJournalIdentity({ postgres }), graph: createNeo4jGraphMark({ neo4j }) };
   await retryStartup('the mark of the graph', () => beginMark(marks), startupRetry);
   const checkMark = createTrackMark({ ...marks, expectMark: graphWriter.expectMark });
@@ -70,17 +80,28 @@ export async function openCommandApi(
   );
   const cleaning = { graph: () => graphWriter.clearHub(), journal: () => eraseRest(postgres) };
   resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
+  const { hold, replay } = openGraphReplay({ postgres, neo4j, graphWriter });
+  const { rebuildRestPercent: restPercent } = config.commit;
   if (config.commit.rebuildsGraph) {
-    const { hold, replay } = openGraphReplay({ postgres, neo4j, graphWriter });
     const rebuilder = startGraphRebuilder({
       finding: watch.finding,
       hold,
-      replay: (signal) => replay({ signal, onlyIfBehind: true, restPercent: config.commit.rebuildRestPercent }),
+      replay: (signal) => replay({ signal, onlyIfBehind: true, restPercent }),
       logger,
     });
     resources.add(rebuilder, (started) => started.close());
   }
+  const jobs = createPostgresJobs({ postgres });
+  const runGraphRebuild = createRunGraphRebuild({ hold, replay: (options) => replay({ ...options, restPercent }) });
+  const runner = startJobRunner({
+    jobs,
+    lock: createPostgresMaintenanceLock({ postgres }),
+    runs: new Map([['rebuild-graph', runGraphRebuild]]),
+    logger,
+  });
+  resources.add(runner, (started) => started.close());
   const commandApi = createCommandApi({
+    jobs,
     committer: createGuardedCommitter(committer, watch.requireSameJournal),
     graphState: watch,
     graph,
@@ -117,9 +138,20 @@ async function warmUp(neo4j: Neo4j): Promise<void> {
   await warmUpWrites(neo4j);
 }
 
-function openVectors({ config, logger }: Pick<StartContext<CommandProcessConfig>, 'config' | 'logger'>) {
-  const open = () => openQdrantVectorReader({ config: config.qdrant });
-  return createDeferredVectorReader({ open, expectedDimension: config.vectorSize, logger });
+/** The command side reads versions of points, and never searches, so it needs no embedder. */
+function openVectors({
+  config,
+  postgres,
+  instance,
+  logger,
+}: Pick<StartContext<CommandProcessConfig>, 'config' | 'instance' | 'logger'> & { readonly postgres: Postgres }) {
+  return followSpaces({
+    spaces: createPostgresVectorSpaces({ postgres }),
+    instance,
+    open: async ({ number }) => ({ vectors: await openQdrantVectorReader({ config: config.qdrant, number }) }),
+    close: async () => undefined,
+    logger,
+  });
 }
 
 function unknownSize(): never {

@@ -5,12 +5,12 @@ import type { GraphWriter } from '../shared/graph/graph.js';
 import type { Neo4j } from '../shared/graph/neo4j/neo4j.js';
 import { createNeo4jGraphMark } from '../shared/graph/neo4j/neo4j-graph-mark.js';
 import { ensureNeo4jSchema } from '../shared/graph/neo4j/schema/schema.js';
-import { holdRebuildLock } from '../shared/journal/postgres/hold-rebuild-lock.js';
 import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
 import { createPostgresJournalIdentity } from '../shared/journal/postgres/postgres-journal-identity.js';
 import { createPostgresOutboxReader } from '../shared/journal/postgres/postgres-outbox-reader.js';
 import type { GraphRebuilderDeps } from '../shared/journal/replay/graph-rebuilder.js';
 import { type GraphReplay, replayGraph, type ReplayResult } from '../shared/journal/replay/replay-graph.js';
+import { createPostgresMaintenanceLock } from '../shared/maintenance/postgres/postgres-maintenance-lock.js';
 import type { Postgres } from '../shared/postgres/postgres.js';
 
 export type OpenGraphReplay = Pick<GraphRebuilderDeps, 'hold'> & {
@@ -31,9 +31,10 @@ export function openGraphReplay({
   readonly neo4j: Neo4j;
   readonly graphWriter: Pick<GraphWriter, 'apply'>;
 }): OpenGraphReplay {
+  const lock = createPostgresMaintenanceLock({ postgres });
   const { unapplied } = createPostgresOutboxReader({ postgres });
   return {
-    hold: () => holdRebuildLock(postgres),
+    hold: () => lock.take('rebuild-graph'),
     replay: ({ restPercent = 0, ...options }) =>
       replayGraph({
         ...options,

@@ -55,6 +55,24 @@ export const projectorVariables = [
       'How often graph and vector index are compared, and repaired where they differ; the first time after one interval. 0: only by `POST /admin/sync`.',
   },
   {
+    name: 'INDEX_REBUILD_REST_PERCENT',
+    kind: 'integer',
+    minimum: 0,
+    maximum: 10_000,
+    default: '100',
+    description:
+      'How long a rebuild of the vector index rests after each page, in percent of the time of the page: 0 is fastest, more leaves the engines to callers.',
+  },
+  {
+    name: 'INDEX_SWITCH_WAIT_MS',
+    kind: 'integer',
+    minimum: 1_000,
+    default: '60000',
+    unit: 'ms',
+    description:
+      'The longest time that a rebuild of the vector index waits, after the switch, for processes that still use the index before it.',
+  },
+  {
     name: 'RECALL_EXCLUDED_TYPES',
     kind: 'list',
     default: 'MetaPattern',
@@ -69,6 +87,8 @@ export type ProjectorConfig = {
   readonly accessFlushMs: number;
   /** 0: never. */
   readonly driftCheckMs: number;
+  readonly rebuildRestPercent: number;
+  readonly switchWaitMs: number;
   readonly excludedTypes: readonly string[];
   readonly enricher: EnricherConfig;
 };
@@ -85,6 +105,8 @@ export function projectorConfig(environment: Environment): ProjectorConfig {
     stateSaveMs: own.PROJECTOR_STATE_SAVE_MS,
     accessFlushMs: own.ACCESS_FLUSH_MS,
     driftCheckMs: own.DRIFT_CHECK_MINUTES * 60_000,
+    rebuildRestPercent: own.INDEX_REBUILD_REST_PERCENT,
+    switchWaitMs: own.INDEX_SWITCH_WAIT_MS,
     excludedTypes: own.RECALL_EXCLUDED_TYPES,
     enricher,
   };

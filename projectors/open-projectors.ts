@@ -1,6 +1,5 @@
 /** Opens the projectors over their servers: Kafka, Postgres, Neo4j and Qdrant. Their HTTP port answers health probes only. */
 import { createCommandSender } from '../shared/client/command-sender.js';
-import { createPostgresMaintenanceLock } from '../shared/drift/postgres/postgres-maintenance-lock.js';
 import { embeddingCacheMigrations } from '../shared/embedding/postgres/migrations.js';
 import { createPostgresEmbeddingCache } from '../shared/embedding/postgres/postgres-embedding-cache.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
@@ -10,6 +9,9 @@ import { warmUpReads } from '../shared/graph/neo4j/warm-up.js';
 import { createProbes } from '../shared/http/edge-handlers.js';
 import { pingAll } from '../shared/http/readiness.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
+import { jobsMigrations } from '../shared/jobs/postgres/migrations.js';
+import { createPostgresJobs } from '../shared/jobs/postgres/postgres-jobs.js';
+import { startJobRunner } from '../shared/jobs/run-jobs.js';
 import { journalMigrations } from '../shared/journal/postgres/migrations.js';
 import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
@@ -17,13 +19,14 @@ import { createPostgresJournalIdentity } from '../shared/journal/postgres/postgr
 import { createPostgresOutboxReader } from '../shared/journal/postgres/postgres-outbox-reader.js';
 import { createPostgresProjectorStates } from '../shared/journal/postgres/postgres-projector-states.js';
 import { retryStartup } from '../shared/kernel/concurrency/startup-retry.js';
+import { createPostgresMaintenanceLock } from '../shared/maintenance/postgres/postgres-maintenance-lock.js';
 import { openPostgres, postgresPlace } from '../shared/postgres/open-postgres.js';
 import { createKafkaStream } from '../shared/stream/kafka/kafka-stream.js';
 import { kafkaPlace } from '../shared/stream/kafka/kafka-variables.js';
 import { streamMigrations } from '../shared/stream/postgres/migrations.js';
 import { createPostgresTopicRecords } from '../shared/stream/postgres/postgres-topic-records.js';
-import { createQdrantIndexMark } from '../shared/vectors/qdrant/qdrant-index-mark.js';
 import { qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
+import { spaceMigrations } from '../shared/vectors/spaces/postgres/migrations.js';
 import { openVectorIndex } from './open-vector-index.js';
 import type { ProjectorProcessConfig } from './process-config.js';
 import { createProjectors } from './projectors.js';
@@ -36,11 +39,13 @@ export async function openProjectors({
   resources,
   startupRetry,
 }: StartContext<ProjectorProcessConfig>): Promise<StartedService> {
-  const rooms = [journalMigrations, embeddingCacheMigrations, streamMigrations];
+  const rooms = [journalMigrations, embeddingCacheMigrations, streamMigrations, spaceMigrations, jobsMigrations];
   const postgres = await openPostgres({ config: config.postgres, rooms, resources, startupRetry });
-  const { embedder, vectors } = await openVectorIndex({
+  const { indexMark, ...index } = await openVectorIndex({
     settings: config.embedding,
     qdrant: config.qdrant,
+    postgres,
+    instance,
     resources,
     startupRetry,
   });
@@ -51,7 +56,9 @@ export async function openProjectors({
     startupRetry,
   });
   const journal = createPostgresJournal({ postgres });
-  const { publishedThrough } = createPostgresOutboxReader({ postgres });
+  const outbox = createPostgresOutboxReader({ postgres });
+  const { publishedThrough } = outbox;
+  const lock = createPostgresMaintenanceLock({ postgres });
   const topicRecords = createPostgresTopicRecords({ postgres });
   const stream = resources.add(
     createKafkaStream({ config: config.kafka, journal, publishedThrough, topicRecords, logger }),
@@ -65,18 +72,18 @@ export async function openProjectors({
         source: stream,
         publisher: stream,
         journal,
-        embedder,
-        vectors,
+        ...index,
         logger,
         clock,
         instance,
         indexMarks: {
           journal: createPostgresJournalIdentity({ postgres }),
-          index: createQdrantIndexMark({ config: config.qdrant }),
+          index: indexMark,
         },
         graph: createNeo4jGraphReader({ neo4j }),
         graphScan: createNeo4jGraphScan({ neo4j }),
-        lock: createPostgresMaintenanceLock({ postgres }),
+        lock,
+        outbox,
         cache: createPostgresEmbeddingCache({ postgres }),
         deadLetters: createPostgresDeadLetters({ postgres }),
         states: createPostgresProjectorStates({ postgres }),
@@ -87,9 +94,11 @@ export async function openProjectors({
     startupRetry,
   );
   resources.add(projectors, (running) => running.close());
+  const jobs = createPostgresJobs({ postgres });
+  resources.add(startJobRunner({ jobs, lock, runs: projectors.runs, logger }), (started) => started.close());
   return {
     handlers: createProbes(() =>
-      pingAll({ journal: () => journal.ping(), stream: () => stream.ping(), vectors: () => vectors.ping() }),
+      pingAll({ journal: () => journal.ping(), stream: () => stream.ping(), vectors: () => index.vectors.ping() }),
     ),
     uses: [
       kafkaPlace(config.kafka),

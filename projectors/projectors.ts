@@ -1,27 +1,35 @@
 /** Starts the projectors of one process, each with a consumer group of its own. */
 import type { RecordEnrichments } from '../shared/contract/enrichment.js';
+import type { JobKind } from '../shared/contract/maintenance/jobs.js';
 import { ACCESS_RECORDER, DRIFT_REPAIRER, ENRICHER, VECTOR_INDEXER } from '../shared/contract/projector-names.js';
-import type { MaintenanceLock } from '../shared/drift/maintenance-lock.js';
 import type { Embedder, EmbeddingCache } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
 import type { GraphScan } from '../shared/graph/graph-scan.js';
+import type { RunJob } from '../shared/jobs/run-jobs.js';
 import type { DeadLetters, JournalReader, NewProjectorState, ProjectorStates } from '../shared/journal/journal.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import { createResources } from '../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import type { MaintenanceLock } from '../shared/maintenance/maintenance-lock.js';
 import type { EventPublisher, EventSource } from '../shared/stream/stream.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../shared/vectors/vectors.js';
 import { type AccessRecorder, createAccessRecorder, type Touch } from './access-recorder/access-recorder.js';
 import type { ProjectorConfig } from './config.js';
 import { startDriftRepairer } from './drift-repairer/drift-repairer.js';
 import { createEnricher } from './enricher/enricher.js';
+import { createIndexRebuilder } from './index-rebuilder/index-rebuilder.js';
+import type { RebuildPorts } from './index-rebuilder/rebuild-ports.js';
 import type { Projector } from './projector.js';
+import { createEmbedBatch } from './reembedder/embed-batch.js';
+import { createRunReembed } from './reembedder/run-reembed.js';
 import { type RunningProjector, runProjector } from './run-projector.js';
 import { createMarkedIndexer, type IndexMarks } from './vector-indexer/marked-indexer.js';
 import { createReindexer } from './vector-indexer/reindexer.js';
 import { createVectorIndexer } from './vector-indexer/vector-indexer.js';
 
 export type Projectors = {
+  /** The jobs that this process can run. */
+  readonly runs: ReadonlyMap<JobKind, RunJob>;
   /** Resolves when every event that was in the stream at the time of the call is projected and the access times are written. */
   readonly settled: () => Promise<void>;
   readonly status: () => readonly NewProjectorState[];
@@ -37,7 +45,7 @@ export async function createProjectors({
 }: {
   readonly config: ProjectorConfig;
   readonly source: EventSource;
-  readonly journal: Pick<JournalReader, 'read'>;
+  readonly journal: Pick<JournalReader, 'read' | 'head'>;
   readonly deadLetters: DeadLetters;
   readonly states: ProjectorStates;
   readonly embedder: Embedder;
@@ -45,7 +53,12 @@ export async function createProjectors({
   readonly vectors: VectorIndexReader & VectorIndexWriter;
   readonly indexMarks: IndexMarks;
   readonly graph: GraphReader;
-  readonly graphScan: Pick<GraphScan, 'memories'>;
+  readonly graphScan: Pick<GraphScan, 'memories' | 'newest'>;
+  /** The vector spaces, their indexes and embedders, which a rebuild of the index makes. */
+  readonly spaces: RebuildPorts['spaces'];
+  readonly indexes: RebuildPorts['indexes'];
+  readonly openEmbedder: RebuildPorts['openEmbedder'];
+  readonly outbox?: RebuildPorts['outbox'];
   readonly lock: MaintenanceLock;
   readonly touch: Touch;
   readonly recordEnrichments: RecordEnrichments;
@@ -64,15 +77,15 @@ export async function createProjectors({
 
   /** Opened in this order because closing goes in reverse: the last batch of the enricher may wait for the vector indexer. */
   async function open(): Promise<Projectors> {
+    const runs = new Map<JobKind, RunJob>();
     const recorder = config.runs.has(ACCESS_RECORDER) ? await record() : null;
-    const indexer = config.runs.has(VECTOR_INDEXER) ? await runIndexer() : null;
+    const indexer = config.runs.has(VECTOR_INDEXER) ? await runIndexer(runs) : null;
     const enricher = config.runs.has(ENRICHER)
-      ? await run(
-          createEnricher({ ...ports, model: embedder.model, record: recordEnrichments, config: config.enricher }),
-        )
+      ? await run(createEnricher({ ...ports, embedder, record: recordEnrichments, config: config.enricher }))
       : null;
     if (config.runs.has(DRIFT_REPAIRER) && config.driftCheckMs > 0) repairDrift();
     return {
+      runs,
       settled: async () => {
         await Promise.all([indexer?.settled(), enricher?.settled(), recorder?.settled()]);
       },
@@ -81,7 +94,7 @@ export async function createProjectors({
     };
   }
 
-  async function runIndexer(): Promise<RunningProjector> {
+  async function runIndexer(runs: Map<JobKind, RunJob>): Promise<RunningProjector> {
     const indexer = createMarkedIndexer({
       indexer: createVectorIndexer({ ...ports, embedder }),
       marks: ports.indexMarks,
@@ -89,12 +102,17 @@ export async function createProjectors({
     const running = await run(indexer);
     const reindexer = await createReindexer({ ...ports, repair: indexer.repair });
     resources.add(reindexer, (opened) => opened.close());
+    const embedBatch = createEmbedBatch({ ...ports, repair: indexer.repair });
+    runs.set('reembed', createRunReembed({ ...ports, embedBatch }));
+    const { rebuildRestPercent: restPercent, switchWaitMs: settleMs } = config;
+    const rebuilder = createIndexRebuilder({ ...ports, restPercent, settleMs });
+    runs.set('rebuild-vectors', rebuilder.rebuild).set('rollback-vectors', rebuilder.rollback);
     return running;
   }
 
   function repairDrift(): void {
     const { driftCheckMs: intervalMs, excludedTypes } = config;
-    const repairer = startDriftRepairer({ ...ports, model: embedder.model, excludedTypes, intervalMs });
+    const repairer = startDriftRepairer({ ...ports, embedder, excludedTypes, intervalMs });
     resources.add(repairer, (started) => started.close());
   }
 

@@ -41,6 +41,7 @@ export function queryConfig(environment: Environment) {
     feedWaiters: values.FEED_WAITERS,
     healthTimeoutMs: values.HEALTH_TIMEOUT_MS,
     syncWaitMs: values.SYNC_WAIT_MS,
+    reembedWaitMs: values.REEMBED_WAIT_MS,
   } as const;
 }
 

@@ -2,7 +2,6 @@
  * Opens the query API with its servers. Only Neo4j is required. Without Qdrant recall uses keywords, without Postgres health reports less, and
  * without Kafka reads are not published and the live stream shows only journalled events.
  */
-import { createPostgresMaintenanceLock } from '../shared/drift/postgres/postgres-maintenance-lock.js';
 import { createPostgresEmbeddingScan } from '../shared/embedding/postgres/postgres-embedding-scan.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
 import { createNeo4jGraphMark } from '../shared/graph/neo4j/neo4j-graph-mark.js';
@@ -13,6 +12,7 @@ import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import { openApiDocument } from '../shared/http/openapi/openapi-document.js';
 import { pingAll } from '../shared/http/readiness.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
+import { createPostgresJobs } from '../shared/jobs/postgres/postgres-jobs.js';
 import { createCheckIndexMark } from '../shared/journal/check-index-mark.js';
 import { createCheckMark } from '../shared/journal/check-mark.js';
 import { createPostgresDeadLetters } from '../shared/journal/postgres/postgres-dead-letters.js';
@@ -20,14 +20,15 @@ import { createPostgresJournal } from '../shared/journal/postgres/postgres-journ
 import { createPostgresJournalIdentity } from '../shared/journal/postgres/postgres-journal-identity.js';
 import { createPostgresOutboxReader } from '../shared/journal/postgres/postgres-outbox-reader.js';
 import { createPostgresProjectorStates } from '../shared/journal/postgres/postgres-projector-states.js';
+import { createPostgresMaintenanceLock } from '../shared/maintenance/postgres/postgres-maintenance-lock.js';
 import { postgresPlace } from '../shared/postgres/open-postgres.js';
 import { createPostgres } from '../shared/postgres/postgres-pool.js';
 import { createKafkaStream } from '../shared/stream/kafka/kafka-stream.js';
 import { kafkaPlace } from '../shared/stream/kafka/kafka-variables.js';
 import { eventTopic } from '../shared/stream/kafka/topics.js';
 import { createPostgresTopicRecords } from '../shared/stream/postgres/postgres-topic-records.js';
-import { createQdrantIndexMark } from '../shared/vectors/qdrant/qdrant-index-mark.js';
 import { qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
+import { configuredProvider } from '../shared/vectors/spaces/open-target.js';
 import { openVectorSearch } from './open-vector-search.js';
 import type { QueryProcessConfig } from './process-config.js';
 import { createQueryApi } from './query-api.js';
@@ -57,14 +58,16 @@ export async function openQueryApi({
     startupRetry,
   });
   const graph = createNeo4jGraphReader({ neo4j, searchTimeoutMs });
-  const { embedder, vectors } = await openVectorSearch({
+  // The start does not wait for these two: each connects at its first use.
+  const postgres = resources.add(createPostgres({ config: config.postgres, logger }), (opened) => opened.close());
+  const { embedder, vectors, indexMark, spaces, openTarget } = await openVectorSearch({
     settings: config.embedding,
     qdrant: { ...config.qdrant, timeoutMs: Math.min(config.qdrant.timeoutMs, searchTimeoutMs) },
+    postgres,
+    instance,
     logger,
     resources,
   });
-  // The start does not wait for these two: each connects at its first use.
-  const postgres = resources.add(createPostgres({ config: config.postgres, logger }), (opened) => opened.close());
   const [journal, outbox] = [createPostgresJournal({ postgres }), createPostgresOutboxReader({ postgres })];
   const identity = createPostgresJournalIdentity({ postgres });
   const { publishedThrough } = outbox;
@@ -78,6 +81,10 @@ export async function openQueryApi({
   const queryApi = createQueryApi({
     graph,
     graphScan: createNeo4jGraphScan({ neo4j }),
+    jobs: createPostgresJobs({ postgres }),
+    spaces,
+    openTarget,
+    configuredProvider: configuredProvider(config.embedding),
     lock: createPostgresMaintenanceLock({ postgres }),
     vectors,
     embedder,
@@ -95,7 +102,7 @@ export async function openQueryApi({
     checkMark: createCheckMark({ journal: identity, graph: createNeo4jGraphMark({ neo4j }) }),
     checkIndexMark: createCheckIndexMark({
       journal: identity,
-      index: createQdrantIndexMark({ config: config.qdrant }),
+      index: indexMark,
     }),
     config: config.query,
     about: { version, graph: config.neo4j.database, vectorSize },

@@ -1,68 +1,80 @@
 /**
- * Opens the search by meaning: the embedder of queries and the vector index, with the same dimension. The index may become available late; until
- * then recall works without it. If the index then has another dimension, a new embedder with that dimension replaces the first one.
+ * Opens the search by meaning: the vector index of the active space, and the embedder of its model for queries. Both may become available late;
+ * until then recall works without them.
  */
-import { chooseEmbedder, chooseEmbedderOfSize } from '../shared/embedding/choose-embedder.js';
+import { expectedDimension } from '../shared/embedding/choose-embedder.js';
 import type { Embedder } from '../shared/embedding/embedder.js';
 import type { EmbeddingSettings } from '../shared/embedding/embedding-variables.js';
 import type { Resources } from '../shared/kernel/concurrency/resources.js';
 import { ConfigurationError } from '../shared/kernel/config/config.js';
 import type { Logger } from '../shared/kernel/logger.js';
-import { createDeferredVectorReader } from '../shared/vectors/deferred-vector-reader.js';
+import type { Postgres } from '../shared/postgres/postgres.js';
+import type { IndexMark } from '../shared/vectors/index-mark.js';
 import { openQdrantVectorReader } from '../shared/vectors/qdrant/open-qdrant-vector-reader.js';
+import { createQdrantIndexMark } from '../shared/vectors/qdrant/qdrant-index-mark.js';
 import type { QdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
+import { openSpaceEmbedder } from '../shared/vectors/spaces/open-space-embedder.js';
+import { createOpenTarget } from '../shared/vectors/spaces/open-target.js';
+import { createPostgresVectorSpaces } from '../shared/vectors/spaces/postgres/postgres-vector-spaces.js';
+import type { OpenTarget } from '../shared/vectors/spaces/probe-target.js';
+import { routedEmbedder, routedMark, routedReader } from '../shared/vectors/spaces/routed-vectors.js';
+import { followSpaces } from '../shared/vectors/spaces/space-follower.js';
+import type { VectorSpaces } from '../shared/vectors/spaces/vector-spaces.js';
 import type { VectorIndexReader } from '../shared/vectors/vectors.js';
 
 type Dependencies = {
   readonly settings: EmbeddingSettings;
   readonly qdrant: QdrantConfig;
+  readonly postgres: Postgres;
+  readonly instance: string;
   readonly logger: Logger;
   readonly resources: Resources;
+};
+
+export type VectorSearch = {
+  readonly spaces: VectorSpaces;
+  readonly embedder: Embedder;
+  readonly vectors: VectorIndexReader;
+  readonly indexMark: IndexMark;
+  readonly openTarget: OpenTarget;
 };
 
 /** Tries the index once before it resolves. Throws ConfigurationError for a problem that waiting cannot solve. */
 export async function openVectorSearch({
   settings,
   qdrant,
+  postgres,
+  instance,
   logger,
   resources,
-}: Dependencies): Promise<{ readonly embedder: Embedder; readonly vectors: VectorIndexReader }> {
-  let current = await chooseEmbedder({ settings, logger });
-  resources.add(null, () => current.close());
-
-  async function adopt(dimension: number): Promise<void> {
-    if (!qdrant.adoptsDimension) {
-      throw new ConfigurationError([
-        `the vectors in the Qdrant collection ${qdrant.collection} have ${dimension} values, but queries become vectors of ${current.dimension}: ` +
-          `set VECTOR_SIZE=${dimension} and EMBEDDING_PROVIDER to the one that made them, or QDRANT_COLLECTION to another name`,
-      ]);
-    }
-    const previous = current;
-    current = await chooseEmbedderOfSize(dimension, { settings, logger });
-    await previous.close();
-  }
-
-  const vectors = createDeferredVectorReader({
-    open: async () => {
-      const reader = await openQdrantVectorReader({ config: qdrant });
-      if (reader.dimension !== current.dimension) await adopt(reader.dimension);
-      return reader;
-    },
-    expectedDimension: current.dimension,
-    logger,
-  });
-  resources.add(vectors, (opened) => opened.close());
-  const problem = await vectors.firstAttempt;
+}: Dependencies): Promise<VectorSearch> {
+  const spaces = createPostgresVectorSpaces({ postgres });
+  const openTarget = createOpenTarget({ settings, logger });
+  const follower = resources.add(
+    followSpaces({
+      spaces,
+      instance,
+      logger,
+      open: async (space) => {
+        const vectors = await openQdrantVectorReader({ config: qdrant, number: space.number });
+        const embedder = await openSpaceEmbedder(space, { open: openTarget, logger });
+        return { embedder, vectors, mark: createQdrantIndexMark({ config: qdrant, number: space.number }) };
+      },
+      close: ({ embedder }) => embedder.close(),
+    }),
+    (running) => running.close(),
+  );
+  const problem = await follower.firstAttempt;
   if (problem instanceof ConfigurationError) throw problem;
-  const embedder: Embedder = {
-    get model() {
-      return current.model;
-    },
-    get dimension() {
-      return current.dimension;
-    },
-    embed: (texts, options) => current.embed(texts, options),
-    close: () => current.close(),
+  const expected = expectedDimension(settings) ?? UNKNOWN_DIMENSION;
+  return {
+    spaces,
+    embedder: routedEmbedder(follower, expected),
+    vectors: routedReader(follower, expected),
+    indexMark: routedMark(follower),
+    openTarget,
   };
-  return { embedder, vectors };
 }
+
+/** Of a model that has not answered yet, while the index is not open either. */
+const UNKNOWN_DIMENSION = 0;

@@ -1,21 +1,28 @@
-/** The read side: a handler for every query operation, made of read-only ports. It writes nothing; it publishes its reads to the stream. */
+/** The read side: a handler for every query operation, made of read-only ports. It writes nothing but jobs; it publishes its reads to the stream. */
 import type { ArchiveSource } from '../shared/archive/archive-source.js';
-import type { MaintenanceLock } from '../shared/drift/maintenance-lock.js';
 import type { Embedder } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
 import type { GraphScan } from '../shared/graph/graph-scan.js';
 import type { Handlers, QueryOperation } from '../shared/http/handler.js';
+import type { Jobs } from '../shared/jobs/jobs.js';
 import type { CheckIndexMark } from '../shared/journal/check-index-mark.js';
 import type { CheckMark } from '../shared/journal/check-mark.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
 import type { OutboxReader } from '../shared/journal/outbox.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import type { MaintenanceLock } from '../shared/maintenance/maintenance-lock.js';
 import type { EventPublisher } from '../shared/stream/stream.js';
 import type { TopicRecord } from '../shared/stream/topic-records.js';
+import type { OpenTarget } from '../shared/vectors/spaces/probe-target.js';
+import type { EmbeddingTarget, VectorSpaces } from '../shared/vectors/spaces/vector-spaces.js';
 import type { VectorIndexReader } from '../shared/vectors/vectors.js';
+import { createGetJob } from './admin/get-job.js';
 import { createListDeadLetters } from './admin/list-dead-letters.js';
+import { createListJobs } from './admin/list-jobs.js';
 import { createListProjectors } from './admin/list-projectors.js';
+import { createRebuildVectors } from './admin/rebuild-vectors.js';
+import { createReembed } from './admin/reembed.js';
 import { createSyncIndex } from './admin/sync-index.js';
 import { createBackup } from './backup/backup.js';
 import type { QueryConfig } from './config.js';
@@ -53,6 +60,12 @@ export type QueryApiDependencies = {
   readonly checkMark?: CheckMark;
   /** Compares the vector index with its journal, for the health report. */
   readonly checkIndexMark?: CheckIndexMark;
+  /** Jobs are requested and shown here; other processes run them. */
+  readonly jobs: Pick<Jobs, 'create' | 'find' | 'list' | 'unfinished'>;
+  readonly spaces: Pick<VectorSpaces, 'list'>;
+  /** Opens the embedder of a vector index that is to be made. */
+  readonly openTarget: OpenTarget;
+  readonly configuredProvider: EmbeddingTarget['provider'];
   readonly deadLetters: DeadLetters;
   readonly projectorStates: ProjectorStates;
   /** Present where events pass through an outbox on their way to the stream. */
@@ -111,6 +124,10 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       listDeadLetters: createListDeadLetters(dependencies),
       listProjectors: createListProjectors(dependencies),
       syncIndex: createSyncIndex({ ...dependencies, excludedTypes, waitMs: config.syncWaitMs }),
+      listJobs: createListJobs(dependencies),
+      getJob: createGetJob(dependencies),
+      ...createRebuildVectors(dependencies),
+      reembed: createReembed({ ...dependencies, waitMs: config.reembedWaitMs }),
       backup: createBackup({ source: dependencies.archive, version: about.version, clock, logger }),
       health: createHealth({ observe, about, embedder, vectors, clock }),
     },

@@ -4,6 +4,7 @@
  */
 import type { GraphState } from '../../command-api/behind-graph.js';
 import { createCommandApi } from '../../command-api/command-api.js';
+import { createRunGraphRebuild, type GraphReplayRun } from '../../command-api/maintenance/run-graph-rebuild.js';
 import { createProjectors } from '../../projectors/projectors.js';
 import type { IndexMarks } from '../../projectors/vector-indexer/marked-indexer.js';
 import { createQueryApi, type QueryApiDependencies } from '../../query-api/query-api.js';
@@ -11,17 +12,23 @@ import { createActivityFeed } from '../../query-api/stream/activity-feed.js';
 import type { Committer } from '../../shared/commit/committer.js';
 import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
 import type { GraphWriter } from '../../shared/graph/graph.js';
+import type { GraphScan } from '../../shared/graph/graph-scan.js';
 import { createApp, type EdgeApp } from '../../shared/http/app.js';
 import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
 import { openApiDocument } from '../../shared/http/openapi/openapi-document.js';
 import { pingAll } from '../../shared/http/readiness.js';
+import type { Jobs } from '../../shared/jobs/jobs.js';
+import { startJobRunner } from '../../shared/jobs/run-jobs.js';
 import { createCheckIndexMark } from '../../shared/journal/check-index-mark.js';
+import type { OutboxReader } from '../../shared/journal/outbox.js';
 import { requireSameJournal } from '../../shared/journal/watch-mark.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import type { Resources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { createLanguageModel } from '../../shared/language/language-variables.js';
 import type { EventPublisher, EventSource } from '../../shared/stream/stream.js';
+import type { OpenTarget } from '../../shared/vectors/spaces/probe-target.js';
+import type { VectorIndexes, VectorSpaces } from '../../shared/vectors/spaces/vector-spaces.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../../shared/vectors/vectors.js';
 import type { EmbeddedConfig } from './config.js';
 import { serveOwnMcp } from './serve-own-mcp.js';
@@ -30,19 +37,29 @@ import { settleAll } from './settle-all.js';
 export type Engines = Pick<
   QueryApiDependencies,
   | 'graph'
-  | 'graphScan'
   | 'lock'
   | 'journal'
   | 'archive'
   | 'deadLetters'
   | 'projectorStates'
   | 'embedder'
-  | 'outbox'
   | 'topicRecord'
   | 'writable'
   | 'checkMark'
+  | 'openTarget'
+  | 'configuredProvider'
 > & {
+  readonly graphScan: Pick<GraphScan, 'memories' | 'newest'>;
+  /** Present where events pass through an outbox on their way to the stream. */
+  readonly outbox?: OutboxReader;
+  readonly spaces: VectorSpaces;
+  readonly indexes: VectorIndexes;
+  /** As `openTarget`, at the priority of background work. */
+  readonly openEmbedder: OpenTarget;
   readonly graphWriter: GraphWriter;
+  readonly jobs: Jobs;
+  /** Replays the journal into the graph. */
+  readonly graphReplay: GraphReplayRun;
   readonly cache: EmbeddingCache;
   readonly stream: Pick<EventPublisher, 'notify'> & EventSource;
   readonly vectors: VectorIndexReader & VectorIndexWriter;
@@ -118,6 +135,8 @@ export async function composeService({
     instance,
   });
   resources.add(projectors, (running) => running.close());
+  const runs = new Map([...projectors.runs, ['rebuild-graph' as const, createRunGraphRebuild(engines.graphReplay)]]);
+  resources.add(startJobRunner({ ...engines, runs, logger }), (started) => started.close());
   const { checkMark, writable } = engines;
   const ready = () =>
     pingAll({

@@ -1,8 +1,8 @@
 /** Opens the engines of the embedded composition, each behind its port: one SQLite file, its stream, the vector index and the encoder. */
 import { join } from 'node:path';
+import type { GraphReplayRun } from '../../command-api/maintenance/run-graph-rebuild.js';
+import { eraseRest } from '../../shared/commit/sqlite/erase-memory.js';
 import { commitMigrations } from '../../shared/commit/sqlite/migrations.js';
-import { createLocalMaintenanceLock } from '../../shared/drift/maintenance-lock.js';
-import { chooseEmbedder } from '../../shared/embedding/choose-embedder.js';
 import type { Embedder } from '../../shared/embedding/embedder.js';
 import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migrations.js';
 import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/sqlite-embedding-cache.js';
@@ -12,7 +12,10 @@ import { createSqliteGraphMark } from '../../shared/graph/sqlite/sqlite-graph-ma
 import { createSqliteGraphReader } from '../../shared/graph/sqlite/sqlite-graph-reader.js';
 import { createSqliteGraphScan } from '../../shared/graph/sqlite/sqlite-graph-scan.js';
 import { createSqliteGraphWriter } from '../../shared/graph/sqlite/sqlite-graph-writer.js';
+import { jobsMigrations } from '../../shared/jobs/sqlite/migrations.js';
+import { createSqliteJobs } from '../../shared/jobs/sqlite/sqlite-jobs.js';
 import { beginMark, createCheckMark } from '../../shared/journal/check-mark.js';
+import { replayGraph } from '../../shared/journal/replay/replay-graph.js';
 import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
 import { createSqliteDeadLetters } from '../../shared/journal/sqlite/sqlite-dead-letters.js';
 import { createSqliteJournal } from '../../shared/journal/sqlite/sqlite-journal.js';
@@ -21,14 +24,15 @@ import { createSqliteProjectorStates } from '../../shared/journal/sqlite/sqlite-
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { Resources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import { createLocalMaintenanceLock } from '../../shared/maintenance/maintenance-lock.js';
 import { lockDataFolder } from '../../shared/sqlite/lock-data-folder.js';
 import { createSqliteHost } from '../../shared/sqlite/threaded-host.js';
 import { createJournalStream } from '../../shared/stream/journal/journal-stream.js';
 import { streamMigrations } from '../../shared/stream/journal/migrations.js';
-import { createEmbeddedIndexMark } from '../../shared/vectors/embedded/embedded-index-mark.js';
-import { createEmbeddedVectorIndex } from '../../shared/vectors/embedded/embedded-vector-index.js';
 import { vectorMigrations } from '../../shared/vectors/embedded/migrations.js';
+import { spaceMigrations } from '../../shared/vectors/spaces/sqlite/migrations.js';
 import type { EmbeddedConfig } from './config.js';
+import { openSpaces } from './open-spaces.js';
 
 export const DATA_FILE = 'palimpsest.db';
 
@@ -40,6 +44,8 @@ export const MIGRATIONS = [
   embeddingCacheMigrations,
   streamMigrations,
   vectorMigrations,
+  spaceMigrations,
+  jobsMigrations,
 ];
 
 /** Opens everything in the data folder; `resources` closes it in reverse order. `embedder` replaces the configured one. */
@@ -57,9 +63,6 @@ export async function openEngines({
   readonly embedder?: Embedder;
 }) {
   resources.add(lockDataFolder(config.dataFolder), (lock) => lock.release());
-  const embedder = resources.add(given ?? (await chooseEmbedder({ settings: config.embedding, logger })), (open) =>
-    open.close(),
-  );
   const database = await createSqliteHost({
     file: join(config.dataFolder, DATA_FILE),
     readers: config.readers,
@@ -71,24 +74,48 @@ export async function openEngines({
   const stream = resources.add(createJournalStream({ host, journal, logger }), (open) => open.close());
   const marks = { journal: createSqliteJournalIdentity({ host }), graph: createSqliteGraphMark({ host }) };
   await beginMark(marks);
-  const vectors = await createEmbeddedVectorIndex({ host, dimension: embedder.dimension });
+  const lock = createLocalMaintenanceLock();
+  const graphWriter = createSqliteGraphWriter({ host });
+  const { indexMark, ...index } = await openSpaces({
+    host,
+    settings: config.embedding,
+    given,
+    instance: 'embedded',
+    logger,
+    resources,
+  });
   return {
     host,
     journal,
     stream,
-    embedder,
     writable: () => host.writable(),
     checkMark: createCheckMark(marks),
-    indexMarks: { journal: marks.journal, index: createEmbeddedIndexMark({ host }) },
+    indexMarks: { journal: marks.journal, index: indexMark },
     deadLetters: createSqliteDeadLetters({ host }),
     projectorStates: createSqliteProjectorStates({ host, clock }),
     cache: createSqliteEmbeddingCache({ host }),
     archive: { journal, identity: marks.journal, embeddings: createSqliteEmbeddingScan({ host }) },
-    vectors,
+    ...index,
     // After the vectors, for which the start waits: the word index loads while the start continues.
     graph: createSqliteGraphReader({ host }),
     graphScan: createSqliteGraphScan({ host }),
-    graphWriter: createSqliteGraphWriter({ host }),
-    lock: createLocalMaintenanceLock(),
+    graphWriter,
+    jobs: createSqliteJobs({ host, clock }),
+    lock,
+    graphReplay: {
+      hold: () => lock.take('rebuild-graph'),
+      replay: (options) =>
+        replayGraph({
+          ...options,
+          journal,
+          identity: marks.journal,
+          graph: {
+            ...marks.graph,
+            apply: graphWriter.apply,
+            prepare: () => Promise.resolve() /* the migrations are done */,
+          },
+          eraseRest: () => host.write(eraseRest, null),
+        }),
+    } satisfies GraphReplayRun,
   };
 }

@@ -5,6 +5,7 @@ import { embeddingCacheMigrations } from '../../shared/embedding/postgres/migrat
 import { connectNeo4j } from '../../shared/graph/neo4j/connection/connect-neo4j.js';
 import { type Neo4jConfig, neo4jConfig } from '../../shared/graph/neo4j/connection/neo4j-variables.js';
 import { ensureNeo4jSchema, GRAPH_SCHEMA_VERSION } from '../../shared/graph/neo4j/schema/schema.js';
+import { jobsMigrations } from '../../shared/jobs/postgres/migrations.js';
 import { journalMigrations } from '../../shared/journal/postgres/migrations.js';
 import { type Environment, readVariables } from '../../shared/kernel/config/config.js';
 import { readParts } from '../../shared/kernel/config/read-parts.js';
@@ -19,6 +20,9 @@ import { type KafkaConfig, kafkaConfig } from '../../shared/stream/kafka/kafka-v
 import { streamMigrations } from '../../shared/stream/postgres/migrations.js';
 import { openQdrantVectorIndex } from '../../shared/vectors/qdrant/open-qdrant-vector-index.js';
 import { type QdrantConfig, qdrantConfig } from '../../shared/vectors/qdrant/qdrant-variables.js';
+import { spaceMigrations } from '../../shared/vectors/spaces/postgres/migrations.js';
+import { createPostgresVectorSpaces } from '../../shared/vectors/spaces/postgres/postgres-vector-spaces.js';
+import type { VectorSpace } from '../../shared/vectors/spaces/vector-spaces.js';
 
 /** Safe to run again, and by several installers at the same time. `run` opens and closes its own connection, and resolves with a short text about its result. */
 export type Step = { readonly name: string; readonly run: () => Promise<string> };
@@ -42,14 +46,20 @@ export function migrationSteps({
     { name: 'postgres', run: () => migrateTables(postgres, logger) },
     { name: 'neo4j', run: () => migrateGraphSchema(neo4j, logger) },
     { name: 'kafka', run: () => createTopics(kafka, logger) },
-    { name: 'qdrant', run: () => createCollection(qdrant, { dimension, logger }) },
+    { name: 'qdrant', run: () => createCollection(qdrant, { postgres, dimension, logger }) },
   ];
 }
 
 async function migrateTables(config: PostgresConfig, logger: Logger): Promise<string> {
   const postgres = createPostgres({ config: { ...config, poolSize: 1 }, logger });
   try {
-    const rooms = await migratePostgres(postgres, [journalMigrations, embeddingCacheMigrations, streamMigrations]);
+    const rooms = await migratePostgres(postgres, [
+      journalMigrations,
+      embeddingCacheMigrations,
+      streamMigrations,
+      jobsMigrations,
+      spaceMigrations,
+    ]);
     return rooms
       .map(({ room, from, to }) =>
         from === to ? `${room} is at version ${to}` : `${room} brought from version ${from} to ${to}`,
@@ -84,10 +94,26 @@ async function createTopics(config: KafkaConfig, logger: Logger): Promise<string
 
 async function createCollection(
   config: QdrantConfig,
-  { dimension, logger }: { readonly dimension: number | null; readonly logger: Logger },
+  {
+    postgres,
+    dimension: expected,
+    logger,
+  }: { readonly postgres: PostgresConfig; readonly dimension: number | null; readonly logger: Logger },
 ): Promise<string> {
+  const space = await activeSpace(postgres, logger);
+  const dimension = space?.dimension ?? expected;
   if (dimension === null)
     return 'the model decides the size of vectors: the projectors create the collection when the model has answered';
-  const { dimension: stored } = await openQdrantVectorIndex({ config, dimension, logger });
+  const { dimension: stored } = await openQdrantVectorIndex({ config, dimension, number: space?.number ?? 1, logger });
   return `the collection ${config.collection} holds vectors of ${stored}`;
+}
+
+/** Null in a deployment whose projectors have never started. */
+async function activeSpace(config: PostgresConfig, logger: Logger): Promise<VectorSpace | null> {
+  const postgres = createPostgres({ config: { ...config, poolSize: 1 }, logger });
+  try {
+    return await createPostgresVectorSpaces({ postgres }).active();
+  } finally {
+    await postgres.close();
+  }
 }

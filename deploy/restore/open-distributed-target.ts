@@ -20,6 +20,8 @@ import { createPostgres } from '../../shared/postgres/postgres-pool.js';
 import { postgresConfig } from '../../shared/postgres/postgres-variables.js';
 import { createQdrantIndexMark } from '../../shared/vectors/qdrant/qdrant-index-mark.js';
 import { qdrantConfig } from '../../shared/vectors/qdrant/qdrant-variables.js';
+import { spaceMigrations } from '../../shared/vectors/spaces/postgres/migrations.js';
+import { createPostgresVectorSpaces } from '../../shared/vectors/spaces/postgres/postgres-vector-spaces.js';
 import type { RestoreTarget } from './restore-archive.js';
 
 export async function openDistributedTarget({
@@ -37,14 +39,15 @@ export async function openDistributedTarget({
     qdrant: () => qdrantConfig(environment),
   });
   const postgres = resources.add(createPostgres({ config: config.postgres, logger }), (open) => open.close());
-  await requireSchema(postgres, [journalMigrations, embeddingCacheMigrations]);
+  await requireSchema(postgres, [journalMigrations, embeddingCacheMigrations, spaceMigrations]);
+  const space = await createPostgresVectorSpaces({ postgres }).active();
   const neo4j = resources.add(await connectNeo4j({ config: config.neo4j, logger }), (open) => open.close());
   const { apply } = createNeo4jGraphWriter({ neo4j });
   return {
     journal: createPostgresJournal({ postgres }),
     identity: createPostgresJournalIdentity({ postgres }),
     graph: { ...createNeo4jGraphMark({ neo4j }), apply, prepare: () => ensureNeo4jSchema(neo4j) },
-    index: createQdrantIndexMark({ config: config.qdrant }),
+    index: createQdrantIndexMark({ config: config.qdrant, number: space?.number ?? 1 }),
     loader: createPostgresJournalLoader({ postgres }),
     cache: createPostgresEmbeddingCache({ postgres }),
     eraseRest: () => eraseRest(postgres),

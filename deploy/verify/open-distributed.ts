@@ -1,7 +1,5 @@
 /** Connects to the stores of the distributed composition, with the variables of the query API. */
 import { queryConfig } from '../../query-api/config.js';
-import { openVectorSearch } from '../../query-api/open-vector-search.js';
-import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
 import { connectNeo4j } from '../../shared/graph/neo4j/connection/connect-neo4j.js';
 import { neo4jConfig } from '../../shared/graph/neo4j/connection/neo4j-variables.js';
 import { createNeo4jGraphReader } from '../../shared/graph/neo4j/neo4j-graph-reader.js';
@@ -10,12 +8,15 @@ import { journalMigrations } from '../../shared/journal/postgres/migrations.js';
 import { createPostgresDeadLetters } from '../../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../../shared/journal/postgres/postgres-journal.js';
 import { createPostgresOutboxReader } from '../../shared/journal/postgres/postgres-outbox-reader.js';
-import { readVariables } from '../../shared/kernel/config/config.js';
+import { ConfigurationError } from '../../shared/kernel/config/config.js';
 import { readParts } from '../../shared/kernel/config/read-parts.js';
 import { startConfig } from '../../shared/kernel/config/start-variables.js';
 import { openPostgres } from '../../shared/postgres/open-postgres.js';
 import { postgresConfig } from '../../shared/postgres/postgres-variables.js';
+import { openQdrantVectorReader } from '../../shared/vectors/qdrant/open-qdrant-vector-reader.js';
 import { qdrantConfig } from '../../shared/vectors/qdrant/qdrant-variables.js';
+import { spaceMigrations } from '../../shared/vectors/spaces/postgres/migrations.js';
+import { createPostgresVectorSpaces } from '../../shared/vectors/spaces/postgres/postgres-vector-spaces.js';
 import type { OpenStores } from './open-stores.js';
 
 export const openDistributed: OpenStores = async ({ environment, logger, resources, signal }) => {
@@ -25,27 +26,28 @@ export const openDistributed: OpenStores = async ({ environment, logger, resourc
     neo4j: () => neo4jConfig(environment),
     qdrant: () => qdrantConfig(environment),
     query: () => queryConfig(environment),
-    embedding: () => readVariables(embeddingVariables, environment),
   });
   const startupRetry = { logger, signal, timeoutMs: config.start.timeoutMs };
-  const postgres = await openPostgres({ config: config.postgres, rooms: [journalMigrations], resources, startupRetry });
+  const postgres = await openPostgres({
+    config: config.postgres,
+    rooms: [journalMigrations, spaceMigrations],
+    resources,
+    startupRetry,
+  });
   const connected = await connectNeo4j({ config: config.neo4j, logger });
   const neo4j = resources.add(connected, (opened) => opened.close());
-  const { embedder, vectors } = await openVectorSearch({
-    settings: config.embedding,
-    qdrant: config.qdrant,
-    logger,
-    resources,
-  });
-  await vectors.ping();
+  const space = await createPostgresVectorSpaces({ postgres }).active();
+  if (space === null)
+    throw new ConfigurationError(['there is no vector index yet: start the projectors, which make it']);
+  const points = await openQdrantVectorReader({ config: config.qdrant, number: space.number });
   return {
     journal: createPostgresJournal({ postgres }),
     graph: createNeo4jGraphReader({ neo4j }),
     scan: createNeo4jGraphScan({ neo4j }),
-    points: vectors,
+    points,
     deadLetters: createPostgresDeadLetters({ postgres }),
     outbox: createPostgresOutboxReader({ postgres }),
-    model: embedder.model,
+    model: space.model,
     excludedTypes: config.query.recall.excludedTypes,
   };
 };

@@ -5,12 +5,13 @@
 import { DRIFT_REPAIRER } from '../../shared/contract/projector-names.js';
 import { totalOf } from '../../shared/drift/drift-counts.js';
 import type { DriftPorts } from '../../shared/drift/find-drift.js';
-import type { HeldTask, MaintenanceLock } from '../../shared/drift/maintenance-lock.js';
 import { repairInRounds } from '../../shared/drift/repair-in-rounds.js';
+import type { Embedder } from '../../shared/embedding/embedder.js';
 import type { ProjectorStates } from '../../shared/journal/journal.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import type { HeldTask, MaintenanceLock } from '../../shared/maintenance/maintenance-lock.js';
 import type { EventPublisher } from '../../shared/stream/stream.js';
 
 /** Memories in one request to the indexer. */
@@ -25,7 +26,7 @@ export type DriftRepairer = { readonly close: () => Promise<void> };
 export function startDriftRepairer({
   lock,
   states,
-  model,
+  embedder,
   excludedTypes,
   intervalMs,
   logger: parent,
@@ -34,14 +35,14 @@ export function startDriftRepairer({
   readonly lock: MaintenanceLock;
   readonly states: Pick<ProjectorStates, 'save'>;
   readonly publisher: Pick<EventPublisher, 'notify'>;
-  readonly model: string;
+  /** Of the vector indexer. */
+  readonly embedder: Pick<Embedder, 'model'>;
   readonly excludedTypes: readonly string[];
   readonly intervalMs: number;
   readonly logger: Logger;
   readonly clock: Clock;
 }): DriftRepairer {
   const logger = parent.child({ projector: DRIFT_REPAIRER });
-  const expected = { model, excludedTypes };
   const stop = new AbortController();
   const pollMs = Math.min(intervalMs, LONGEST_POLL_MS);
   let leadership: HeldTask | null = null;
@@ -54,7 +55,7 @@ export function startDriftRepairer({
 
   async function check(signal: AbortSignal): Promise<void> {
     const { drift, repaired, failed } = await repairInRounds(ports, {
-      expected,
+      expected: { model: embedder.model, excludedTypes },
       batchSize: BATCH,
       waitMs: REPAIR_WAIT_MS,
       signal,

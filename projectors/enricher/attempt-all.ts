@@ -4,7 +4,7 @@
  */
 import type { EnrichmentOutcome, EnrichmentResult, RecordEnrichments } from '../../shared/contract/enrichment.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
-import { type EmbeddingCache, embeddingRef } from '../../shared/embedding/embedder.js';
+import { type Embedder, type EmbeddingCache, embeddingRef } from '../../shared/embedding/embedder.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
 import { isRetryable, toError } from '../../shared/kernel/errors.js';
@@ -24,7 +24,7 @@ export type AttemptAll = (jobs: readonly Job[], attempt: number) => Promise<read
 
 export function createAttemptAll({
   cache,
-  model,
+  embedder,
   observePatterns,
   record,
   tally,
@@ -33,8 +33,8 @@ export function createAttemptAll({
   ...dependencies
 }: EnrichMemoryDependencies & {
   readonly cache: Pick<EmbeddingCache, 'get'>;
-  /** `Embedder.model`. */
-  readonly model: string;
+  /** Of the vector indexer. */
+  readonly embedder: Pick<Embedder, 'model'>;
   readonly observePatterns: (jobs: readonly Job[], now: Timestamp) => Promise<Observed>;
   readonly record: RecordEnrichments;
   readonly tally: Tally;
@@ -43,9 +43,10 @@ export function createAttemptAll({
 }): AttemptAll {
   async function readContext(jobs: readonly Job[]): Promise<BatchContext> {
     const now = formatTimestamp(clock.now());
+    const { model } = embedder; // one for the whole attempt: a rebuild of the index may change it meanwhile
     const refOf = ({ loaded: { memory, vectorRef } }: Job): string => vectorRef ?? embeddingRef(model, memory.content);
     const [found, patterns] = await Promise.all([cache.get(jobs.map(refOf)), patternsFor(jobs, now)]);
-    return { vectorOf: (job) => found.get(refOf(job)), patterns, now };
+    return { vectorOf: (job) => found.get(refOf(job)), model, patterns, now };
   }
 
   /** Writes new patterns before the memories, because an association needs its target. A pattern whose write failed is left out. */

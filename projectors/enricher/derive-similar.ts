@@ -15,12 +15,14 @@ export async function deriveSimilar({
   vectors,
   id,
   vector,
+  model,
   now,
   config: { limit, threshold },
 }: {
   readonly vectors: Pick<VectorIndexReader, 'search'>;
   readonly id: MemoryId;
   readonly vector: Float32Array;
+  readonly model: string;
   readonly now: Timestamp;
   readonly config: SimilarityConfig;
 }): Promise<readonly DerivedAssociation[]> {
@@ -34,7 +36,7 @@ export async function deriveSimilar({
     state: 'unarchived',
     now,
   } as const;
-  const hits = await vectors.search({ vector, limit: limit + 1, filter }); // one hit is the memory itself
+  const hits = await vectors.search({ vector, model, limit: limit + 1, filter }); // one hit is the memory itself
   return hits
     .filter((hit) => hit.id !== id && hit.similarity >= threshold)
     .slice(0, limit)

@@ -24,6 +24,8 @@ export type EnrichMemoryDependencies = {
 export type BatchContext = {
   /** By reference in the embedding cache. */
   readonly vectorOf: (job: Job) => Float32Array | undefined;
+  /** The model of these vectors. */
+  readonly model: string;
   /** By memory type. */
   readonly patterns: ReadonlyMap<string, Pattern>;
   readonly now: Timestamp;
@@ -31,7 +33,7 @@ export type BatchContext = {
 
 export async function enrichMemory(
   job: Job,
-  { vectorOf, patterns, now }: BatchContext,
+  { vectorOf, model, patterns, now }: BatchContext,
   dependencies: EnrichMemoryDependencies,
 ): Promise<EnrichmentResult> {
   const { graph, vectors, similarity, summaries } = dependencies;
@@ -40,7 +42,7 @@ export async function enrichMemory(
   const pattern = exemplifies(job) ? patterns.get(memory.type) : undefined;
   const [preceding, similar] = await Promise.all([
     derivePredecessors({ graph, memory, now }),
-    vector === undefined ? [] : deriveSimilar({ vectors, id: memory.id, vector, now, config: similarity }),
+    vector === undefined ? [] : deriveSimilar({ vectors, id: memory.id, vector, model, now, config: similarity }),
   ]);
   const exemplified: readonly DerivedAssociation[] =
     pattern === undefined || !isExample(memory.id, pattern.observations)

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EnrichmentFailure, RecordEnrichments } from '../../shared/contract/enrichment.js';
 import { ENRICHER } from '../../shared/contract/projector-names.js';
-import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
+import type { Embedder, EmbeddingCache } from '../../shared/embedding/embedder.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
 import type { Clock } from '../../shared/kernel/clock.js';
@@ -34,8 +34,8 @@ export type EnricherDependencies = {
   readonly graph: Pick<GraphReader, 'memories' | 'counts' | 'trending'>;
   readonly vectors: Pick<VectorIndexReader, 'versions' | 'search'>;
   readonly cache: Pick<EmbeddingCache, 'get'>;
-  /** `Embedder.model` of the vector indexer. */
-  readonly model: string;
+  /** Of the vector indexer. */
+  readonly embedder: Pick<Embedder, 'model'>;
   readonly deadLetters: Pick<DeadLetters, 'find'>;
   /** The states of the vector indexer. */
   readonly states: Pick<ProjectorStates, 'list'>;

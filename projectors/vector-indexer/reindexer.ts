@@ -44,48 +44,39 @@ export async function createReindexer({
   readonly logger: Logger;
   readonly waitingLimit?: number;
 }): Promise<Reindexer> {
-  /** By memory: whether it needs a new vector. */
-  const waiting = new Map<MemoryId, boolean>();
+  const waiting = new Set<MemoryId>();
   const stop = new AbortController();
 
   function note(activities: readonly Activity[]): void {
     for (const activity of activities) {
       if (activity.kind !== 'reindex') continue;
       for (const id of activity.ids as readonly MemoryId[]) {
-        if (waiting.size < waitingLimit || waiting.has(id))
-          waiting.set(id, activity.embedAgain || waiting.get(id) === true);
+        if (waiting.size < waitingLimit) waiting.add(id);
       }
     }
     if (waiting.size > 0) loop.wake();
   }
 
-  /** The requests of one group, all with or all without a new vector. */
-  function nextGroup(): { readonly ids: readonly MemoryId[]; readonly embedAgain: boolean } {
-    const embedAgain = [...waiting.values()][0] ?? false;
-    const same = [...waiting].filter(([, again]) => again === embedAgain);
-    return { ids: same.slice(0, GROUP_MEMORIES).map(([id]) => id), embedAgain };
-  }
-
-  async function reindex(ids: readonly MemoryId[], embedAgain: boolean, signal: AbortSignal): Promise<void> {
+  async function reindex(ids: readonly MemoryId[], signal: AbortSignal): Promise<void> {
     try {
-      await repair({ ...(await findRepair(ids, ports)), embedAgain }, signal);
+      await repair({ ...(await findRepair(ids, ports)), embedAgain: false }, signal);
     } catch (error) {
       if (signal.aborted || isRetryable(error)) throw error;
       const [only] = ids;
-      if (ids.length > 1) for (const id of ids) await reindex([id], embedAgain, signal);
+      if (ids.length > 1) for (const id of ids) await reindex([id], signal);
       else logger.warn({ err: error, memory: only }, 'the point of a memory could not be written again');
     }
   }
 
   const loop = createLoop({
     step: async (signal) => {
-      const { ids, embedAgain } = nextGroup();
+      const ids = [...waiting].slice(0, GROUP_MEMORIES);
       if (ids.length === 0 || (await states.paused()).has(VECTOR_INDEXER)) return 'idle';
       for (const id of ids) waiting.delete(id);
       try {
-        await reindex(ids, embedAgain, signal);
+        await reindex(ids, signal);
       } catch (error) {
-        for (const id of ids) waiting.set(id, embedAgain || waiting.get(id) === true);
+        for (const id of ids) waiting.add(id);
         throw error;
       }
       return waiting.size > 0 ? 'full' : 'idle';

@@ -5,7 +5,7 @@
 import { MEMORY_EVENTS } from '../../shared/contract/events.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
-import { type Embedder, type EmbeddingCache, embeddingRef } from '../../shared/embedding/embedder.js';
+import { type CacheEntry, type Embedder, type EmbeddingCache, embeddingRef } from '../../shared/embedding/embedder.js';
 import { PoisonError } from '../../shared/kernel/errors.js';
 import { expectedModel, pointPayload } from '../../shared/vectors/point-payload.js';
 import type { Point, VectorIndexWriter, WriteOptions } from '../../shared/vectors/vectors.js';
@@ -14,6 +14,8 @@ import { type Deletion, type NewestState, newestStates } from './newest-states.j
 
 /** Memories that are embedded, cached and written together: about one second of the bundled encoder, one call to a remote provider. */
 export const SLICE_MEMORIES = 32;
+/** Texts in one call to the embedder: a failure loses no more new vectors than these. */
+const EMBEDDED_TEXTS = 100;
 
 /** The states of memories as they are now, and how to write their points again. */
 export type Repair = {
@@ -21,6 +23,8 @@ export type Repair = {
   readonly deletions: readonly Deletion[];
   /** Makes new vectors in place of cached and supplied ones. */
   readonly embedAgain: boolean;
+  /** Memories that are written together; default SLICE_MEMORIES. More are faster where the cache has their vectors. */
+  readonly sliceMemories?: number;
 };
 
 export type VectorIndexer = Projector & {
@@ -29,7 +33,7 @@ export type VectorIndexer = Projector & {
 };
 
 /** How points are written. */
-type Manner = WriteOptions & { readonly embedAgain?: boolean };
+type Manner = WriteOptions & Partial<Pick<Repair, 'embedAgain' | 'sliceMemories'>>;
 
 export function createVectorIndexer({
   embedder,
@@ -41,55 +45,74 @@ export function createVectorIndexer({
   readonly vectors: VectorIndexWriter;
 }): VectorIndexer {
   async function indexAll(states: readonly NewestState[], manner: Manner, signal: AbortSignal): Promise<void> {
-    for (let start = 0; start < states.length; start += SLICE_MEMORIES) {
-      await index(states.slice(start, start + SLICE_MEMORIES), manner, signal);
+    const { sliceMemories = SLICE_MEMORIES } = manner;
+    for (let start = 0; start < states.length; start += sliceMemories) {
+      await index(states.slice(start, start + sliceMemories), manner, signal);
     }
   }
 
   async function index(given: readonly NewestState[], manner: Manner, signal: AbortSignal): Promise<void> {
-    const slice = manner.embedAgain ? given.map(withoutSupplied) : given;
-    const found = await vectorsFor(slice, signal, manner);
+    const slice = manner.embedAgain ? given.map(withoutSupplied) : await withoutMisfits(given);
+    const { model } = embedder; // one for the whole slice: a rebuild of the index may change it meanwhile
+    const found = await vectorsFor(slice, { ...manner, model, signal });
     await vectors.upsert(
       slice.map(({ version, state: { memory, vectorRef } }) => {
-        const vector = found.get(vectorRef ?? embeddingRef(embedder.model, memory.content));
+        const vector = found.get(vectorRef ?? embeddingRef(model, memory.content));
         if (vector === undefined) throw missingSupplied(memory.id);
-        return pointOf(memory, { version, vector, model: expectedModel(vectorRef, embedder.model) });
+        return pointOf(memory, { version, vector, model: expectedModel(vectorRef, model) });
       }),
       manner,
     );
   }
 
+  /** A vector that was supplied to an index of another dimension does not fit this one: the content is embedded instead. */
+  async function withoutMisfits(slice: readonly NewestState[]): Promise<readonly NewestState[]> {
+    const supplied = slice.flatMap(({ state }) => state.vectorRef ?? []);
+    if (supplied.length === 0) return slice;
+    const stored = await cache.get(supplied);
+    return slice.map((one) => {
+      const vector = stored.get(one.state.vectorRef ?? '');
+      return vector === undefined || vector.length === embedder.dimension ? one : withoutSupplied(one);
+    });
+  }
+
   /** By reference. New vectors, and the memories that use them, are in the cache before this resolves. */
   async function vectorsFor(
     slice: readonly NewestState[],
-    signal: AbortSignal,
-    { embedAgain = false }: Manner,
+    { embedAgain = false, model, signal }: Manner & { readonly model: string; readonly signal: AbortSignal },
   ): Promise<ReadonlyMap<string, Float32Array>> {
     const texts = new Map<string, string>();
     for (const { state } of slice) {
-      if (state.vectorRef === null) texts.set(embeddingRef(embedder.model, state.memory.content), state.memory.content);
+      if (state.vectorRef === null) texts.set(embeddingRef(model, state.memory.content), state.memory.content);
     }
     const suppliedRefs = slice.flatMap(({ state }) => state.vectorRef ?? []);
     const found = new Map(embedAgain ? [] : await cache.get([...texts.keys(), ...suppliedRefs]));
     const missing = [...texts].filter(([ref]) => !found.has(ref));
-    if (missing.length > 0) {
+    await cache.put(entriesOf(slice, found, model));
+    for (let start = 0; start < missing.length; start += EMBEDDED_TEXTS) {
+      const group = missing.slice(start, start + EMBEDDED_TEXTS);
       const embedded = await embedder.embed(
-        missing.map(([, text]) => text),
-        { purpose: 'document', signal },
+        group.map(([, text]) => text),
+        { purpose: 'document', signal, model },
       );
-      for (const [at, [ref]] of missing.entries()) {
-        const vector = embedded[at];
-        if (vector !== undefined) found.set(ref, vector);
-      }
+      const made = new Map(group.flatMap(([ref], at) => (embedded[at] === undefined ? [] : [[ref, embedded[at]]])));
+      await cache.put(entriesOf(slice, made, model), { replace: embedAgain });
+      for (const [ref, vector] of made) found.set(ref, vector);
     }
-    await cache.put(
-      slice.flatMap(({ state: { memory, vectorRef } }) => {
-        const ref = embeddingRef(embedder.model, memory.content);
-        const vector = found.get(ref);
-        return vectorRef === null && vector !== undefined ? [{ ref, memoryId: memory.id, vector }] : [];
-      }),
-    );
     return found;
+  }
+
+  /** The memories whose contents have these vectors. */
+  function entriesOf(
+    slice: readonly NewestState[],
+    made: ReadonlyMap<string, Float32Array>,
+    model: string,
+  ): readonly CacheEntry[] {
+    return slice.flatMap(({ state: { memory, vectorRef } }) => {
+      const ref = embeddingRef(model, memory.content);
+      const vector = made.get(ref);
+      return vectorRef === null && vector !== undefined ? [{ ref, memoryId: memory.id, vector }] : [];
+    });
   }
 
   async function removeDeleted(deletions: readonly Deletion[], options: WriteOptions = {}): Promise<void> {
@@ -106,9 +129,9 @@ export function createVectorIndexer({
       await removeDeleted(deletions);
       await indexAll(states, {}, signal);
     },
-    repair: async ({ states, deletions, embedAgain }, signal) => {
+    repair: async ({ states, deletions, ...manner }, signal) => {
       await removeDeleted(deletions, { replaceEqual: true });
-      await indexAll(states, { replaceEqual: true, embedAgain }, signal);
+      await indexAll(states, { ...manner, replaceEqual: true }, signal);
     },
   };
 }

@@ -3,12 +3,12 @@ import { SYNC_BATCH, SYNC_SAMPLE } from '../../shared/contract/maintenance/sync.
 import { totalOf } from '../../shared/drift/drift-counts.js';
 import type { DriftKind, Expected } from '../../shared/drift/drift-kind.js';
 import { type Difference, type Drift, type DriftPorts, findDrift } from '../../shared/drift/find-drift.js';
-import type { MaintenanceLock } from '../../shared/drift/maintenance-lock.js';
 import { repairInRounds, type RoundsResult } from '../../shared/drift/repair-in-rounds.js';
 import type { Handler } from '../../shared/http/handler.js';
 import type { CheckMark } from '../../shared/journal/check-mark.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import { ConflictError, DependencyError } from '../../shared/kernel/errors.js';
+import type { MaintenanceLock } from '../../shared/maintenance/maintenance-lock.js';
 import type { EventPublisher } from '../../shared/stream/stream.js';
 
 /** As `syncReply` describes it. */

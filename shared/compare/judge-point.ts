@@ -1,6 +1,6 @@
 /** Compares one memory of the graph with its point in the vector index. Pure. */
 import type { LoadedMemory } from '../graph/graph.js';
-import { isSamePayload, pointPayload, SUPPLIED_MODEL } from '../vectors/point-payload.js';
+import { isExpectedModel, isSamePayload, pointPayload } from '../vectors/point-payload.js';
 import type { ScannedPoint } from '../vectors/vectors.js';
 import type { DifferenceKind } from './differences.js';
 
@@ -15,11 +15,7 @@ export function judgePoint(
   if (loaded === undefined) return point === undefined ? null : 'index has extra';
   if (point === undefined) return 'index lacks';
   if (point.version !== loaded.version) return point.version < loaded.version ? 'index is older' : 'index is newer';
-  if (!isModelOf(loaded, point.model, model)) return 'index has another model';
+  if (!isExpectedModel(point.model, { vectorRef: loaded.vectorRef, embedderModel: model }))
+    return 'index has another model';
   return isSamePayload(point.payload, pointPayload(loaded.memory)) ? null : 'index differs';
-}
-
-/** A memory with a supplied vector may have a vector of the embedder, after it was embedded again. */
-function isModelOf({ vectorRef }: LoadedMemory, actual: string, model: string): boolean {
-  return actual === model || (vectorRef !== null && actual === SUPPLIED_MODEL);
 }

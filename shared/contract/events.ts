@@ -87,14 +87,6 @@ export type Watched = {
   readonly data: Readonly<Record<string, unknown>>;
   readonly at: string;
 };
-/**
- * Activity for the vector indexer: these memories may have a wrong point. It writes their points again from the graph. `embedAgain`: with a
- * new vector, in place of a cached or supplied one.
- */
-export type Reindex = {
-  readonly kind: 'reindex';
-  readonly ids: readonly string[];
-  readonly embedAgain: boolean;
-  readonly at: string;
-};
+/** Activity for the vector indexer: these memories may have a wrong point. It writes their points again from the graph. */
+export type Reindex = { readonly kind: 'reindex'; readonly ids: readonly string[]; readonly at: string };
 export type Activity = Recalled | Watched | Reindex;

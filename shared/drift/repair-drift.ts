@@ -75,7 +75,7 @@ export async function repairDrift(
     const at = formatTimestamp(ports.clock.now());
     for (let start = 0; start < some.length; start += batchSize) {
       const ids = some.slice(start, start + batchSize).map(({ id }) => id);
-      ports.publisher.notify({ kind: 'reindex', ids, embedAgain: false, at });
+      ports.publisher.notify({ kind: 'reindex', ids, at });
     }
   }
 }

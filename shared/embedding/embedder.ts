@@ -2,6 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { MemoryId } from '../contract/memory.js';
 
+export type EmbedOptions = {
+  readonly purpose: 'query' | 'document';
+  readonly signal?: AbortSignal;
+  /** The model that must make the vectors, where a rebuild of the index may change the model at any time. Default: the present one. */
+  readonly model?: string;
+};
+
 export interface Embedder {
   /** The name of the model with its dimension; part of every cache reference. */
   readonly model: string;
@@ -10,10 +17,7 @@ export interface Embedder {
    * One vector for each text, in order. A `query` is served before waiting documents. Throws DependencyError('embedding') when the
    * provider fails (retryable), PoisonError when it rejects a text permanently. Never invents a vector.
    */
-  embed(
-    texts: readonly string[],
-    options: { readonly purpose: 'query' | 'document'; readonly signal?: AbortSignal },
-  ): Promise<readonly Float32Array[]>;
+  embed(texts: readonly string[], options: EmbedOptions): Promise<readonly Float32Array[]>;
   close(): Promise<void>;
 }
 
@@ -23,8 +27,11 @@ export type CacheEntry = { readonly ref: string; readonly memoryId: MemoryId; re
 /** Content-addressed: reference -> vector. Stored next to the journal, so a replay or a rebuild needs no provider. */
 export interface EmbeddingCache {
   get(refs: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
-  /** Stores vectors and the memories that use them; durable when it resolves. Writing a reference again changes nothing. */
-  put(entries: readonly CacheEntry[]): Promise<void>;
+  /**
+   * Stores vectors and the memories that use them; durable when it resolves. Writing a reference again changes nothing, or its vector with
+   * `replace`.
+   */
+  put(entries: readonly CacheEntry[], options?: { readonly replace?: boolean }): Promise<void>;
   /** Removes these memories as users, and drops every vector that no other memory uses. */
   release(memoryIds: readonly MemoryId[]): Promise<void>;
 }

@@ -1,6 +1,5 @@
 /** Makes one route for each operation. A route authenticates, reads the request by its tables and schemas, and calls the handler. */
 import { Router } from '@koa/router';
-import type { MemoryId } from '../contract/memory.js';
 import type { Operation } from '../contract/operation.js';
 import { type OperationName, OPERATIONS } from '../contract/operations.js';
 import { ValidationError } from '../kernel/errors.js';
@@ -110,7 +109,8 @@ function withWarnings(reply: Reply, warnings: readonly string[]): Reply {
 }
 
 function readParams({ path }: Operation, given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  if (path.includes(':id')) return { id: readMemoryId(given['id'] ?? '') };
+  if (path.includes(':id')) return { id: readUuid(given['id'], 'memory_id') };
+  if (path.includes(':job')) return { job: readUuid(given['job'], 'job_id') };
   return path.includes(':name') ? { name: given['name'] ?? '' } : {};
 }
 
@@ -118,9 +118,9 @@ function fillPath({ path }: Operation, params: Readonly<Record<string, string>>)
   return Object.entries(params).reduce((filled, [name, value]) => filled.replace(`:${name}`, value), path);
 }
 
-function readMemoryId(text: string): MemoryId {
-  const id = parseMemoryId(text);
-  if (id === null) throw new ValidationError('memory_id must be a valid UUID', 'memory_id');
+function readUuid(text: string | undefined, field: string): string {
+  const id = parseMemoryId(text ?? '');
+  if (id === null) throw new ValidationError(`${field} must be a valid UUID`, field);
   return id;
 }
 

@@ -24,8 +24,8 @@ export interface SqliteHost {
    * its thread: it never begins.
    */
   read<A, R>(called: Procedure<A, R>, args: A): Promise<R>;
-  /** Opens a separate reader thread for procedures that keep state in `database.state`. Closed with the host. */
-  openReader(name: string): Promise<Pick<SqliteHost, 'read'>>;
+  /** Opens a separate reader thread for procedures that keep state in `database.state`. Closed with the host, or before it by `close`. */
+  openReader(name: string): Promise<Pick<SqliteHost, 'read' | 'close'>>;
   /** Resolves while writes work. After a write that failed for a reason of the storage, it writes by itself and throws DependencyError if that fails. */
   writable(): Promise<void>;
   close(): Promise<void>;

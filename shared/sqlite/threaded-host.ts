@@ -75,8 +75,15 @@ export async function createSqliteHost({
     openReader: async (name) => {
       if (isClosed) throw new DependencyError('journal', `The database is closed: no reader can be opened for ${name}`);
       // Not started again: its state is lost.
-      const thread = await openReaderThread(openThread);
-      return { read: (called, args) => thread.call(called, args) };
+      const opening = openReaderThread(openThread);
+      const thread = await opening;
+      return {
+        read: (called, args) => thread.call(called, args),
+        close: async () => {
+          readerThreads.delete(opening);
+          await thread.close();
+        },
+      };
     },
     close,
   };

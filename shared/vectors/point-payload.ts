@@ -41,3 +41,11 @@ export function isSamePayload(one: PointPayload, other: PointPayload): boolean {
 export function expectedModel(vectorRef: string | null, embedderModel: string): string {
   return vectorRef === null ? embedderModel : SUPPLIED_MODEL;
 }
+
+/** A supplied vector that does not fit the dimension of the index is replaced by one of the embedder. */
+export function isExpectedModel(
+  actual: string,
+  { vectorRef, embedderModel }: { readonly vectorRef: string | null; readonly embedderModel: string },
+): boolean {
+  return actual === embedderModel || actual === expectedModel(vectorRef, embedderModel);
+}

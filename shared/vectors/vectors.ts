@@ -42,6 +42,8 @@ export interface VectorIndexReader {
    */
   search(request: {
     readonly vector: Float32Array;
+    /** The model that made the vector, where a rebuild of the index may change the model at any time. Default: that of the index. */
+    readonly model?: string;
     readonly limit: number;
     readonly filter: MemoryFilter;
   }): Promise<readonly VectorHit[]>;

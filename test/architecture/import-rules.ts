@@ -18,7 +18,7 @@ const SQLITE = 'shared/sqlite';
 const POSTGRES = 'shared/postgres';
 const KERNEL_FOLDERS = ['concurrency', 'config', 'validation'].map((folder) => `${KERNEL}/${folder}`);
 const BASE = [CONTRACT, `${CONTRACT}/maintenance`, KERNEL, ...KERNEL_FOLDERS];
-const PORTS = ['commit', 'embedding', 'graph', 'journal', 'language', 'stream', 'vectors'].map(
+const PORTS = ['commit', 'embedding', 'graph', 'jobs', 'journal', 'language', 'maintenance', 'stream', 'vectors'].map(
   (port) => `shared/${port}`,
 );
 
@@ -94,7 +94,7 @@ export const ROOMS: readonly Room[] = [
   },
   ...PORTS.map((folder): Room => ({
     folder,
-    sees: BASE,
+    sees: folder === 'shared/jobs' ? [...BASE, 'shared/maintenance'] : BASE,
     packages: folder === 'shared/embedding' ? ['lru-cache'] : [],
     advice: PORT,
   })),
@@ -104,11 +104,21 @@ export const ROOMS: readonly Room[] = [
   adapter('shared/embedding/http'),
   adapter('shared/language/http'),
   adapter('shared/language/none'),
-  ...['embedding', 'graph', 'journal'].map((port) => adapter(`shared/${port}/sqlite`, { sees: [SQLITE] })),
-  ...['embedding', 'journal', 'stream'].map((port) => adapter(`shared/${port}/postgres`, { sees: [POSTGRES] })),
+  ...['embedding', 'graph', 'jobs', 'journal'].map((port) => adapter(`shared/${port}/sqlite`, { sees: [SQLITE] })),
+  ...['embedding', 'jobs', 'journal', 'maintenance', 'stream'].map((port) =>
+    adapter(`shared/${port}/postgres`, { sees: [POSTGRES] }),
+  ),
   adapter('shared/graph/neo4j', { packages: ['neo4j-driver'] }),
-  adapter('shared/vectors/embedded', { sees: [SQLITE] }),
-  adapter('shared/vectors/qdrant', { packages: ['@qdrant/js-client-rest'] }),
+  adapter('shared/vectors/embedded', { sees: [SQLITE, 'shared/vectors/spaces'] }),
+  adapter('shared/vectors/spaces/sqlite', { sees: [SQLITE, 'shared/vectors/spaces'] }),
+  adapter('shared/vectors/spaces/postgres', { sees: [POSTGRES, 'shared/vectors/spaces'] }),
+  {
+    folder: 'shared/vectors/spaces',
+    sees: [...BASE, 'shared/embedding', 'shared/vectors'],
+    packages: [],
+    advice: 'vector spaces use the ports of embedders and indexes: choose the adapters in deploy/',
+  },
+  adapter('shared/vectors/qdrant', { sees: ['shared/vectors/spaces'], packages: ['@qdrant/js-client-rest'] }),
   adapter('shared/stream/kafka', { sees: ['shared/journal'], packages: ['kafkajs'] }),
   adapter('shared/stream/journal', { sees: [SQLITE, 'shared/journal'] }),
   adapter('shared/commit/sqlite', {
@@ -130,7 +140,6 @@ export const ROOMS: readonly Room[] = [
     packages: [],
     advice: 'the comparison of graph and index uses their ports only: take a port as a dependency',
   },
-  adapter('shared/drift/postgres', { sees: [POSTGRES] }),
   {
     folder: 'deploy/mcp',
     sees: [...BASE, TEXT, HTTP, `${HTTP}/openapi`, `${HTTP}/request`, 'shared/client'],
@@ -139,7 +148,15 @@ export const ROOMS: readonly Room[] = [
   },
   ...['command-api', 'query-api', 'projectors'].map((folder): Room => ({
     folder,
-    sees: [...BASE, TEXT, HTTP, ...PORTS, 'shared/drift', ...(folder === 'query-api' ? [ARCHIVE] : [])],
+    sees: [
+      ...BASE,
+      TEXT,
+      HTTP,
+      ...PORTS,
+      'shared/drift',
+      'shared/vectors/spaces',
+      ...(folder === 'query-api' ? [ARCHIVE] : []),
+    ],
     packages: folder === 'query-api' ? ['lru-cache'] : [],
     advice: ROOM,
   })),

@@ -2,10 +2,16 @@
 import type { Operation } from '../operation.js';
 import { backupOperations } from './backup.js';
 import { importOperations } from './import.js';
+import { jobOperations } from './jobs.js';
+import { rebuildVectorsOperations } from './rebuild-vectors.js';
+import { reembedOperations } from './reembed.js';
 import { syncOperations } from './sync.js';
 
 export const maintenanceOperations = {
   ...importOperations,
   ...syncOperations,
+  ...jobOperations,
+  ...reembedOperations,
+  ...rebuildVectorsOperations,
   ...backupOperations,
 } as const satisfies Record<string, Operation>;

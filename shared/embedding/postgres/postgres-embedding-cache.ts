@@ -11,7 +11,7 @@ import { embeddingCacheMigrations } from './migrations.js';
 export function createPostgresEmbeddingCache({ postgres }: { readonly postgres: Postgres }): EmbeddingCache {
   return {
     get: (refs) => getEntries(postgres, refs),
-    put: (entries) => putEntries(postgres, entries),
+    put: (entries, { replace = false } = {}) => putEntries(postgres, entries, replace ? REPLACE : PUT),
     release: async (memoryIds) => {
       if (memoryIds.length > 0) await postgres.transaction((transaction) => releaseMemories(transaction, memoryIds));
     },
@@ -21,17 +21,18 @@ export function createPostgresEmbeddingCache({ postgres }: { readonly postgres: 
 const GET = statement(embeddingCacheMigrations, 'get', 'SELECT ref, vector FROM embedding_cache WHERE ref = ANY ($1)');
 
 /** DO UPDATE ... WHERE false changes nothing and locks the existing rows, in the order of the references to avoid deadlocks. */
-const PUT = statement(
-  embeddingCacheMigrations,
-  'put',
-  `WITH entries AS MATERIALIZED (
+const PUT = statement(embeddingCacheMigrations, 'put', putting('SET ref = excluded.ref WHERE false'));
+const REPLACE = statement(embeddingCacheMigrations, 'replace', putting('SET vector = excluded.vector'));
+
+function putting(change: string): string {
+  return `WITH entries AS MATERIALIZED (
      SELECT * FROM unnest($1::text[], $2::text[], $3::bytea[]) AS entry (ref, memory_id, vector)
    ), kept AS (
      INSERT INTO embedding_cache (ref, vector) SELECT DISTINCT ON (ref) ref, vector FROM entries ORDER BY ref
-     ON CONFLICT (ref) DO UPDATE SET ref = excluded.ref WHERE false
+     ON CONFLICT (ref) DO UPDATE ${change}
    )
-   INSERT INTO embedding_uses (memory_id, ref) SELECT DISTINCT memory_id, ref FROM entries ORDER BY memory_id, ref ON CONFLICT DO NOTHING`,
-);
+   INSERT INTO embedding_uses (memory_id, ref) SELECT DISTINCT memory_id, ref FROM entries ORDER BY memory_id, ref ON CONFLICT DO NOTHING`;
+}
 
 const FORGET_USES = statement(
   embeddingCacheMigrations,
@@ -60,9 +61,9 @@ export async function getEntries(
   return new Map(rows.map(({ ref, vector }) => [ref, new Float32Array(Uint8Array.from(vector).buffer)]));
 }
 
-export async function putEntries(postgres: Queryable, entries: readonly CacheEntry[]): Promise<void> {
+export async function putEntries(postgres: Queryable, entries: readonly CacheEntry[], put = PUT): Promise<void> {
   if (entries.length === 0) return;
-  await postgres.query(PUT, [
+  await postgres.query(put, [
     entries.map(({ ref }) => ref),
     entries.map(({ memoryId }) => memoryId),
     entries.map(({ vector }) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)),

@@ -7,8 +7,8 @@ import type { CacheEntry, EmbeddingCache } from '../embedder.js';
 export function createSqliteEmbeddingCache({ host }: { readonly host: SqliteHost }): EmbeddingCache {
   return {
     get: (refs) => host.read(getEntries, refs),
-    put: async (entries) => {
-      if (entries.length > 0) await host.write(putEntries, entries);
+    put: async (entries, { replace = false } = {}) => {
+      if (entries.length > 0) await host.write(replace ? replaceEntries : putEntries, entries);
     },
     release: async (memoryIds) => {
       if (memoryIds.length > 0) await host.write(releaseMemories, memoryIds);
@@ -33,6 +33,17 @@ export const putEntries = procedure(import.meta.url, 'putEntries', (database, en
   for (const entry of entries) putEntry(database, entry);
 });
 
+export const replaceEntries = procedure(
+  import.meta.url,
+  'replaceEntries',
+  (database, entries: readonly CacheEntry[]): void => {
+    for (const entry of entries) {
+      putEntry(database, entry);
+      database.run('UPDATE embedding_cache SET vector = ? WHERE ref = ?', [bytesOf(entry.vector), entry.ref]);
+    }
+  },
+);
+
 export const releaseMemories = procedure(
   import.meta.url,
   'releaseMemories',
@@ -43,11 +54,12 @@ export const releaseMemories = procedure(
 
 /** Also called by the committer, which writes supplied vectors in the transaction of their events. */
 export function putEntry(database: Database, { ref, memoryId, vector }: CacheEntry): void {
-  database.run('INSERT OR IGNORE INTO embedding_cache (ref, vector) VALUES (?, ?)', [
-    ref,
-    new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength),
-  ]);
+  database.run('INSERT OR IGNORE INTO embedding_cache (ref, vector) VALUES (?, ?)', [ref, bytesOf(vector)]);
   database.run('INSERT OR IGNORE INTO embedding_uses (memory_id, ref) VALUES (?, ?)', [memoryId, ref]);
+}
+
+function bytesOf(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
 function getEntry(database: Database, ref: string): Float32Array | undefined {

@@ -3,12 +3,15 @@ import type { AssociationKey } from '../../contract/association.js';
 import type { SqlRow } from '../../sqlite/database.js';
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
 import type { LoadedAssociation } from '../graph.js';
-import type { GraphScan } from '../graph-scan.js';
+import type { GraphScan, NewestCursor } from '../graph-scan.js';
 import { withGraphErrors } from './graph-errors.js';
 import { ASSOCIATION_COLUMNS, loadedAssociation, loadedMemory, MEMORY_COLUMNS } from './schema/rows.js';
 
 const MEMORIES = `SELECT ${MEMORY_COLUMNS} FROM memories AS m JOIN memory_bodies AS b ON b.n = m.n
   WHERE m.id > ? AND m.present = 1 ORDER BY m.id LIMIT ?`;
+/** The index begins with the timestamp; memories of the same time are sorted by id. */
+const NEWEST = `SELECT ${MEMORY_COLUMNS} FROM memories AS m INDEXED BY memories_by_timestamp JOIN memory_bodies AS b ON b.n = m.n
+  WHERE m.timestamp <= ?1 AND (m.timestamp < ?1 OR m.id > ?2) AND m.present = 1 ORDER BY m.timestamp DESC, m.id LIMIT ?3`;
 /** In the order of the primary key. A deleted memory keeps its row, so the key of a page before is always found. */
 const ASSOCIATIONS = `SELECT ${ASSOCIATION_COLUMNS} FROM associations AS a
   JOIN memories AS s ON s.n = a.source JOIN memories AS t ON t.n = a.target
@@ -20,6 +23,7 @@ const ASSOCIATIONS = `SELECT ${ASSOCIATION_COLUMNS} FROM associations AS a
 export function createSqliteGraphScan({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphScan {
   return {
     memories: async (request) => (await withGraphErrors(host.read(scanMemories, request))).map(loadedMemory),
+    newest: async (request) => (await withGraphErrors(host.read(scanNewest, request))).map(loadedMemory),
     associations: (request) => withGraphErrors(host.read(scanAssociations, request)),
   };
 }
@@ -29,6 +33,16 @@ export const scanMemories = procedure(
   'scanMemories',
   (database, { after, limit }: { readonly after: string; readonly limit: number }): SqlRow[] =>
     database.all(MEMORIES, [after, limit]),
+);
+
+/** After every timestamp. */
+const END_OF_TIME = '~';
+
+export const scanNewest = procedure(
+  import.meta.url,
+  'scanNewest',
+  (database, { before, limit }: { readonly before: NewestCursor | null; readonly limit: number }): SqlRow[] =>
+    database.all(NEWEST, [before?.timestamp ?? END_OF_TIME, before?.id ?? '', limit]),
 );
 
 export const scanAssociations = procedure(

@@ -19,6 +19,13 @@ const PROJECTOR_NAME = {
   schema: { type: 'string', enum: [...PROJECTOR_NAMES] },
   description: 'The name of a projector.',
 };
+const JOB_ID = {
+  name: 'job',
+  in: 'path',
+  required: true,
+  schema: { type: 'string', format: 'uuid' },
+  description: 'The id of a job.',
+};
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -61,6 +68,7 @@ export function describeParameters(
   return [
     ...(path.includes(':id') ? [MEMORY_ID] : []),
     ...(path.includes(':name') ? [PROJECTOR_NAME] : []),
+    ...(path.includes(':job') ? [JOB_ID] : []),
     ...query.flatMap((parameter) => describeQuery(parameter, vectorSize)),
     ...(repeatable ? [IDEMPOTENCY_KEY] : []),
     ...(conditional ? [method === 'GET' ? IF_NONE_MATCH : IF_MATCH] : []),

@@ -92,11 +92,36 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
       'Stores memories and associations of another service with their ids and times; what is there already stays as it is.',
   },
   resumeProjector: { tag: 'Administration', description: 'Lets a paused projector go on.' },
+  rebuildVectors: {
+    tag: 'Administration',
+    description:
+      'Starts a job that makes a second vector index, proves that it agrees with the graph, and then switches to it. Recall answers from the old one until then. The embedder is checked first: a wrong provider, model or size starts nothing.',
+  },
+  rollbackVectors: {
+    tag: 'Administration',
+    description:
+      'Starts a job that brings the previous vector index up to date and switches back to it. 409 when there is none, or when another job is unfinished.',
+  },
   syncIndex: {
     tag: 'Administration',
     description:
       'Finds memories without a point, points without a memory and points that differ from their memory, has the vector indexer repair them, and waits for it. One at a time: a second request is answered 409.',
   },
+  reembed: {
+    tag: 'Administration',
+    description:
+      'Embeds the contents of memories again, the newest first, and replaces their vectors. It runs as a job: the answer is 200 with the counts if the job ends soon, otherwise 202 with the job.',
+  },
+  rebuildGraph: {
+    tag: 'Administration',
+    description:
+      'Applies the state of the journal to the graph again, as a job. What the graph lost returns; what it has stays as it is.',
+  },
+  listJobs: {
+    tag: 'Administration',
+    description: 'The jobs of long maintenance, the newest first. At most one of them is unfinished.',
+  },
+  getJob: { tag: 'Administration', description: 'One job with its progress, and with its error if it failed.' },
   health: {
     tag: 'Service',
     description: 'Reports each database and the background work. Always 200; `status` is healthy or degraded.',

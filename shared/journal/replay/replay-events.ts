@@ -1,7 +1,7 @@
 /** Applies the events between two positions to the graph again, in order. */
-import type { RecordedEvent } from '../../contract/events.js';
 import type { JournalReader } from '../journal.js';
 import type { OutboxReader } from '../outbox.js';
+import { withoutUnapplied } from '../without-unapplied.js';
 import type { ReplayedGraph } from './replayed-graph.js';
 
 /** Each event may have 900 KB, and two pages are in the process at a time. */
@@ -30,13 +30,4 @@ export async function replayEvents(
     await onApplied(events.length);
     position = last.position;
   }
-}
-
-export async function withoutUnapplied(
-  events: readonly RecordedEvent[],
-  unapplied: OutboxReader['unapplied'] | undefined,
-): Promise<readonly RecordedEvent[]> {
-  if (unapplied === undefined || events.length === 0) return events;
-  const lacking = await unapplied(events.map(({ position }) => position));
-  return lacking.size === 0 ? events : events.filter(({ position }) => !lacking.has(position));
 }

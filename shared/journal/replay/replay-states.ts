@@ -4,7 +4,8 @@
  */
 import { type RecordedEvent, STATE_EVENTS } from '../../contract/events.js';
 import type { JournalReader } from '../journal.js';
-import { type EventReplay, REPLAY_PAGE, withoutUnapplied } from './replay-events.js';
+import { withoutUnapplied } from '../without-unapplied.js';
+import { type EventReplay, REPLAY_PAGE } from './replay-events.js';
 
 export type StateReplay = Omit<EventReplay, 'journal' | 'onApplied'> & {
   readonly journal: Pick<JournalReader, 'read' | 'states' | 'lastOf'>;

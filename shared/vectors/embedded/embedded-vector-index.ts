@@ -10,22 +10,28 @@ import type { VectorIndexReader, VectorIndexWriter, WriteOptions } from '../vect
 import { createEmbeddedPointReader } from './read-points.js';
 import { rethrowAsVectors } from './rethrow-as-vectors.js';
 import { countPoints, loadPage, loadPoints, openIndex, pingIndex, readVersions, searchPoints } from './scan-points.js';
-import { removePoints, writePoints, type Writes } from './write-points.js';
+import { removePoints, WRITE_LIMIT, writePoints, type Writes } from './write-points.js';
 
-/** Points or removals in one transaction. */
-const WRITE_LIMIT = 500;
+export type EmbeddedVectorIndex = VectorIndexReader & VectorIndexWriter & { readonly close: () => Promise<void> };
 
+/** `close` ends the scan thread. */
 export async function createEmbeddedVectorIndex({
   host,
   dimension,
+  space = 1,
 }: {
   readonly host: SqliteHost;
   readonly dimension: number;
-}): Promise<VectorIndexReader & VectorIndexWriter> {
-  const scanner = await host.openReader('vectors');
+  /** The number of the vector space; its table exists. */
+  readonly space?: number;
+}): Promise<EmbeddedVectorIndex> {
+  const scanner = await host.openReader(`vectors ${space}`);
   const scan = <A, R>(called: Procedure<A, R>, args: A): Promise<R> =>
     scanner.read(called, args).catch(rethrowAsVectors);
-  await load(scan, dimension);
+  await load(scan, { space, dimension }).catch(async (error: unknown) => {
+    await scanner.close();
+    throw error;
+  });
 
   async function write<T extends { readonly id: MemoryId }>(
     called: Procedure<Writes<T>, void>,
@@ -34,7 +40,7 @@ export async function createEmbeddedVectorIndex({
   ): Promise<void> {
     for (let start = 0; start < items.length; start += WRITE_LIMIT) {
       const group = items.slice(start, start + WRITE_LIMIT);
-      await host.write(called, { items: group, replaceEqual }).catch(rethrowAsVectors);
+      await host.write(called, { space, items: group, replaceEqual }).catch(rethrowAsVectors);
       await scan(loadPoints, { ids: group.map(({ id }) => id), replaceEqual });
     }
   }
@@ -49,7 +55,7 @@ export async function createEmbeddedVectorIndex({
     versions: (ids) => scan(readVersions, ids),
     count: ({ excludedTypes }) => scan(countPoints, excludedTypes),
     // Not in the scan thread, for which searches wait.
-    ...createEmbeddedPointReader({ host }),
+    ...createEmbeddedPointReader({ host, space }),
     upsert: async (points, options) =>
       write(
         writePoints,
@@ -57,11 +63,15 @@ export async function createEmbeddedVectorIndex({
         options,
       ),
     remove: (removals, options) => write(removePoints, removals, options),
+    close: () => scanner.close(),
   };
 }
 
-async function load(scan: <A, R>(called: Procedure<A, R>, args: A) => Promise<R>, dimension: number): Promise<void> {
-  const stored = await scan(openIndex, dimension);
+async function load(
+  scan: <A, R>(called: Procedure<A, R>, args: A) => Promise<R>,
+  { space, dimension }: { readonly space: number; readonly dimension: number },
+): Promise<void> {
+  const stored = await scan(openIndex, { space, dimension });
   if (stored !== null && stored !== dimension) {
     throw new ConfigurationError([
       `the stored vectors have ${stored} values, but VECTOR_SIZE or the embedding provider asks for ${dimension}: ` +

@@ -8,6 +8,8 @@ import { createExactVectors, type ExactVectors } from './exact-vectors.js';
 import { createQuantizedVectors, type QuantizedVectors } from './quantized-vectors.js';
 
 export type IndexState = {
+  /** The table of the points. */
+  readonly table: string;
   readonly dimension: number;
   readonly catalogue: Catalogue;
   readonly exact: ExactVectors;
@@ -16,8 +18,9 @@ export type IndexState = {
 
 const STATE_KEY = 'vectors';
 
-export function openState(database: Database, dimension: number): void {
+export function openState(database: Database, { table, dimension }: Pick<IndexState, 'table' | 'dimension'>): void {
   const state: IndexState = {
+    table,
     dimension,
     catalogue: createCatalogue(),
     exact: createExactVectors(dimension),

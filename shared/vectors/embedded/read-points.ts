@@ -4,26 +4,42 @@ import type { SqlRow } from '../../sqlite/database.js';
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
 import type { PointPayload, PointReader, ScannedPoint } from '../vectors.js';
 import { rethrowAsVectors } from './rethrow-as-vectors.js';
+import { spaceTable } from './space-table.js';
 
-const COLUMNS = 'SELECT id, version, model, payload FROM points WHERE vector IS NOT NULL';
-
-export function createEmbeddedPointReader({ host }: { readonly host: Pick<SqliteHost, 'read'> }): PointReader {
+/** `space`: the number of the vector space. */
+export function createEmbeddedPointReader({
+  host,
+  space,
+}: {
+  readonly host: Pick<SqliteHost, 'read'>;
+  readonly space: number;
+}): PointReader {
   return {
-    points: async (ids) => (await host.read(readPoints, ids).catch(rethrowAsVectors)).map(scannedPoint),
-    scan: async (request) => (await host.read(scanPoints, request).catch(rethrowAsVectors)).map(scannedPoint),
+    points: async (ids) => (await host.read(readPoints, { space, ids }).catch(rethrowAsVectors)).map(scannedPoint),
+    scan: async (request) =>
+      (await host.read(scanPoints, { space, ...request }).catch(rethrowAsVectors)).map(scannedPoint),
   };
 }
 
-export const readPoints = procedure(import.meta.url, 'readPoints', (database, ids: readonly MemoryId[]): SqlRow[] =>
-  ids.flatMap((id) => database.all(`${COLUMNS} AND id = ?`, [id])),
+type InSpace = { readonly space: number };
+
+export const readPoints = procedure(
+  import.meta.url,
+  'readPoints',
+  (database, { space, ids }: InSpace & { readonly ids: readonly MemoryId[] }): SqlRow[] =>
+    ids.flatMap((id) => database.all(`${presentIn(space)} AND id = ?`, [id])),
 );
 
 export const scanPoints = procedure(
   import.meta.url,
   'scanPoints',
-  (database, { after, limit }: { readonly after: string; readonly limit: number }): SqlRow[] =>
-    database.all(`${COLUMNS} AND id > ? ORDER BY id LIMIT ?`, [after, limit]),
+  (database, { space, after, limit }: InSpace & { readonly after: string; readonly limit: number }): SqlRow[] =>
+    database.all(`${presentIn(space)} AND id > ? ORDER BY id LIMIT ?`, [after, limit]),
 );
+
+function presentIn(space: number): string {
+  return `SELECT id, version, model, payload FROM ${spaceTable(space)} WHERE vector IS NOT NULL`;
+}
 
 /** The casts are safe because write-points.ts wrote the row from a Point. */
 function scannedPoint(row: SqlRow): ScannedPoint {

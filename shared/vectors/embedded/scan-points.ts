@@ -6,24 +6,30 @@ import type { VectorHit } from '../vectors.js';
 import { admittedSlots } from './admitted-slots.js';
 import { applyRow, openState, stateOf } from './index-state.js';
 import { createNearest } from './nearest.js';
+import { spaceTable } from './space-table.js';
 
 /** Rows in one page: 2 MB for vectors of 512 components. */
 const PAGE_ROWS = 1_000;
 
 /** Empties the state of the thread and returns the dimension of the stored points; null without points. */
-export const openIndex = procedure(import.meta.url, 'openIndex', (database, dimension: number): number | null => {
-  openState(database, dimension);
-  const row = database.get('SELECT length(vector) / 4 AS dimension FROM points WHERE vector IS NOT NULL LIMIT 1');
-  return row === undefined ? null : Number(row['dimension']);
-});
+export const openIndex = procedure(
+  import.meta.url,
+  'openIndex',
+  (database, { space, dimension }: { readonly space: number; readonly dimension: number }): number | null => {
+    const table = spaceTable(space);
+    openState(database, { table, dimension });
+    const row = database.get(`SELECT length(vector) / 4 AS dimension FROM ${table} WHERE vector IS NOT NULL LIMIT 1`);
+    return row === undefined ? null : Number(row['dimension']);
+  },
+);
 
 /** Loads one page of rows after `after`. Returns the number of its last row, or null after the last page. */
 export const loadPage = procedure(import.meta.url, 'loadPage', (database, after: number): number | null => {
   const state = stateOf(database);
-  const rows = database.all('SELECT n, id, version, vector, payload FROM points WHERE n > ? ORDER BY n LIMIT ?', [
-    after,
-    PAGE_ROWS,
-  ]);
+  const rows = database.all(
+    `SELECT n, id, version, vector, payload FROM ${state.table} WHERE n > ? ORDER BY n LIMIT ?`,
+    [after, PAGE_ROWS],
+  );
   for (const row of rows) applyRow(state, row);
   const last = rows.at(-1);
   return last === undefined ? null : Number(last['n']);
@@ -37,7 +43,7 @@ export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, { 
   const state = stateOf(database);
   for (const id of ids) {
     const shown = replaceEqual ? -1 : (state.catalogue.versionOf(id) ?? -1);
-    const row = database.get('SELECT id, version, vector, payload FROM points WHERE id = ? AND version <> ?', [
+    const row = database.get(`SELECT id, version, vector, payload FROM ${state.table} WHERE id = ? AND version <> ?`, [
       id,
       shown,
     ]);

@@ -1,6 +1,7 @@
 /**
- * Creates and checks the Qdrant collection: an alias, the collection behind it, and its payload indexes. Several processes may run it at the
- * same time: each step is idempotent and only reads what exists already. Searches and writes use the alias, so that a rebuild can switch it.
+ * Creates and checks the Qdrant collection of a vector space, its payload indexes, and the alias. Several processes may run it at the same time:
+ * each step is idempotent and only reads what exists already. Our processes use the collection by the number of its space, not the alias: one
+ * that has not noticed a switch yet goes on with the old collection and the old model. The alias is for readers outside the service.
  */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { ConfigurationError } from '../../kernel/config/config.js';
@@ -17,25 +18,37 @@ export type QdrantCollection = {
   readonly client: QdrantClient;
   readonly config: QdrantConfig;
   readonly dimension: number;
+  /** Of the vector space. */
+  readonly number: number;
   readonly logger: Logger;
 };
+
+export function collectionOf({ collection }: Pick<QdrantConfig, 'collection'>, number: number): string {
+  return `${collection}-${number}`;
+}
 
 /**
  * Returns the dimension of the stored vectors, which differs from `dimension` only if `config` adopts it. Throws ConfigurationError for
  * problems that waiting does not solve, DependencyError('vectors') for all others.
  */
-export async function ensureQdrantCollection({ client, config, dimension, logger }: QdrantCollection): Promise<number> {
+export async function ensureQdrantCollection({
+  client,
+  config,
+  dimension,
+  number,
+  logger,
+}: QdrantCollection): Promise<number> {
   try {
     await checkServer(client);
-    const target = await collectionBehind(client, config.collection);
-    const name = target ?? (await createFirst(client, config.collection, dimension));
+    const name = collectionOf(config, number);
+    const hasAlias = await findAlias(client, config.collection);
     const {
       config: { params },
       payload_schema: schema,
-    } = await client.getCollection(name);
+    } = (await findCollection(client, name)) ?? (await create(client, name, dimension));
     const stored = checkedDimension(params.vectors, { config, dimension });
     await createIndexes(client, name, schema);
-    if (target === null) await createAlias(client, config.collection, name);
+    if (!hasAlias) await publishQdrantCollection({ client, config, number });
     if (stored !== dimension) {
       logger.warn(
         { collection: config.collection, stored, asked: dimension },
@@ -52,22 +65,37 @@ export async function ensureQdrantCollection({ client, config, dimension, logger
 export async function findQdrantCollection({
   client,
   config,
-}: Pick<QdrantCollection, 'client' | 'config'>): Promise<number> {
+  number,
+}: Pick<QdrantCollection, 'client' | 'config' | 'number'>): Promise<number> {
   try {
     await checkServer(client);
-    const name = await collectionBehind(client, config.collection);
-    if (name === null)
-      throw new DependencyError(
-        'vectors',
-        `Qdrant has no collection ${config.collection} yet: start the projectors, which make it`,
-      );
+    const name = collectionOf(config, number);
+    const found = await findCollection(client, name);
+    if (found === null)
+      throw new DependencyError('vectors', `Qdrant has no collection ${name} yet: start the projectors, which make it`);
     const {
       config: { params },
-    } = await client.getCollection(name);
+    } = found;
     return storedDimension(params.vectors, config);
   } catch (error) {
     return rethrowOpeningError(error);
   }
+}
+
+/** Points the alias to the collection of this space, in one request. */
+export async function publishQdrantCollection({
+  client,
+  config,
+  number,
+}: Pick<QdrantCollection, 'client' | 'config' | 'number'>): Promise<void> {
+  const { collection: alias } = config;
+  const hasAlias = await findAlias(client, alias);
+  await client.updateCollectionAliases({
+    actions: [
+      ...(hasAlias ? [{ delete_alias: { alias_name: alias } }] : []),
+      { create_alias: { alias_name: alias, collection_name: collectionOf(config, number) } },
+    ],
+  });
 }
 
 async function checkServer(client: QdrantClient): Promise<void> {
@@ -80,11 +108,10 @@ async function checkServer(client: QdrantClient): Promise<void> {
     ]);
 }
 
-/** The collection behind the alias; null when there is no alias yet. */
-async function collectionBehind(client: QdrantClient, alias: string): Promise<string | null> {
+/** Throws ConfigurationError where the name of the alias is taken by a collection. */
+async function findAlias(client: QdrantClient, alias: string): Promise<boolean> {
   const { aliases } = await client.getAliases();
-  const found = aliases.find(({ alias_name: name }) => name === alias);
-  if (found) return found.collection_name;
+  if (aliases.some(({ alias_name: name }) => name === alias)) return true;
   const { collections } = await client.getCollections();
   if (collections.some(({ name }) => name === alias)) {
     throw new ConfigurationError([
@@ -92,22 +119,22 @@ async function collectionBehind(client: QdrantClient, alias: string): Promise<st
         'Set QDRANT_COLLECTION to another name, or delete the collection (the vectors are made again from the journal)',
     ]);
   }
-  return null;
+  return false;
 }
 
-async function createFirst(client: QdrantClient, alias: string, dimension: number): Promise<string> {
-  const name = `${alias}-1`;
+async function findCollection(client: QdrantClient, name: string): Promise<Schemas['CollectionInfo'] | null> {
+  return client.getCollection(name).catch((error: unknown) => {
+    if (statusOf(error) === 404) return null;
+    throw error;
+  });
+}
+
+async function create(client: QdrantClient, name: string, dimension: number): Promise<Schemas['CollectionInfo']> {
   await client.createCollection(name, { vectors: { size: dimension, distance: 'Cosine' } }).catch((error: unknown) => {
-    // another process created it first, or an earlier start ended before it created the alias
+    // another process created it first
     if (statusOf(error) !== 409) throw error;
   });
-  return name;
-}
-
-async function createAlias(client: QdrantClient, alias: string, collection: string): Promise<void> {
-  await client.updateCollectionAliases({
-    actions: [{ create_alias: { alias_name: alias, collection_name: collection } }],
-  });
+  return client.getCollection(name);
 }
 
 type Vectors = Schemas['CollectionParams']['vectors'];

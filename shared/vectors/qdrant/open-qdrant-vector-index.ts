@@ -1,12 +1,12 @@
 /**
- * Opens the vector index of the distributed composition: one Qdrant collection behind an alias, with full payloads and a version guard on
+ * Opens the vector index of the distributed composition: one Qdrant collection for each vector space, with full payloads and a version guard on
  * every write. Vectors are checked and scaled to unit length first, because Qdrant computes lengths in float32, where large components
  * overflow and small ones become 0, and because it ranks a vector that is not finite first, without a score.
  */
 import type { Logger } from '../../kernel/logger.js';
 import { checkedPoint } from '../checked-vectors.js';
 import type { VectorIndexReader, VectorIndexWriter, WriteOptions } from '../vectors.js';
-import { ensureQdrantCollection } from './ensure-qdrant-collection.js';
+import { collectionOf, ensureQdrantCollection } from './ensure-qdrant-collection.js';
 import { createQdrantClient } from './qdrant-client.js';
 import { isCollectionGone } from './qdrant-errors.js';
 import { storedPayload, tombstonePayload } from './qdrant-payload.js';
@@ -23,15 +23,19 @@ export type QdrantVectorIndex = VectorIndexReader & VectorIndexWriter;
 export async function openQdrantVectorIndex({
   config,
   dimension: asked,
+  number,
   logger,
 }: {
   readonly config: QdrantConfig;
   readonly dimension: number;
+  /** Of the vector space. */
+  readonly number: number;
   readonly logger: Logger;
 }): Promise<QdrantVectorIndex> {
   const client = createQdrantClient(config);
-  const dimension = await ensureQdrantCollection({ client, config, dimension: asked, logger });
-  const target = { client, collection: config.collection };
+  const dimension = await ensureQdrantCollection({ client, config, dimension: asked, number, logger });
+  const collection = collectionOf(config, number);
+  const target = { client, collection };
 
   /** A collection that was dropped is made again, so that new memories get their points at once. The points before are missing until they are indexed again. */
   async function write(writes: readonly Write[], options?: WriteOptions): Promise<void> {
@@ -39,14 +43,20 @@ export async function openQdrantVectorIndex({
       await writeQdrant(target, writes, options);
     } catch (error) {
       if (!isCollectionGone(error)) throw error;
-      logger.error({ collection: config.collection }, 'the collection of the vectors is gone: making it again, empty');
-      await ensureQdrantCollection({ client, config: { ...config, adoptsDimension: false }, dimension, logger });
+      logger.error({ collection }, 'the collection of the vectors is gone: making it again, empty');
+      await ensureQdrantCollection({
+        client,
+        config: { ...config, adoptsDimension: false },
+        dimension,
+        number,
+        logger,
+      });
       await writeQdrant(target, writes, options);
     }
   }
 
   return {
-    ...createQdrantReader({ client, config, dimension }),
+    ...createQdrantReader({ client, config: { ...config, collection }, dimension }),
     upsert: async (points, options) =>
       write(
         points.map((point) => ({

@@ -1,6 +1,6 @@
 /** Opens the vector index for reads only. The vector indexers create the collection; a reader never does. */
 import type { VectorIndexReader } from '../vectors.js';
-import { findQdrantCollection } from './ensure-qdrant-collection.js';
+import { collectionOf, findQdrantCollection } from './ensure-qdrant-collection.js';
 import { createQdrantClient } from './qdrant-client.js';
 import { createQdrantReader } from './qdrant-reader.js';
 import type { QdrantConfig } from './qdrant-variables.js';
@@ -11,9 +11,13 @@ import type { QdrantConfig } from './qdrant-variables.js';
  */
 export async function openQdrantVectorReader({
   config,
+  number,
 }: {
   readonly config: QdrantConfig;
+  /** Of the vector space. */
+  readonly number: number;
 }): Promise<VectorIndexReader> {
   const client = createQdrantClient(config);
-  return createQdrantReader({ client, config, dimension: await findQdrantCollection({ client, config }) });
+  const dimension = await findQdrantCollection({ client, config, number });
+  return createQdrantReader({ client, config: { ...config, collection: collectionOf(config, number) }, dimension });
 }

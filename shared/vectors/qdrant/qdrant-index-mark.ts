@@ -5,6 +5,7 @@
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { JournalMark } from '../../contract/envelope.js';
 import type { IndexMark } from '../index-mark.js';
+import { collectionOf } from './ensure-qdrant-collection.js';
 import { createQdrantClient } from './qdrant-client.js';
 import { rethrowReadError, statusOf } from './qdrant-errors.js';
 import { olderThan } from './qdrant-filter.js';
@@ -13,9 +14,16 @@ import type { QdrantConfig } from './qdrant-variables.js';
 
 const MARK_ID = 0;
 
-export function createQdrantIndexMark({ config }: { readonly config: QdrantConfig }): IndexMark {
+export function createQdrantIndexMark({
+  config,
+  number,
+}: {
+  readonly config: QdrantConfig;
+  /** Of the vector space. */
+  readonly number: number;
+}): IndexMark {
   const client = createQdrantClient(config);
-  const { collection } = config;
+  const collection = collectionOf(config, number);
   return {
     read: async () => {
       const points = await client

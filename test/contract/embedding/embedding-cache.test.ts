@@ -39,6 +39,18 @@ for (const adapter of JOURNAL_ADAPTERS) {
       expect((await opened.cache.get(['a'])).get('a')).to.deep.equal(Float32Array.of(1));
     });
 
+    it('replaces a vector on request and adds its users', async () => {
+      await opened.cache.put([entry('a', 1, 1)]);
+      await opened.cache.put([entry('a', 2, 2), entry('b', 2, 3)], { replace: true });
+      await opened.cache.release([numberedId(1)]);
+      expect(await opened.cache.get(['a', 'b'])).to.deep.equal(
+        new Map([
+          ['a', Float32Array.of(2)],
+          ['b', Float32Array.of(3)],
+        ]),
+      );
+    });
+
     it('drops an entry with the last memory that uses it', async () => {
       await opened.cache.put([entry('a', 1, 1), entry('a', 2, 1), entry('b', 1, 1)]);
       await opened.cache.release([numberedId(1)]);

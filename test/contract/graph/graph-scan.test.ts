@@ -1,9 +1,18 @@
 /** The walk over the whole graph in pages, over every engine. */
 import { expect } from 'chai';
 import { type AssociationKey, associationSubject } from '../../../shared/contract/association.js';
+import type { LoadedMemory } from '../../../shared/graph/graph.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
-import { associated, association, deleted, memory, memoryId, stored } from '../../support/fixtures/memories.js';
+import {
+  associated,
+  association,
+  deleted,
+  memory,
+  memoryId,
+  stored,
+  updated,
+} from '../../support/fixtures/memories.js';
 
 const MEMORIES = 25;
 const PAGE = 7;
@@ -52,6 +61,25 @@ for (const adapter of GRAPH_ADAPTERS) {
       expect(await walkMemories()).to.deep.equal(expected);
       const [first] = await graph.scan.memories({ after: '', limit: 1 });
       expect(first).to.deep.equal((await graph.reader.memories([memoryId(1)]))[0]);
+    });
+
+    it('returns each memory once, the newest first, then by id', async () => {
+      const at = (number: number) => `2024-05-0${1 + (number % 3)}T00:00:00${number % 2 === 0 ? '' : '.500000'}+00:00`;
+      const numbers = Array.from({ length: MEMORIES }, (_, index) => index + 1);
+      await graph.writer.apply(numbers.map((number) => updated(memory(number, { timestamp: at(number) }), 2)));
+      await graph.writer.apply([deleted(4, 3)]);
+      const expected = numbers
+        .filter((number) => number !== 4)
+        .sort((one, other) => (at(one) === at(other) ? one - other : at(one) < at(other) ? 1 : -1))
+        .map(memoryId);
+      const found: LoadedMemory[] = [];
+      for (let page = await graph.scan.newest({ before: null, limit: PAGE }); page.length > 0;) {
+        found.push(...page);
+        const before = found.at(-1)?.memory ?? null;
+        page = await graph.scan.newest({ before, limit: PAGE });
+      }
+      expect(found.map((loaded) => loaded.memory.id)).to.deep.equal(expected);
+      expect(found[0]).to.deep.equal((await graph.reader.memories(expected.slice(0, 1)))[0]);
     });
 
     it('returns each association of callers once, as a read by key does', async () => {

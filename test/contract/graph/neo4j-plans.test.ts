@@ -2,8 +2,10 @@
 import { expect } from 'chai';
 import { METADATA_HOLDERS } from '../../../shared/contract/limits.js';
 import { ADJACENT_TESTED, type GraphReader } from '../../../shared/graph/graph.js';
+import type { GraphScan } from '../../../shared/graph/graph-scan.js';
 import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
+import { createNeo4jGraphScan } from '../../../shared/graph/neo4j/neo4j-graph-scan.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
 import { RANKED_HITS_OF_PART } from '../../../shared/graph/rank-by-words.js';
 import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
@@ -33,7 +35,7 @@ const ALL = {
 } as const;
 const TAGGED_ALL = { values: ['all'], mode: 'any', match: 'prefix' } as const;
 
-const READS: Readonly<Record<string, (reader: GraphReader) => Promise<unknown>>> = {
+const READS: Readonly<Record<string, (reader: GraphReader, scan: GraphScan) => Promise<unknown>>> = {
   memories: (reader) => reader.memories([1, 2, 3].map(memoryId)),
   associations: (reader) => reader.associations([association(1, 2), association(2, 3)]),
   relations: (reader) =>
@@ -69,6 +71,8 @@ const READS: Readonly<Record<string, (reader: GraphReader) => Promise<unknown>>>
     reader.trending({ filter: { ...ALL, state: 'lapsed' }, order: 'importance', limit: 10 }),
   'the most important of two tags': (reader) => reader.topByTag({ tags: ['even', 'none'], filter: ALL, limit: 10 }),
   'the most important of a common tag': (reader) => reader.topByTag({ tags: ['all'], filter: ALL, limit: 10 }),
+  'a page of the newest': (_reader, scan) =>
+    scan.newest({ before: { timestamp: day(100), id: memoryId(1_500) }, limit: 10 }),
   counts: (reader) => reader.counts({ excludedTypes: ['MetaPattern'] }),
 };
 
@@ -105,7 +109,9 @@ if (isServerWanted('neo4j')) {
     const scans = (operators: readonly string[]): readonly string[] =>
       operators.filter((name) => /Scan|^Sort$/u.test(name));
     const reads = (name: string) =>
-      statementsOf(neo4j, async (recorded) => READS[name]?.(createNeo4jGraphReader({ neo4j: recorded })));
+      statementsOf(neo4j, async (recorded) =>
+        READS[name]?.(createNeo4jGraphReader({ neo4j: recorded }), createNeo4jGraphScan({ neo4j: recorded })),
+      );
     const writes = () =>
       statementsOf(neo4j, async (recorded) => {
         const writer = createNeo4jGraphWriter({ neo4j: recorded });

@@ -71,7 +71,7 @@ if (isServerWanted('qdrant')) {
   describe('mark without a Qdrant collection', () => {
     it('is missing before it is made and after it is dropped', async () => {
       const config = qdrantTestConfig();
-      const mark = createQdrantIndexMark({ config });
+      const mark = createQdrantIndexMark({ config, number: 1 });
       expect(await mark.read()).to.equal(null);
       await openQdrantIndex(config);
       await mark.advance(markAt(5));

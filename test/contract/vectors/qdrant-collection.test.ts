@@ -100,6 +100,7 @@ if (isServerWanted('qdrant')) {
       const adopted = await openQdrantVectorIndex({
         config: { ...config, adoptsDimension: true },
         dimension: 4,
+        number: 1,
         logger,
       });
       expect(adopted.dimension).to.equal(3);
@@ -112,14 +113,14 @@ if (isServerWanted('qdrant')) {
     });
 
     it('is opened by a reader at its stored size, and never created by a reader', async () => {
-      const early = await rejection(openQdrantVectorReader({ config }));
+      const early = await rejection(openQdrantVectorReader({ config, number: 1 }));
       expect(early).to.be.instanceOf(DependencyError);
       expect(early.message).to.equal(
-        `Qdrant has no collection ${config.collection} yet: start the projectors, which make it`,
+        `Qdrant has no collection ${config.collection}-1 yet: start the projectors, which make it`,
       );
       expect(await aliasTarget()).to.equal(undefined);
       await (await openQdrantIndex(config)).upsert([point(1)]);
-      const reader = await openQdrantVectorReader({ config });
+      const reader = await openQdrantVectorReader({ config, number: 1 });
       expect(reader.dimension).to.equal(3);
       expect(await reader.search({ vector: X, limit: 5, filter: filter() })).to.have.length(1);
     });

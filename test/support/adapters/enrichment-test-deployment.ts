@@ -56,7 +56,7 @@ export async function openEnrichmentTestDeployment(): Promise<EnrichmentTestDepl
     enricher: (overrides = {}, variables = {}) =>
       createEnricher({
         ...projections,
-        model: embedder.model,
+        embedder,
         record: recorder.record,
         clock: { now: () => new Date(NOON) },
         indexWaitMs: 0,

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IndexMarks } from '../../../projectors/vector-indexer/marked-indexer.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
-import { createLocalMaintenanceLock, type MaintenanceLock } from '../../../shared/drift/maintenance-lock.js';
 import type { EmbeddingCache } from '../../../shared/embedding/embedder.js';
 import { embeddingCacheMigrations } from '../../../shared/embedding/sqlite/migrations.js';
 import { createSqliteEmbeddingCache } from '../../../shared/embedding/sqlite/sqlite-embedding-cache.js';
@@ -22,13 +21,18 @@ import { createSqliteJournal } from '../../../shared/journal/sqlite/sqlite-journ
 import { createSqliteJournalIdentity } from '../../../shared/journal/sqlite/sqlite-journal-identity.js';
 import { createSqliteProjectorStates } from '../../../shared/journal/sqlite/sqlite-projector-states.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
+import { createLocalMaintenanceLock, type MaintenanceLock } from '../../../shared/maintenance/maintenance-lock.js';
 import { procedure } from '../../../shared/sqlite/host.js';
 import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
 import { createJournalStream, type JournalStream } from '../../../shared/stream/journal/journal-stream.js';
 import { streamMigrations } from '../../../shared/stream/journal/migrations.js';
 import { createEmbeddedIndexMark } from '../../../shared/vectors/embedded/embedded-index-mark.js';
 import { createEmbeddedVectorIndex } from '../../../shared/vectors/embedded/embedded-vector-index.js';
+import { createEmbeddedVectorIndexes } from '../../../shared/vectors/embedded/embedded-vector-indexes.js';
 import { vectorMigrations } from '../../../shared/vectors/embedded/migrations.js';
+import { spaceMigrations } from '../../../shared/vectors/spaces/sqlite/migrations.js';
+import { createSqliteVectorSpaces } from '../../../shared/vectors/spaces/sqlite/sqlite-vector-spaces.js';
+import type { VectorIndexes, VectorSpaces } from '../../../shared/vectors/spaces/vector-spaces.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../../../shared/vectors/vectors.js';
 
 export type Projections = {
@@ -42,6 +46,8 @@ export type Projections = {
   readonly lock: MaintenanceLock;
   readonly cache: EmbeddingCache;
   readonly vectors: VectorIndexReader & VectorIndexWriter;
+  readonly spaces: VectorSpaces;
+  readonly indexes: VectorIndexes;
   readonly indexMarks: IndexMarks;
   readonly deadLetters: DeadLetters;
   readonly states: ProjectorStates;
@@ -50,7 +56,14 @@ export type Projections = {
 
 export async function openProjections({ dimension }: { readonly dimension: number }): Promise<Projections> {
   const folder = await mkdtemp(join(tmpdir(), 'projections-'));
-  const migrations = [journalMigrations, streamMigrations, graphMigrations, embeddingCacheMigrations, vectorMigrations];
+  const migrations = [
+    journalMigrations,
+    streamMigrations,
+    graphMigrations,
+    embeddingCacheMigrations,
+    vectorMigrations,
+    spaceMigrations,
+  ];
   const host = await createSqliteHost({ file: join(folder, 'test.db'), readers: 1, migrations });
   const journal = createSqliteJournal({ host });
   const stream = createJournalStream({ host, journal, logger: silentLogger });
@@ -67,6 +80,8 @@ export async function openProjections({ dimension }: { readonly dimension: numbe
     lock: createLocalMaintenanceLock(),
     cache: createSqliteEmbeddingCache({ host }),
     vectors: await createEmbeddedVectorIndex({ host, dimension }),
+    spaces: createSqliteVectorSpaces({ host }),
+    indexes: createEmbeddedVectorIndexes({ host }),
     indexMarks: { journal: createSqliteJournalIdentity({ host }), index: createEmbeddedIndexMark({ host }) },
     deadLetters: createSqliteDeadLetters({ host }),
     states: createSqliteProjectorStates({ host }),

@@ -61,7 +61,7 @@ async function openEmbeddedIn(folder: string, dimension: number): Promise<OpenIn
 async function openQdrant(config: QdrantConfig, dimension: number): Promise<OpenIndex> {
   return {
     index: await openQdrantIndex(config, dimension),
-    mark: createQdrantIndexMark({ config }),
+    mark: createQdrantIndexMark({ config, number: 1 }),
     reopen: (next = dimension) => openQdrant(config, next),
     close: () => dropCollections(config),
   };

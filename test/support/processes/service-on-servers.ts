@@ -7,13 +7,12 @@ import { createRelay } from '../../../command-api/relay/relay.js';
 import { composeService, type Engines } from '../../../deploy/embedded/compose-service.js';
 import type { Embedded, EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
 import { settleAll } from '../../../deploy/embedded/settle-all.js';
+import { openVectorIndex } from '../../../projectors/open-vector-index.js';
 import { createGuardedCommitter } from '../../../shared/commit/guarded-committer.js';
 import { commitConfig } from '../../../shared/commit/outbox/commit-variables.js';
 import { eraseRest } from '../../../shared/commit/outbox/erasing/erase-rest.js';
 import { createOutboxCommitter } from '../../../shared/commit/outbox/outbox-committer.js';
 import { startCleaning } from '../../../shared/commit/start-cleaning.js';
-import { createPostgresMaintenanceLock } from '../../../shared/drift/postgres/postgres-maintenance-lock.js';
-import { chooseEmbedder } from '../../../shared/embedding/choose-embedder.js';
 import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
 import { createPostgresEmbeddingScan } from '../../../shared/embedding/postgres/postgres-embedding-scan.js';
@@ -21,6 +20,7 @@ import { createNeo4jGraphMark } from '../../../shared/graph/neo4j/neo4j-graph-ma
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphScan } from '../../../shared/graph/neo4j/neo4j-graph-scan.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
+import { createPostgresJobs } from '../../../shared/jobs/postgres/postgres-jobs.js';
 import { beginMark } from '../../../shared/journal/check-mark.js';
 import { createPostgresDeadLetters } from '../../../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
@@ -31,15 +31,16 @@ import { startGraphRebuilder } from '../../../shared/journal/replay/graph-rebuil
 import { createTrackMark } from '../../../shared/journal/track-mark.js';
 import { watchMark } from '../../../shared/journal/watch-mark.js';
 import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';
+import { createPostgresMaintenanceLock } from '../../../shared/maintenance/postgres/postgres-maintenance-lock.js';
 import { createKafkaStream } from '../../../shared/stream/kafka/kafka-stream.js';
 import { eventTopic } from '../../../shared/stream/kafka/topics.js';
 import { createPostgresTopicRecords } from '../../../shared/stream/postgres/postgres-topic-records.js';
-import { createQdrantIndexMark } from '../../../shared/vectors/qdrant/qdrant-index-mark.js';
+import { configuredProvider } from '../../../shared/vectors/spaces/open-target.js';
 import { until } from '../checks/until.js';
 import { openKafkaNames } from '../servers/kafka.js';
 import { openEmptyNeo4j } from '../servers/neo4j.js';
 import { openTemporaryPostgres } from '../servers/postgres.js';
-import { dropCollections, openQdrantIndex, qdrantTestConfig } from '../servers/qdrant.js';
+import { dropCollections, qdrantTestConfig } from '../servers/qdrant.js';
 
 export async function createOnServers(options: EmbeddedOptions): Promise<Embedded> {
   const resources = createResources();
@@ -59,10 +60,12 @@ async function compose(
   resources: Resources,
 ): Promise<Omit<Embedded, 'close'>> {
   const { config, logger } = options;
-  const embedder = resources.add(given ?? (await chooseEmbedder({ settings: config.embedding, logger })), (open) =>
-    open.close(),
-  );
-  const { postgres, neo4j, outbox, stream, ...opened } = await openServerEngines({ embedder, logger, resources });
+  const { postgres, neo4j, outbox, stream, ...opened } = await openServerEngines({
+    given,
+    settings: config.embedding,
+    logger,
+    resources,
+  });
   const own = { ...opened, outbox, stream };
   const engines = { ...own, ...alter?.(own) };
   const watch = resources.add(await watchMark({ checkMark: engines.checkMark, logger }), (open) => open.close());
@@ -111,13 +114,16 @@ async function compose(
 }
 
 const SETTLED_DEADLINE_MS = 15_000;
+const STARTUP_MS = 30_000;
 
 async function openServerEngines({
-  embedder,
+  given,
+  settings,
   logger,
   resources,
 }: {
-  readonly embedder: Embedder;
+  readonly given: Embedder | undefined;
+  readonly settings: EmbeddedOptions['config']['embedding'];
   readonly logger: EmbeddedOptions['logger'];
   readonly resources: Resources;
 }) {
@@ -139,11 +145,19 @@ async function openServerEngines({
     createKafkaStream({ config: names.config, journal, publishedThrough, topicRecords, logger }),
     (open) => open.close(),
   );
+  const { indexMark, ...index } = await openVectorIndex({
+    settings,
+    qdrant,
+    postgres,
+    ...(given && { given }),
+    instance: 'on-servers',
+    resources,
+    startupRetry: { logger, signal: new AbortController().signal, timeoutMs: STARTUP_MS },
+  });
   return {
     postgres,
     neo4j,
     outbox,
-    embedder,
     journal,
     archive: { journal, identity: marks.journal, embeddings: createPostgresEmbeddingScan({ postgres }) },
     stream,
@@ -152,11 +166,15 @@ async function openServerEngines({
     projectorStates: createPostgresProjectorStates({ postgres }),
     cache: createPostgresEmbeddingCache({ postgres }),
     checkMark: createTrackMark({ ...marks, expectMark: graphWriter.expectMark }),
-    indexMarks: { journal: marks.journal, index: createQdrantIndexMark({ config: qdrant }) },
+    indexMarks: { journal: marks.journal, index: indexMark },
     graph: createNeo4jGraphReader({ neo4j }),
     graphScan: createNeo4jGraphScan({ neo4j }),
+    openTarget: index.openEmbedder,
+    configuredProvider: configuredProvider(settings),
     lock: createPostgresMaintenanceLock({ postgres }),
+    jobs: createPostgresJobs({ postgres }),
+    graphReplay: openGraphReplay({ postgres, neo4j, graphWriter }),
     graphWriter,
-    vectors: await openQdrantIndex(qdrant, embedder.dimension),
+    ...index,
   } satisfies Engines & Record<'postgres' | 'neo4j' | 'outbox', unknown>;
 }

@@ -1,6 +1,7 @@
 /** A temporary database in the test Postgres, with all tables and no rows. Closing it drops the database. */
 import { randomUUID } from 'node:crypto';
 import { embeddingCacheMigrations } from '../../../shared/embedding/postgres/migrations.js';
+import { jobsMigrations } from '../../../shared/jobs/postgres/migrations.js';
 import { journalMigrations } from '../../../shared/journal/postgres/migrations.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { migratePostgres } from '../../../shared/postgres/migrate-postgres.js';
@@ -9,9 +10,16 @@ import { createPostgres } from '../../../shared/postgres/postgres-pool.js';
 import type { PostgresConfig } from '../../../shared/postgres/postgres-variables.js';
 import { postgresConfig } from '../../../shared/postgres/postgres-variables.js';
 import { streamMigrations } from '../../../shared/stream/postgres/migrations.js';
+import { spaceMigrations } from '../../../shared/vectors/spaces/postgres/migrations.js';
 import { serverAddress } from './servers.js';
 
-export const MIGRATIONS = [journalMigrations, embeddingCacheMigrations, streamMigrations];
+export const MIGRATIONS = [
+  journalMigrations,
+  embeddingCacheMigrations,
+  streamMigrations,
+  jobsMigrations,
+  spaceMigrations,
+];
 
 export type TemporaryPostgres = {
   readonly postgres: Postgres;

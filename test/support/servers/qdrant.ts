@@ -16,7 +16,7 @@ export function qdrantTestConfig(overrides: Partial<QdrantConfig> = {}): QdrantC
 }
 
 export function openQdrantIndex(config: QdrantConfig, dimension = 3): Promise<QdrantVectorIndex> {
-  return openQdrantVectorIndex({ config, dimension, logger: silentLogger });
+  return openQdrantVectorIndex({ config, dimension, number: 1, logger: silentLogger });
 }
 
 /** Deletes each collection whose name begins with the configured alias. */

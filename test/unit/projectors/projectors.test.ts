@@ -19,6 +19,7 @@ describe('createProjectors', () => {
     projectors = await createProjectors({
       ...projections,
       embedder,
+      openEmbedder: async () => embedder,
       source: projections.stream,
       config: projectorConfig(variables),
       logger: silentLogger,

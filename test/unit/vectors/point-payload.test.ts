@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isSamePayload, pointPayload } from '../../../shared/vectors/point-payload.js';
+import { isExpectedModel, isSamePayload, pointPayload, SUPPLIED_MODEL } from '../../../shared/vectors/point-payload.js';
 import { memory } from '../../support/fixtures/events.js';
 
 const payload = pointPayload(memory(1, { importance: 0.37219483882822124, confidence: 0.5, tags: ['one', 'two'] }));
@@ -18,4 +18,19 @@ describe('payload of a point', () => {
   })) {
     it(`differs in ${name}`, () => expect(isSamePayload(payload, { ...payload, ...changed })).to.equal(false));
   }
+});
+
+describe('isExpectedModel', () => {
+  const EXPECTED: readonly (readonly [string, string | null, boolean])[] = [
+    ['model/8', null, true],
+    ['other/8', null, false],
+    [SUPPLIED_MODEL, null, false],
+    [SUPPLIED_MODEL, 'supplied:1', true],
+    ['model/8', 'supplied:1', true],
+    ['other/8', 'supplied:1', false],
+  ];
+  for (const [actual, vectorRef, expected] of EXPECTED)
+    it(`is ${expected} for a point of ${actual} and the reference ${vectorRef}`, () => {
+      expect(isExpectedModel(actual, { vectorRef, embedderModel: 'model/8' })).to.equal(expected);
+    });
 });

@@ -6,9 +6,12 @@ import { DependencyError, PoisonError } from '../../../../shared/kernel/errors.j
 /** More texts than one recall has. Further texts of the same turn of the event loop go into the next call. */
 const TEXTS_LIMIT = 32;
 
+/** A vector, with the model that made it. */
+export type QueryVector = { readonly vector: Float32Array; readonly model: string };
+
 type PendingText = {
   readonly text: string;
-  readonly resolve: (vector: Float32Array) => void;
+  readonly resolve: (vector: QueryVector) => void;
   readonly reject: (error: unknown) => void;
 };
 
@@ -20,7 +23,7 @@ type PendingText = {
 export function batchEmbeddings(
   embedder: Embedder,
   { timeoutMs }: { readonly timeoutMs: number },
-): (text: string) => Promise<Float32Array> {
+): (text: string) => Promise<QueryVector> {
   let pending: PendingText[] = [];
 
   return (text) =>
@@ -37,13 +40,14 @@ export function batchEmbeddings(
 
   async function send(batch: readonly PendingText[]): Promise<void> {
     try {
+      const { model } = embedder;
       const vectors = await embedder.embed(
         batch.map(({ text }) => text),
-        { purpose: 'query', signal: abortAfter(timeoutMs) },
+        { purpose: 'query', signal: abortAfter(timeoutMs), model },
       );
       batch.forEach(({ resolve, reject }, index) => {
         const vector = vectors[index];
-        if (vector) resolve(vector);
+        if (vector) resolve({ vector, model });
         else reject(new DependencyError('embedding', 'The encoder gave no vector for the query: try again'));
       });
     } catch (error) {

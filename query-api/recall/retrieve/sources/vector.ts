@@ -15,10 +15,11 @@ export function createVectorSource({ vectors, embedder, timeoutMs }: Dependencie
     name: 'vector',
     applies: (plan) => plan.embedding !== null || plan.text !== null,
     async search(plan, stage) {
-      const vector = plan.embedding ?? (await stage('encode', () => embed(plan.text ?? '')));
+      const query: { readonly vector: Float32Array; readonly model?: string } =
+        plan.embedding === null ? await stage('encode', () => embed(plan.text ?? '')) : { vector: plan.embedding };
       return hitsOfPasses(
         plan,
-        ({ filter, limits }) => vectors.search({ vector, filter, limit: limits.vector }),
+        ({ filter, limits }) => vectors.search({ ...query, filter, limit: limits.vector }),
         ({ id, similarity }) => ({ id, evidence: { source: 'vector', similarity } }),
       );
     },

@@ -146,8 +146,7 @@ function isActivity(value: unknown): value is Activity {
       value.data !== null
     );
   return (
-    (value.kind === 'recalled' ||
-      (value.kind === 'reindex' && 'embedAgain' in value && typeof value.embedAgain === 'boolean')) &&
+    (value.kind === 'recalled' || value.kind === 'reindex') &&
     'ids' in value &&
     Array.isArray(value.ids) &&
     value.ids.every((id) => typeof id === 'string')

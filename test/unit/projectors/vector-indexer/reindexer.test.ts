@@ -43,8 +43,8 @@ describe('reindexer', () => {
     await projections.close();
   });
 
-  function request(ids: readonly MemoryId[], embedAgain = false): void {
-    projections.stream.notify({ kind: 'reindex', ids, embedAgain, at: '2024-06-01T00:00:00+00:00' });
+  function request(ids: readonly MemoryId[]): void {
+    projections.stream.notify({ kind: 'reindex', ids, at: '2024-06-01T00:00:00+00:00' });
   }
   async function applied(...events: Parameters<Projections['append']>[0]): Promise<void> {
     await projections.append(events);
@@ -94,14 +94,14 @@ describe('reindexer', () => {
     expect(await versionOf(1)).to.equal(1);
   });
 
-  it('embeds a text again only on request', async () => {
+  it('takes the vector of a text from the cache', async () => {
     await applied(stored(1, { content: 'dark mode' }));
     request([memoryId(1)]);
     await until('the point is there', async () => (await versionOf(1)) === 1);
+    await projections.vectors.upsert([point(1, { vector: WRONG })], { replaceEqual: true });
     request([memoryId(1)]);
-    request([memoryId(1)], true);
-    await until('the text is embedded again', () => embedder.calls.length === 2);
-    expect(embedder.calls).to.deep.equal([['dark mode'], ['dark mode']]);
+    await until('the point is right again', async () => (await nearest('dark mode')).length === 1);
+    expect(embedder.calls).to.deep.equal([['dark mode']]);
   });
 
   it('waits while the vector indexer is paused', async () => {

@@ -76,14 +76,17 @@ describe('vector indexer', () => {
     expect(embedder.calls).to.deep.equal([]);
   });
 
-  it('throws PoisonError for a missing supplied vector or one of another length', async () => {
+  it('throws PoisonError for a missing supplied vector', async () => {
     expect(await rejectionOf(indexer.project([stored(1, { vectorRef: 'supplied:gone' })], signal))).to.be.instanceOf(
       PoisonError,
     );
+  });
+
+  it('embeds the content of a memory whose supplied vector has another dimension', async () => {
     await projections.cache.put([{ ref: 'supplied:short', memoryId: memoryId(2), vector: Float32Array.of(1, 2) }]);
-    expect(await rejectionOf(indexer.project([stored(2, { vectorRef: 'supplied:short' })], signal))).to.be.instanceOf(
-      PoisonError,
-    );
+    await indexer.project([stored(2, { vectorRef: 'supplied:short' })], signal);
+    const [point] = await projections.vectors.points([memoryId(2)]);
+    expect(point?.model).to.equal(embedder.model);
   });
 
   it('removes a deleted memory and its cached vector, even against later events', async () => {

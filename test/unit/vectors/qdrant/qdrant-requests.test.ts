@@ -32,6 +32,7 @@ describe('Qdrant requests', () => {
     openQdrantVectorIndex({
       config: qdrantConfig({ QDRANT_URL: server.url, QDRANT_TIMEOUT_SECONDS: '5', ...environment }),
       dimension: 3,
+      number: 1,
       logger: silentLogger,
     });
   const failing = (part: string, failure: QdrantReply) => (asked: QdrantRequest) =>

@@ -1,7 +1,10 @@
 /** The port of the locks that keep maintenance to one at a time in a deployment. */
 
-/** `sync`: one comparison and repair. `drift-repairer`: the one process that follows the schedule. */
-export type MaintenanceTask = 'sync' | 'drift-repairer';
+/**
+ * `sync`: one comparison and repair. `drift-repairer`: the one process that follows the schedule. `rebuild-graph`: one replay of the journal.
+ * `job`: the one process that runs a job.
+ */
+export type MaintenanceTask = 'sync' | 'drift-repairer' | 'rebuild-graph' | 'job';
 
 export interface MaintenanceLock {
   /** Null when the lock is held. A process that dies loses its locks. */

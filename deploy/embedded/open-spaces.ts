@@ -1,0 +1,82 @@
+/** Opens the vector index of the embedded composition with its embedder, and follows the active vector space. */
+import type { Embedder } from '../../shared/embedding/embedder.js';
+import type { EmbeddingSettings } from '../../shared/embedding/embedding-variables.js';
+import type { Resources } from '../../shared/kernel/concurrency/resources.js';
+import type { Logger } from '../../shared/kernel/logger.js';
+import type { SqliteHost } from '../../shared/sqlite/host.js';
+import { createEmbeddedIndexMark } from '../../shared/vectors/embedded/embedded-index-mark.js';
+import { createEmbeddedVectorIndexes } from '../../shared/vectors/embedded/embedded-vector-indexes.js';
+import { createEmbeddedPointReader } from '../../shared/vectors/embedded/read-points.js';
+import { openSpaceEmbedder, withGiven } from '../../shared/vectors/spaces/open-space-embedder.js';
+import { configuredProvider, createOpenTarget } from '../../shared/vectors/spaces/open-target.js';
+import { routedEmbedder, routedIndex } from '../../shared/vectors/spaces/routed-vectors.js';
+import { followSpaces } from '../../shared/vectors/spaces/space-follower.js';
+import { createSqliteVectorSpaces } from '../../shared/vectors/spaces/sqlite/sqlite-vector-spaces.js';
+import { storedModel } from '../../shared/vectors/spaces/stored-model.js';
+import type { VectorSpace } from '../../shared/vectors/spaces/vector-spaces.js';
+
+export async function openSpaces({
+  host,
+  settings,
+  given,
+  instance,
+  logger,
+  resources,
+}: {
+  readonly host: SqliteHost;
+  readonly settings: EmbeddingSettings;
+  /** Replaces the configured embedder. */
+  readonly given: Embedder | undefined;
+  readonly instance: string;
+  readonly logger: Logger;
+  readonly resources: Resources;
+}) {
+  const spaces = createSqliteVectorSpaces({ host });
+  const indexes = createEmbeddedVectorIndexes({ host });
+  if (given) resources.add(given, (open) => open.close());
+  const opening = { settings, logger };
+  const open = withGiven(given, createOpenTarget(opening));
+  const inBackground = withGiven(given, createOpenTarget({ ...opening, isBackground: true }));
+  const openEmbedder = (space: Pick<VectorSpace, 'model' | 'target'>) => openSpaceEmbedder(space, { open, logger });
+
+  /** The first space, of a data file that has none yet. Returns its embedder. */
+  async function begin(): Promise<Embedder> {
+    const model = await storedModel(createEmbeddedPointReader({ host, space: 1 }));
+    const embedder = model === null ? await open(null) : await openEmbedder({ model, target: null });
+    await spaces.begin({ model: embedder.model, dimension: embedder.dimension, target: null });
+    return embedder;
+  }
+
+  let first = (await spaces.active()) === null ? await begin() : null;
+  const follower = resources.add(
+    followSpaces({
+      spaces,
+      instance,
+      logger,
+      open: async (space) => {
+        const embedder = first ?? (await openEmbedder(space));
+        first = null;
+        const vectors = await indexes.openIndex({ number: space.number, dimension: embedder.dimension });
+        return { embedder, vectors };
+      },
+      close: async ({ embedder, vectors }) => {
+        await vectors.close();
+        await embedder.close();
+      },
+    }),
+    (running) => running.close(),
+  );
+  const problem = await follower.firstAttempt;
+  if (problem !== null) throw problem;
+  const { dimension } = follower.opened().index.embedder;
+  return {
+    spaces,
+    indexes,
+    openTarget: open,
+    openEmbedder: inBackground,
+    configuredProvider: configuredProvider(settings),
+    embedder: routedEmbedder(follower, dimension),
+    vectors: routedIndex(follower, dimension),
+    indexMark: createEmbeddedIndexMark({ host }),
+  };
+}

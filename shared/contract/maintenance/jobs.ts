@@ -1,0 +1,64 @@
+/** Jobs: long maintenance that an administrator requests and that runs in the background. */
+import type { Operation } from '../operation.js';
+import { closed, count, success, text, textOrNull } from '../reply-parts.js';
+
+export const JOB_KINDS = ['reembed', 'rebuild-vectors', 'rollback-vectors', 'rebuild-graph'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** A job is unfinished while it is `waiting` or `running`. */
+export const JOB_STATES = ['waiting', 'running', 'done', 'failed'] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+/** Jobs that ended and are still listed. */
+export const JOBS_KEPT = 100;
+
+const jobBody = closed({
+  id: { type: 'string', format: 'uuid' },
+  kind: { type: 'string', enum: [...JOB_KINDS] },
+  state: { type: 'string', enum: [...JOB_STATES] },
+  request: { type: 'object', additionalProperties: true, description: 'As the job was requested, with defaults.' },
+  progress: { type: 'object', additionalProperties: true, description: 'Counts; their names depend on the kind.' },
+  error: { ...textOrNull, description: 'Why the job failed.' },
+  requested_at: text,
+  started_at: textOrNull,
+  finished_at: textOrNull,
+});
+
+export const jobsReply = closed({
+  status: success,
+  jobs: { type: 'array', items: jobBody, description: 'The newest first.' },
+  count,
+});
+export const jobReply = closed({ status: success, job: jobBody });
+/** Of a request that starts a job. */
+export const jobAcceptedReply = closed({ status: { type: 'string', const: 'accepted' }, job: jobBody });
+
+export const jobOperations = {
+  listJobs: {
+    method: 'GET',
+    path: '/admin/jobs',
+    room: 'query',
+    access: 'admin',
+    summary: 'Jobs of maintenance: the unfinished one, and the last ones that ended',
+    replies: { 200: jobsReply },
+    problems: [401, 403, 414, 503],
+  },
+  getJob: {
+    method: 'GET',
+    path: '/admin/jobs/:job',
+    room: 'query',
+    access: 'admin',
+    summary: 'State and progress of one job',
+    replies: { 200: jobReply },
+    problems: [400, 401, 403, 404, 414, 503],
+  },
+  rebuildGraph: {
+    method: 'POST',
+    path: '/admin/projections/graph/rebuild',
+    room: 'command',
+    access: 'admin',
+    summary: 'Bring the graph to the state of the journal, as a job',
+    replies: { 202: jobAcceptedReply },
+    problems: [401, 403, 409, 414, 503],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,76 @@
+/** The stores of the vector spaces, with their stored indexes, that the contract suite runs over. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '../../../shared/kernel/logger.js';
+import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
+import { createEmbeddedVectorIndexes } from '../../../shared/vectors/embedded/embedded-vector-indexes.js';
+import { vectorMigrations } from '../../../shared/vectors/embedded/migrations.js';
+import { createQdrantVectorIndexes } from '../../../shared/vectors/qdrant/qdrant-vector-indexes.js';
+import { createPostgresVectorSpaces } from '../../../shared/vectors/spaces/postgres/postgres-vector-spaces.js';
+import { spaceMigrations } from '../../../shared/vectors/spaces/sqlite/migrations.js';
+import { createSqliteVectorSpaces } from '../../../shared/vectors/spaces/sqlite/sqlite-vector-spaces.js';
+import type { VectorIndexes, VectorSpaces } from '../../../shared/vectors/spaces/vector-spaces.js';
+import { openTemporaryPostgres } from '../servers/postgres.js';
+import { dropCollections, qdrantTestConfig } from '../servers/qdrant.js';
+import { isServerWanted } from '../servers/servers.js';
+
+export type OpenSpaces = { readonly spaces: VectorSpaces; readonly close: () => Promise<void> };
+export type OpenIndexes = { readonly indexes: VectorIndexes; readonly close: () => Promise<void> };
+
+export const SPACE_ADAPTERS: readonly { readonly name: string; readonly open: () => Promise<OpenSpaces> }[] = [
+  { name: 'sqlite', open: openSqliteSpaces },
+  ...(isServerWanted('postgres')
+    ? [
+        {
+          name: 'postgres',
+          open: async () => {
+            const { postgres, remove } = await openTemporaryPostgres();
+            return { spaces: createPostgresVectorSpaces({ postgres }), close: remove };
+          },
+        },
+      ]
+    : []),
+];
+
+export const INDEXES_ADAPTERS: readonly { readonly name: string; readonly open: () => Promise<OpenIndexes> }[] = [
+  {
+    name: 'embedded',
+    open: async () => {
+      const { host, close } = await openHost();
+      return { indexes: createEmbeddedVectorIndexes({ host }), close };
+    },
+  },
+  ...(isServerWanted('qdrant')
+    ? [
+        {
+          name: 'qdrant',
+          open: async () => {
+            const config = qdrantTestConfig();
+            return {
+              indexes: createQdrantVectorIndexes({ config, logger: silentLogger }),
+              close: () => dropCollections(config),
+            };
+          },
+        },
+      ]
+    : []),
+];
+
+export async function openSqliteSpaces(): Promise<OpenSpaces> {
+  const { host, close } = await openHost();
+  return { spaces: createSqliteVectorSpaces({ host }), close };
+}
+
+async function openHost() {
+  const folder = await mkdtemp(join(tmpdir(), 'spaces-'));
+  const migrations = [vectorMigrations, spaceMigrations];
+  const host = await createSqliteHost({ file: join(folder, 'test.db'), readers: 1, migrations });
+  return {
+    host,
+    close: async () => {
+      await host.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
