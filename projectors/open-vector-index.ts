@@ -12,7 +12,7 @@ import { createQdrantVectorIndexes } from '../shared/vectors/qdrant/qdrant-vecto
 import { openSpaceEmbedder, withGiven } from '../shared/vectors/spaces/open-space-embedder.js';
 import { createOpenTarget } from '../shared/vectors/spaces/open-target.js';
 import { createPostgresVectorSpaces } from '../shared/vectors/spaces/postgres/postgres-vector-spaces.js';
-import { routedEmbedder, routedMark, routedIndex } from '../shared/vectors/spaces/routed-vectors.js';
+import { routedEmbedder, routedIndex, routedMark } from '../shared/vectors/spaces/routed-vectors.js';
 import { followSpaces } from '../shared/vectors/spaces/space-follower.js';
 import { storedModel } from '../shared/vectors/spaces/stored-model.js';
 import type { VectorSpace } from '../shared/vectors/spaces/vector-spaces.js';

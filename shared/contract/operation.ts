@@ -4,7 +4,7 @@ import type { QueryParameter } from './queries.js';
 
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** `:id` is a memory id, `:name` the name of a projector, `:job` the id of a job. */
+  /** `:id` is a memory id, `:key` a memory id or any other text, `:name` the name of a projector, `:job` the id of a job. */
   readonly path: string;
   /** The API that handles it. `edge`: every process handles it. */
   readonly room: 'command' | 'query' | 'edge';

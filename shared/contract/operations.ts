@@ -11,6 +11,7 @@ import {
 import { recordEnrichmentsBody } from './enrichment.js';
 import { eventsQuery, historyQuery } from './feed-queries.js';
 import { eventsReply, historyReply } from './feed-replies.js';
+import { inspectionOperations } from './inspection/inspection-operations.js';
 import { maintenanceOperations } from './maintenance/maintenance-operations.js';
 import type { Operation } from './operation.js';
 import { byTagQuery, deleteByTagQuery, recallQuery, reprocessQuery } from './queries.js';
@@ -135,6 +136,7 @@ export const OPERATIONS = {
     replies: { 200: replies.enrichmentsReply },
     problems: [400, 401, 403, 413, 414, 503],
   },
+  ...inspectionOperations,
   recall: {
     method: 'GET',
     path: '/recall',

@@ -44,7 +44,9 @@ type ParamsOf<O extends Operation> = O['path'] extends `${string}:id${string}`
     ? { readonly name: string }
     : O['path'] extends `${string}:job${string}`
       ? { readonly job: string }
-      : Record<string, never>;
+      : O['path'] extends `${string}:key${string}`
+        ? { readonly key: string }
+        : Record<string, never>;
 
 /** A request after authentication and the schemas of its operation. Ids in the path are valid UUIDs in lower case. */
 export type RequestFor<N extends OperationName> = {

@@ -111,7 +111,8 @@ function withWarnings(reply: Reply, warnings: readonly string[]): Reply {
 function readParams({ path }: Operation, given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   if (path.includes(':id')) return { id: readUuid(given['id'], 'memory_id') };
   if (path.includes(':job')) return { job: readUuid(given['job'], 'job_id') };
-  return path.includes(':name') ? { name: given['name'] ?? '' } : {};
+  const name = ['name', 'key'].find((each) => path.includes(`:${each}`));
+  return name === undefined ? {} : { [name]: given[name] ?? '' };
 }
 
 function fillPath({ path }: Operation, params: Readonly<Record<string, string>>): string {

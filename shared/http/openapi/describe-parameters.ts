@@ -12,6 +12,13 @@ const MEMORY_ID = {
   schema: { type: 'string', format: 'uuid' },
   description: 'The id of a memory, in any spelling of a UUID.',
 };
+const MEMORY_KEY = {
+  name: 'key',
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  description: 'The id of a memory. Any other text names no memory.',
+};
 const PROJECTOR_NAME = {
   name: 'name',
   in: 'path',
@@ -67,6 +74,7 @@ export function describeParameters(
 ): readonly object[] {
   return [
     ...(path.includes(':id') ? [MEMORY_ID] : []),
+    ...(path.includes(':key') ? [MEMORY_KEY] : []),
     ...(path.includes(':name') ? [PROJECTOR_NAME] : []),
     ...(path.includes(':job') ? [JOB_ID] : []),
     ...query.flatMap((parameter) => describeQuery(parameter, vectorSize)),

@@ -5,6 +5,7 @@ export const TAGS = {
   Memories: 'Store, read, change and delete memories.',
   Associations: 'Directed, typed, weighted links between two memories.',
   Recall: 'Search.',
+  Graph: 'Memories and associations as a graph, for clients that draw it.',
   Events: 'The journal of every change: page by page, per memory, and live.',
   Enrichment: 'Background work that adds entities, summaries and associations.',
   Administration: 'For operators: dead letters and projectors.',
@@ -46,6 +47,21 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
     tag: 'Associations',
     description:
       'Writes one association, or with `associations` up to 500 of which single ones may fail (207). The same pair with the same type is updated.',
+  },
+  listRelated: {
+    tag: 'Associations',
+    description:
+      'Follows associations in both directions and lists the memories that it reaches: most important first, then newest, then by id. An unknown id has none.',
+  },
+  startupRecall: {
+    tag: 'Recall',
+    description:
+      'Lists the ten most important memories tagged `critical`, `lesson` or `ai-assistant`, and five tagged `system` or `memory-recall`. Letter case counts; the state of a memory does not.',
+  },
+  listGraphTypes: { tag: 'Graph', description: 'Constant: for clients that draw the graph.' },
+  listGraphRelations: {
+    tag: 'Graph',
+    description: 'Constant: for clients that draw the graph. Internal types are left out.',
   },
   recall: {
     tag: 'Recall',

@@ -16,7 +16,9 @@ describe('move to another model', () => {
   let service: Service;
   before(async () => {
     const sizes: Readonly<Record<string, number>> = { small: SMALL, large: LARGE };
-    provider = await startEmbeddingServer((request) => healthyReply(sizes[String(request.body['model'])] ?? 0)(request));
+    provider = await startEmbeddingServer((request) =>
+      healthyReply(sizes[String(request.body['model'])] ?? 0)(request),
+    );
     service = await startService({
       variables: {
         ADMIN_API_TOKEN: 'admin-token',
@@ -71,7 +73,7 @@ describe('move to another model', () => {
     return points.map((point) => point.model).filter((name) => name !== model);
   }
 
-  it('switches after a proof, and every memory has a vector of the new model', async () => {
+  it('switches after a proof; all vectors are of the new model', async () => {
     const ids = await underLoad(run('rebuild', { provider: 'openai', model: 'large', vector_size: LARGE }));
     await until('the new index is in use', () => service.engines.vectors.dimension === LARGE);
     await service.settled();

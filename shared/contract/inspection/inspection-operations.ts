@@ -1,0 +1,11 @@
+/** The operations that show the graph, as one part of the table of all operations. */
+import type { Operation } from '../operation.js';
+import { drawnKindsOperations } from './drawn-kinds.js';
+import { relatedOperations } from './related.js';
+import { startupOperations } from './startup-recall.js';
+
+export const inspectionOperations = {
+  ...relatedOperations,
+  ...startupOperations,
+  ...drawnKindsOperations,
+} as const satisfies Record<string, Operation>;
