@@ -2,11 +2,7 @@
 import { expect } from 'chai';
 import { until } from '../support/checks/until.js';
 import type { HttpCaller } from '../support/clients/http-caller.js';
-import { createTempFolder } from '../support/fixtures/temp-folder.js';
-import { areBothWanted } from '../support/processes/both-compositions.js';
-import { startChildService } from '../support/processes/child-service.js';
-import { startFleet } from '../support/processes/fleet.js';
-import { openTestDeployment } from '../support/processes/test-deployment.js';
+import { type Killable, KILLABLE_COMPOSITIONS } from '../support/processes/killable.js';
 import { type EmbeddingServer, healthyReply, startEmbeddingServer } from '../support/servers/embedding-server.js';
 
 /** As the migration creates the collection. */
@@ -17,18 +13,7 @@ const BATCH = 10;
 const BATCHES_BEFORE_KILL = 3;
 const DEADLINE_MS = 60_000;
 
-type Killable = HttpCaller & {
-  /** Kills the process that runs the job. The caller is the service afterwards. */
-  readonly killAndRestart: () => Promise<HttpCaller>;
-  readonly close: () => Promise<void>;
-};
-
-const COMPOSITIONS = [
-  { name: 'embedded', start: startEmbeddedProcess },
-  ...(areBothWanted() ? [{ name: 'distributed', start: startDistributedProcesses }] : []),
-];
-
-for (const { name, start } of COMPOSITIONS) {
+for (const { name, start } of KILLABLE_COMPOSITIONS) {
   describe(`killed reembed job: ${name}`, function () {
     this.timeout(180_000);
     let provider: EmbeddingServer;
@@ -86,38 +71,4 @@ for (const { name, start } of COMPOSITIONS) {
 
 function textsOf({ input }: Readonly<Record<string, unknown>>): readonly unknown[] {
   return Array.isArray(input) ? input : [];
-}
-
-async function startEmbeddedProcess(variables: Readonly<Record<string, string>>): Promise<Killable> {
-  const folder = await createTempFolder();
-  let running = await startChildService({ dataFolder: folder.path, variables });
-  return {
-    request: (method, path, options) => running.request(method, path, options),
-    killAndRestart: async () => {
-      await running.stop('SIGKILL');
-      running = await startChildService({ dataFolder: folder.path, variables });
-      return running;
-    },
-    close: async () => {
-      await running.stop('SIGTERM');
-      await folder.remove();
-    },
-  };
-}
-
-async function startDistributedProcesses(variables: Readonly<Record<string, string>>): Promise<Killable> {
-  const opened = await openTestDeployment();
-  const fleet = await startFleet(opened.deployment, { variables });
-  return {
-    request: fleet.request,
-    killAndRestart: async () => {
-      for (const member of fleet.members('projectors')) await member.stop('SIGKILL');
-      await fleet.add('projectors');
-      return fleet;
-    },
-    close: async () => {
-      await fleet.close();
-      await opened.remove();
-    },
-  };
 }

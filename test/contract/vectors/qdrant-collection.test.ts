@@ -8,8 +8,8 @@ import { openQdrantVectorReader } from '../../../shared/vectors/qdrant/open-qdra
 import { createQdrantClient } from '../../../shared/vectors/qdrant/qdrant-client.js';
 import { INDEXES } from '../../../shared/vectors/qdrant/qdrant-payload.js';
 import type { QdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
+import { createQdrantVectorIndexes } from '../../../shared/vectors/qdrant/qdrant-vector-indexes.js';
 import { rejection } from '../../support/checks/rejection.js';
-import { memoryId } from '../../support/fixtures/memories.js';
 import { filter, point } from '../../support/fixtures/points.js';
 import { dropCollections, openQdrantIndex, qdrantTestConfig } from '../../support/servers/qdrant.js';
 import { isServerWanted } from '../../support/servers/servers.js';
@@ -67,23 +67,16 @@ if (isServerWanted('qdrant')) {
       expect(await indexed()).to.deep.equal(INDEXES);
     });
 
-    it('can be switched under an open index, which then uses the new collection', async () => {
+    it('is asked by its number, whatever the alias names', async () => {
       const index = await openQdrantIndex(config);
       await index.upsert([point(1)]);
-      const rebuilt = `${config.collection}-2`;
-      await client.createCollection(rebuilt, { vectors: { size: 3, distance: 'Cosine' } });
-      await client.updateCollectionAliases({
-        actions: [
-          { delete_alias: { alias_name: config.collection } },
-          { create_alias: { alias_name: config.collection, collection_name: rebuilt } },
-        ],
-      });
-      expect(await index.count({ excludedTypes: [] })).to.equal(0);
-      await index.upsert([point(2)]);
-      const hits = await index.search({ vector: X, limit: 5, filter: filter() });
-      expect(hits.map(({ id }) => id)).to.deep.equal([memoryId(2)]);
+      const indexes = createQdrantVectorIndexes({ config, logger: silentLogger });
+      await indexes.openStore({ number: 2, dimension: 3 });
+      await indexes.publish(2);
+      expect(await aliasTarget()).to.equal(`${config.collection}-2`);
+      expect(await index.count({ excludedTypes: [] })).to.equal(1);
       await openQdrantIndex(config);
-      expect(await aliasTarget()).to.equal(rebuilt);
+      expect(await aliasTarget()).to.equal(`${config.collection}-2`);
     });
 
     it('is rejected for another vector size, with the variable to set', async () => {

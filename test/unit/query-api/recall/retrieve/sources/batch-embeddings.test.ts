@@ -21,9 +21,10 @@ describe('batched query embeddings', () => {
     const embedder = createWordHashEmbedder();
     const embed = batchEmbeddings(embedder, { timeoutMs: 3_000 });
     const texts = ['red', 'blue', 'red'];
-    const vectors = await Promise.all(texts.map(embed));
+    const found = await Promise.all(texts.map(embed));
     expect(embedder.calls).to.deep.equal([texts]);
-    expect(vectors).to.deep.equal(await embedder.embed(texts, { purpose: 'query' }));
+    expect(found.map(({ vector }) => vector)).to.deep.equal(await embedder.embed(texts, { purpose: 'query' }));
+    expect(new Set(found.map(({ model }) => model))).to.deep.equal(new Set([embedder.model]));
   });
 
   it('leave the encoder when no recall waits for them any more', async () => {
