@@ -1,6 +1,7 @@
 /**
- * Opens the query API with its servers. Only Neo4j is required. Without Qdrant recall uses keywords, without Postgres health reports less, and
- * without Kafka reads are not published and the live stream shows only journalled events.
+ * Opens the query API with its servers. Only Neo4j is required. Without Qdrant, and until Postgres has named the
+ * vector index once, recall uses keywords. Without Postgres health reports less, and without Kafka reads are not published and the live stream
+ * shows only journalled events.
  */
 import { createPostgresEmbeddingScan } from '../shared/embedding/postgres/postgres-embedding-scan.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';

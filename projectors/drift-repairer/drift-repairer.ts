@@ -54,12 +54,14 @@ export function startDriftRepairer({
   }
 
   async function check(signal: AbortSignal): Promise<void> {
+    const { model } = embedder;
     const { drift, repaired, failed } = await repairInRounds(ports, {
-      expected: { model: embedder.model, excludedTypes },
+      expected: { model, excludedTypes },
       batchSize: BATCH,
       waitMs: REPAIR_WAIT_MS,
       signal,
     });
+    if (embedder.model !== model) return; // the index was exchanged meanwhile: the next check compares the new one
     const result = { ...drift.counts, repaired: totalOf(repaired) };
     if (failed > 0) logger.warn({ ...result, failed }, 'drift of the vector index remains');
     else logger.info(result, 'graph and vector index compared');

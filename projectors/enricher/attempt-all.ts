@@ -34,7 +34,7 @@ export function createAttemptAll({
 }: EnrichMemoryDependencies & {
   readonly cache: Pick<EmbeddingCache, 'get'>;
   /** Of the vector indexer. */
-  readonly embedder: Pick<Embedder, 'model'>;
+  readonly embedder: Pick<Embedder, 'model' | 'dimension'>;
   readonly observePatterns: (jobs: readonly Job[], now: Timestamp) => Promise<Observed>;
   readonly record: RecordEnrichments;
   readonly tally: Tally;
@@ -43,10 +43,18 @@ export function createAttemptAll({
 }): AttemptAll {
   async function readContext(jobs: readonly Job[]): Promise<BatchContext> {
     const now = formatTimestamp(clock.now());
-    const { model } = embedder; // one for the whole attempt: a rebuild of the index may change it meanwhile
-    const refOf = ({ loaded: { memory, vectorRef } }: Job): string => vectorRef ?? embeddingRef(model, memory.content);
-    const [found, patterns] = await Promise.all([cache.get(jobs.map(refOf)), patternsFor(jobs, now)]);
-    return { vectorOf: (job) => found.get(refOf(job)), model, patterns, now };
+    const { model, dimension } = embedder; // one for the whole attempt: a rebuild of the index may change it meanwhile
+    /** A supplied vector comes first, where it fits the index; otherwise the indexer has embedded the content. */
+    const refsOf = ({ loaded: { memory, vectorRef } }: Job): readonly string[] => {
+      const ofContent = embeddingRef(model, memory.content);
+      return vectorRef === null ? [ofContent] : [vectorRef, ofContent];
+    };
+    const [found, patterns] = await Promise.all([cache.get(jobs.flatMap(refsOf)), patternsFor(jobs, now)]);
+    const vectorOf = (job: Job) =>
+      refsOf(job)
+        .map((ref) => found.get(ref))
+        .find((vector) => vector?.length === dimension);
+    return { vectorOf, model, patterns, now };
   }
 
   /** Writes new patterns before the memories, because an association needs its target. A pattern whose write failed is left out. */

@@ -35,7 +35,7 @@ export type EnricherDependencies = {
   readonly vectors: Pick<VectorIndexReader, 'versions' | 'search'>;
   readonly cache: Pick<EmbeddingCache, 'get'>;
   /** Of the vector indexer. */
-  readonly embedder: Pick<Embedder, 'model'>;
+  readonly embedder: Pick<Embedder, 'model' | 'dimension'>;
   readonly deadLetters: Pick<DeadLetters, 'find'>;
   /** The states of the vector indexer. */
   readonly states: Pick<ProjectorStates, 'list'>;

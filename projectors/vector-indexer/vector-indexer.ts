@@ -52,8 +52,8 @@ export function createVectorIndexer({
   }
 
   async function index(given: readonly NewestState[], manner: Manner, signal: AbortSignal): Promise<void> {
-    const slice = manner.embedAgain ? given.map(withoutSupplied) : await withoutMisfits(given);
-    const { model } = embedder; // one for the whole slice: a rebuild of the index may change it meanwhile
+    const { model, dimension } = embedder; // one for the whole slice: a rebuild of the index may change it meanwhile
+    const slice = manner.embedAgain ? given.map(withoutSupplied) : await withoutMisfits(given, dimension);
     const found = await vectorsFor(slice, { ...manner, model, signal });
     await vectors.upsert(
       slice.map(({ version, state: { memory, vectorRef } }) => {
@@ -61,18 +61,18 @@ export function createVectorIndexer({
         if (vector === undefined) throw missingSupplied(memory.id);
         return pointOf(memory, { version, vector, model: expectedModel(vectorRef, model) });
       }),
-      manner,
+      { ...manner, model },
     );
   }
 
   /** A vector that was supplied to an index of another dimension does not fit this one: the content is embedded instead. */
-  async function withoutMisfits(slice: readonly NewestState[]): Promise<readonly NewestState[]> {
+  async function withoutMisfits(slice: readonly NewestState[], dimension: number): Promise<readonly NewestState[]> {
     const supplied = slice.flatMap(({ state }) => state.vectorRef ?? []);
     if (supplied.length === 0) return slice;
     const stored = await cache.get(supplied);
     return slice.map((one) => {
       const vector = stored.get(one.state.vectorRef ?? '');
-      return vector === undefined || vector.length === embedder.dimension ? one : withoutSupplied(one);
+      return vector === undefined || vector.length === dimension ? one : withoutSupplied(one);
     });
   }
 

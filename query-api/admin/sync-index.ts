@@ -38,9 +38,20 @@ export function createSyncIndex({
     const finding = await checkMark?.();
     if (finding && 'problem' in finding) throw new DependencyError('journal', finding.problem);
     const expected: Expected = { model: embedder.model, excludedTypes };
-    if (isDryRun) return dryRunOf(await findDrift(ports, { ...expected, signal }));
+    if (isDryRun) {
+      const drift = await findDrift(ports, { ...expected, signal });
+      requireSameModel(expected);
+      return dryRunOf(drift);
+    }
     const result = await repairInRounds(ports, { expected, batchSize, waitMs, signal });
+    requireSameModel(expected);
     return totalOf(result.drift.counts) === 0 ? alreadySynced(result.drift) : completeOf(result);
+  }
+
+  /** A comparison over a switch of the index has compared points with the wrong model. */
+  function requireSameModel({ model }: Expected): void {
+    if (embedder.model === model) return;
+    throw new ConflictError('The vector index was exchanged during the comparison: try again', RETRY_SECONDS);
   }
 
   return async ({ body: { batch_size: size, dry_run: isDryRun = false }, context: { signal } }) => {

@@ -59,6 +59,8 @@ export interface VectorIndexReader {
 export type WriteOptions = {
   /** Writes also over the same version: a repair of a point whose vector, model or payload is wrong. Never over a newer one. */
   readonly replaceEqual?: boolean;
+  /** The model of the index for points that callers supplied, where a rebuild may change it at any time. Default: the present one. */
+  readonly model?: string;
 };
 
 export interface VectorIndexWriter {

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Fuzzes the running service from its OpenAPI document with every check of Schemathesis but three. Fails for example on a 5xx, on a status,
-# content type, header or body that the document does not declare, and on a token that is not checked. The three contradict the contract:
+# Fuzzes the running service from its OpenAPI document with every check of Schemathesis but four. Fails for example on a 5xx, on a status,
+# content type, header or body that the document does not declare, and on a token that is not checked. The four contradict the contract:
 # - negative_data_rejection: invalid query values count as their defaults, and invalid items of a batch of associations are a 207;
 # - positive_data_acceptance: some rules are no JSON Schema (texts of times, U+0000, positions beyond the journal, an embedding of zeros,
 #   a repeated Idempotency-Key);
+# - use_after_free: the history of a deleted memory can still be read, and its related memories are an empty list;
 # - unsupported_method: `PATCH /memory/batch` is a wrong id of `/memory/{id}`, which is a 400.
 # Skips the endless stream. Needs python3 with venv and installs Schemathesis into its own folder.
 # SCHEMATHESIS_EXAMPLES is the number of examples per operation.
@@ -29,7 +30,7 @@ trap 'kill "$service" 2> /dev/null; wait "$service" 2> /dev/null; rm -rf "$data"
 "$home/bin/st" run "http://127.0.0.1:$port/openapi.json" \
   --wait-for-schema 20 --header "Authorization: Bearer $token" --workers 1 --max-examples "$examples" --seed "${SCHEMATHESIS_SEED:-1}" \
   --exclude-path /stream --phases examples,coverage,fuzzing,stateful \
-  --exclude-checks negative_data_rejection,positive_data_acceptance,unsupported_method \
+  --exclude-checks negative_data_rejection,positive_data_acceptance,unsupported_method,use_after_free \
   --request-timeout 30 --suppress-health-check all --continue-on-failure --output-sanitize true \
   || { echo 'Last lines of the service log:'; tail -n 20 "$data/log"; exit 1; }
 kill -0 "$service"

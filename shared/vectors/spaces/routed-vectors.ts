@@ -41,7 +41,7 @@ export function routedIndex(
   return Object.assign(routedReader(follower, expected), routedWriter(follower));
 }
 
-/** Points that callers supplied go to the current space, whose dimension they must have. */
+/** Points that callers supplied go to the space of `options.model`, whose dimension they must have. */
 export function routedWriter(
   follower: Pick<SpaceFollower<{ readonly vectors: VectorIndexWriter }>, 'opened' | 'ofModel'>,
 ): VectorIndexWriter {
@@ -49,7 +49,7 @@ export function routedWriter(
     upsert: async (points, options) => {
       const groups = new Map<VectorIndexWriter, Point[]>();
       for (const point of points) {
-        const { vectors } = follower.ofModel(point.model === SUPPLIED_MODEL ? undefined : point.model).index;
+        const { vectors } = follower.ofModel(point.model === SUPPLIED_MODEL ? options?.model : point.model).index;
         const group = groups.get(vectors);
         if (group) group.push(point);
         else groups.set(vectors, [point]);

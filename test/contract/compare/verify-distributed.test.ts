@@ -14,6 +14,7 @@ import { postgresConfig } from '../../../shared/postgres/postgres-variables.js';
 import { pointPayload } from '../../../shared/vectors/point-payload.js';
 import type { QdrantVectorIndex } from '../../../shared/vectors/qdrant/open-qdrant-vector-index.js';
 import { qdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
+import { createPostgresVectorSpaces } from '../../../shared/vectors/spaces/postgres/postgres-vector-spaces.js';
 import type { Point } from '../../../shared/vectors/vectors.js';
 import { appendToPostgres } from '../../support/adapters/journals.js';
 import { associated, numberedId, recorded, stored } from '../../support/fixtures/events.js';
@@ -38,6 +39,8 @@ if (areBothWanted()) {
       postgres = createPostgres({ config: postgresConfig(deployment.variables), logger: silentLogger });
       neo4j = await openEmptyNeo4j();
       vectors = await openQdrantIndex(qdrantConfig(deployment.variables), BUNDLED_DIMENSION);
+      const space = { model: BUNDLED_MODEL, dimension: BUNDLED_DIMENSION, target: null };
+      await createPostgresVectorSpaces({ postgres }).begin(space);
       const journal = createPostgresJournalIdentity({ postgres });
       await beginMark({ journal, graph: createNeo4jGraphMark({ neo4j }) });
       const events = await append(stored(1), stored(2), stored(3), associated(1, 2));

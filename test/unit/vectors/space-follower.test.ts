@@ -119,7 +119,8 @@ describe('space follower', () => {
     await reader.search({ vector, limit: 1, filter: filter() });
     const of = (number: number, name: string) => ({ ...point(number), model: name });
     await writer.upsert([of(1, model), of(2, 'model-2'), of(3, 'supplied'), of(4, 'model-2')]);
-    expect(calls).to.deep.equal(['embed 1', 'search 1', 'search 2', 'upsert 1: 1', 'upsert 2: 3']);
+    await writer.upsert([of(5, 'supplied')], { model });
+    expect(calls).to.deep.equal(['embed 1', 'search 1', 'search 2', 'upsert 1: 1', 'upsert 2: 3', 'upsert 1: 1']);
   });
 
   it('closes the index before a switch after a while, and reports the new one', async () => {
