@@ -13,7 +13,7 @@ describe('enricher of a memory with a supplied vector', () => {
   beforeEach(async () => (deployment = await openEnrichmentTestDeployment()));
   afterEach(() => deployment.close());
 
-  it('finds neighbours by the content when the vector does not fit the index', async () => {
+  it('uses the content where it does not fit', async () => {
     const ref = 'supplied:of-an-earlier-index';
     await deployment.cache.put([{ ref, memoryId: memoryId(2), vector: new Float32Array(8).fill(1) }]);
     const content = 'Dark roasted coffee.';
