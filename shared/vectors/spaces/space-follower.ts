@@ -22,7 +22,10 @@ export type SpaceFollower<T> = {
   readonly current: () => Opened<T> | null;
   /** The current index. Throws DependencyError('vectors') before the first one is open. */
   readonly opened: () => Opened<T>;
-  /** The newest open index with vectors of this model; the current one without a model. Throws as `opened`. */
+  /**
+   * The newest open index with vectors of this model; the current one without a model. Throws as `opened`, and for a model whose index was closed
+   * after a switch.
+   */
   readonly ofModel: (model: string | undefined) => Opened<T>;
   /** Resolves after the first attempt with its error, or null after a success. */
   readonly firstAttempt: Promise<unknown>;
@@ -50,6 +53,7 @@ export function followSpaces<T>({
   const closing = new AbortController();
   /** The newest first; the others are closed after a while. */
   let openIndexes: readonly Opened<T>[] = [];
+  const closedModels = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
   let lastError = 'its first attempt is still running';
   let reportedAt = -Infinity;
@@ -81,7 +85,9 @@ export function followSpaces<T>({
   }
 
   async function closeOne(former: Opened<T>): Promise<void> {
-    if (openIndexes[0]?.index === former.index) return; // a rollback made it the current one again
+    // A rollback made it the current one again.
+    if (!openIndexes.includes(former) || openIndexes[0] === former) return;
+    closedModels.add(former.space.model);
     openIndexes = openIndexes.filter((one) => one !== former);
     await close(former.index).catch((err: unknown) =>
       logger.warn({ err, space: former.space.number }, 'closing a former vector index failed'),
@@ -114,10 +120,16 @@ export function followSpaces<T>({
     throw new DependencyError('vectors', `The vector index cannot be used yet: ${lastError}`);
   }
 
+  /** Work of a closed model that went to the current index would mix two models there. */
+  function currentUnlessClosed(model: string | undefined): Opened<T> {
+    if (model === undefined || !closedModels.has(model)) return opened();
+    throw new DependencyError('vectors', `The vector index of ${model} was exchanged: begin again`);
+  }
+
   return {
     current: () => openIndexes[0] ?? null,
     opened,
-    ofModel: (model) => openIndexes.find(({ space }) => space.model === model) ?? opened(),
+    ofModel: (model) => openIndexes.find(({ space }) => space.model === model) ?? currentUnlessClosed(model),
     firstAttempt,
     close: async () => {
       closing.abort();

@@ -18,6 +18,7 @@ const PACE = { idleMinimumMs: 2, idleMaximumMs: 2, failedMinimumMs: 2, failedMax
 describe('space follower', () => {
   let active: VectorSpace | null;
   let failure: Error | null;
+  let failures: number;
   let reports: Report[];
   let closed: number[];
   let calls: string[];
@@ -31,7 +32,10 @@ describe('space follower', () => {
       },
       instance: 'test',
       open: async (space) => {
-        if (failure) throw failure;
+        if (failure) {
+          failures += 1;
+          throw failure;
+        }
         return indexOf(space);
       },
       close: async ({ vectors }) => void closed.push(vectors.dimension),
@@ -42,7 +46,7 @@ describe('space follower', () => {
   }
 
   beforeEach(() => {
-    [active, failure, reports, closed, calls] = [spaceOf(1), null, [], [], []];
+    [active, failure, failures, reports, closed, calls] = [spaceOf(1), null, 0, [], [], []];
   });
   afterEach(() => follower.close());
 
@@ -129,6 +133,11 @@ describe('space follower', () => {
     active = spaceOf(2);
     await until('the first index is closed', () => closed.length === 1);
     expect(closed).to.deep.equal([1]);
+    expect(await rejection(routedWriter(follower).upsert([{ ...point(1), model: 'model-1' }]))).to.include({
+      dependency: 'vectors',
+      message: 'The vector index of model-1 was exchanged: begin again',
+    });
+    expect(calls).to.deep.equal([]);
     expect(reports.map(({ number }) => number)).to.deep.equal([1, 2]);
   });
 
@@ -143,12 +152,25 @@ describe('space follower', () => {
     expect(follower.opened().index).to.equal(first);
   });
 
+  it('closes each index once after several switches', async () => {
+    follow(40);
+    await follower.firstAttempt;
+    for (const number of [2, 1, 2]) {
+      active = spaceOf(number);
+      await switched(number);
+    }
+    await until('the first index is closed', () => closed.length > 0);
+    active = spaceOf(3);
+    await until('the second index is closed', () => closed.includes(2));
+    expect(closed).to.deep.equal([1, 2]);
+  });
+
   it('goes on with the old index while the next one cannot be opened', async () => {
     follow();
     await follower.firstAttempt;
     failure = new DependencyError('vectors', 'Qdrant does not answer');
     active = spaceOf(2);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until('the next one was tried twice', () => failures > 1);
     expect(follower.opened().space.number).to.equal(1);
     failure = null;
     await switched(2);
