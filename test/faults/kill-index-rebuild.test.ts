@@ -20,7 +20,8 @@ const PAGE = 500;
 /** More than its first page. */
 const TEXTS_BEFORE_KILL = 600;
 const BATCH = 250;
-const WRITE_EVERY_MS = 20;
+const WRITES_PER_SECOND = 50;
+const RECALL_EVERY_MS = 100;
 const DEADLINE_MS = 90_000;
 
 for (const { name, start } of KILLABLE_COMPOSITIONS) {
@@ -50,6 +51,7 @@ for (const { name, start } of KILLABLE_COMPOSITIONS) {
         OPENAI_API_KEY: 'key-of-the-tests',
         EMBEDDING_MODEL: 'first',
         VECTOR_SIZE: String(SIZE),
+        LANGUAGE_PROVIDER: 'none',
       });
       for (let from = 0; from < MEMORIES; from += BATCH) {
         const memories = Array.from({ length: BATCH }, (_, at) => ({ content: `Harbour note ${from + at}` }));
@@ -73,21 +75,36 @@ for (const { name, start } of KILLABLE_COMPOSITIONS) {
       return reply.body.job.id as string;
     }
 
-    /** Writes and recalls until `isOver`; the old index, or later the new one, finds something for each recall. Returns the number of writes. */
+    /**
+     * Starts WRITES_PER_SECOND writes, whether or not the ones before are answered, and recalls, until `isOver`. The old index, or later the new
+     * one, finds something for each recall. Returns the number of writes.
+     */
     async function load(caller: HttpCaller, isOver: () => Promise<boolean>): Promise<number> {
-      let writes = 0;
-      for (let over = false; !over; over = await isOver()) {
-        for (let at = 0; at < 10; at += 1) {
-          // Equal bodies after the kill would count as repeats of requests that the killed process did not answer.
-          const stored = await caller.request('POST', '/memory', { body: { content: `Log entry ${randomUUID()}` } });
-          expect(stored.status).to.equal(201);
-          writes += 1;
-          await pause(WRITE_EVERY_MS);
+      const writes: Promise<void>[] = [];
+      const write = async (): Promise<void> => {
+        // Equal bodies after the kill would count as repeats of requests that the killed process did not answer.
+        const stored = await caller.request('POST', '/memory', { body: { content: `Log entry ${randomUUID()}` } });
+        expect(stored.status, JSON.stringify(stored.body)).to.equal(201);
+      };
+      const begun = performance.now();
+      const writing = setInterval(() => {
+        while (writes.length < ((performance.now() - begun) * WRITES_PER_SECOND) / 1_000) {
+          const written = write();
+          written.catch(() => undefined); // reported below
+          writes.push(written);
         }
-        const recalled = await caller.request('GET', `/recall?query=harbour%20note%20${writes}&limit=3`);
-        expect([recalled.status, recalled.body.vector_search.matched]).to.deep.equal([200, true]);
+      }, 1_000 / WRITES_PER_SECOND);
+      try {
+        while (!(await isOver())) {
+          const recalled = await caller.request('GET', `/recall?query=harbour%20note%20${writes.length}&limit=3`);
+          expect([recalled.status, recalled.body.vector_search.matched]).to.deep.equal([200, true]);
+          await pause(RECALL_EVERY_MS);
+        }
+      } finally {
+        clearInterval(writing);
       }
-      return writes;
+      await Promise.all(writes);
+      return writes.length;
     }
 
     async function finish(caller: HttpCaller, id: string): Promise<number> {

@@ -16,7 +16,7 @@ export type HttpLanguageOptions = {
   readonly now?: () => number;
 };
 
-/** Pause after a failure, without questions to the model, so that a dead provider does not delay every request. */
+/** Pause after a failure, without questions to the model, so that a dead provider does not delay every request. One question ends it. */
 const PAUSE_AFTER_FAILURE_MS = 30_000;
 const CLASSIFIED_CHARACTERS = 1_000;
 const CLASSIFY_TOKENS = 50;
@@ -34,18 +34,27 @@ const SUMMARIZE =
 export function createHttpLanguageModel(options: HttpLanguageOptions): LanguageModel {
   const now = options.now ?? (() => performance.now());
   let pausedUntil = -Infinity;
+  /** Since a failure: one question at a time, until one is answered. */
+  let isDoubtful = false;
+  let open = 0;
 
   async function ask(question: Question): Promise<string | null> {
-    if (now() < pausedUntil) return null;
+    if (now() < pausedUntil || (isDoubtful && open > 0)) return null;
+    open += 1;
     try {
-      return await askChat(question, options);
+      const answer = await askChat(question, options);
+      isDoubtful = false;
+      return answer;
     } catch (error) {
+      isDoubtful = true;
       pausedUntil = now() + PAUSE_AFTER_FAILURE_MS;
       options.logger.warn(
         { err: error, model: options.model, pauseMs: PAUSE_AFTER_FAILURE_MS },
         'language model gave no answer',
       );
       return null;
+    } finally {
+      open -= 1;
     }
   }
 

@@ -106,6 +106,20 @@ describe('http language model', () => {
     expect(await model.summarize('long words', 300)).to.equal('Short.');
   });
 
+  it('asks one question at a time after a pause, until one is answered', async () => {
+    answers = [{ status: 401 }, { status: 401 }, { text: 'Short.' }, { text: 'Short.' }, { text: 'Short.' }];
+    const three = () => Promise.all([1, 2, 3].map(() => model.summarize('long words', 300)));
+
+    await model.summarize('long words', 300);
+    now += 30_000;
+    expect(await three()).to.deep.equal([null, null, null]);
+    expect(asked).to.have.length(2);
+    now += 30_000;
+    expect(await three()).to.deep.equal(['Short.', null, null]);
+    answers.push({ text: 'Short.' });
+    expect(await three()).to.deep.equal(['Short.', 'Short.', 'Short.']);
+  });
+
   it('does not retry a refused request', async () => {
     answers = [{ status: 401 }];
 
