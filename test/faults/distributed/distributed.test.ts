@@ -18,6 +18,8 @@ import { serverFaults } from './server-faults.js';
 import { wholeFleetFaults } from './whole-fleet-faults.js';
 
 const RECALL_COUNT = 160;
+/** Of each process, shown when a test fails. */
+const LOG_LINES = 40;
 
 describe('distributed faults', () => {
   const ledgers = createLedgers();
@@ -35,6 +37,10 @@ describe('distributed faults', () => {
     this.timeout(60_000);
     await fleet?.close();
     await remove?.();
+  });
+
+  afterEach(function () {
+    if (this.currentTest?.state === 'failed') console.error(lastLogLines(fleet));
   });
 
   describe('distributed processes', () => processFaults(stage));
@@ -59,6 +65,13 @@ describe('distributed faults', () => {
     describe('distributed Kafka tail', () => kafkaTailLoss(stage));
   });
 });
+
+/** What the processes that answer requests logged before a test failed. */
+function lastLogLines({ members }: Fleet): string {
+  return [...members('command-api'), ...members('query-api')]
+    .map((member) => `${member.kind} ${member.port}:\n${member.output().split('\n').slice(-LOG_LINES).join('\n')}`)
+    .join('\n');
+}
 
 function ledgersMatch(stage: () => FaultSetup): void {
   it('match the service in each memory id and revision', async function () {
