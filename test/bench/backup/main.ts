@@ -79,7 +79,7 @@ async function measure(service: Target, file: string): Promise<readonly Row[]> {
   });
   return [
     { what: 'recall before, 1 client', figure: percentiles(quiet) },
-    { what: 'backup', figure: `${rate(backup.seconds)}, ${megabytes(size)}; resident ${backup.resident}` },
+    { what: 'backup', figure: `${rate(backup.seconds)}, ${megabytes(size)}${backup.resident}` },
     { what: 'recall during the backup, 1 client', figure: percentiles(backup.recalls) },
     { what: 'comparison of graph and index (`dry_run`)', figure: rate(sync.seconds) },
     { what: 'recall during the comparison, 1 client', figure: percentiles(sync.recalls) },
@@ -151,7 +151,10 @@ async function meanwhile(service: Target, random: Random, work: () => Promise<un
     durations.push(performance.now() - begin);
   }
   await working;
-  const resident = `${megabytes(before * 1_024)} before, at most ${megabytes((await sampled) * 1_024)}`;
+  const highest = await sampled;
+  const resident = service.pid
+    ? `; resident ${megabytes(before * 1_024)} before, at most ${megabytes(highest * 1_024)}`
+    : '';
   return { seconds: Number(seconds), resident, recalls: summarize(durations, performance.now() - startedAt) };
 }
 
