@@ -1,7 +1,7 @@
 /**
  * Ranks the newer of two results before the older when they contradict each other or one supersedes the other: the
- * newer result takes over the higher score, as a named part of its own. Only for an order by score. In current mode
- * superseded memories are already suppressed; contradicted ones are not.
+ * newer result takes over the higher score, as a named part of its own. Only for an order by score in current mode, where
+ * superseded memories are already suppressed but contradicted ones are not. In history mode each result has its own score.
  */
 import { type AssociationType, SUPERSEDING_TYPES } from '../../../shared/contract/association.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
@@ -92,13 +92,13 @@ const CONTRADICTING_TYPES: readonly AssociationType[] = ['CONTRADICTS', ...SUPER
 /** The newest associations per result. A memory has fewer contradictions among the results. */
 const CONTRADICTION_LIMIT = 20;
 
-/** One round trip for all results; none when it cannot change the order. */
+/** One round trip for all results; none in history mode, or when it cannot change the order. */
 export async function readContradictions(
   graph: GraphReader,
   results: readonly SelectedResult[],
-  { sort }: Pick<RecallPlan, 'sort'>,
+  { sort, stateMode }: Pick<RecallPlan, 'sort' | 'stateMode'>,
 ): Promise<readonly Contradiction[]> {
-  if (sort !== 'score' || results.length < 2) return [];
+  if (sort !== 'score' || stateMode === 'history' || results.length < 2) return [];
   const ids = results.map(({ memory }) => memory.id);
   const relations = await graph.relations({
     ids,

@@ -13,8 +13,10 @@ const ONE_SEARCH = { graph: 1 + HYDRATION, vectors: 2, embedder: 1 } as const;
 const SECOND_SEARCH = 1 + HYDRATION;
 /** Without a query: two passes with one call each. */
 const LISTED = 2 + HYDRATION;
-/** The contradictions among the results, and the associations of each result. */
-const PRESENTATION = 2;
+/** The associations of each result. */
+const RELATIONS = 1;
+/** Also the contradictions among the results: in current mode alone. */
+const PRESENTATION = RELATIONS + 1;
 const EXPANSION = 1 + HYDRATION;
 
 type Shape = { readonly named: string; readonly path: string; readonly most: Calls };
@@ -34,7 +36,7 @@ const SHAPES: readonly Shape[] = [
   {
     named: 'a query in history',
     path: 'query=redis+sessions&state_mode=history',
-    most: { graph: ONE_SEARCH.graph + PRESENTATION, vectors: 1, embedder: 1 },
+    most: { graph: ONE_SEARCH.graph + RELATIONS, vectors: 1, embedder: 1 },
   },
   {
     named: 'a query within tags and a window',

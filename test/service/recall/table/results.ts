@@ -3,6 +3,8 @@ import { above, absent, aNumber, aText, below, counting, near } from './pattern.
 import type { Table } from './row.js';
 
 const HARBOUR = 'tags=harbour&adaptive_floor=no';
+/** Both spellings of history mode. */
+const HISTORY = ['state_mode=history', 'current_only=false'];
 
 /** Matches relations without the derived ones. */
 const isWithoutWritten = (relations: unknown): boolean =>
@@ -163,9 +165,15 @@ export const results: Table = {
       finds: ['claim', 'denial'],
     },
     {
-      fact: 'ranks an evolved memory before its origin in history mode',
-      ask: 'tags=ferry&query=ferry+leaves+at+nine&state_mode=history',
-      shows: { results: { 0: { id: '{fresh}', score_components: { succession: above(0) } }, 1: { id: '{stale}' } } },
+      fact: 'ranks contradicting memories by their own scores in history mode',
+      ask: HISTORY.map((mode) => `tags=keeper&query=the+lighthouse+keeper+retires&${mode}`),
+      finds: ['claim', 'denial'],
+      shows: { results: { 1: { score_components: { succession: absent } } } },
+    },
+    {
+      fact: 'ranks a memory by its own score above its successor in history mode',
+      ask: HISTORY.map((mode) => `tags=ferry&query=ferry+leaves+at+nine&${mode}`),
+      shows: { results: { 0: { id: '{stale}' }, 1: { score_components: { succession: absent } } } },
     },
     {
       fact: 'has search_weight for one of several queries',
