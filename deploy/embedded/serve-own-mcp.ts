@@ -17,7 +17,7 @@ export function serveOwnMcp({
   readonly version: string;
   readonly logger: Logger;
 }): EdgeMiddleware {
-  const bridge = createBridge({ tools: createTools(config), version, logger });
+  const bridge = createBridge({ tools: createTools(config), tokenBudget: config.tokenBudget, version, logger });
   return serveMcp({
     bridge,
     config,

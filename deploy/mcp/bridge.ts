@@ -1,11 +1,13 @@
 /**
- * Creates an MCP server for each connection. All servers share the tools and the resource template. A transport connects a server and
+ * Creates an MCP server for each connection. All servers share the tools, resources and prompts. A transport connects a server and
  * provides the client for its calls to the service.
  */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
   ListResourcesRequestSchema,
   ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
@@ -17,8 +19,9 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv
 import type { Client } from '../../shared/client/client.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { INSTRUCTIONS } from './instructions.js';
-import { MEMORY_TEMPLATE, readMemoryResource } from './memory-resource.js';
+import { getPrompt, PROMPTS } from './prompts/prompt-catalog.js';
 import { publishTool } from './publish-tool.js';
+import { readResource, RESOURCE_TEMPLATES, RESOURCES } from './resources/resource-catalog.js';
 import type { Tool, ToolCall } from './tool.js';
 import { createToolCaller } from './tool-caller.js';
 
@@ -33,10 +36,13 @@ export type Bridge = { readonly connect: (client: Client) => Connection };
 
 export function createBridge({
   tools,
+  tokenBudget,
   version,
   logger,
 }: {
   readonly tools: readonly Tool[];
+  /** The limit of a resource that has no natural size, in estimated tokens. */
+  readonly tokenBudget: number;
   readonly version: string;
   readonly logger: Logger;
 }): Bridge {
@@ -48,7 +54,7 @@ export function createBridge({
     connect: (client) => {
       const server = new Server(
         { name: 'palimpsest', title: 'Palimpsest', version },
-        { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator },
+        { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator },
       );
       const running = new Set<Promise<unknown>>();
       const track = <T>(call: Promise<T>): Promise<T> => {
@@ -62,10 +68,16 @@ export function createBridge({
       server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) => {
         return track(callTool(params, { client, signal: extra.signal, report: createProgressReporter(extra, logger) }));
       });
-      server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [] }));
-      server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [MEMORY_TEMPLATE] }));
+      server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...RESOURCES] }));
+      server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+        resourceTemplates: [...RESOURCE_TEMPLATES],
+      }));
       server.setRequestHandler(ReadResourceRequestSchema, ({ params }, { signal }) =>
-        track(readMemoryResource(params.uri, { client, signal })),
+        track(readResource(params.uri, { client, signal }, tokenBudget)),
+      );
+      server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...PROMPTS] }));
+      server.setRequestHandler(GetPromptRequestSchema, ({ params }, { signal }) =>
+        track(getPrompt(params, { client, signal, tokenBudget })),
       );
       return { server, settled: async () => void (await Promise.allSettled([...running])) };
     },

@@ -22,7 +22,7 @@ function effectOf({ effect }: Failure, unknown: string): string {
   return effect === 'none' ? 'Nothing was written.' : unknown;
 }
 
-const NOT_OUR_SERVICE =
+export const NOT_OUR_SERVICE =
   'What answered is not the memory service, or something stands in between: check AUTOMEM_API_URL where this MCP server is configured.';
 
 export function adviceFor(failure: Failure): string {

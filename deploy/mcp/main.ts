@@ -25,7 +25,7 @@ await runProcess(process, async () => {
   });
   config.warnings.forEach((warning) => logger.warn({}, warning));
   const version = programVersion();
-  const bridge = createBridge({ tools: createTools(config), version, logger });
+  const bridge = createBridge({ tools: createTools(config), tokenBudget: config.tokenBudget, version, logger });
   if (server === null) {
     const client = createBridgeClient({ baseUrl: config.baseUrl, token: config.token, version });
     return serveStdio({ bridge, client, host: process, parentWatchMs: config.parentWatchMs, logger });

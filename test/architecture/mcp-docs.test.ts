@@ -133,6 +133,19 @@ describe('the MCP documentation', function () {
     await expectServed({ client, close: () => client.close() });
   });
 
+  it('shows the texts of both prompts', async () => {
+    const { client, close } = await connectMcp('stdio', { url: service.url, token: TOKEN });
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).to.deep.equal(['session_start', 'session_end']);
+    for (const { name } of prompts) {
+      const [, shown] =
+        new RegExp(`<!-- prompt: ${name}[^>]*-->\\s*\`\`\`text\\n([^]*?)\\n\`\`\``, 'u').exec(page) ?? [];
+      const [message] = (await client.getPrompt({ name })).messages;
+      expect(message?.content).to.deep.equal({ type: 'text', text: shown });
+    }
+    await close();
+  });
+
   it('shows a transcript that equals the real replies', async () => {
     const transcript = /<!-- transcript[^>]*-->\s*```text\n([\s\S]*?)```/u.exec(page)?.[1];
     if (transcript === undefined) throw new Error('mcp.md has no block marked "transcript": add the marker before it');

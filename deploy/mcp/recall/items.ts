@@ -1,7 +1,6 @@
 /** Builds the structured content of a result: brief, detailed, whole, or short for a memory that alone exceeds the token budget. */
-import { clip } from './clip.js';
 import type { FoundMemory } from './found.js';
-import { excerptOf, relationsOf, relationStubs, timesOfMemory } from './memory-parts.js';
+import { excerptOf, firstTags, relationsOf, relationStubs, timesOfMemory } from './memory-parts.js';
 
 export type Item = Readonly<Record<string, unknown>>;
 
@@ -64,15 +63,12 @@ export function wholeItem(found: FoundMemory): Item {
   });
 }
 
-const SHORT_TAGS = 5;
-const SHORT_TAG_CHARACTERS = 64;
-
 /** Its size has an upper limit, whatever the memory holds. */
 export function shortItem(found: FoundMemory): Item & { readonly tags: readonly string[] } {
   const { tags = [] } = found.memory;
   return {
     ...briefItem(found),
-    tags: tags.slice(0, SHORT_TAGS).map((tag) => clip(tag, SHORT_TAG_CHARACTERS)),
+    tags: firstTags(tags),
     tags_total: tags.length,
     shortened: true,
   };

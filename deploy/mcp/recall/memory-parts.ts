@@ -35,6 +35,14 @@ export function excerptOf({ content, summary = '' }: Pick<ReadMemory, 'content' 
   };
 }
 
+const SHORT_TAGS = 5;
+const SHORT_TAG_CHARACTERS = 64;
+
+/** The tags of a memory that is shortened. */
+export function firstTags(tags: readonly string[]): string[] {
+  return tags.slice(0, SHORT_TAGS).map((tag) => clip(tag, SHORT_TAG_CHARACTERS));
+}
+
 export type MemoryTimes = {
   readonly createdAt?: string;
   readonly updatedAt?: string;

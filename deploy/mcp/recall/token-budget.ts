@@ -39,8 +39,16 @@ function tokensOf({ item, text }: Shown): number {
   return estimateTokens(text.length + JSON.stringify(item).length + 2 * SEPARATOR_CHARACTERS);
 }
 
-/** Results come best first, so the first that does not fit ends the answer. The very first always stays. */
-function prefixWithin(room: number, tokens: readonly number[]): number {
+/** Of an entry in a JSON list. */
+export function tokensOfItem(item: object): number {
+  return estimateTokens(JSON.stringify(item).length + SEPARATOR_CHARACTERS);
+}
+
+/**
+ * The number of results that fit. Results come best first, so the first that does not fit ends the answer. The very
+ * first always stays.
+ */
+export function prefixWithin(room: number, tokens: readonly number[]): number {
   let left = room;
   const firstTooMany = tokens.findIndex((cost, index) => {
     left -= cost;

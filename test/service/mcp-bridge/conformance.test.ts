@@ -48,7 +48,7 @@ describe('MCP conformance suite', function () {
   }
 
   it('fails a scenario that the server violates', async () => {
-    expect(await failureOf('prompts-list', bridge?.mcpUrl ?? '', folder.path)).to.be.a('string');
+    expect(await failureOf('prompts-get-simple', bridge?.mcpUrl ?? '', folder.path)).to.be.a('string');
   });
 
   it('covers every scenario: it runs, or is excluded with a reason', async () => {

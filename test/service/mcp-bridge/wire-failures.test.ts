@@ -1,6 +1,7 @@
 /** A failing service, over both transports: every tool says what is wrong and what to do next, and the bridge keeps running. */
 import type { RequestListener } from 'node:http';
 import { expect } from 'chai';
+import { rejection } from '../../support/checks/rejection.js';
 import { connectFastRetryMcp, type FastRetryOptions } from '../../support/clients/fast-retry-mcp.js';
 import { callOverMcp, type McpClient, TRANSPORTS } from '../../support/clients/mcp.js';
 import { answerJson, openStubInstance, type StubInstance } from '../../support/servers/stub-instance.js';
@@ -22,6 +23,8 @@ const CALLS: readonly (readonly [tool: string, given: object])[] = [
   ['delete_memory', { memory_id: ONE }],
   ['delete_memory', { tags: ['x'] }],
 ];
+const RESOURCES = [`memory://${ONE}`, 'memory://startup-recall'];
+const INTERNAL_ERROR = -32_603;
 const READS = new Set(['recall_memory']);
 const EFFECT_STATED = /Nothing was written|may have been (?:stored|carried out)|It is not known/u;
 const ABOUT_THE_ADDRESS = /AUTOMEM_API_URL/u;
@@ -102,6 +105,13 @@ for (const transport of TRANSPORTS) {
           .and.match(advice);
         if (!READS.has(tool)) expect(text, what).to.match(EFFECT_STATED);
       }
+      for (const uri of RESOURCES) {
+        const refusal = await rejection(mcp.client.readResource({ uri }));
+        expect(refusal, uri).to.include({ code: INTERNAL_ERROR });
+        expect(refusal.message, uri).to.match(reason).and.match(advice);
+      }
+      const { messages } = await mcp.client.getPrompt({ name: 'session_start' });
+      expect(JSON.stringify(messages)).to.match(reason).and.match(advice);
       const health = await callOverMcp(mcp, 'check_database_health');
       expect([health.isError, health.fields.status]).to.deep.equal([false, 'error']);
       expect(health.fields.error).to.match(reason);
@@ -142,6 +152,8 @@ for (const transport of TRANSPORTS) {
         const { isError, text } = await callOverMcp(mcp, tool, given);
         expect(isError, `${tool} ${JSON.stringify(given)}: ${text}`).to.equal(true);
       }
+      const refusal = await rejection(mcp.client.readResource({ uri: 'memory://startup-recall' }));
+      expect(refusal.message).to.match(/not with lessons and rules[\s\S]*AUTOMEM_API_URL/u);
       expect((await callOverMcp(mcp, 'check_database_health')).fields).to.include({ status: 'error' });
     });
   });

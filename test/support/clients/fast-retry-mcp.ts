@@ -32,6 +32,7 @@ export function connectFastRetryMcp(
 ): Promise<McpClient> {
   const bridge = createBridge({
     tools: createTools({ tokenBudget: TOKEN_BUDGET }),
+    tokenBudget: TOKEN_BUDGET,
     version: '0.0.0-test',
     logger: silentLogger,
   });

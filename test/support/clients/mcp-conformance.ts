@@ -14,12 +14,13 @@ const PROGRAM = join(
   'index.js',
 );
 
-/** These scenarios apply to any server with tools and a resource. */
+/** These scenarios apply to any server with tools, resources and prompts. */
 export const APPLICABLE = [
   'server-initialize',
   'ping',
   'tools-list',
   'resources-list',
+  'prompts-list',
   'dns-rebinding-protection',
 ] as const;
 
@@ -50,11 +51,10 @@ export const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   'resources-templates-read': "it reads through a template of the suite's own server",
   'resources-subscribe': 'subscriptions are not declared: GET /stream reports changes',
   'resources-unsubscribe': 'subscriptions are not declared',
-  'prompts-list': 'prompts are not declared',
-  'prompts-get-simple': 'prompts are not declared',
-  'prompts-get-with-args': 'prompts are not declared',
-  'prompts-get-embedded-resource': 'prompts are not declared',
-  'prompts-get-with-image': 'prompts are not declared',
+  'prompts-get-simple': "it gets a prompt of the suite's own server",
+  'prompts-get-with-args': "it gets a prompt of the suite's own server",
+  'prompts-get-embedded-resource': "it gets a prompt of the suite's own server",
+  'prompts-get-with-image': "it gets a prompt of the suite's own server",
 };
 
 export async function listScenarios(): Promise<readonly string[]> {

@@ -84,7 +84,7 @@ export async function openHttpBridge({
 }): Promise<HttpBridge> {
   const version = '0.0.0-test';
   const app = createHttpBridge({
-    bridge: createBridge({ tools, version, logger }),
+    bridge: createBridge({ tools, tokenBudget: recallBudget(variables), version, logger }),
     config: { ...mcpEdgeConfig(variables), corsOrigins: ['*'] },
     baseUrl: url,
     version,

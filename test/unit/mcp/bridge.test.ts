@@ -20,7 +20,7 @@ async function connect(tools: readonly Tool[]) {
     ...silentLogger,
     error: (fields, message) => void errors.push({ fields: { ...fields }, message }),
   };
-  const connection = createBridge({ tools, version: '1.2.3', logger }).connect(
+  const connection = createBridge({ tools, tokenBudget: 18_000, version: '1.2.3', logger }).connect(
     createBridgeClient({ baseUrl: NOWHERE, token: null, version: '1.2.3' }),
   );
   const [ours, theirs] = InMemoryTransport.createLinkedPair();

@@ -1,8 +1,10 @@
-/** The one resource template: a memory by its id, whole and as JSON. */
+/** The resource template of a memory: by its id, whole and as JSON. */
 import { ErrorCode, type ReadResourceResult, type ResourceTemplate } from '@modelcontextprotocol/sdk/types.js';
-import { parseMemoryId } from '../../shared/kernel/memory-id.js';
-import { failureAnswer } from './failure-answer.js';
-import type { ToolCall } from './tool.js';
+import { parseMemoryId } from '../../../shared/kernel/memory-id.js';
+import { shorten } from '../../../shared/kernel/shorten.js';
+import { failureAnswer } from '../failure-answer.js';
+import { ProtocolError, RESOURCE_NOT_FOUND } from '../protocol-error.js';
+import type { ResourceCall } from './resource-call.js';
 
 export const MEMORY_TEMPLATE = {
   uriTemplate: 'memory://{id}',
@@ -13,18 +15,12 @@ export const MEMORY_TEMPLATE = {
   mimeType: 'application/json',
 } as const satisfies ResourceTemplate;
 
-/** Defined by the protocol; the SDK has no name for it. */
-const RESOURCE_NOT_FOUND = -32_002;
-
-export async function readMemoryResource(
-  uri: string,
-  { client, signal }: Pick<ToolCall, 'client' | 'signal'>,
-): Promise<ReadResourceResult> {
+export async function readMemoryResource(uri: string, { client, signal }: ResourceCall): Promise<ReadResourceResult> {
   const id = parseMemoryId(/^memory:\/\/(?<id>[^/?#]+)\/?$/iu.exec(uri)?.groups?.['id'] ?? '');
   if (id === null)
     throw new ProtocolError(
       RESOURCE_NOT_FOUND,
-      `There is no resource ${uri}: write memory:// and the id of a memory, a UUID, behind it`,
+      `There is no resource ${shorten(uri)}: write memory:// and the id of a memory, a UUID, behind it, or a URI of resources/list`,
       { uri },
     );
   const answer = await client.call('getMemory', { params: { id }, signal });
@@ -37,16 +33,4 @@ export async function readMemoryResource(
       { uri },
     );
   throw new ProtocolError(ErrorCode.InternalError, failureAnswer(answer).text.join('\n'), { uri });
-}
-
-/** A JSON-RPC error: reading a resource has no tool result that could say what is wrong. */
-class ProtocolError extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-    readonly data?: unknown,
-  ) {
-    super(message);
-    this.name = 'ProtocolError';
-  }
 }
