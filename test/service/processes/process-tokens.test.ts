@@ -26,7 +26,8 @@ describe('tokens of a process', () => {
     expect(statuses).to.deep.equal([401, 200]);
   });
 
-  it('open the API to other Hosts, as ALLOW_ANONYMOUS does', async () => {
+  it('open the API to other Hosts, as ALLOW_ANONYMOUS does', async function () {
+    this.timeout(60_000); // three starts
     const statusWith = async (variables: Readonly<Record<string, string>>): Promise<number | undefined> => {
       const service = await startChildService({ dataFolder: folder.path, variables });
       const status = await new Promise<number | undefined>((resolve, reject) => {
