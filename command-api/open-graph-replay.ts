@@ -1,5 +1,4 @@
 /** Puts the replay of the journal in Postgres into the graph in Neo4j together. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { eraseRest } from '../shared/commit/outbox/erasing/erase-rest.js';
 import type { GraphWriter } from '../shared/graph/graph.js';
 import type { Neo4j } from '../shared/graph/neo4j/neo4j.js';
@@ -10,6 +9,7 @@ import { createPostgresJournalIdentity } from '../shared/journal/postgres/postgr
 import { createPostgresOutboxReader } from '../shared/journal/postgres/postgres-outbox-reader.js';
 import type { GraphRebuilderDeps } from '../shared/journal/replay/graph-rebuilder.js';
 import { type GraphReplay, replayGraph, type ReplayResult } from '../shared/journal/replay/replay-graph.js';
+import { rested } from '../shared/kernel/concurrency/rested.js';
 import { createPostgresMaintenanceLock } from '../shared/maintenance/postgres/postgres-maintenance-lock.js';
 import type { Postgres } from '../shared/postgres/postgres.js';
 
@@ -43,12 +43,7 @@ export function openGraphReplay({
         unapplied,
         graph: {
           ...createNeo4jGraphMark({ neo4j }),
-          apply: async (events) => {
-            const startedAt = performance.now();
-            await graphWriter.apply(events);
-            const restMs = ((performance.now() - startedAt) * restPercent) / 100;
-            await pause(restMs, undefined, { signal: options.signal });
-          },
+          apply: (events) => rested({ restPercent, signal: options.signal }, () => graphWriter.apply(events)),
           prepare: () => ensureNeo4jSchema(neo4j),
         },
         eraseRest: () => eraseRest(postgres),

@@ -1,8 +1,8 @@
 /** Writes a point for every memory of the graph, in order of the ids. The next page is read while the last one is written. */
 import type { LoadedMemory } from '../../shared/graph/graph.js';
+import { rested } from '../../shared/kernel/concurrency/rested.js';
 import type { RebuildRun } from './rebuild-ports.js';
 import { atStep, counted, type RebuildState, withRefused } from './rebuild-state.js';
-import { rested } from './rested.js';
 import { writeStates } from './write-states.js';
 
 /** Memories in a page. */

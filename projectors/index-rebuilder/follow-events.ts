@@ -1,11 +1,11 @@
 /** Writes the events of the journal since the last one into the index that is being built, up to those that the graph and the stream have. */
 import { MEMORY_EVENTS, type RecordedEvent } from '../../shared/contract/events.js';
 import { withoutUnapplied } from '../../shared/journal/without-unapplied.js';
+import { rested } from '../../shared/kernel/concurrency/rested.js';
 import { type Deletion, newestStates } from '../vector-indexer/newest-states.js';
 import type { Repair } from '../vector-indexer/vector-indexer.js';
 import type { RebuildPorts, RebuildRun } from './rebuild-ports.js';
 import { counted, type RebuildState, withRefused } from './rebuild-state.js';
-import { rested } from './rested.js';
 import { writeStates } from './write-states.js';
 
 /** Each event may have 900 KB. */

@@ -4,12 +4,12 @@
  */
 import type { DriftKind } from '../../shared/drift/drift-kind.js';
 import { type Difference, findDrift, remaining } from '../../shared/drift/find-drift.js';
+import { rested } from '../../shared/kernel/concurrency/rested.js';
 import { RuleError } from '../../shared/kernel/errors.js';
 import { findRepair } from '../vector-indexer/find-repair.js';
 import { followEvents } from './follow-events.js';
 import type { RebuildRun } from './rebuild-ports.js';
 import { counted, type Parity, type RebuildState, withRefused } from './rebuild-state.js';
-import { rested } from './rested.js';
 import { writeStates } from './write-states.js';
 
 /** Memories that are read and written together. */

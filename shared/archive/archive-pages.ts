@@ -2,8 +2,12 @@
 import { type RecordedEvent, STATE_EVENTS } from '../contract/events.js';
 import type { CacheEntry } from '../embedding/embedder.js';
 import type { JournalReader } from '../journal/journal.js';
+import { rested } from '../kernel/concurrency/rested.js';
 import { type EmbeddingLine, PAGE_ROWS } from './archive-format.js';
 import type { ArchiveSource } from './archive-source.js';
+
+/** After each page. */
+const REST = { restPercent: 100 };
 
 /**
  * The last event of each subject. Two earlier events of a memory are added: its last enrichment, because no other event carries derived
@@ -13,7 +17,7 @@ export async function* readStates({
   journal,
 }: Pick<ArchiveSource, 'journal'>): AsyncGenerator<readonly RecordedEvent[]> {
   for (let after = ''; ;) {
-    const page = await journal.states({ after, limit: PAGE_ROWS });
+    const page = await rested(REST, () => journal.states({ after, limit: PAGE_ROWS }));
     const last = page.at(-1);
     if (last === undefined) return;
     yield [...page, ...(await earlierEvents(page, journal))];
@@ -42,7 +46,7 @@ export async function* readJournal(
   { after, through }: { readonly after: number; readonly through: number },
 ): AsyncGenerator<readonly RecordedEvent[]> {
   for (let from = after; from < through;) {
-    const page = await journal.read({ after: from, through, limit: PAGE_ROWS });
+    const page = await rested(REST, () => journal.read({ after: from, through, limit: PAGE_ROWS }));
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;
@@ -54,7 +58,7 @@ export async function* readEmbeddings({
   embeddings,
 }: Pick<ArchiveSource, 'embeddings'>): AsyncGenerator<readonly CacheEntry[]> {
   for (let after: CacheEntry | null = null; ;) {
-    const page: readonly CacheEntry[] = await embeddings.scan({ after, limit: PAGE_ROWS });
+    const page: readonly CacheEntry[] = await rested(REST, () => embeddings.scan({ after, limit: PAGE_ROWS }));
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;

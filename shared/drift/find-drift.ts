@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { MemoryId } from '../contract/memory.js';
 import type { GraphReader, LoadedMemory } from '../graph/graph.js';
 import type { GraphScan } from '../graph/graph-scan.js';
+import { rested } from '../kernel/concurrency/rested.js';
 import type { ScannedPoint, VectorIndexReader } from '../vectors/vectors.js';
 import { addCounts, countKinds, type DriftCounts, totalOf } from './drift-counts.js';
 import { type DriftKind, driftKindOf, type Expected } from './drift-kind.js';
@@ -32,8 +33,10 @@ export type DriftPorts = {
   readonly vectors: Pick<VectorIndexReader, 'scan' | 'points'>;
 };
 
-/** Memories or points in one page. */
-const PAGE = 1_000;
+/** Memories or points in one page. A page of 1,000 blocks the event loop for longer than a recall takes. */
+const PAGE = 500;
+/** Rest after each page, in percent of its time. */
+const REST_PERCENT = 25;
 /** Differences that are kept: an emptied index of millions of memories would otherwise fill the process. */
 const DRIFT_LIMIT = 100_000;
 /** Writes go on during the comparison: this is the time for the indexer to write the point of a memory that was just stored. */
@@ -57,7 +60,7 @@ export async function findDrift(
   const beyond = { missing: 0, orphaned: 0, stale: 0 } satisfies DriftCounts;
   let memories = 0;
   let points = 0;
-  for await (const [loaded, point] of pairs(ports)) {
+  for await (const [loaded, point] of pairs(ports, signal)) {
     signal?.throwIfAborted();
     const isExcluded = expected.excludedTypes.includes(loaded?.memory.type ?? point?.payload.type ?? '');
     if (isExcluded) continue;
@@ -106,16 +109,17 @@ function differenceOf(
 }
 
 /** Each memory with its point. Merges two walks, both in the order of ids; one of the two is undefined where the other has no counterpart. */
-async function* pairs({
-  graphScan,
-  vectors,
-}: DriftPorts): AsyncGenerator<readonly [LoadedMemory | undefined, ScannedPoint | undefined]> {
+async function* pairs(
+  { graphScan, vectors }: DriftPorts,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly [LoadedMemory | undefined, ScannedPoint | undefined]> {
+  const rest = { restPercent: REST_PERCENT, signal };
   const memories = walk(
-    (request) => graphScan.memories(request),
+    (request) => rested(rest, () => graphScan.memories(request)),
     ({ memory }) => memory.id,
   );
   const points = walk(
-    (request) => vectors.scan(request),
+    (request) => rested(rest, () => vectors.scan(request)),
     ({ id }) => id,
   );
   let [memory, point] = [await memories.next(), await points.next()];
