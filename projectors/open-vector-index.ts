@@ -9,11 +9,11 @@ import { openQdrantVectorIndex } from '../shared/vectors/qdrant/open-qdrant-vect
 import { createQdrantIndexMark } from '../shared/vectors/qdrant/qdrant-index-mark.js';
 import { type QdrantConfig, qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
 import { createQdrantVectorIndexes } from '../shared/vectors/qdrant/qdrant-vector-indexes.js';
+import { followWithEmbedder } from '../shared/vectors/spaces/follow-with-embedder.js';
 import { openSpaceEmbedder, withGiven } from '../shared/vectors/spaces/open-space-embedder.js';
 import { createOpenTarget } from '../shared/vectors/spaces/open-target.js';
 import { createPostgresVectorSpaces } from '../shared/vectors/spaces/postgres/postgres-vector-spaces.js';
 import { routedEmbedder, routedIndex, routedMark } from '../shared/vectors/spaces/routed-vectors.js';
-import { followSpaces } from '../shared/vectors/spaces/space-follower.js';
 import { storedModel } from '../shared/vectors/spaces/stored-model.js';
 import type { VectorSpace } from '../shared/vectors/spaces/vector-spaces.js';
 
@@ -36,6 +36,7 @@ export async function openVectorIndex({
   readonly startupRetry: StartupRetry;
 }) {
   const { logger } = startupRetry;
+  const retry = <T>(attempt: () => Promise<T>) => retryStartup(qdrantPlace(qdrant), attempt, startupRetry);
   const opening = { settings, logger, isBackground: true };
   const spaces = createPostgresVectorSpaces({ postgres });
   const indexes = createQdrantVectorIndexes({ config: qdrant, logger });
@@ -45,13 +46,11 @@ export async function openVectorIndex({
   const openIndex = (config: QdrantConfig, space: Pick<VectorSpace, 'number' | 'dimension'>) =>
     openQdrantVectorIndex({ config, ...space, logger });
 
-  /** The first space, of a deployment that has none yet. Returns its embedder. */
-  async function begin(): Promise<Embedder> {
+  async function firstEmbedder(): Promise<Embedder> {
     const configured = await open(null);
     const index = await openIndex(qdrant, { number: 1, dimension: configured.dimension });
     const embedder = await embedderOf(index, configured);
     if (embedder !== configured) await configured.close();
-    await spaces.begin({ model: embedder.model, dimension: embedder.dimension, target: null });
     return embedder;
   }
 
@@ -63,30 +62,20 @@ export async function openVectorIndex({
     return index.dimension === configured.dimension ? configured : chooseEmbedderOfSize(index.dimension, opening);
   }
 
-  let first = await retryStartup(
-    qdrantPlace(qdrant),
-    async () => ((await spaces.active()) === null ? begin() : null),
-    startupRetry,
-  );
-  const follower = resources.add(
-    followSpaces({
-      spaces,
-      instance,
-      logger,
-      open: async (space) => {
-        const embedder = first ?? (await openEmbedder(space));
-        first = null;
-        const vectors = await openIndex(
-          { ...qdrant, adoptsDimension: false },
-          { number: space.number, dimension: embedder.dimension },
-        );
-        return { embedder, vectors, mark: createQdrantIndexMark({ config: qdrant, number: space.number }) };
-      },
-      close: ({ embedder }) => embedder.close(),
+  const follower = await followWithEmbedder({
+    spaces,
+    instance,
+    firstEmbedder,
+    openEmbedder,
+    openIndex: async (space) => ({
+      vectors: await openIndex({ ...qdrant, adoptsDimension: false }, space),
+      mark: createQdrantIndexMark({ config: qdrant, number: space.number }),
     }),
-    (running) => running.close(),
-  );
-  await retryStartup(qdrantPlace(qdrant), async () => follower.opened(), startupRetry);
+    retry,
+    logger,
+    resources,
+  });
+  await retry(async () => follower.opened());
   const { dimension } = follower.opened().index.embedder;
   return {
     spaces,

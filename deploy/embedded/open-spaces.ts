@@ -7,10 +7,10 @@ import type { SqliteHost } from '../../shared/sqlite/host.js';
 import { createEmbeddedIndexMark } from '../../shared/vectors/embedded/embedded-index-mark.js';
 import { createEmbeddedVectorIndexes } from '../../shared/vectors/embedded/embedded-vector-indexes.js';
 import { createEmbeddedPointReader } from '../../shared/vectors/embedded/read-points.js';
+import { followWithEmbedder } from '../../shared/vectors/spaces/follow-with-embedder.js';
 import { openSpaceEmbedder, withGiven } from '../../shared/vectors/spaces/open-space-embedder.js';
 import { configuredProvider, createOpenTarget } from '../../shared/vectors/spaces/open-target.js';
 import { routedEmbedder, routedIndex } from '../../shared/vectors/spaces/routed-vectors.js';
-import { followSpaces } from '../../shared/vectors/spaces/space-follower.js';
 import { createSqliteVectorSpaces } from '../../shared/vectors/spaces/sqlite/sqlite-vector-spaces.js';
 import { storedModel } from '../../shared/vectors/spaces/stored-model.js';
 import type { VectorSpace } from '../../shared/vectors/spaces/vector-spaces.js';
@@ -39,33 +39,19 @@ export async function openSpaces({
   const inBackground = withGiven(given, createOpenTarget({ ...opening, isBackground: true }));
   const openEmbedder = (space: Pick<VectorSpace, 'model' | 'target'>) => openSpaceEmbedder(space, { open, logger });
 
-  /** The first space, of a data file that has none yet. Returns its embedder. */
-  async function begin(): Promise<Embedder> {
-    const model = await storedModel(createEmbeddedPointReader({ host, space: 1 }));
-    const embedder = model === null ? await open(null) : await openEmbedder({ model, target: null });
-    await spaces.begin({ model: embedder.model, dimension: embedder.dimension, target: null });
-    return embedder;
-  }
-
-  let first = (await spaces.active()) === null ? await begin() : null;
-  const follower = resources.add(
-    followSpaces({
-      spaces,
-      instance,
-      logger,
-      open: async (space) => {
-        const embedder = first ?? (await openEmbedder(space));
-        first = null;
-        const vectors = await indexes.openIndex({ number: space.number, dimension: embedder.dimension });
-        return { embedder, vectors };
-      },
-      close: async ({ embedder, vectors }) => {
-        await vectors.close();
-        await embedder.close();
-      },
-    }),
-    (running) => running.close(),
-  );
+  const follower = await followWithEmbedder({
+    spaces,
+    instance,
+    firstEmbedder: async () => {
+      const model = await storedModel(createEmbeddedPointReader({ host, space: 1 }));
+      return model === null ? open(null) : openEmbedder({ model, target: null });
+    },
+    openEmbedder,
+    openIndex: async (space) => ({ vectors: await indexes.openIndex(space) }),
+    closeIndex: ({ vectors }) => vectors.close(),
+    logger,
+    resources,
+  });
   const problem = await follower.firstAttempt;
   if (problem !== null) throw problem;
   const { dimension } = follower.opened().index.embedder;
