@@ -1,5 +1,5 @@
 /** Publishes every recall to the watchers of the live stream, after its response was sent. */
-import type { RecallQuery } from '../../shared/contract/queries.js';
+import type { RecallQuery } from '../../shared/contract/queries/recall-query.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import type { EventPublisher } from '../../shared/stream/stream.js';

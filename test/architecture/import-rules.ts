@@ -17,7 +17,8 @@ const COMPARE = 'shared/compare';
 const SQLITE = 'shared/sqlite';
 const POSTGRES = 'shared/postgres';
 const KERNEL_FOLDERS = ['concurrency', 'config', 'validation'].map((folder) => `${KERNEL}/${folder}`);
-const BASE = [CONTRACT, `${CONTRACT}/inspection`, `${CONTRACT}/maintenance`, KERNEL, ...KERNEL_FOLDERS];
+const CONTRACT_FOLDERS = ['inspection', 'maintenance', 'queries'].map((folder) => `${CONTRACT}/${folder}`);
+const BASE = [CONTRACT, ...CONTRACT_FOLDERS, KERNEL, ...KERNEL_FOLDERS];
 const PORTS = ['commit', 'embedding', 'graph', 'jobs', 'journal', 'language', 'maintenance', 'stream', 'vectors'].map(
   (port) => `shared/${port}`,
 );

@@ -1,6 +1,7 @@
 /** The input of `recall_memory`: the parameters of GET /recall under the same names, plus `memory_id`, `exhaustive`, `offset` and `format`. */
 import { BY_TAG_LIMIT } from '../../../shared/contract/limits.js';
-import { type QueryParameter, type RecallQuery, recallQuery } from '../../../shared/contract/queries.js';
+import type { QueryParameter } from '../../../shared/contract/queries.js';
+import { type RecallQuery, recallQuery } from '../../../shared/contract/queries/recall-query.js';
 import { schemaOf } from '../../../shared/http/openapi/describe-parameters.js';
 import type { Tolerance } from '../../../shared/kernel/validation/schema-node.js';
 import type { ObjectSchema } from '../tool.js';

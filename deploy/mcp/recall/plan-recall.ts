@@ -1,7 +1,8 @@
 /** Chooses the route for the arguments (one memory, a listing or a ranked recall) and its parameters: only those that the caller supplied. */
 import type { CallOf } from '../../../shared/client/client.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import { byTagQuery, recallQuery } from '../../../shared/contract/queries.js';
+import { byTagQuery } from '../../../shared/contract/queries.js';
+import { recallQuery } from '../../../shared/contract/queries/recall-query.js';
 import { parseMemoryId } from '../../../shared/kernel/memory-id.js';
 import type { RecallInput } from './input-schema.js';
 

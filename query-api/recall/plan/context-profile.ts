@@ -1,7 +1,7 @@
 /** Reads what a caller works on, pure: the tags, types and ids that raise the score of a memory in this recall. */
 import { TAG_LENGTH_LIMIT } from '../../../shared/contract/limits.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { RecallQuery } from '../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../shared/contract/queries/recall-query.js';
 import { parseMemoryId } from '../../../shared/kernel/memory-id.js';
 import { programmingLanguage } from './programming-language.js';
 

@@ -2,7 +2,7 @@
  * Plans the expansion of the results, pure: whether it follows associations and entities, how far, and which memories
  * it may add.
  */
-import type { RecallQuery } from '../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../shared/contract/queries/recall-query.js';
 import type { RecallConfig } from '../../config.js';
 
 export type ExpansionPlan = {

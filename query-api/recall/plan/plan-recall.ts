@@ -1,7 +1,7 @@
 /** Turns the parameters of a recall into its plan, pure: validates them, clamps them and applies defaults. */
 import type { MemoryFilter, TagFilter } from '../../../shared/contract/filter.js';
 import type { Timestamp } from '../../../shared/contract/memory.js';
-import type { RecallQuery } from '../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../shared/contract/queries/recall-query.js';
 import { formatTimestamp } from '../../../shared/kernel/clock.js';
 import { type Help, ValidationError } from '../../../shared/kernel/errors.js';
 import { parseMemoryId } from '../../../shared/kernel/memory-id.js';

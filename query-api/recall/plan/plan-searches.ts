@@ -2,7 +2,7 @@
  * Lists the searches of a recall, pure: its query, or the caller's `queries` instead, or the query and the parts that
  * it decomposes into.
  */
-import type { RecallQuery } from '../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../shared/contract/queries/recall-query.js';
 import { decompose } from './decompose.js';
 import { type QueryText, queryText } from './query-text.js';
 import type { RecallPlan, Search } from './recall-plan.js';

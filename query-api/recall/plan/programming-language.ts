@@ -2,7 +2,7 @@
  * Finds the programming language that a caller works in, pure: named by `language`, or read from the label, the file
  * extension or the query.
  */
-import type { RecallQuery } from '../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../shared/contract/queries/recall-query.js';
 import { isIdentifier } from '../../../shared/text/identifiers.js';
 import { chunks } from '../../../shared/text/words.js';
 

@@ -1,7 +1,7 @@
 /** What a recall plans to do, as data that all later stages read. Types only. */
 import type { MemoryFilter } from '../../../shared/contract/filter.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { Sort } from '../../../shared/contract/queries.js';
+import type { Sort } from '../../../shared/contract/queries/recall-query.js';
 import type { ContextProfile } from './context-profile.js';
 import type { ExpansionPlan } from './plan-expansion.js';
 import type { QueryText } from './query-text.js';

@@ -3,7 +3,7 @@
  * to the limit.
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import type { Sort } from '../../../shared/contract/queries.js';
+import type { Sort } from '../../../shared/contract/queries/recall-query.js';
 import type { ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { type SourceKey, sourceKeyOf } from '../plan/source-key.js';

@@ -8,7 +8,7 @@ import { fuse } from '../../../query-api/recall/retrieve/fuse.js';
 import { priorityHits } from '../../../query-api/recall/retrieve/retrieve.js';
 import { createCandidateScorer } from '../../../query-api/recall/score/score-candidates.js';
 import { createInjectPriority } from '../../../query-api/recall/select/inject-priority.js';
-import type { RecallQuery } from '../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../shared/contract/queries/recall-query.js';
 import type { GraphReader } from '../../../shared/graph/graph.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { associated, association, memory, memoryId, stored } from '../../support/fixtures/memories.js';

@@ -6,7 +6,7 @@ import { planRecall } from '../../../query-api/recall/plan/plan-recall.js';
 import { createCandidateScorer } from '../../../query-api/recall/score/score-candidates.js';
 import { selectResults } from '../../../query-api/recall/select/select-results.js';
 import type { Memory } from '../../../shared/contract/memory.js';
-import type { RecallQuery } from '../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../shared/contract/queries/recall-query.js';
 import type { GraphReader } from '../../../shared/graph/graph.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { associated, association, memory, stored, superseded } from '../../support/fixtures/memories.js';

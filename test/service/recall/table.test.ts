@@ -1,6 +1,7 @@
 /** Tests of GET /recall from tables: each row is one test, and each parameter and each field of the reply has a row. */
 import { expect } from 'chai';
-import { type QueryParameter, recallQuery } from '../../../shared/contract/queries.js';
+import type { QueryParameter } from '../../../shared/contract/queries.js';
+import { recallQuery } from '../../../shared/contract/queries/recall-query.js';
 import { recallReply } from '../../../shared/contract/recall-reply.js';
 import { aliases } from './table/aliases.js';
 import { badInput } from './table/bad-input.js';

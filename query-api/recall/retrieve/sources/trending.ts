@@ -2,7 +2,7 @@
  * Finds candidates for a listing, a recall without a query: important and recent memories, or the first ones in the
  * requested order by time.
  */
-import type { Sort } from '../../../../shared/contract/queries.js';
+import type { Sort } from '../../../../shared/contract/queries/recall-query.js';
 import type { GraphReader, TrendingOrder } from '../../../../shared/graph/graph.js';
 import type { Hit } from '../../candidate.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';

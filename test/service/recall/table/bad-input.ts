@@ -1,5 +1,6 @@
 /** Rows on invalid, extreme and repeated values of each parameter: the reply is either a 400 with a reason or a normal answer. */
-import { type QueryParameter, recallQuery } from '../../../../shared/contract/queries.js';
+import type { QueryParameter } from '../../../../shared/contract/queries.js';
+import { recallQuery } from '../../../../shared/contract/queries/recall-query.js';
 import { aNumber } from './pattern.js';
 import type { Row, Table } from './row.js';
 

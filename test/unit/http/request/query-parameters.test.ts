@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Operation } from '../../../../shared/contract/operation.js';
 import { OPERATIONS } from '../../../../shared/contract/operations.js';
-import { byTagQuery, type QueryParameter, recallQuery } from '../../../../shared/contract/queries.js';
+import { byTagQuery, type QueryParameter } from '../../../../shared/contract/queries.js';
+import { recallQuery } from '../../../../shared/contract/queries/recall-query.js';
 import { parseQuery } from '../../../../shared/http/request/query-parameters.js';
 import { ValidationError } from '../../../../shared/kernel/errors.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createRecallMemoryTool } from '../../../../deploy/mcp/tools/recall-memory.js';
 import type { Client } from '../../../../shared/client/client.js';
-import { recallQuery } from '../../../../shared/contract/queries.js';
+import { recallQuery } from '../../../../shared/contract/queries/recall-query.js';
 
 const tool = createRecallMemoryTool({ tokenBudget: 18_000 });
 const unreachable: Client = { call: () => Promise.reject(new Error('Nothing should have been sent')) };

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { type RecallInput, recallInput } from '../../../../deploy/mcp/recall/input-schema.js';
 import { planRecall } from '../../../../deploy/mcp/recall/plan-recall.js';
-import { recallQuery } from '../../../../shared/contract/queries.js';
+import { recallQuery } from '../../../../shared/contract/queries/recall-query.js';
 import { createValidator } from '../../../../shared/kernel/validation/validate.js';
 
 const ID = '00000000-0000-4000-8000-000000000001';

@@ -5,7 +5,7 @@ import { failedRules, findCut } from '../../../../../query-api/recall/explain/fi
 import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
 import { createCandidateScorer } from '../../../../../query-api/recall/score/score-candidates.js';
 import type { Memory } from '../../../../../shared/contract/memory.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { candidateOf, memoryOf, NOW, numberedId } from '../memories.js';
 
 const { recall: config } = queryConfig({});

@@ -4,7 +4,7 @@ import { matchedTerms } from '../../../../../query-api/recall/explain/matched-te
 import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
 import { createTermText } from '../../../../../query-api/recall/score/term-text.js';
 import type { Memory } from '../../../../../shared/contract/memory.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { memoryOf, NOW } from '../memories.js';
 
 const { recall: config } = queryConfig({});

@@ -5,7 +5,7 @@ import { scorePoints } from '../../../../../query-api/recall/explain/score-point
 import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
 import { createCandidateScorer } from '../../../../../query-api/recall/score/score-candidates.js';
 import { createTermText } from '../../../../../query-api/recall/score/term-text.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { candidateOf, memoryOf, NOW } from '../memories.js';
 
 const { recall: config } = queryConfig({});

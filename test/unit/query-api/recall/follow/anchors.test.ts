@@ -3,7 +3,7 @@ import { queryConfig } from '../../../../../query-api/config.js';
 import { anchorsOf } from '../../../../../query-api/recall/follow/anchors.js';
 import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
 import type { Memory } from '../../../../../shared/contract/memory.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { NOW } from '../memories.js';
 import { resultOf } from '../results.js';
 

@@ -5,7 +5,7 @@ import {
   contextProfile,
   PRIORITY_ID_LIMIT,
 } from '../../../../../query-api/recall/plan/context-profile.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { numberedId } from '../memories.js';
 
 const STYLE_TAGS = ['coding-style', 'preference:coding', 'preferences', 'style', 'style-guide'];

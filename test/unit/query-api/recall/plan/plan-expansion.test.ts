@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { queryConfig } from '../../../../../query-api/config.js';
 import { planExpansion } from '../../../../../query-api/recall/plan/plan-expansion.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 
 const planned = (query: RecallQuery, environment: Record<string, string> = {}) =>
   planExpansion(query, queryConfig(environment).recall);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { queryConfig } from '../../../../../query-api/config.js';
 import { asksForLatest, planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { NOW } from '../memories.js';
 
 function planned(request: RecallQuery, variables: Record<string, string> = {}) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { queryConfig } from '../../../../../query-api/config.js';
 import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
 import type { RecallPlan } from '../../../../../query-api/recall/plan/recall-plan.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { ValidationError } from '../../../../../shared/kernel/errors.js';
 import { NOW, NOW_TEXT } from '../memories.js';
 

@@ -3,7 +3,7 @@ import { queryConfig } from '../../../../../query-api/config.js';
 import type { Evidence } from '../../../../../query-api/recall/candidate.js';
 import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
 import { presentExpansion, presentOrigin } from '../../../../../query-api/recall/present/present-expansion.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { NOW, numberedId } from '../memories.js';
 
 const followed = (from: number, strength: number, importance: number): Evidence => ({

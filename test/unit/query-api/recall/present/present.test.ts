@@ -7,7 +7,7 @@ import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js'
 import { type Outcome, present } from '../../../../../query-api/recall/present/present.js';
 import { createCandidateScorer } from '../../../../../query-api/recall/score/score-candidates.js';
 import { selectResults } from '../../../../../query-api/recall/select/select-results.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { recallReply } from '../../../../../shared/contract/recall-reply.js';
 import type { Relation } from '../../../../../shared/graph/graph.js';
 import { candidateOf, memoryOf, NOW, NOW_TEXT, numberedId, replacedOf } from '../memories.js';

@@ -6,7 +6,7 @@ import { contextBonus } from '../../../../../query-api/recall/score/context-bonu
 import { metadataTerms } from '../../../../../query-api/recall/score/metadata-terms.js';
 import { createCandidateScorer } from '../../../../../query-api/recall/score/score-candidates.js';
 import type { Memory } from '../../../../../shared/contract/memory.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { candidateOf, memoryOf, NOW, numberedId } from '../memories.js';
 
 const bonus = (request: RecallQuery, overrides: Partial<Memory>): number => {

@@ -7,7 +7,7 @@ import { createCandidateScorer } from '../../../../../query-api/recall/score/sco
 import { createSignals } from '../../../../../query-api/recall/score/signals/signals.js';
 import { createTermText } from '../../../../../query-api/recall/score/term-text.js';
 import type { Memory } from '../../../../../shared/contract/memory.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { candidateOf, memoryOf, NOW, replacedOf } from '../memories.js';
 
 const { scoring } = queryConfig({}).recall;

@@ -5,7 +5,7 @@ import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js'
 import type { ScoredSearch } from '../../../../../query-api/recall/score/score.js';
 import { createCandidateScorer } from '../../../../../query-api/recall/score/score-candidates.js';
 import { mergeSearches } from '../../../../../query-api/recall/select/merge-searches.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { candidateOf, memoryOf, NOW, numberedId } from '../memories.js';
 
 const { recall: config } = queryConfig({});

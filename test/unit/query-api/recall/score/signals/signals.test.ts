@@ -4,7 +4,7 @@ import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.
 import { createCandidateScorer } from '../../../../../../query-api/recall/score/score-candidates.js';
 import { createSignals } from '../../../../../../query-api/recall/score/signals/signals.js';
 import type { Memory } from '../../../../../../shared/contract/memory.js';
-import type { RecallQuery } from '../../../../../../shared/contract/queries.js';
+import type { RecallQuery } from '../../../../../../shared/contract/queries/recall-query.js';
 import { candidateOf, memoryOf, NOW } from '../../memories.js';
 
 const similar = (similarity: number) => ({ source: 'vector', similarity }) as const;
