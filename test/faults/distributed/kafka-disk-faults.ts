@@ -1,11 +1,12 @@
 /** Kafka with more partitions, with a full disk, and without the last records of a topic, in the whole service under load. */
 import { expect } from 'chai';
 import { type Admin, Kafka } from 'kafkajs';
+import { skipWithReason } from '../../support/checks/skip-with-reason.js';
 import { until } from '../../support/checks/until.js';
 import { loseTail, topicSizes, totalSize } from '../../support/servers/kafka-tail.js';
 import { isServerRunning, killServer, localDataFolder, startServer } from '../../support/servers/local-servers.js';
 import { serverAddress } from '../../support/servers/servers.js';
-import { openSmallDisk } from '../../support/servers/small-disk.js';
+import { missingForSmallDisk, openSmallDisk } from '../../support/servers/small-disk.js';
 import { type FaultSetup, survivesFault } from './fault-checks.js';
 
 const ADDED_PARTITIONS = 3;
@@ -29,14 +30,12 @@ export function kafkaDiskFaults(stage: () => FaultSetup): void {
 
   it('loses no command when the disk under Kafka is full and gets space again', async function () {
     this.timeout(180_000);
+    const missing = await missingForSmallDisk();
+    if (missing !== null) skipWithReason(this, missing);
     const { fleet } = stage();
     await killServer('kafka');
     const disk = await openSmallDisk(`${localDataFolder('kafka')}/log`);
     await startServer('kafka');
-    if (disk === null) {
-      process.stdout.write('        skipped: this machine allows no mount of a small file system\n');
-      this.skip();
-    }
     await survivesFault(stage(), async () => {
       await disk.fill();
       await until(

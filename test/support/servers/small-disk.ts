@@ -1,8 +1,10 @@
 /** Puts the data of a local server on a disk that has no space left. Needs root and Linux, because it mounts a file system. */
 import { execFile } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { messageOf } from '../../../shared/kernel/errors.js';
 
 const run = promisify(execFile);
 /** Space of the small disk in addition to the data that it holds, in KiB. */
@@ -15,19 +17,27 @@ export interface SmallDisk {
   remove(): Promise<void>;
 }
 
-/** Null where this machine does not allow the mount. The server does not run meanwhile. */
-export async function openSmallDisk(folder: string): Promise<SmallDisk | null> {
+/** Why this machine cannot have a small disk; null where it can. */
+export async function missingForSmallDisk(): Promise<string | null> {
+  const folder = await mkdtemp(join(tmpdir(), 'small-disk-'));
+  try {
+    await mount(folder, SPARE_KIB);
+    await run('umount', [folder]);
+    return null;
+  } catch (error) {
+    return `a small disk needs root and Linux: ${messageOf(error).replaceAll(/\s+/gu, ' ').trim()}`;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The server does not run meanwhile. */
+export async function openSmallDisk(folder: string): Promise<SmallDisk> {
   const filler = join(folder, 'filler');
   const copy = `${folder}.copy`;
   const { stdout } = await run('du', ['-sk', folder]);
-  const size = `size=${Number.parseInt(stdout, 10) + SPARE_KIB}k`;
   await run('cp', ['-a', '--sparse=always', folder, copy]);
-  try {
-    await run('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', folder]);
-  } catch {
-    await rm(copy, { recursive: true });
-    return null;
-  }
+  await mount(folder, Number.parseInt(stdout, 10) + SPARE_KIB);
   await run('cp', ['-a', '--sparse=always', `${copy}/.`, folder]);
   await rm(copy, { recursive: true });
   return {
@@ -43,4 +53,8 @@ export async function openSmallDisk(folder: string): Promise<SmallDisk | null> {
       await run('mv', [copy, folder]);
     },
   };
+}
+
+async function mount(folder: string, kib: number): Promise<void> {
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', folder]);
 }

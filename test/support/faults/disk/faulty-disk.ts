@@ -7,6 +7,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Context } from 'mocha';
+import { skipWithReason } from '../../checks/skip-with-reason.js';
 import { REPOSITORY } from '../../checks/source-files.js';
 import type { Random } from '../../fixtures/random.js';
 import { createTempFolder } from '../../fixtures/temp-folder.js';
@@ -66,9 +67,7 @@ export async function openFaultyDisk(folder: string): Promise<FaultyDisk> {
 /** Skips the tests of a suite, and prints why, on a machine that cannot have a faulty disk. */
 export async function skipWithoutFaultyDisk(suite: Context): Promise<void> {
   const reason = await missingForFaultyDisk();
-  if (reason === null) return;
-  process.stdout.write(`        skipped: ${reason}\n`);
-  suite.skip();
+  if (reason !== null) skipWithReason(suite, reason);
 }
 
 async function missingForFaultyDisk(): Promise<string | null> {
