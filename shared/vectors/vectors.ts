@@ -52,6 +52,8 @@ export interface VectorIndexReader {
   count(request: { readonly excludedTypes: readonly string[] }): Promise<number>;
   /** The points among `ids`, in no order. At most 1,000 ids in one call. */
   points(ids: readonly MemoryId[]): Promise<readonly ScannedPoint[]>;
+  /** The unit-length vectors of the points among `ids`; an id without a point is absent. At most 1,000 ids in one call. */
+  vectors(ids: readonly MemoryId[]): Promise<ReadonlyMap<MemoryId, Float32Array>>;
   /** The points in order of their ids. `after`: the last id of the page before, '' for the first page. At most 1,000. */
   scan(request: { readonly after: string; readonly limit: number }): Promise<readonly ScannedPoint[]>;
 }

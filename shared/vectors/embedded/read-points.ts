@@ -1,8 +1,8 @@
-/** Reads stored points without their vectors, also while another process has the file. */
+/** Reads stored points and their vectors, also while another process has the file. */
 import type { MemoryId } from '../../contract/memory.js';
 import type { SqlRow } from '../../sqlite/database.js';
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
-import type { PointPayload, PointReader, ScannedPoint } from '../vectors.js';
+import type { PointPayload, PointReader, ScannedPoint, VectorIndexReader } from '../vectors.js';
 import { rethrowAsVectors } from './rethrow-as-vectors.js';
 import { spaceTable } from './space-table.js';
 
@@ -13,11 +13,12 @@ export function createEmbeddedPointReader({
 }: {
   readonly host: Pick<SqliteHost, 'read'>;
   readonly space: number;
-}): PointReader {
+}): PointReader & Pick<VectorIndexReader, 'vectors'> {
   return {
     points: async (ids) => (await host.read(readPoints, { space, ids }).catch(rethrowAsVectors)).map(scannedPoint),
     scan: async (request) =>
       (await host.read(scanPoints, { space, ...request }).catch(rethrowAsVectors)).map(scannedPoint),
+    vectors: (ids) => host.read(readVectors, { space, ids }).catch(rethrowAsVectors),
   };
 }
 
@@ -37,8 +38,27 @@ export const scanPoints = procedure(
     database.all(`${presentIn(space)} AND id > ? ORDER BY id LIMIT ?`, [after, limit]),
 );
 
+export const readVectors = procedure(
+  import.meta.url,
+  'readVectors',
+  (database, { space, ids }: InSpace & { readonly ids: readonly MemoryId[] }): ReadonlyMap<MemoryId, Float32Array> => {
+    const sql = `SELECT vector FROM ${spaceTable(space)} WHERE id = ? AND vector IS NOT NULL`;
+    return new Map(
+      ids.flatMap((id) => {
+        const row = database.get(sql, [id]);
+        return row === undefined ? [] : [[id, vectorOf(row)] as const];
+      }),
+    );
+  },
+);
+
 function presentIn(space: number): string {
   return `SELECT id, version, model, payload FROM ${spaceTable(space)} WHERE vector IS NOT NULL`;
+}
+
+/** A copy, because the reply of a thread would carry the whole buffer of a view. The row is one of a point. */
+function vectorOf(row: SqlRow): Float32Array {
+  return new Float32Array(new Uint8Array(row['vector'] as Uint8Array).buffer);
 }
 
 /** The casts are safe because write-points.ts wrote the row from a Point. */

@@ -39,6 +39,7 @@ export function createQdrantReader({
       (await client.count(collection, { filter: presentFilter(excludedTypes), exact: true }).catch(rethrowReadError))
         .count,
     points: (ids) => readPoints(target, ids),
+    vectors: (ids) => readVectors(target, ids),
     scan: (request) => scanPoints(target, request),
   };
 }
@@ -52,6 +53,22 @@ async function readPoints(
   return points
     .filter(({ payload }) => payload?.['removed'] !== true)
     .map(({ id, payload }) => scannedPoint(String(id) as MemoryId, payload ?? {})); // points have the ids of memories
+}
+
+/** A removed point has no vector. */
+async function readVectors(
+  { client, collection }: { readonly client: QdrantClient; readonly collection: string },
+  ids: readonly MemoryId[],
+): Promise<ReadonlyMap<MemoryId, Float32Array>> {
+  if (ids.length === 0) return new Map();
+  const points = await client
+    .retrieve(collection, { ids: [...ids], with_vector: true, with_payload: ['removed'] })
+    .catch(rethrowReadError);
+  return new Map(
+    points
+      .filter(({ payload, vector }) => payload?.['removed'] !== true && Array.isArray(vector))
+      .map(({ id, vector }) => [String(id) as MemoryId, Float32Array.from(vector as number[])]), // points have the ids of memories, and one vector
+  );
 }
 
 /** `offset` is the first id of a page, so the page begins with the last point of the page before. */

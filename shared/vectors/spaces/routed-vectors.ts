@@ -26,6 +26,7 @@ export function routedReader<Expected extends number | null>(
     versions: async (ids) => vectors().versions(ids),
     count: async (request) => vectors().count(request),
     points: async (ids) => vectors().points(ids),
+    vectors: async (ids) => vectors().vectors(ids),
     scan: async (request) => vectors().scan(request),
   };
 }

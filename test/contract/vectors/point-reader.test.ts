@@ -33,6 +33,19 @@ for (const adapter of VECTOR_ADAPTERS) {
       expect(await opened.index.points([25, 3, 99].map(memoryId))).to.deep.equal([written]);
     });
 
+    it('reads vectors at unit length, without removed and unknown points', async () => {
+      await opened.index.upsert([point(1, { vector: Float32Array.of(0, 3, 4) }), point(2), point(3)]);
+      await opened.index.remove([{ id: memoryId(3), version: 9 }]);
+      const vectors = await opened.index.vectors([1, 2, 3, 99].map(memoryId));
+      expect(vectors).to.have.property('size', 2);
+      const [x, y, z] = vectors.get(memoryId(1)) ?? [];
+      expect(x).to.equal(0);
+      expect(y).to.be.closeTo(0.6, 1e-6);
+      expect(z).to.be.closeTo(0.8, 1e-6);
+      expect(vectors.get(memoryId(2))).to.deep.equal(Float32Array.of(1, 0, 0));
+      expect(await opened.index.vectors([])).to.have.property('size', 0);
+    });
+
     it('writes over the same version when asked, and never over a newer one', async () => {
       const models = async () => (await opened.index.points([1, 2].map(memoryId))).map(({ id, model }) => [id, model]);
       await opened.index.upsert([point(1, { version: 2 }), point(2, { version: 4 })]);
