@@ -36,9 +36,7 @@ import { createListHistory } from './feed/list-history.js';
 import { createEnrichmentStatus } from './health/enrichment-status.js';
 import { type About, createHealth } from './health/health.js';
 import { createObserve } from './health/observe.js';
-import { createListDrawnKinds } from './inspection/list-drawn-kinds.js';
-import { createListRelated } from './inspection/list-related.js';
-import { createStartupRecall } from './inspection/startup-recall.js';
+import { createInspection } from './inspection/inspection.js';
 import { createGetMemory } from './memories/get-memory.js';
 import { createListByTag } from './memories/list-by-tag.js';
 import { createNoteAccess } from './note-access.js';
@@ -115,9 +113,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       ),
       getMemory: createGetMemory({ graph, noteAccess }),
       listByTag: consistently('graph', createListByTag({ graph, noteAccess })),
-      listRelated: createListRelated({ graph, relationLimit: config.recall.relationLimit }),
-      startupRecall: createStartupRecall({ graph, noteAccess }),
-      ...createListDrawnKinds(),
+      ...createInspection({ ...dependencies, noteAccess, config: config.recall }),
       listEvents: createListEvents({ journal, tail, waiterLimit: config.feedWaiters }),
       listHistory: createListHistory({ journal }),
       ...createStream({ ...dependencies, tail, config: config.stream }),

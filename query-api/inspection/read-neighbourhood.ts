@@ -35,13 +35,23 @@ export async function readNeighbourhood(
     start,
     types,
     depth,
-  }: { readonly start: MemoryId; readonly types: readonly AssociationType[]; readonly depth: number },
+    enough = Infinity,
+  }: {
+    readonly start: MemoryId;
+    readonly types: readonly AssociationType[];
+    readonly depth: number;
+    /** After a step that found this many memories in all, no further step follows. */ readonly enough?: number;
+  },
 ): Promise<Neighbourhood> {
   const found = new Map<string, Neighbour>();
   const followed = new Map<string, FollowedAssociation>();
   let leading: readonly MemoryId[] = [start];
   let isCut = false;
   for (let steps = 1; steps <= depth && leading.length > 0; steps += 1) {
+    if (found.size >= enough) {
+      isCut = true;
+      break;
+    }
     const limit = steps === 1 ? FIRST_STEP_LIMIT : NEXT_STEP_LIMIT;
     const relations = await graph.relations({ ids: leading, direction: 'both', types, limit });
     const reached: MemorySummary[] = [];

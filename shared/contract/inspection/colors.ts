@@ -31,6 +31,16 @@ const ASSOCIATION_COLORS: Readonly<Record<AssociationType, string>> = {
   DISCOVERED: '#A1A1AA',
 };
 
+/** For any type of a memory, also one that callers cannot give. */
+export function memoryColor(type: string): string {
+  return (TYPE_COLORS as Readonly<Record<string, string>>)[type] ?? TYPE_COLORS.Memory;
+}
+
+/** For any type of an association, also one that other reads leave out. */
+export function associationColor(type: AssociationType): string {
+  return ASSOCIATION_COLORS[type];
+}
+
 /** The types of associations that reads return, in alphabetical order. */
 export const PUBLIC_ASSOCIATION_TYPES = (Object.keys(ASSOCIATION_TYPES) as AssociationType[])
   .filter((type) => ASSOCIATION_TYPES[type].isPublic)

@@ -1,6 +1,7 @@
 /** The operations that show the graph, as one part of the table of all operations. */
 import type { Operation } from '../operation.js';
 import { drawnKindsOperations } from './drawn-kinds.js';
+import { neighboursOperations } from './neighbours.js';
 import { relatedOperations } from './related.js';
 import { startupOperations } from './startup-recall.js';
 
@@ -8,4 +9,5 @@ export const inspectionOperations = {
   ...relatedOperations,
   ...startupOperations,
   ...drawnKindsOperations,
+  ...neighboursOperations,
 } as const satisfies Record<string, Operation>;

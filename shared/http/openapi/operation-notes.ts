@@ -63,6 +63,11 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
     tag: 'Graph',
     description: 'Constant: for clients that draw the graph. Internal types are left out.',
   },
+  listNeighbours: {
+    tag: 'Graph',
+    description:
+      'Reads one memory with the memories that associations of every type lead to, and the memories whose vectors are nearest. Without the vector index the answer has the first part alone.',
+  },
   recall: {
     tag: 'Recall',
     description:
