@@ -5,6 +5,7 @@
  */
 import { createPostgresEmbeddingScan } from '../shared/embedding/postgres/postgres-embedding-scan.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
+import { createNeo4jGraphInspector } from '../shared/graph/neo4j/neo4j-graph-inspector.js';
 import { createNeo4jGraphMark } from '../shared/graph/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphScan } from '../shared/graph/neo4j/neo4j-graph-scan.js';
@@ -81,6 +82,7 @@ export async function openQueryApi({
   const vectorSize = config.embedding.VECTOR_SIZE ?? embedder.dimension;
   const queryApi = createQueryApi({
     graph,
+    inspector: createNeo4jGraphInspector({ neo4j }),
     graphScan: createNeo4jGraphScan({ neo4j }),
     jobs: createPostgresJobs({ postgres }),
     spaces,

@@ -2,6 +2,7 @@
 import type { ArchiveSource } from '../shared/archive/archive-source.js';
 import type { Embedder } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
+import type { GraphInspector } from '../shared/graph/graph-inspector.js';
 import type { GraphScan } from '../shared/graph/graph-scan.js';
 import type { Handlers, QueryOperation } from '../shared/http/handler.js';
 import type { Jobs } from '../shared/jobs/jobs.js';
@@ -47,7 +48,8 @@ import { watchRecall } from './stream/watch-recall.js';
 
 export type QueryApiDependencies = {
   readonly graph: GraphReader;
-  readonly graphScan: Pick<GraphScan, 'memories'>;
+  readonly inspector: GraphInspector;
+  readonly graphScan: Pick<GraphScan, 'memories' | 'newest'>;
   /** Keeps comparisons of graph and index to one at a time in the deployment. */
   readonly lock: MaintenanceLock;
   readonly vectors: VectorIndexReader;

@@ -37,6 +37,7 @@ import { settleAll } from './settle-all.js';
 export type Engines = Pick<
   QueryApiDependencies,
   | 'graph'
+  | 'inspector'
   | 'lock'
   | 'journal'
   | 'archive'

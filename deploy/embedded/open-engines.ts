@@ -8,6 +8,7 @@ import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migratio
 import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/sqlite-embedding-cache.js';
 import { createSqliteEmbeddingScan } from '../../shared/embedding/sqlite/sqlite-embedding-scan.js';
 import { graphMigrations } from '../../shared/graph/sqlite/schema/migrations.js';
+import { createSqliteGraphInspector } from '../../shared/graph/sqlite/sqlite-graph-inspector.js';
 import { createSqliteGraphMark } from '../../shared/graph/sqlite/sqlite-graph-mark.js';
 import { createSqliteGraphReader } from '../../shared/graph/sqlite/sqlite-graph-reader.js';
 import { createSqliteGraphScan } from '../../shared/graph/sqlite/sqlite-graph-scan.js';
@@ -98,6 +99,7 @@ export async function openEngines({
     ...index,
     // After the vectors, for which the start waits: the word index loads while the start continues.
     graph: createSqliteGraphReader({ host }),
+    inspector: createSqliteGraphInspector({ host }),
     graphScan: createSqliteGraphScan({ host }),
     graphWriter,
     jobs: createSqliteJobs({ host, clock }),

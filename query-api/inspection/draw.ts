@@ -18,6 +18,11 @@ export function drawNeighbour({ id, content, type, importance, confidence, tags 
   };
 }
 
+export function drawMemory(memory: Memory) {
+  const { timestamp, updated_at: updatedAt, metadata } = memory;
+  return { ...drawNeighbour(memory), timestamp, updated_at: updatedAt, metadata };
+}
+
 export function drawAssociation({ source, type, target, strength }: AssociationKey & { readonly strength: number }) {
   return { id: `${source}-${type}-${target}`, source, target, type, strength, color: associationColor(type) };
 }

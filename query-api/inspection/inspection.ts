@@ -1,19 +1,27 @@
 /** The handlers of the operations that show the graph. */
+import type { inspectionOperations } from '../../shared/contract/inspection/inspection-operations.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
+import type { GraphInspector } from '../../shared/graph/graph-inspector.js';
+import type { GraphScan } from '../../shared/graph/graph-scan.js';
 import type { Handlers } from '../../shared/http/handler.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
 import type { RecallConfig } from '../config.js';
 import type { NoteAccess } from '../note-access.js';
+import { createAnalyzeMemories } from './analyze-memories.js';
+import { createGraphStats } from './graph-stats.js';
 import { createListDrawnKinds } from './list-drawn-kinds.js';
 import { createListNeighbours } from './list-neighbours.js';
 import { createListRelated } from './list-related.js';
 import { createReadSimilar } from './read-similar.js';
+import { createSnapshotGraph } from './snapshot-graph.js';
 import { createStartupRecall } from './startup-recall.js';
 
 type Dependencies = {
   readonly graph: GraphReader;
+  readonly inspector: GraphInspector;
+  readonly graphScan: Pick<GraphScan, 'newest'>;
   readonly vectors: VectorIndexReader;
   readonly noteAccess: NoteAccess;
   readonly config: Pick<RecallConfig, 'relationLimit' | 'excludedTypes'>;
@@ -21,10 +29,12 @@ type Dependencies = {
   readonly logger: Logger;
 };
 
-type InspectionOperation = 'listRelated' | 'startupRecall' | 'listGraphTypes' | 'listGraphRelations' | 'listNeighbours';
+type InspectionOperation = keyof typeof inspectionOperations;
 
 export function createInspection({
   graph,
+  inspector,
+  graphScan,
   vectors,
   noteAccess,
   config: { relationLimit, excludedTypes },
@@ -35,6 +45,9 @@ export function createInspection({
     listRelated: createListRelated({ graph, relationLimit }),
     startupRecall: createStartupRecall({ graph, noteAccess }),
     ...createListDrawnKinds(),
+    snapshotGraph: createSnapshotGraph({ inspector }),
+    graphStats: createGraphStats({ inspector, clock }),
+    analyzeMemories: createAnalyzeMemories({ inspector, graphScan }),
     listNeighbours: createListNeighbours({
       graph,
       readSimilar: createReadSimilar({ vectors, excludedTypes, clock, logger }),

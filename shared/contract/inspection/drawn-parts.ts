@@ -1,4 +1,5 @@
 /** The memories and associations that a client draws: the parts of the answers of the graph routes. */
+import { metadataObject } from '../memory.js';
 import { closed, number, text, textList } from '../reply-parts.js';
 
 const color = { ...text, description: '#RRGGBB.' } as const;
@@ -17,6 +18,7 @@ const drawn = {
 
 export const drawnNeighbour = closed(drawn);
 export const drawnSimilar = closed({ ...drawn, similarity: { ...number, description: 'Cosine, 4 decimals.' } });
+export const drawnMemory = closed({ ...drawn, timestamp: text, updated_at: text, metadata: metadataObject });
 
 const association = {
   id: { ...text, description: '`<source>-<type>-<target>`.' },
@@ -28,3 +30,7 @@ const association = {
 } as const;
 
 export const drawnAssociation = closed(association);
+export const drawnWithProperties = closed({
+  ...association,
+  properties: { type: 'object', additionalProperties: true },
+});

@@ -1,13 +1,17 @@
 /** The operations that show the graph, as one part of the table of all operations. */
 import type { Operation } from '../operation.js';
 import { drawnKindsOperations } from './drawn-kinds.js';
+import { figureOperations } from './figures.js';
 import { neighboursOperations } from './neighbours.js';
 import { relatedOperations } from './related.js';
+import { snapshotOperations } from './snapshot.js';
 import { startupOperations } from './startup-recall.js';
 
 export const inspectionOperations = {
   ...relatedOperations,
   ...startupOperations,
   ...drawnKindsOperations,
+  ...snapshotOperations,
   ...neighboursOperations,
+  ...figureOperations,
 } as const satisfies Record<string, Operation>;

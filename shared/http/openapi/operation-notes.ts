@@ -63,6 +63,20 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
     tag: 'Graph',
     description: 'Constant: for clients that draw the graph. Internal types are left out.',
   },
+  snapshotGraph: {
+    tag: 'Graph',
+    description:
+      'Streams the most important memories of a selection, then every association between them, then the counts. A failure after the beginning cuts the connection.',
+  },
+  graphStats: {
+    tag: 'Graph',
+    description: 'Counts by type, by importance and by day, from counts and indexes that are kept with each write.',
+  },
+  analyzeMemories: {
+    tag: 'Graph',
+    description:
+      'Figures for a person who wants an overview. All but the counts are made from the newest memories, so the cost does not grow with the graph.',
+  },
   listNeighbours: {
     tag: 'Graph',
     description:

@@ -2,8 +2,10 @@
 import { expect } from 'chai';
 import { METADATA_HOLDERS } from '../../../shared/contract/limits.js';
 import { ADJACENT_TESTED, type GraphReader } from '../../../shared/graph/graph.js';
+import type { GraphInspector } from '../../../shared/graph/graph-inspector.js';
 import type { GraphScan } from '../../../shared/graph/graph-scan.js';
 import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
+import { createNeo4jGraphInspector } from '../../../shared/graph/neo4j/neo4j-graph-inspector.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphScan } from '../../../shared/graph/neo4j/neo4j-graph-scan.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
@@ -33,9 +35,11 @@ const ALL = {
   state: 'current',
   now: day(300),
 } as const;
+const SELECTION = { minImportance: 0.1, types: null, since: day(2) } as const;
 const TAGGED_ALL = { values: ['all'], mode: 'any', match: 'prefix' } as const;
 
-const READS: Readonly<Record<string, (reader: GraphReader, scan: GraphScan) => Promise<unknown>>> = {
+type Read = (reader: GraphReader, scan: GraphScan, inspector: GraphInspector) => Promise<unknown>;
+const READS: Readonly<Record<string, Read>> = {
   memories: (reader) => reader.memories([1, 2, 3].map(memoryId)),
   associations: (reader) => reader.associations([association(1, 2), association(2, 3)]),
   relations: (reader) =>
@@ -73,6 +77,23 @@ const READS: Readonly<Record<string, (reader: GraphReader, scan: GraphScan) => P
   'the most important of a common tag': (reader) => reader.topByTag({ tags: ['all'], filter: ALL, limit: 10 }),
   'a page of the newest': (_reader, scan) =>
     scan.newest({ before: { timestamp: day(100), id: memoryId(1_500) }, limit: 10 }),
+  'a page of a snapshot': (_reader, _scan, inspector) =>
+    inspector.mostImportant({
+      ...SELECTION,
+      after: { importance: 0.5, timestamp: day(9), id: memoryId(9) },
+      limit: 10,
+    }),
+  'associations of a snapshot': (_reader, _scan, inspector) =>
+    inspector.associationsWithin({
+      ...SELECTION,
+      ids: [1, 2, 3].map(memoryId),
+      last: { importance: 0, timestamp: day(1), id: memoryId(1) },
+      after: null,
+      limit: 10,
+    }),
+  totals: (_reader, _scan, inspector) => inspector.totals(),
+  'the spread over importances and dates': (_reader, _scan, inspector) =>
+    inspector.spread({ importances: [0.8, 0.5], from: day(100), until: day(130) }),
   counts: (reader) => reader.counts({ excludedTypes: ['MetaPattern'] }),
 };
 
@@ -88,6 +109,7 @@ const MAX_HITS: Readonly<Record<string, number>> = {
   'metadata search for a common word in a small part': METADATA_HOLDERS * HITS_OF_HOLDER + 400,
   'adjacent memories': 2 * 2 * ADJACENT_TESTED * HITS_OF_ADJACENT + 400,
   'trending under a filter that admits many': 2_001 * HITS_OF_ONE + 400,
+  'the spread over importances and dates': 2 * MEMORIES,
   'the most important of two tags': 2_001 * HITS_OF_ONE + 400,
   'the most important of a common tag': 2_001 * HITS_OF_ONE + 400,
 };
@@ -110,7 +132,11 @@ if (isServerWanted('neo4j')) {
       operators.filter((name) => /Scan|^Sort$/u.test(name));
     const reads = (name: string) =>
       statementsOf(neo4j, async (recorded) =>
-        READS[name]?.(createNeo4jGraphReader({ neo4j: recorded }), createNeo4jGraphScan({ neo4j: recorded })),
+        READS[name]?.(
+          createNeo4jGraphReader({ neo4j: recorded }),
+          createNeo4jGraphScan({ neo4j: recorded }),
+          createNeo4jGraphInspector({ neo4j: recorded }),
+        ),
       );
     const writes = () =>
       statementsOf(neo4j, async (recorded) => {

@@ -1,10 +1,13 @@
 /** The graph engines that the contract suites run over. A new engine adds one entry. */
 import type { GraphReader, GraphWriter } from '../../../shared/graph/graph.js';
+import type { GraphInspector } from '../../../shared/graph/graph-inspector.js';
 import type { GraphScan } from '../../../shared/graph/graph-scan.js';
+import { createNeo4jGraphInspector } from '../../../shared/graph/neo4j/neo4j-graph-inspector.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphScan } from '../../../shared/graph/neo4j/neo4j-graph-scan.js';
 import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
 import { graphMigrations } from '../../../shared/graph/sqlite/schema/migrations.js';
+import { createSqliteGraphInspector } from '../../../shared/graph/sqlite/sqlite-graph-inspector.js';
 import { createSqliteGraphReader } from '../../../shared/graph/sqlite/sqlite-graph-reader.js';
 import { createSqliteGraphScan } from '../../../shared/graph/sqlite/sqlite-graph-scan.js';
 import { createSqliteGraphWriter } from '../../../shared/graph/sqlite/sqlite-graph-writer.js';
@@ -18,6 +21,7 @@ export type OpenGraph = {
   readonly reader: GraphReader;
   readonly writer: GraphWriter;
   readonly scan: GraphScan;
+  readonly inspector: GraphInspector;
   close(): Promise<void>;
 };
 export type GraphAdapter = { readonly name: string; open(): Promise<OpenGraph> };
@@ -33,6 +37,7 @@ async function openSqliteGraph(): Promise<OpenGraph> {
     reader: createSqliteGraphReader({ host }),
     writer: createSqliteGraphWriter({ host }),
     scan: createSqliteGraphScan({ host }),
+    inspector: createSqliteGraphInspector({ host }),
     close: remove,
   };
 }
@@ -43,6 +48,7 @@ export async function openNeo4jGraph(logger?: Logger): Promise<OpenGraph> {
     reader: createNeo4jGraphReader({ neo4j }),
     writer: createNeo4jGraphWriter({ neo4j }),
     scan: createNeo4jGraphScan({ neo4j }),
+    inspector: createNeo4jGraphInspector({ neo4j }),
     close: () => neo4j.close(),
   };
 }

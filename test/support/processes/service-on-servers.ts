@@ -16,6 +16,7 @@ import { startCleaning } from '../../../shared/commit/start-cleaning.js';
 import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
 import { createPostgresEmbeddingScan } from '../../../shared/embedding/postgres/postgres-embedding-scan.js';
+import { createNeo4jGraphInspector } from '../../../shared/graph/neo4j/neo4j-graph-inspector.js';
 import { createNeo4jGraphMark } from '../../../shared/graph/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphScan } from '../../../shared/graph/neo4j/neo4j-graph-scan.js';
@@ -168,6 +169,7 @@ async function openServerEngines({
     checkMark: createTrackMark({ ...marks, expectMark: graphWriter.expectMark }),
     indexMarks: { journal: marks.journal, index: indexMark },
     graph: createNeo4jGraphReader({ neo4j }),
+    inspector: createNeo4jGraphInspector({ neo4j }),
     graphScan: createNeo4jGraphScan({ neo4j }),
     openTarget: index.openEmbedder,
     configuredProvider: configuredProvider(settings),

@@ -108,6 +108,7 @@ async function start(
       (engines = alter({
         ...opened,
         graph: breakers.graph.guard(opened.graph),
+        inspector: breakers.graph.guard(opened.inspector),
         graphWriter: breakers.graph.guard(opened.graphWriter),
         vectors: breakers.vectors.guard(opened.vectors),
         embedder: breakers.embedder.guard(opened.embedder),

@@ -9,6 +9,11 @@ export function rankOf({ importance, timestamp, id }: Pick<Memory, 'importance' 
   return `${descendingNumber(importance)}|${descendingTime(timestamp)}|${id}`;
 }
 
+/** Sorts after the ranks of all memories with at least this importance, and before all others. */
+export function rankAfter(importance: number): string {
+  return `${descendingNumber(importance)}~`;
+}
+
 const NUMBER_DIGITS = 16;
 const TIME_DIGITS = 20;
 /** The position of the id in a rank. */

@@ -2,8 +2,11 @@
 import type { Association } from '../../../contract/association.js';
 import type { Database } from '../../../sqlite/database.js';
 
-const WRITE = `INSERT OR REPLACE INTO associations (source, type, target, version, revision, strength, created_at, updated_at, properties)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+/** Not INSERT OR REPLACE: the trigger that counts removed associations would not see the replaced row. */
+const WRITE = `INSERT INTO associations (source, type, target, version, revision, strength, created_at, updated_at, properties)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT (source, type, target) DO UPDATE SET version = excluded.version, revision = excluded.revision, strength = excluded.strength,
+    created_at = excluded.created_at, updated_at = excluded.updated_at, properties = excluded.properties, derived = 0`;
 
 export function upsertAssociation(
   database: Database,

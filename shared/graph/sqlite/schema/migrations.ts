@@ -138,5 +138,20 @@ export const graphMigrations: Migrations = {
       event_id TEXT
     );
     `,
+    `
+    -- Memories of one type in the order of snapshots.
+    CREATE INDEX memories_by_type ON memories (type, importance DESC, timestamp DESC, id) WHERE present = 1;
+    CREATE INDEX associations_preferring ON associations (strength DESC) WHERE type = 'PREFERS_OVER';
+    -- Triggers count, because associations are written and removed in several places. They see no row that INSERT OR REPLACE replaces.
+    CREATE TABLE association_type_counts (type TEXT PRIMARY KEY, associations INTEGER NOT NULL) WITHOUT ROWID;
+    INSERT INTO association_type_counts SELECT type, count(*) FROM associations GROUP BY type;
+    CREATE TRIGGER association_added AFTER INSERT ON associations BEGIN
+      INSERT OR IGNORE INTO association_type_counts VALUES (new.type, 0);
+      UPDATE association_type_counts SET associations = associations + 1 WHERE type = new.type;
+    END;
+    CREATE TRIGGER association_removed AFTER DELETE ON associations BEGIN
+      UPDATE association_type_counts SET associations = associations - 1 WHERE type = old.type;
+    END;
+    `,
   ],
 };

@@ -1,0 +1,28 @@
+/** The `meta` of answers about the graph: what a client needs to draw it. */
+import { closed, number, text } from '../reply-parts.js';
+import { RELATION_COLORS, TYPE_COLORS } from './colors.js';
+
+/** The importance below which consolidation archives memories. It is off by default, so no memory is below it. */
+const ARCHIVE_THRESHOLD = 0;
+
+const colors = {
+  type: 'object',
+  additionalProperties: text,
+  description: 'The colour of each type, as #RRGGBB.',
+} as const;
+
+export const drawingKeys = closed({
+  type_colors: colors,
+  relation_colors: colors,
+  query_time_ms: number,
+  archive_threshold: number,
+});
+
+export function drawingKeysOf(queryTimeMs: number) {
+  return {
+    type_colors: TYPE_COLORS,
+    relation_colors: RELATION_COLORS,
+    query_time_ms: queryTimeMs,
+    archive_threshold: ARCHIVE_THRESHOLD,
+  };
+}

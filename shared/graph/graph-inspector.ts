@@ -1,0 +1,70 @@
+/** The port of reads that describe the graph as a whole: for clients that draw it, and for figures about it. */
+import type { Association, AssociationKey, AssociationType } from '../contract/association.js';
+import type { Memory, MemoryId, Timestamp } from '../contract/memory.js';
+
+/** The last memory of the page before. */
+export type ImportanceCursor = Pick<Memory, 'importance' | 'timestamp' | 'id'>;
+
+export type Selection = {
+  /** Inclusive. */
+  readonly minImportance: number;
+  /** Null for every type. A name that is no type of a memory selects none. */
+  readonly types: readonly string[] | null;
+  /** The earliest timestamp, inclusive; null for no bound. */
+  readonly since: Timestamp | null;
+};
+
+/** A preference of a caller: PREFERS_OVER, with the memories at both ends. */
+export type Preference = { readonly association: Association; readonly prefers: Memory; readonly over: Memory };
+
+export type GraphTotals = {
+  /** By type; only types with a memory. */
+  readonly memories: ReadonlyMap<string, number>;
+  /** By type; only types with an association. Those of a deleted hub count until `clearHub` has removed them. */
+  readonly associations: ReadonlyMap<AssociationType, number>;
+};
+
+export type GraphSpread = {
+  /** Memories from each of the given importances on. */
+  readonly fromImportance: readonly number[];
+  /** By UTC date; only dates with a memory. */
+  readonly byDate: ReadonlyMap<string, number>;
+};
+
+/** Memories of each type whose confidence is read. */
+export const CONFIDENCE_SAMPLE = 500;
+/** Preferences among which the strongest are found. */
+export const PREFERENCE_SAMPLE = 10_000;
+
+/** Every method throws DependencyError('graph') when the engine fails. What is written between two calls may be missing, or in both. */
+export interface GraphInspector {
+  /** Present memories of a selection: importance descending, timestamp descending, id ascending. `after`: null for the first page. At most 1,000. */
+  mostImportant(
+    request: Selection & { readonly after: ImportanceCursor | null; readonly limit: number },
+  ): Promise<readonly Memory[]>;
+  /**
+   * Associations of every type, derived ones too, that start at one of `ids` and end at a memory of the selection that is not after `last` in
+   * its order. They come in the order of `ids`; those of one memory by type, then in an order that the engine keeps. `after`: the last key of
+   * the page before, whose source is one of `ids`; null for the first page. At most 1,000 ids and 1,000 associations.
+   */
+  associationsWithin(
+    request: Selection & {
+      readonly ids: readonly MemoryId[];
+      readonly last: ImportanceCursor;
+      readonly after: AssociationKey | null;
+      readonly limit: number;
+    },
+  ): Promise<readonly Association[]>;
+  /** From counts that the engine keeps: its cost does not grow with the graph. */
+  totals(): Promise<GraphTotals>;
+  /** Counts memories in the indexes of importance and time: with timestamps from `from` (inclusive) to `until` (exclusive) for the dates. */
+  spread(request: {
+    readonly importances: readonly number[];
+    readonly from: Timestamp;
+    readonly until: Timestamp;
+  }): Promise<GraphSpread>;
+  /** The average confidence of memories of each type. Of more than CONFIDENCE_SAMPLE memories of a type, the engine chooses as many. */
+  averageConfidences(): Promise<ReadonlyMap<string, number>>;
+  /** The strongest PREFERS_OVER. Of more than PREFERENCE_SAMPLE, the engine may choose as many. */
+  strongestPreferences(limit: number): Promise<readonly Preference[]>;
+}

@@ -1,0 +1,20 @@
+/** Describes the graph in SQLite. Every read is one procedure: one round trip, one snapshot. */
+import type { SqliteHost } from '../../sqlite/host.js';
+import type { GraphInspector } from '../graph-inspector.js';
+import { withGraphErrors } from './graph-errors.js';
+import { readAssociationsWithin } from './inspecting/read-associations-within.js';
+import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-figures.js';
+import { readMostImportant } from './inspecting/read-most-important.js';
+import { loadedMemory } from './schema/rows.js';
+
+export function createSqliteGraphInspector({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphInspector {
+  return {
+    mostImportant: async (request) =>
+      (await withGraphErrors(host.read(readMostImportant, request))).map((row) => loadedMemory(row).memory),
+    associationsWithin: (request) => withGraphErrors(host.read(readAssociationsWithin, request)),
+    totals: () => withGraphErrors(host.read(readTotals, null)),
+    spread: (request) => withGraphErrors(host.read(readSpread, request)),
+    averageConfidences: () => withGraphErrors(host.read(readConfidences, null)),
+    strongestPreferences: (limit) => withGraphErrors(host.read(readPreferences, limit)),
+  };
+}
