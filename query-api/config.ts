@@ -1,5 +1,6 @@
 /** The typed configuration of the read side, read from `query-variables.ts` and `scoring-variables.ts`. */
 import { type Environment, readVariables, type Values } from '../shared/kernel/config/config.js';
+import { viewerConfig } from './inspection/viewer-variables.js';
 import { queryVariables } from './query-variables.js';
 import { scoringVariables } from './scoring-variables.js';
 
@@ -42,6 +43,7 @@ export function queryConfig(environment: Environment) {
     healthTimeoutMs: values.HEALTH_TIMEOUT_MS,
     syncWaitMs: values.SYNC_WAIT_MS,
     reembedWaitMs: values.REEMBED_WAIT_MS,
+    viewer: viewerConfig(environment),
   } as const;
 }
 

@@ -115,7 +115,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       ),
       getMemory: createGetMemory({ graph, noteAccess }),
       listByTag: consistently('graph', createListByTag({ graph, noteAccess })),
-      ...createInspection({ ...dependencies, noteAccess, config: config.recall }),
+      ...createInspection({ ...dependencies, noteAccess, config: config.recall, viewer: config.viewer }),
       listEvents: createListEvents({ journal, tail, waiterLimit: config.feedWaiters }),
       listHistory: createListHistory({ journal }),
       ...createStream({ ...dependencies, tail, config: config.stream }),

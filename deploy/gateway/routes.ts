@@ -64,6 +64,8 @@ function apiOfPath(open: readonly Operation[], path: string): Api {
 function patternOf(methods: string, path: string): string {
   const segments = path
     .split('/')
-    .map((segment) => (segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.')));
+    .map((segment) =>
+      segment.startsWith('*') ? '.+' : segment.startsWith(':') ? '[^/]+' : segment.replaceAll('.', '\\.'),
+    );
   return `^${methods}:${segments.join('/')}$`;
 }

@@ -15,8 +15,10 @@ import { createListDrawnKinds } from './list-drawn-kinds.js';
 import { createListNeighbours } from './list-neighbours.js';
 import { createListRelated } from './list-related.js';
 import { createReadSimilar } from './read-similar.js';
+import { createShowViewer } from './show-viewer.js';
 import { createSnapshotGraph } from './snapshot-graph.js';
 import { createStartupRecall } from './startup-recall.js';
+import type { ViewerConfig } from './viewer-variables.js';
 
 type Dependencies = {
   readonly graph: GraphReader;
@@ -25,6 +27,7 @@ type Dependencies = {
   readonly vectors: VectorIndexReader;
   readonly noteAccess: NoteAccess;
   readonly config: Pick<RecallConfig, 'relationLimit' | 'excludedTypes'>;
+  readonly viewer: ViewerConfig;
   readonly clock: Clock;
   readonly logger: Logger;
 };
@@ -38,6 +41,7 @@ export function createInspection({
   vectors,
   noteAccess,
   config: { relationLimit, excludedTypes },
+  viewer,
   clock,
   logger,
 }: Dependencies): Handlers<InspectionOperation> {
@@ -45,6 +49,7 @@ export function createInspection({
     listRelated: createListRelated({ graph, relationLimit }),
     startupRecall: createStartupRecall({ graph, noteAccess }),
     ...createListDrawnKinds(),
+    ...createShowViewer(viewer),
     snapshotGraph: createSnapshotGraph({ inspector }),
     graphStats: createGraphStats({ inspector, clock }),
     analyzeMemories: createAnalyzeMemories({ inspector, graphScan }),

@@ -4,7 +4,7 @@ import type { QueryParameter } from './queries.js';
 
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** `:id` is a memory id, `:key` a memory id or any other text, `:name` the name of a projector, `:job` the id of a job. */
+  /** `:id` is a memory id, `:key` a memory id or any other text, `:name` the name of a projector, `:job` the id of a job, `*path` the rest of the path. */
   readonly path: string;
   /** The API that handles it. `edge`: every process handles it. */
   readonly room: 'command' | 'query' | 'edge';
@@ -38,6 +38,8 @@ export type Operation = {
   readonly stream?: true;
   /** Answers with a file that is sent as it is made, and whose size is not known before. A failure cuts the connection. */
   readonly download?: true;
+  /** Answers with text in place of JSON: a page, or plain text for a status from 400 on. */
+  readonly page?: true;
   readonly replies: Readonly<Record<number, object>>;
   /** Every error status; all of them have the same error body. */
   readonly problems: readonly number[];

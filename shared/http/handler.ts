@@ -21,6 +21,8 @@ export type RequestContext = {
   readonly ifMatch: readonly number[] | '*' | null;
   /** From `Last-Event-ID`: the stream continues after this event; null without the header. */
   readonly lastEventId: number | null;
+  /** The query as it was received, without the question mark. */
+  readonly querystring: string;
   /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
   /** Aborted when the client disconnects or the server is forced to stop, and at the latest when the response was sent. */
@@ -46,7 +48,9 @@ type ParamsOf<O extends Operation> = O['path'] extends `${string}:id${string}`
       ? { readonly job: string }
       : O['path'] extends `${string}:key${string}`
         ? { readonly key: string }
-        : Record<string, never>;
+        : O['path'] extends `${string}*path`
+          ? { readonly path: string }
+          : Record<string, never>;
 
 /** A request after authentication and the schemas of its operation. Ids in the path are valid UUIDs in lower case. */
 export type RequestFor<N extends OperationName> = {
@@ -60,6 +64,8 @@ export type Reply = {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Replaces the body, which is then ignored: sent as it is, with the `content-type` of the headers. */
+  readonly text?: string;
   /** Called after the response was sent; not called when the client disconnected before. */
   readonly onSent?: () => void;
   /** Replaces the body, which is then ignored: writes a response without a known end. The response ends when the promise resolves. */

@@ -31,6 +31,7 @@ export function answerUnknownRoute(
 function matches(template: string, path: string): boolean {
   const parts = path.split('/');
   const wanted = template.split('/');
+  if (template.endsWith('/*path')) return path.startsWith(template.slice(0, -'*path'.length));
   return (
     parts.length === wanted.length &&
     wanted.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]))

@@ -1,4 +1,4 @@
-/** Sends a reply as JSON with its headers. */
+/** Sends a reply with its headers: as JSON, as text or as a stream. */
 import type { Logger } from '../kernel/logger.js';
 import { isUnchanged } from './conditional-reply.js';
 import type { EdgeContext } from './edge-state.js';
@@ -36,9 +36,13 @@ function writeNotModified(context: EdgeContext, { headers = {} }: Reply): void {
   context.status = 304;
 }
 
-export function writeReply(context: EdgeContext, { status, body, headers = {} }: Reply): void {
+export function writeReply(context: EdgeContext, { status, body, headers = {}, text }: Reply): void {
   context.status = status;
   context.set(headers);
+  if (text !== undefined) {
+    context.body = text;
+    return;
+  }
   context.body = JSON.stringify(body);
   context.set('content-type', 'application/json');
 }

@@ -4,6 +4,7 @@ import { relayVariables } from '../../../command-api/relay/config.js';
 import { projectorVariables } from '../../../projectors/config.js';
 import { enricherVariables } from '../../../projectors/enricher/enricher-config.js';
 import { commandApiVariables } from '../../../projectors/process-config.js';
+import { viewerVariables } from '../../../query-api/inspection/viewer-variables.js';
 import { queryVariables } from '../../../query-api/query-variables.js';
 import { scoringVariables } from '../../../query-api/scoring-variables.js';
 import { commitVariables } from '../../../shared/commit/outbox/commit-variables.js';
@@ -28,7 +29,7 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'The gateway', variables: gatewayVariables },
   { title: 'The MCP bridge', variables: bridgeVariables },
   { title: 'Commands', variables: commandVariables },
-  { title: 'Queries', variables: queryVariables },
+  { title: 'Queries', variables: [...queryVariables, ...viewerVariables] },
   { title: 'The score of a recall', variables: scoringVariables },
   { title: 'Projectors', variables: [...projectorVariables, ...enricherVariables, ...commandApiVariables] },
   { title: 'Embedding', variables: embeddingVariables },

@@ -6,6 +6,7 @@ import { neighboursOperations } from './neighbours.js';
 import { relatedOperations } from './related.js';
 import { snapshotOperations } from './snapshot.js';
 import { startupOperations } from './startup-recall.js';
+import { viewerOperations } from './viewer.js';
 
 export const inspectionOperations = {
   ...relatedOperations,
@@ -14,4 +15,5 @@ export const inspectionOperations = {
   ...snapshotOperations,
   ...neighboursOperations,
   ...figureOperations,
+  ...viewerOperations,
 } as const satisfies Record<string, Operation>;

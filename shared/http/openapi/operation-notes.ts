@@ -63,6 +63,12 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
     tag: 'Graph',
     description: 'Constant: for clients that draw the graph. Internal types are left out.',
   },
+  openViewer: { tag: 'Graph', description: 'Redirects to `/viewer/` with the same query.' },
+  showViewer: { tag: 'Graph', description: 'Needs no token: the viewer asks its user for one.' },
+  showViewerFile: {
+    tag: 'Graph',
+    description: 'Redirects to a file of the viewer, and leads a browser to any other path of it. Needs no token.',
+  },
   snapshotGraph: {
     tag: 'Graph',
     description:

@@ -54,7 +54,7 @@ describe('OpenAPI document', () => {
     for (const [name, operation] of Object.entries(OPERATIONS) as [string, Operation][]) {
       if (operation.access === 'internal') continue;
       const { operationId, responses } = described(
-        operation.path.replace(/:(\w+)/u, '{$1}'),
+        operation.path.replace(/[:*](\w+)/u, '{$1}'),
         operation.method.toLowerCase(),
       );
       expect(operationId).to.equal(name);

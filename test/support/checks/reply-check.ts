@@ -49,7 +49,9 @@ function operationOf(method: string, path: string): Operation | undefined {
 }
 
 function isOf({ path }: Operation, pathname: string): boolean {
-  return path.includes(':') && new RegExp(`^${path.replace(/:\w+/u, '[^/]+')}$`, 'u').test(pathname);
+  return (
+    /[:*]/u.test(path) && new RegExp(`^${path.replace(/:\w+/u, '[^/]+').replace(/\*\w+$/u, '.+')}$`, 'u').test(pathname)
+  );
 }
 
 /** Compiles each schema once. */

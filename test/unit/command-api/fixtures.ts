@@ -35,6 +35,7 @@ export function context(overrides: Partial<RequestContext> = {}): RequestContext
     lastEventId: null,
     fingerprint: 'b'.repeat(64),
     ifMatch: null,
+    querystring: '',
     startedAt: performance.now(),
     signal: new AbortController().signal,
     ...overrides,

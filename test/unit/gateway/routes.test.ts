@@ -84,6 +84,6 @@ describe('routing table', () => {
 
   it('has patterns that PCRE and JavaScript match in the same way', () => {
     for (const { pattern } of ROUTES)
-      expect(pattern).to.match(/^\^[A-Z()|[\]^:+]+:(?:\/|(?:\/(?:[a-z-]+(?:\\\.json)?|\[\^\/\]\+))+)\$$/u);
+      expect(pattern).to.match(/^\^[A-Z()|[\]^:+]+:(?:\/|(?:\/(?:[a-z-]+(?:\\\.json)?|\[\^\/\]\+|\.\+))+\/?)\$$/u);
   });
 });

@@ -1,0 +1,48 @@
+/** The variables of the viewer of the graph. */
+import {
+  ConfigurationError,
+  type Environment,
+  readVariables,
+  type Variable,
+} from '../../shared/kernel/config/config.js';
+
+export const viewerVariables = [
+  {
+    name: 'ENABLE_GRAPH_VIEWER',
+    kind: 'flag',
+    default: 'true',
+    description: 'Whether `/viewer/` leads to the viewer of the graph; otherwise it answers 404.',
+  },
+  {
+    name: 'GRAPH_VIEWER_URL',
+    kind: 'text',
+    description: 'The address of the viewer, http or https, to which `/viewer/` leads. Unset: `/viewer/` answers 503.',
+  },
+] as const satisfies readonly Variable[];
+
+export type ViewerConfig = {
+  readonly isEnabled: boolean;
+  /** Without a query and a hash. */ readonly base: URL | null;
+};
+
+/** Throws ConfigurationError. */
+export function viewerConfig(environment: Environment): ViewerConfig {
+  const values = readVariables(viewerVariables, environment);
+  return { isEnabled: values.ENABLE_GRAPH_VIEWER, base: baseOf(values.GRAPH_VIEWER_URL) };
+}
+
+function baseOf(text: string | undefined): URL | null {
+  if (text === undefined) return null;
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (
+    url === null ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.username !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  )
+    throw new ConfigurationError([
+      'GRAPH_VIEWER_URL must be an http or https address without a user, a query and a hash, for example https://viewer.example.org',
+    ]);
+  return url;
+}

@@ -1,0 +1,43 @@
+/** GET /viewer/ and GET /viewer/*path: lead a browser to the viewer of the graph, which another server has. */
+import type { Operation } from '../operation.js';
+import { text } from '../reply-parts.js';
+
+const page = {
+  ...text,
+  description: 'A page that leads the browser to the viewer, with its query, its hash and `server`.',
+} as const;
+const none = { type: ['string', 'null'], description: 'Empty: `Location` has the address.' } as const;
+const unconfigured = { ...text, description: 'GRAPH_VIEWER_URL is not set.' } as const;
+
+export const viewerOperations = {
+  openViewer: {
+    method: 'GET',
+    path: '/viewer',
+    room: 'query',
+    access: 'public',
+    summary: 'The viewer of the graph, under its address with a slash',
+    page: true,
+    replies: { 308: none },
+    problems: [404, 414],
+  },
+  showViewer: {
+    method: 'GET',
+    path: '/viewer/',
+    room: 'query',
+    access: 'public',
+    summary: 'The viewer of the graph',
+    page: true,
+    replies: { 200: page, 503: unconfigured },
+    problems: [404, 414],
+  },
+  showViewerFile: {
+    method: 'GET',
+    path: '/viewer/*path',
+    room: 'query',
+    access: 'public',
+    summary: 'A page or a file of the viewer of the graph',
+    page: true,
+    replies: { 200: page, 302: none, 503: unconfigured },
+    problems: [404, 414],
+  },
+} as const satisfies Record<string, Operation>;
