@@ -62,6 +62,8 @@ export type ObserveDependencies = {
   readonly logger: Logger;
 };
 
+const NOT_COMPARED = 'The graph could not be compared with its journal in time';
+
 export function createObserve(dependencies: ObserveDependencies): () => Promise<Observation> {
   const {
     graph,
@@ -120,6 +122,8 @@ export function createObserve(dependencies: ObserveDependencies): () => Promise<
       problems: [
         ...(writeProblem ? [writeProblem] : []),
         ...(finding && 'problem' in finding ? [finding.problem] : []),
+        // Without an answer nothing is known, and whole is not to be assumed. A store that is down is reported as such.
+        ...(finding === null && graphAnswers && headAfter !== null ? [NOT_COMPARED] : []),
         ...(indexFinding && 'problem' in indexFinding ? [indexFinding.problem] : []),
       ],
       rebuild: finding && 'rebuild' in finding ? finding.rebuild : null,

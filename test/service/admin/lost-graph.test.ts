@@ -99,7 +99,7 @@ if (areBothWanted()) {
 
     async function isWhole(): Promise<boolean> {
       const { body } = await service.request('GET', '/health');
-      return body.problems.every((problem: string) => !problem.includes('The graph was'));
+      return body.problems.every((problem: string) => !problem.startsWith('The graph '));
     }
 
     /** Each memory is readable and can be changed. */

@@ -116,7 +116,7 @@ describe('MCP bridge process over stdio', function () {
     bridge.process.stdin.write('{"jsonrpc":\nhello\n[]\n');
     bridge.send({ id: 2, method: 'ping' });
     expect((await bridge.answerTo(2)).result).to.deep.equal({});
-    bridge.send({ id: 3, method: 'prompts/list' });
+    bridge.send({ id: 3, method: 'no/such/method' });
     expect((await bridge.answerTo(3)).error).to.deep.include({ code: -32_601 });
     expect(messagesIn(bridge.stdout()).every((message) => 'jsonrpc' in message)).to.equal(true);
     expect(bridge.stderr()).to.include('AUTOMEM_RECALL_TOKEN_BUDGET').and.include('AUTOMEM_PARENT_WATCHDOG_MS');

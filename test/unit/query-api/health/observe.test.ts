@@ -22,6 +22,7 @@ type Given = {
   readonly head?: () => Promise<number>;
   readonly states?: () => Promise<readonly ProjectorState[]>;
   readonly outbox?: ObserveDependencies['outbox'];
+  readonly checkMark?: ObserveDependencies['checkMark'];
 };
 
 /** Engines with three memories each; only the port methods that health uses. */
@@ -29,6 +30,7 @@ function observe({
   head = async () => 9,
   states = async () => [indexer('one', 9)],
   outbox,
+  checkMark,
 }: Given): Promise<Observation> {
   const isJournalDown = head === down;
   return createObserve({
@@ -44,6 +46,7 @@ function observe({
       paused: async () => new Set(),
     } as unknown as ObserveDependencies['projectorStates'],
     ...(outbox && { outbox }),
+    ...(checkMark && { checkMark }),
     excludedTypes: [],
     timeoutMs: 1_000,
     logger: silentLogger,
@@ -51,6 +54,14 @@ function observe({
 }
 
 describe('health observation', () => {
+  it('has a problem while graph and journal answer, but not their comparison', async () => {
+    expect(await observe({ checkMark: down })).to.deep.include({
+      problems: ['The graph could not be compared with its journal in time'],
+    });
+    expect(await observe({ checkMark: down, head: down })).to.deep.include({ problems: [] });
+    expect(await observe({ checkMark: async () => ({ kind: 'same' }) })).to.deep.include({ problems: [] });
+  });
+
   it('counts the events in flight of the slowest instance', async () => {
     const states = async () => [indexer('one', 9), indexer('two', 6)];
     expect(await observe({ states })).to.include({ inFlight: 3, isQuiet: false, isIndexing: true });
