@@ -84,7 +84,7 @@ describe('lost Neo4j graph', function () {
 
   /** Writes and recalls run until further commands were acknowledged on the whole graph. */
   async function expectWritesResume(load: Load): Promise<void> {
-    await until('the graph is whole', async () => !(await problems()).includes('The graph was'), REBUILD_DEADLINE_MS);
+    await until('the graph is whole', async () => !(await problems()).includes('The graph '), REBUILD_DEADLINE_MS);
     await reached(load, load.acknowledged() + COMMANDS);
     const { recalls } = await load.stop();
     expect(recalls).to.be.greaterThan(0);
