@@ -38,7 +38,7 @@ export type Operation = {
   readonly stream?: true;
   /** Answers with a file that is sent as it is made, and whose size is not known before. A failure cuts the connection. */
   readonly download?: true;
-  /** Answers with text in place of JSON: a page, or plain text for a status from 400 on. */
+  /** For browsers: answers with a page or with plain text in place of JSON. The OpenAPI document leaves it out. */
   readonly page?: true;
   readonly replies: Readonly<Record<number, object>>;
   /** Every error status; all of them have the same error body. */

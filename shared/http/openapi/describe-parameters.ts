@@ -19,13 +19,6 @@ const MEMORY_KEY = {
   schema: { type: 'string' },
   description: 'The id of a memory. Any other text names no memory.',
 };
-const REST_OF_PATH = {
-  name: 'path',
-  in: 'path',
-  required: true,
-  schema: { type: 'string' },
-  description: 'The rest of the path, with its slashes.',
-};
 const PROJECTOR_NAME = {
   name: 'name',
   in: 'path',
@@ -82,7 +75,6 @@ export function describeParameters(
   return [
     ...(path.includes(':id') ? [MEMORY_ID] : []),
     ...(path.includes(':key') ? [MEMORY_KEY] : []),
-    ...(path.includes('*path') ? [REST_OF_PATH] : []),
     ...(path.includes(':name') ? [PROJECTOR_NAME] : []),
     ...(path.includes(':job') ? [JOB_ID] : []),
     ...query.flatMap((parameter) => describeQuery(parameter, vectorSize)),

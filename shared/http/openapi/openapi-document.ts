@@ -21,7 +21,7 @@ export function openApiDocument({ version, vectorSize = null }: Options): object
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, note] of Object.entries(NOTES) as [PublicOperation, (typeof NOTES)[PublicOperation]][]) {
     const operation: Operation = OPERATIONS[name];
-    const path = operation.path.replace(/[:*](\w+)/u, '{$1}');
+    const path = operation.path.replace(/:(\w+)/u, '{$1}');
     const described = describeOperation({ name, operation, note }, { components, vectorSize });
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: described };
   }
@@ -124,7 +124,7 @@ type Titled = { readonly operation: Operation; readonly title: string };
 
 /** The schema of each reply has the name of its operation; the further ones also have their status. */
 function describeReplies({ operation, title }: Titled, { components }: Describing): Record<string, object> {
-  const { method, conditional, timed, repeatable, stream, download, page } = operation;
+  const { method, conditional, timed, repeatable, stream, download } = operation;
   const refer = (schema: object, name: string): object => {
     const described = describeReply(schema, components);
     return '$ref' in described ? described : components.named(name, () => described);
@@ -136,13 +136,11 @@ function describeReplies({ operation, title }: Titled, { components }: Describin
         {
           description: STATUS_CODES[status] ?? status,
           headers: { ...REQUEST_ID, ...(conditional && ETAG), ...(timed && SERVER_TIMING), ...(repeatable && RECEIPT) },
-          content: page
-            ? { [Number(status) < 400 ? 'text/html' : 'text/plain']: { schema } }
-            : stream
-              ? { 'text/event-stream': { schema } }
-              : download
-                ? { 'application/gzip': { schema } }
-                : json(refer(schema, `${title}Reply${index === 0 ? '' : status}`)),
+          content: stream
+            ? { 'text/event-stream': { schema } }
+            : download
+              ? { 'application/gzip': { schema } }
+              : json(refer(schema, `${title}Reply${index === 0 ? '' : status}`)),
         },
       ] as const,
   );

@@ -14,8 +14,9 @@ export const TAGS = {
 
 type Note = { readonly tag: keyof typeof TAGS; readonly description: string };
 type Operations = typeof OPERATIONS;
+/** Without the internal operations, and without pages for browsers. */
 export type PublicOperation = {
-  [N in keyof Operations]: Operations[N]['access'] extends 'internal' ? never : N;
+  [N in keyof Operations]: Operations[N] extends { access: 'internal' } | { page: true } ? never : N;
 }[keyof Operations];
 
 export const NOTES: Readonly<Record<PublicOperation, Note>> = {
@@ -62,12 +63,6 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
   listGraphRelations: {
     tag: 'Graph',
     description: 'Constant: for clients that draw the graph. Internal types are left out.',
-  },
-  openViewer: { tag: 'Graph', description: 'Redirects to `/viewer/` with the same query.' },
-  showViewer: { tag: 'Graph', description: 'Needs no token: the viewer asks its user for one.' },
-  showViewerFile: {
-    tag: 'Graph',
-    description: 'Redirects to a file of the viewer, and leads a browser to any other path of it. Needs no token.',
   },
   snapshotGraph: {
     tag: 'Graph',
