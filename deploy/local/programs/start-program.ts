@@ -10,6 +10,8 @@ import { spawnDetached } from './spawn-detached.js';
 
 const HEALTH_POLL_MS = 100;
 const START_DEADLINE_MS = 120_000;
+/** The threads of a killed process may hold its port for a moment after its first thread has ended. */
+const PORT_RELEASE_MS = 10_000;
 const LAST_LINES = 15;
 
 export type StartDeps = {
@@ -39,7 +41,7 @@ export async function startProgram(program: Program, deps: StartDeps): Promise<v
 
 async function launch(program: Program, { records, folders, shutdownSignal }: StartDeps): Promise<void> {
   const { name, port, portVariable } = program;
-  if (await isPortTaken(port))
+  if (!(await isFreeSoon(port)))
     throw new LaunchError(
       `Port ${port} of ${name} is used by another process: set ${portVariable} or LOCAL_PORT_OFFSET`,
     );
@@ -49,6 +51,15 @@ async function launch(program: Program, { records, folders, shutdownSignal }: St
   shutdownSignal.throwIfAborted();
   const pid = await spawnDetached(command, folders.log(name));
   if ((await records.write(name, { pid, port })) === null) throw await earlyExitError(name, folders);
+}
+
+async function isFreeSoon(port: number): Promise<boolean> {
+  const end = performance.now() + PORT_RELEASE_MS;
+  while (await isPortTaken(port)) {
+    if (performance.now() > end) return false;
+    await pause(HEALTH_POLL_MS);
+  }
+  return true;
 }
 
 async function waitUntilHealthy(
