@@ -1,5 +1,6 @@
 /** Composes the command side: one handler for each command of the contract and for each internal command. */
 import type { Committer } from '../shared/commit/committer.js';
+import type { RecordConsolidation } from '../shared/contract/consolidation/commands.js';
 import type { RecordEnrichments } from '../shared/contract/enrichment.js';
 import type { GraphReader, GraphWriter } from '../shared/graph/graph.js';
 import type { CommandOperation, Handlers, InternalOperation } from '../shared/http/handler.js';
@@ -15,6 +16,9 @@ import { createAssociate } from './associations/associate.js';
 import type { GraphState } from './behind-graph.js';
 import { createCommandHandling } from './command-handling.js';
 import type { CommandConfig } from './config.js';
+import { createReceiveConsolidation } from './consolidation/receive-consolidation.js';
+import { createRecordConsolidation } from './consolidation/record-consolidation.js';
+import { createRestoreMemory } from './consolidation/restore-memory.js';
 import { createReceiveEnrichments } from './enrichment/receive-enrichments.js';
 import { createRecordEnrichments } from './enrichment/record-enrichments.js';
 import { createReprocess } from './enrichment/reprocess.js';
@@ -58,6 +62,8 @@ export type CommandApi = {
   readonly touch: Touch;
   /** For the enricher in this process. */
   readonly recordEnrichments: RecordEnrichments;
+  /** For the consolidator in this process. */
+  readonly recordConsolidation: RecordConsolidation;
 };
 
 export function createCommandApi(deps: CommandApiDeps): CommandApi {
@@ -83,6 +89,11 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
     commands.requireWholeGraph();
     return record(results);
   };
+  const consolidate = createRecordConsolidation({ committer, graph, clock, ids });
+  const recordConsolidation: RecordConsolidation = async (changes) => {
+    commands.requireWholeGraph();
+    return consolidate(changes);
+  };
   return {
     handlers: {
       storeMemory: createStoreMemory(storeDeps),
@@ -97,14 +108,17 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       resumeProjector: createSetProjectorPaused({ ...deps, paused: false }),
       reprocess: createReprocess({ commands, graph }),
       rebuildGraph: createRebuildGraph(deps),
+      restoreMemory: createRestoreMemory({ commands, graph }),
       importRecords: createImportRecords({ ...storeDeps, committer }),
     },
     internalHandlers: {
       recordAccess: createRecordAccess({ touch }),
       recordEnrichments: createReceiveEnrichments({ recordEnrichments }),
+      recordConsolidation: createReceiveConsolidation({ recordConsolidation }),
     },
     touch,
     recordEnrichments,
+    recordConsolidation,
   };
 }
 

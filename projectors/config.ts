@@ -1,5 +1,6 @@
 /** The configuration variables of the projectors. */
-import { ACCESS_RECORDER, DRIFT_REPAIRER, PROJECTOR_NAMES } from '../shared/contract/projector-names.js';
+import { type ConsolidationConfig, consolidationConfig } from '../shared/consolidation/consolidation-config.js';
+import { ACCESS_RECORDER, CONSOLIDATOR, DRIFT_REPAIRER, PROJECTOR_NAMES } from '../shared/contract/projector-names.js';
 import { ConfigurationError, type Environment, readVariables, type Variable } from '../shared/kernel/config/config.js';
 import { readParts } from '../shared/kernel/config/read-parts.js';
 import { ACCESS_FLUSH_MS } from './access-recorder/access-recorder.js';
@@ -7,7 +8,7 @@ import { type EnricherConfig, enricherConfig } from './enricher/enricher-config.
 import { BATCH_EVENTS, STATE_SAVE_MS } from './run-projector.js';
 
 /** Everything that a projector process can run. */
-const RUNNABLE = [...PROJECTOR_NAMES, ACCESS_RECORDER, DRIFT_REPAIRER] as const;
+const RUNNABLE = [...PROJECTOR_NAMES, ACCESS_RECORDER, DRIFT_REPAIRER, CONSOLIDATOR] as const;
 export type Runnable = (typeof RUNNABLE)[number];
 
 export const projectorVariables = [
@@ -91,13 +92,15 @@ export type ProjectorConfig = {
   readonly switchWaitMs: number;
   readonly excludedTypes: readonly string[];
   readonly enricher: EnricherConfig;
+  readonly consolidation: ConsolidationConfig;
 };
 
 /** Throws one ConfigurationError that lists every problem. */
 export function projectorConfig(environment: Environment): ProjectorConfig {
-  const { own, enricher } = readParts({
+  const { own, enricher, consolidation } = readParts({
     own: () => readVariables(projectorVariables, environment),
     enricher: () => enricherConfig(environment),
+    consolidation: () => consolidationConfig(environment),
   });
   return {
     runs: runnableOf(own.PROJECTORS),
@@ -109,6 +112,7 @@ export function projectorConfig(environment: Environment): ProjectorConfig {
     switchWaitMs: own.INDEX_SWITCH_WAIT_MS,
     excludedTypes: own.RECALL_EXCLUDED_TYPES,
     enricher,
+    consolidation,
   };
 }
 

@@ -1,5 +1,7 @@
 /** Opens the projectors over their servers: Kafka, Postgres, Neo4j and Qdrant. Their HTTP port answers health probes only. */
 import { createCommandSender } from '../shared/client/command-sender.js';
+import { consolidationMigrations } from '../shared/consolidation/postgres/migrations.js';
+import { createPostgresConsolidationRecords } from '../shared/consolidation/postgres/postgres-consolidation-records.js';
 import { embeddingCacheMigrations } from '../shared/embedding/postgres/migrations.js';
 import { createPostgresEmbeddingCache } from '../shared/embedding/postgres/postgres-embedding-cache.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
@@ -39,7 +41,14 @@ export async function openProjectors({
   resources,
   startupRetry,
 }: StartContext<ProjectorProcessConfig>): Promise<StartedService> {
-  const rooms = [journalMigrations, embeddingCacheMigrations, streamMigrations, spaceMigrations, jobsMigrations];
+  const rooms = [
+    journalMigrations,
+    embeddingCacheMigrations,
+    streamMigrations,
+    spaceMigrations,
+    jobsMigrations,
+    consolidationMigrations,
+  ];
   const postgres = await openPostgres({ config: config.postgres, rooms, resources, startupRetry });
   const { indexMark, ...index } = await openVectorIndex({
     settings: config.embedding,
@@ -59,6 +68,7 @@ export async function openProjectors({
   const outbox = createPostgresOutboxReader({ postgres });
   const { publishedThrough } = outbox;
   const lock = createPostgresMaintenanceLock({ postgres });
+  const jobs = createPostgresJobs({ postgres });
   const topicRecords = createPostgresTopicRecords({ postgres });
   const stream = resources.add(
     createKafkaStream({ config: config.kafka, journal, publishedThrough, topicRecords, logger }),
@@ -83,18 +93,20 @@ export async function openProjectors({
         graph: createNeo4jGraphReader({ neo4j }),
         graphScan: createNeo4jGraphScan({ neo4j }),
         lock,
+        jobs,
+        consolidationRecords: createPostgresConsolidationRecords({ postgres }),
         outbox,
         cache: createPostgresEmbeddingCache({ postgres }),
         deadLetters: createPostgresDeadLetters({ postgres }),
         states: createPostgresProjectorStates({ postgres }),
         touch: commands.touch,
         recordEnrichments: commands.recordEnrichments,
+        recordConsolidation: commands.recordConsolidation,
         config: config.projectors,
       }),
     startupRetry,
   );
   resources.add(projectors, (running) => running.close());
-  const jobs = createPostgresJobs({ postgres });
   resources.add(startJobRunner({ jobs, lock, runs: projectors.runs, logger }), (started) => started.close());
   return {
     handlers: createProbes(() =>

@@ -1,10 +1,19 @@
 /** Starts the projectors of one process, each with a consumer group of its own. */
+import type { ConsolidationRecords } from '../shared/consolidation/consolidation-records.js';
+import type { RecordConsolidation } from '../shared/contract/consolidation/commands.js';
 import type { RecordEnrichments } from '../shared/contract/enrichment.js';
 import type { JobKind } from '../shared/contract/maintenance/jobs.js';
-import { ACCESS_RECORDER, DRIFT_REPAIRER, ENRICHER, VECTOR_INDEXER } from '../shared/contract/projector-names.js';
+import {
+  ACCESS_RECORDER,
+  CONSOLIDATOR,
+  DRIFT_REPAIRER,
+  ENRICHER,
+  VECTOR_INDEXER,
+} from '../shared/contract/projector-names.js';
 import type { Embedder, EmbeddingCache } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
 import type { GraphScan } from '../shared/graph/graph-scan.js';
+import type { Jobs } from '../shared/jobs/jobs.js';
 import type { RunJob } from '../shared/jobs/run-jobs.js';
 import type { DeadLetters, JournalReader, NewProjectorState, ProjectorStates } from '../shared/journal/journal.js';
 import type { Clock } from '../shared/kernel/clock.js';
@@ -15,6 +24,8 @@ import type { EventPublisher, EventSource } from '../shared/stream/stream.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../shared/vectors/vectors.js';
 import { type AccessRecorder, createAccessRecorder, type Touch } from './access-recorder/access-recorder.js';
 import type { ProjectorConfig } from './config.js';
+import { startConsolidator } from './consolidator/consolidator.js';
+import { createRunConsolidation } from './consolidator/run-consolidation.js';
 import { startDriftRepairer } from './drift-repairer/drift-repairer.js';
 import { createEnricher } from './enricher/enricher.js';
 import { createIndexRebuilder } from './index-rebuilder/index-rebuilder.js';
@@ -53,7 +64,7 @@ export async function createProjectors({
   readonly vectors: VectorIndexReader & VectorIndexWriter;
   readonly indexMarks: IndexMarks;
   readonly graph: GraphReader;
-  readonly graphScan: Pick<GraphScan, 'memories' | 'newest'>;
+  readonly graphScan: Pick<GraphScan, 'memories' | 'newest' | 'degrees'>;
   /** The vector spaces, their indexes and embedders, which a rebuild of the index makes. */
   readonly spaces: RebuildPorts['spaces'];
   readonly indexes: RebuildPorts['indexes'];
@@ -62,6 +73,9 @@ export async function createProjectors({
   readonly lock: MaintenanceLock;
   readonly touch: Touch;
   readonly recordEnrichments: RecordEnrichments;
+  readonly recordConsolidation: RecordConsolidation;
+  readonly consolidationRecords: ConsolidationRecords;
+  readonly jobs: Pick<Jobs, 'create'>;
   readonly publisher: Pick<EventPublisher, 'notify'>;
   readonly logger: Logger;
   readonly clock: Clock;
@@ -84,6 +98,7 @@ export async function createProjectors({
       ? await run(createEnricher({ ...ports, embedder, record: recordEnrichments, config: config.enricher }))
       : null;
     if (config.runs.has(DRIFT_REPAIRER) && config.driftCheckMs > 0) repairDrift();
+    if (config.runs.has(CONSOLIDATOR)) consolidate(runs);
     return {
       runs,
       settled: async () => {
@@ -114,6 +129,12 @@ export async function createProjectors({
     const { driftCheckMs: intervalMs, excludedTypes } = config;
     const repairer = startDriftRepairer({ ...ports, embedder, excludedTypes, intervalMs });
     resources.add(repairer, (started) => started.close());
+  }
+
+  function consolidate(runs: Map<JobKind, RunJob>): void {
+    const own = { ...ports, config: config.consolidation, records: ports.consolidationRecords };
+    runs.set('consolidate', createRunConsolidation(own));
+    resources.add(startConsolidator(own), (started) => started.close());
   }
 
   async function record(): Promise<AccessRecorder> {

@@ -1,4 +1,5 @@
 /** The typed configuration of the read side, read from `query-variables.ts` and `scoring-variables.ts`. */
+import { consolidationConfig } from '../shared/consolidation/consolidation-config.js';
 import { type Environment, readVariables, type Values } from '../shared/kernel/config/config.js';
 import { viewerConfig } from './inspection/viewer-variables.js';
 import { queryVariables } from './query-variables.js';
@@ -43,6 +44,8 @@ export function queryConfig(environment: Environment) {
     healthTimeoutMs: values.HEALTH_TIMEOUT_MS,
     syncWaitMs: values.SYNC_WAIT_MS,
     reembedWaitMs: values.REEMBED_WAIT_MS,
+    consolidateWaitMs: values.CONSOLIDATE_WAIT_MS,
+    consolidation: consolidationConfig(environment),
     viewer: viewerConfig(environment),
   } as const;
 }

@@ -3,6 +3,7 @@
  * vector index once, recall uses keywords. Without Postgres health reports less, and without Kafka reads are not published and the live stream
  * shows only journalled events.
  */
+import { createPostgresConsolidationRecords } from '../shared/consolidation/postgres/postgres-consolidation-records.js';
 import { createPostgresEmbeddingScan } from '../shared/embedding/postgres/postgres-embedding-scan.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
 import { createNeo4jGraphInspector } from '../shared/graph/neo4j/neo4j-graph-inspector.js';
@@ -85,6 +86,7 @@ export async function openQueryApi({
     inspector: createNeo4jGraphInspector({ neo4j }),
     graphScan: createNeo4jGraphScan({ neo4j }),
     jobs: createPostgresJobs({ postgres }),
+    consolidationRecords: createPostgresConsolidationRecords({ postgres }),
     spaces,
     openTarget,
     configuredProvider: configuredProvider(config.embedding),

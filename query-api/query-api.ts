@@ -1,5 +1,6 @@
 /** The read side: a handler for every query operation, made of read-only ports. It writes nothing but jobs; it publishes its reads to the stream. */
 import type { ArchiveSource } from '../shared/archive/archive-source.js';
+import type { ConsolidationRecords } from '../shared/consolidation/consolidation-records.js';
 import type { Embedder } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
 import type { GraphInspector } from '../shared/graph/graph-inspector.js';
@@ -31,6 +32,8 @@ import { createAwaitPosition } from './consistency/await-position.js';
 import { createConsistentRead } from './consistency/consistent-read.js';
 import { createIndexStateAt } from './consistency/index-state.js';
 import { createProgress } from './consistency/progress.js';
+import { createConsolidate } from './consolidation/consolidate.js';
+import { createConsolidationStatus } from './consolidation/consolidation-status.js';
 import { createJournalTail } from './feed/journal-tail.js';
 import { createListEvents } from './feed/list-events.js';
 import { createListHistory } from './feed/list-history.js';
@@ -65,6 +68,7 @@ export type QueryApiDependencies = {
   readonly checkIndexMark?: CheckIndexMark;
   /** Jobs are requested and shown here; other processes run them. */
   readonly jobs: Pick<Jobs, 'create' | 'find' | 'list' | 'unfinished'>;
+  readonly consolidationRecords: Pick<ConsolidationRecords, 'lastRuns' | 'history'>;
   readonly spaces: Pick<VectorSpaces, 'list'>;
   /** Opens the embedder of a vector index that is to be made. */
   readonly openTarget: OpenTarget;
@@ -131,6 +135,13 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       listJobs: createListJobs(dependencies),
       getJob: createGetJob(dependencies),
       ...createRebuildVectors(dependencies),
+      consolidate: createConsolidate({ ...dependencies, waitMs: config.consolidateWaitMs }),
+      consolidationStatus: createConsolidationStatus({
+        records: dependencies.consolidationRecords,
+        projectorStates,
+        config: config.consolidation,
+        clock,
+      }),
       reembed: createReembed({ ...dependencies, waitMs: config.reembedWaitMs }),
       backup: createBackup({ source: dependencies.archive, version: about.version, clock, logger }),
       health: createHealth({ observe, about, embedder, vectors, clock }),

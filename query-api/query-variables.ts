@@ -204,4 +204,14 @@ export const queryVariables = [
     description:
       'How long `POST /admin/reembed` waits for the end of its job; after that it answers 202 with the job, which goes on. Below the 25 s after which clients time out.',
   },
+  {
+    name: 'CONSOLIDATE_WAIT_MS',
+    kind: 'integer',
+    minimum: 0,
+    maximum: 3_600_000,
+    default: '20000',
+    unit: 'ms',
+    description:
+      'How long `POST /consolidate` waits for the end of its job; after that it answers 202 with the job, which goes on. Below the 25 s after which clients time out.',
+  },
 ] as const satisfies readonly Variable[];

@@ -10,6 +10,7 @@ import type { IndexMarks } from '../../projectors/vector-indexer/marked-indexer.
 import { createQueryApi, type QueryApiDependencies } from '../../query-api/query-api.js';
 import { createActivityFeed } from '../../query-api/stream/activity-feed.js';
 import type { Committer } from '../../shared/commit/committer.js';
+import type { ConsolidationRecords } from '../../shared/consolidation/consolidation-records.js';
 import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
 import type { GraphWriter } from '../../shared/graph/graph.js';
 import type { GraphScan } from '../../shared/graph/graph-scan.js';
@@ -50,7 +51,7 @@ export type Engines = Pick<
   | 'openTarget'
   | 'configuredProvider'
 > & {
-  readonly graphScan: Pick<GraphScan, 'memories' | 'newest'>;
+  readonly graphScan: Pick<GraphScan, 'memories' | 'newest' | 'degrees'>;
   /** Present where events pass through an outbox on their way to the stream. */
   readonly outbox?: OutboxReader;
   readonly spaces: VectorSpaces;
@@ -59,6 +60,7 @@ export type Engines = Pick<
   readonly openEmbedder: OpenTarget;
   readonly graphWriter: GraphWriter;
   readonly jobs: Jobs;
+  readonly consolidationRecords: ConsolidationRecords;
   /** Replays the journal into the graph. */
   readonly graphReplay: GraphReplayRun;
   readonly cache: EmbeddingCache;
@@ -130,6 +132,7 @@ export async function composeService({
     states: engines.projectorStates,
     touch: commandApi.touch,
     recordEnrichments: commandApi.recordEnrichments,
+    recordConsolidation: commandApi.recordConsolidation,
     config: config.projectors,
     logger,
     clock,

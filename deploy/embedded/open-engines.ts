@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { GraphReplayRun } from '../../command-api/maintenance/run-graph-rebuild.js';
 import { eraseRest } from '../../shared/commit/sqlite/erase-memory.js';
 import { commitMigrations } from '../../shared/commit/sqlite/migrations.js';
+import { consolidationMigrations } from '../../shared/consolidation/sqlite/migrations.js';
+import { createSqliteConsolidationRecords } from '../../shared/consolidation/sqlite/sqlite-consolidation-records.js';
 import type { Embedder } from '../../shared/embedding/embedder.js';
 import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migrations.js';
 import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/sqlite-embedding-cache.js';
@@ -47,6 +49,7 @@ export const MIGRATIONS = [
   vectorMigrations,
   spaceMigrations,
   jobsMigrations,
+  consolidationMigrations,
 ];
 
 /** Opens everything in the data folder; `resources` closes it in reverse order. `embedder` replaces the configured one. */
@@ -103,6 +106,7 @@ export async function openEngines({
     graphScan: createSqliteGraphScan({ host }),
     graphWriter,
     jobs: createSqliteJobs({ host, clock }),
+    consolidationRecords: createSqliteConsolidationRecords({ host }),
     lock,
     graphReplay: {
       hold: () => lock.take('rebuild-graph'),

@@ -1,4 +1,5 @@
 /** The steps that prepare the servers before the processes of the distributed composition start, in their order. */
+import { consolidationMigrations } from '../../shared/consolidation/postgres/migrations.js';
 import { expectedDimension } from '../../shared/embedding/choose-embedder.js';
 import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
 import { embeddingCacheMigrations } from '../../shared/embedding/postgres/migrations.js';
@@ -58,6 +59,7 @@ async function migrateTables(config: PostgresConfig, logger: Logger): Promise<st
       embeddingCacheMigrations,
       streamMigrations,
       jobsMigrations,
+      consolidationMigrations,
       spaceMigrations,
     ]);
     return rooms

@@ -1,7 +1,7 @@
 /** Pattern memories: their id, and their text, made from the memories of one type. */
-import { createHash } from 'node:crypto';
 import type { ObservedPattern } from '../../shared/contract/enrichment.js';
 import type { Memory, MemoryId } from '../../shared/contract/memory.js';
+import { namedId } from '../../shared/kernel/named-id.js';
 import { foldText } from '../../shared/text/fold.js';
 import { STOP_WORDS } from '../../shared/text/stop-words.js';
 import { words } from '../../shared/text/words.js';
@@ -49,22 +49,9 @@ export function patternOf({ pattern_type: type, observations, key_terms: terms }
   return { type, observations, keyTerms: terms.filter((term) => typeof term === 'string') };
 }
 
-/** UUID namespace of this project; it must never change. */
-const NAMESPACE = '5b1c1f0e-6a57-4c0b-9d5e-2f6f0c1a7e42';
-
-/**
- * The id of the pattern memory of a type, a UUID of version 5 (RFC 9562): SHA-1 over the namespace and the name. It is the same in every
- * deployment and at every time, so that a type never gets two pattern memories.
- */
+/** The id of the pattern memory of a type, so that a type never gets two pattern memories. */
 export function patternId(type: string): MemoryId {
-  const hash = createHash('sha1')
-    .update(Buffer.from(NAMESPACE.replaceAll('-', ''), 'hex'))
-    .update(`pattern:${type}`)
-    .digest()
-    .subarray(0, 16);
-  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50;
-  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
-  return hash.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5') as MemoryId; // a UUID in lower case
+  return namedId(`pattern:${type}`) as MemoryId; // a UUID in lower case
 }
 
 /**

@@ -1,5 +1,4 @@
 /** POST /admin/reembed: requests the job that embeds contents again, and waits for its end. The projectors run it. */
-import { setTimeout as pause } from 'node:timers/promises';
 import { REEMBED_BATCH, REEMBED_SAMPLE } from '../../shared/contract/maintenance/reembed.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler, Reply } from '../../shared/http/handler.js';
@@ -7,8 +6,7 @@ import { jobBody } from '../../shared/jobs/job-body.js';
 import type { Job, Jobs } from '../../shared/jobs/jobs.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
-
-const POLL_MS = 250;
+import { waitForJob } from './wait-for-job.js';
 
 /** The service does not start without an embedding provider, so no request finds none. */
 export function createReembed({
@@ -23,16 +21,6 @@ export function createReembed({
   /** Longest time that a caller waits for the end of the job. */
   readonly waitMs: number;
 }): Handler<'reembed'> {
-  async function waitForEnd(job: Job, signal: AbortSignal): Promise<Job> {
-    const deadline = performance.now() + waitMs;
-    let latest = job;
-    while (latest.finishedAt === null && performance.now() < deadline) {
-      await pause(POLL_MS, undefined, { signal });
-      latest = (await jobs.find(job.id)) ?? latest;
-    }
-    return latest;
-  }
-
   return async ({ body, context: { signal } }) => {
     await vectors.ping().catch((cause: unknown) => {
       throw new DependencyError('vectors', 'Qdrant is not available', { cause });
@@ -41,7 +29,7 @@ export function createReembed({
     const { limit = null, force = false } = body;
     const request = { batch_size: batchSizeOf(body.batch_size), limit, force };
     const created = await jobs.create({ kind: 'reembed', request });
-    const job = body.async === true ? created : await waitForEnd(created, signal);
+    const job = body.async === true ? created : await waitForJob(created, { jobs, waitMs, signal });
     return job.finishedAt === null ? { status: 202, body: { status: 'accepted', job: jobBody(job) } } : resultOf(job);
   };
 }

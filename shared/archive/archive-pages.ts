@@ -1,5 +1,5 @@
 /** Reads the lines of each kind of part, page by page. */
-import { type RecordedEvent, STATE_EVENTS } from '../contract/events.js';
+import { OWNING_EVENTS, type RecordedEvent, STATE_EVENTS } from '../contract/events.js';
 import type { CacheEntry } from '../embedding/embedder.js';
 import type { JournalReader } from '../journal/journal.js';
 import { rested } from '../kernel/concurrency/rested.js';
@@ -10,8 +10,7 @@ import type { ArchiveSource } from './archive-source.js';
 const REST = { restPercent: 100 };
 
 /**
- * The last event of each subject. Two earlier events of a memory are added: its last enrichment, because no other event carries derived
- * associations, and its last deletion, because associations ended with it.
+ * The last event of each subject. Two earlier events of a memory are added: the last one with the associations that it owns, and its last deletion, because associations ended with it.
  */
 export async function* readStates({
   journal,
@@ -31,7 +30,7 @@ async function earlierEvents(
 ): Promise<readonly RecordedEvent[]> {
   const subjects = page.filter(mayHaveEarlierEvents).map(({ subject }) => subject);
   if (subjects.length === 0) return [];
-  const found = await journal.lastOf({ subjects, types: ['memory.enriched', 'memory.deleted'] });
+  const found = await journal.lastOf({ subjects, types: [...OWNING_EVENTS, 'memory.deleted'] });
   const known = new Set(page.map(({ position }) => position));
   return found.filter(({ position }) => !known.has(position));
 }

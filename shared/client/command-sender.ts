@@ -2,6 +2,7 @@
  * Lets one of our processes write through internal operations of the command API, which have their own token. If an instance does not answer,
  * the sender calls the next one: each command names the version it expects, or may run twice. If all fail, the caller retries.
  */
+import type { ConsolidationOutcome, RecordConsolidation } from '../contract/consolidation/commands.js';
 import type { EnrichmentOutcome, RecordEnrichments } from '../contract/enrichment.js';
 import type { MemoryId, Timestamp } from '../contract/memory.js';
 import type { InternalOperation } from '../http/handler.js';
@@ -15,6 +16,7 @@ export interface CommandSender {
   /** Sets `last_accessed = max(old, at)` for the ids that exist; at most 500 ids. Throws DependencyError('commands'). */
   touch(ids: readonly MemoryId[], at: Timestamp): Promise<void>;
   readonly recordEnrichments: RecordEnrichments;
+  readonly recordConsolidation: RecordConsolidation;
 }
 
 export function createCommandSender({
@@ -68,6 +70,10 @@ export function createCommandSender({
       const body = await send('recordEnrichments', { body: { commands: [...commands] } });
       // The command API sends this body; its version is the same or the next one.
       return (body as { readonly outcomes: readonly EnrichmentOutcome[] }).outcomes;
+    },
+    recordConsolidation: async (commands) => {
+      const body = await send('recordConsolidation', { body: { commands: [...commands] } });
+      return (body as { readonly outcomes: readonly ConsolidationOutcome[] }).outcomes; // as above
     },
   };
 }

@@ -42,6 +42,10 @@ export function requiredMemories(event: NewEvent): readonly MemoryId[] {
     case 'memory.enriched':
     case 'memory.enrichment.requested':
     case 'memory.enrichment.failed':
+    case 'memory.relevance.changed':
+    case 'memory.archived':
+    case 'memory.restored':
+    case 'memory.cluster.changed':
     case 'memory.deleted':
       // The subject of a memory's event is its id.
       return [event.subject as MemoryId];

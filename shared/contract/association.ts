@@ -25,6 +25,7 @@ export const ASSOCIATION_TYPES = {
   PART_OF: { authorable: true, isPublic: true, properties: ['role', 'context'] },
   SIMILAR_TO: { authorable: false, isPublic: true, properties: ['score'] },
   PRECEDED_BY: { authorable: false, isPublic: true, properties: ['count'] },
+  SUMMARIZES: { authorable: false, isPublic: false, properties: [] },
   DISCOVERED: { authorable: false, isPublic: false, properties: ['kind', 'confidence', 'similarity', 'origin'] },
 } as const satisfies Record<string, AssociationTypeFacts>;
 
@@ -54,6 +55,13 @@ export const DERIVED_TYPES = ['SIMILAR_TO', 'PRECEDED_BY', 'EXEMPLIFIES'] as con
 export type DerivedAssociation = Pick<Association, 'target' | 'strength' | 'properties'> & {
   readonly type: (typeof DERIVED_TYPES)[number];
 };
+
+/** From a meta memory to a member of its cluster. The meta memory owns these as one set, in the same way. */
+export type SummarizingAssociation = Pick<Association, 'target' | 'strength' | 'properties'> & {
+  readonly type: 'SUMMARIZES';
+};
+export const OWNED_TYPES = [...DERIVED_TYPES, 'SUMMARIZES'] as const;
+export type OwnedAssociation = DerivedAssociation | SummarizingAssociation;
 
 /** The identity of an association: writing the same three values again updates it. */
 export type AssociationKey = Pick<Association, 'source' | 'type' | 'target'>;

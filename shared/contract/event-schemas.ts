@@ -67,8 +67,38 @@ const enrichmentFailed = {
   properties: { ...memoryUpdated.properties, attempts: { type: 'integer', minimum: 1 }, error: text },
 } as const;
 
-/** `Object.keys` loses the type of the keys. */
-const associationTypes = Object.keys(ASSOCIATION_TYPES) as AssociationType[];
+const reason = { ...text, description: 'Why consolidation made this change.' } as const;
+const memoryConsolidated = {
+  ...memoryUpdated,
+  required: [...memoryUpdated.required, 'reason'],
+  properties: { ...memoryUpdated.properties, reason },
+} as const;
+
+const clusterChanged = {
+  ...memoryConsolidated,
+  required: [...memoryConsolidated.required, 'derived'],
+  properties: {
+    ...memoryConsolidated.properties,
+    derived: {
+      type: 'array',
+      description: 'The members of the cluster; they replace the previous ones.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['target', 'type', 'strength', 'properties'],
+        properties: {
+          target: { type: 'string', format: 'uuid' },
+          type: { type: 'string', const: 'SUMMARIZES' },
+          strength: unitInterval,
+          properties: { type: 'object', additionalProperties: true },
+        },
+      },
+    },
+  },
+} as const;
+
+/** Without the type of the associations that a meta memory owns. `Object.keys` loses the type of the keys. */
+const associationTypes = Object.keys(ASSOCIATION_TYPES).filter((type) => type !== 'SUMMARIZES') as AssociationType[];
 const association = {
   type: 'object',
   additionalProperties: false,
@@ -90,6 +120,7 @@ const association = {
       },
     },
     changed,
+    reason,
   },
 } as const;
 
@@ -100,10 +131,14 @@ export const EVENT_DATA_SCHEMAS = {
   'memory.enriched': memoryEnriched,
   'memory.enrichment.requested': enrichmentRequested,
   'memory.enrichment.failed': enrichmentFailed,
+  'memory.relevance.changed': memoryConsolidated,
+  'memory.archived': memoryConsolidated,
+  'memory.restored': memoryConsolidated,
+  'memory.cluster.changed': clusterChanged,
   'memory.deleted': {
     type: 'object',
     additionalProperties: false,
-    properties: {},
+    properties: { reason },
     description: 'The associations of the memory are deleted with it.',
   },
   'association.created': association,
@@ -116,6 +151,11 @@ export const EVENT_SUMMARIES = {
   'memory.enriched': 'A memory was enriched: its entities, its summary and its derived associations.',
   'memory.enrichment.requested': 'A new enrichment of a memory was requested.',
   'memory.enrichment.failed': 'The enrichment of a memory failed after the last attempt.',
+  'memory.relevance.changed':
+    'The relevance of a memory changed noticeably with its age, its use and its associations.',
+  'memory.archived': 'A memory was archived: reads of the current state leave it out.',
+  'memory.restored': 'An archived memory was restored.',
+  'memory.cluster.changed': 'A meta memory got other members, or another text.',
   'memory.deleted': 'A memory and all its associations were deleted.',
   'association.created': 'Two memories were associated.',
   'association.updated': 'An association was updated.',

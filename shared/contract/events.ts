@@ -1,5 +1,5 @@
 /** Every event type, its data and its schema version. Journals contain these events permanently: only add, never change. */
-import type { Association, DerivedAssociation } from './association.js';
+import type { Association, DerivedAssociation, SummarizingAssociation } from './association.js';
 import type { Envelope } from './envelope.js';
 import type { Memory } from './memory.js';
 
@@ -21,8 +21,18 @@ export type MemoryEnrichedData = MemoryUpdatedData & { readonly derived: readonl
 /** A caller requested enrichment; `forced`: even if this version was enriched before. */
 export type EnrichmentRequestedData = MemoryUpdatedData & { readonly forced: boolean };
 export type EnrichmentFailedData = MemoryUpdatedData & { readonly attempts: number; readonly error: string };
-export type MemoryDeletedData = Record<string, never>;
-export type AssociationData = { readonly association: Association; readonly changed: readonly string[] };
+/** Relevance, archiving and restoring, with the reason in words. */
+export type MemoryConsolidatedData = MemoryUpdatedData & { readonly reason: string };
+/** A meta memory with its whole cluster: `derived` replaces the previous members. */
+export type ClusterChangedData = MemoryConsolidatedData & { readonly derived: readonly SummarizingAssociation[] };
+/** `reason`: present when consolidation deleted the memory. */
+export type MemoryDeletedData = { readonly reason?: string };
+/** `reason`: present when consolidation found the association. */
+export type AssociationData = {
+  readonly association: Association;
+  readonly changed: readonly string[];
+  readonly reason?: string;
+};
 
 export type EventBody =
   | { readonly type: 'memory.stored'; readonly data: MemoryStoredData }
@@ -30,11 +40,18 @@ export type EventBody =
   | { readonly type: 'memory.enriched'; readonly data: MemoryEnrichedData }
   | { readonly type: 'memory.enrichment.requested'; readonly data: EnrichmentRequestedData }
   | { readonly type: 'memory.enrichment.failed'; readonly data: EnrichmentFailedData }
+  | { readonly type: 'memory.relevance.changed'; readonly data: MemoryConsolidatedData }
+  | { readonly type: 'memory.archived'; readonly data: MemoryConsolidatedData }
+  | { readonly type: 'memory.restored'; readonly data: MemoryConsolidatedData }
+  | { readonly type: 'memory.cluster.changed'; readonly data: ClusterChangedData }
   | { readonly type: 'memory.deleted'; readonly data: MemoryDeletedData }
   | { readonly type: 'association.created'; readonly data: AssociationData }
   | { readonly type: 'association.updated'; readonly data: AssociationData };
 
 export type EventType = EventBody['type'];
+
+/** Events that carry all associations that a memory owns. A later event of the memory keeps them. */
+export const OWNING_EVENTS = ['memory.enriched', 'memory.cluster.changed'] as const satisfies readonly EventType[];
 
 /** Events that carry the whole state of a memory. */
 export const STATE_EVENTS = [
@@ -43,6 +60,10 @@ export const STATE_EVENTS = [
   'memory.enriched',
   'memory.enrichment.requested',
   'memory.enrichment.failed',
+  'memory.relevance.changed',
+  'memory.archived',
+  'memory.restored',
+  'memory.cluster.changed',
 ] as const satisfies readonly EventType[];
 
 /** The present schema version of each event type. */
@@ -52,6 +73,10 @@ export const SCHEMA_VERSIONS = {
   'memory.enriched': 1,
   'memory.enrichment.requested': 1,
   'memory.enrichment.failed': 1,
+  'memory.relevance.changed': 1,
+  'memory.archived': 1,
+  'memory.restored': 1,
+  'memory.cluster.changed': 1,
   'memory.deleted': 1,
   'association.created': 1,
   'association.updated': 1,

@@ -8,6 +8,7 @@ import {
   storeMemoryBody,
   updateMemoryBody,
 } from './commands.js';
+import { consolidationOperations } from './consolidation/consolidation-operations.js';
 import { recordEnrichmentsBody } from './enrichment.js';
 import { eventsQuery, historyQuery } from './feed-queries.js';
 import { eventsReply, historyReply } from './feed-replies.js';
@@ -200,6 +201,7 @@ export const OPERATIONS = {
   },
   ...adminOperations,
   ...maintenanceOperations,
+  ...consolidationOperations,
   health: {
     method: 'GET',
     path: '/health',

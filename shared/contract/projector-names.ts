@@ -16,3 +16,6 @@ export const REINDEXER = 'vector-reindexer';
 
 /** The projector's name of the dead letters of the commit: committed events that the graph could not apply. They can only be redriven. */
 export const COMMIT_LETTERS = 'commit';
+
+/** It has no position: it starts consolidation on its schedule. */
+export const CONSOLIDATOR = 'consolidator';

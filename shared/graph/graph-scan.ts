@@ -1,5 +1,5 @@
 /** The port that walks over the whole graph in pages, for comparisons with the journal and the vector index. */
-import type { AssociationKey } from '../contract/association.js';
+import type { AssociationKey, AssociationType } from '../contract/association.js';
 import type { MemoryId, Timestamp } from '../contract/memory.js';
 import type { LoadedAssociation, LoadedMemory } from './graph.js';
 
@@ -20,4 +20,9 @@ export interface GraphScan {
     readonly after: AssociationKey | null;
     readonly limit: number;
   }): Promise<readonly LoadedAssociation[]>;
+  /** How many associations of these types each memory has, in both directions; a memory without any is absent. At most 1,000 ids. */
+  degrees(request: {
+    readonly ids: readonly MemoryId[];
+    readonly types: readonly AssociationType[];
+  }): Promise<ReadonlyMap<MemoryId, number>>;
 }

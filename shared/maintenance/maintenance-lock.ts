@@ -2,9 +2,9 @@
 
 /**
  * `sync`: one comparison and repair. `drift-repairer`: the one process that follows the schedule. `rebuild-graph`: one replay of the journal.
- * `job`: the one process that runs a job.
+ * `job`: the one process that runs a job. `consolidator`: the one process that starts consolidation when it is due.
  */
-export type MaintenanceTask = 'sync' | 'drift-repairer' | 'rebuild-graph' | 'job';
+export type MaintenanceTask = 'sync' | 'drift-repairer' | 'rebuild-graph' | 'job' | 'consolidator';
 
 export interface MaintenanceLock {
   /** Null when the lock is held. A process that dies loses its locks. */

@@ -17,11 +17,22 @@ const COMPARE = 'shared/compare';
 const SQLITE = 'shared/sqlite';
 const POSTGRES = 'shared/postgres';
 const KERNEL_FOLDERS = ['concurrency', 'config', 'validation'].map((folder) => `${KERNEL}/${folder}`);
-const CONTRACT_FOLDERS = ['inspection', 'maintenance', 'queries'].map((folder) => `${CONTRACT}/${folder}`);
-const BASE = [CONTRACT, ...CONTRACT_FOLDERS, KERNEL, ...KERNEL_FOLDERS];
-const PORTS = ['commit', 'embedding', 'graph', 'jobs', 'journal', 'language', 'maintenance', 'stream', 'vectors'].map(
-  (port) => `shared/${port}`,
+const CONTRACT_FOLDERS = ['consolidation', 'inspection', 'maintenance', 'queries'].map(
+  (folder) => `${CONTRACT}/${folder}`,
 );
+const BASE = [CONTRACT, ...CONTRACT_FOLDERS, KERNEL, ...KERNEL_FOLDERS];
+const PORTS = [
+  'commit',
+  'consolidation',
+  'embedding',
+  'graph',
+  'jobs',
+  'journal',
+  'language',
+  'maintenance',
+  'stream',
+  'vectors',
+].map((port) => `shared/${port}`);
 
 const PORT = 'a port uses only the contract: put code for a vendor into a folder below the port';
 const ADAPTER =
@@ -105,8 +116,10 @@ export const ROOMS: readonly Room[] = [
   adapter('shared/embedding/http'),
   adapter('shared/language/http'),
   adapter('shared/language/none'),
-  ...['embedding', 'graph', 'jobs', 'journal'].map((port) => adapter(`shared/${port}/sqlite`, { sees: [SQLITE] })),
-  ...['embedding', 'jobs', 'journal', 'maintenance', 'stream'].map((port) =>
+  ...['consolidation', 'embedding', 'graph', 'jobs', 'journal'].map((port) =>
+    adapter(`shared/${port}/sqlite`, { sees: [SQLITE] }),
+  ),
+  ...['consolidation', 'embedding', 'jobs', 'journal', 'maintenance', 'stream'].map((port) =>
     adapter(`shared/${port}/postgres`, { sees: [POSTGRES] }),
   ),
   adapter('shared/graph/neo4j', { packages: ['neo4j-driver'] }),

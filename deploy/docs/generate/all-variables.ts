@@ -8,6 +8,7 @@ import { viewerVariables } from '../../../query-api/inspection/viewer-variables.
 import { queryVariables } from '../../../query-api/query-variables.js';
 import { scoringVariables } from '../../../query-api/scoring-variables.js';
 import { commitVariables } from '../../../shared/commit/outbox/commit-variables.js';
+import { consolidationVariables } from '../../../shared/consolidation/consolidation-config.js';
 import { embeddingVariables } from '../../../shared/embedding/embedding-variables.js';
 import { neo4jVariables } from '../../../shared/graph/neo4j/connection/neo4j-variables.js';
 import { edgeVariables } from '../../../shared/http/edge-variables.js';
@@ -32,6 +33,7 @@ export const ALL_VARIABLES: readonly VariableGroup[] = [
   { title: 'Queries', variables: [...queryVariables, ...viewerVariables] },
   { title: 'The score of a recall', variables: scoringVariables },
   { title: 'Projectors', variables: [...projectorVariables, ...enricherVariables, ...commandApiVariables] },
+  { title: 'Consolidation', variables: consolidationVariables },
   { title: 'Embedding', variables: embeddingVariables },
   { title: 'Language model', variables: languageVariables },
   { title: 'Postgres', variables: postgresVariables },

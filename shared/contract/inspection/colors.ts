@@ -28,6 +28,7 @@ const ASSOCIATION_COLORS: Readonly<Record<AssociationType, string>> = {
   PART_OF: '#64748B',
   SIMILAR_TO: '#0EA5E9',
   PRECEDED_BY: '#475569',
+  SUMMARIZES: '#D4D4D8',
   DISCOVERED: '#A1A1AA',
 };
 

@@ -2,7 +2,7 @@
 import type { Operation } from '../operation.js';
 import { closed, count, success, text, textOrNull } from '../reply-parts.js';
 
-export const JOB_KINDS = ['reembed', 'rebuild-vectors', 'rollback-vectors', 'rebuild-graph'] as const;
+export const JOB_KINDS = ['reembed', 'rebuild-vectors', 'rollback-vectors', 'rebuild-graph', 'consolidate'] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /** A job is unfinished while it is `waiting` or `running`. */

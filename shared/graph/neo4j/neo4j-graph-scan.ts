@@ -1,5 +1,5 @@
 /** Walks over the graph in Neo4j. */
-import { type AssociationKey, associationSubject } from '../../contract/association.js';
+import { type AssociationKey, associationSubject, type AssociationType } from '../../contract/association.js';
 import type { MemoryId } from '../../contract/memory.js';
 import type { LoadedMemory } from '../graph.js';
 import type { GraphScan } from '../graph-scan.js';
@@ -26,6 +26,13 @@ const KEYS = `MATCH (s:Subject) USING INDEX SEEK s:Subject(id) WHERE s.id >= $gi
   }
   RETURN s.id AS source, type, target ORDER BY s.id, type, target LIMIT toInteger($given.limit)`;
 
+/** The server keeps the number of relationships of each type of a node with many, so a hub costs no more. The types are names of ours. */
+function degreesText(types: readonly AssociationType[]): string {
+  const counted = types.map((type) => `COUNT { (m)-[:${type}]->() } + COUNT { (m)<-[:${type}]-() }`).join(' + ');
+  return `UNWIND $given.ids AS id MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id)
+    WITH id, ${counted} AS degree WHERE degree > 0 RETURN id, degree`;
+}
+
 /** Keys come from an index, and the states from reads by key, which notice torn ones. */
 export function createNeo4jGraphScan({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read'> }): GraphScan {
   async function memoriesOf(text: string, given: Row): Promise<readonly LoadedMemory[]> {
@@ -45,6 +52,10 @@ export function createNeo4jGraphScan({ neo4j }: { readonly neo4j: Pick<Neo4j, 'r
       const found = await readAssociations(neo4j, keys);
       const bySubject = new Map(found.map((one) => [associationSubject(one.association), one]));
       return keys.flatMap((key) => bySubject.get(associationSubject(key)) ?? []);
+    },
+    degrees: async ({ ids, types }) => {
+      const rows = await neo4j.read({ text: degreesText(types), given: { ids } });
+      return new Map(rows.map(({ id, degree }) => [id as MemoryId, Number(degree)]));
     },
   };
 }

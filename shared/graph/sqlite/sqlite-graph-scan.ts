@@ -1,5 +1,6 @@
 /** Walks over the graph in SQLite. */
-import type { AssociationKey } from '../../contract/association.js';
+import type { AssociationKey, AssociationType } from '../../contract/association.js';
+import type { MemoryId } from '../../contract/memory.js';
 import type { SqlRow } from '../../sqlite/database.js';
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
 import type { LoadedAssociation } from '../graph.js';
@@ -20,11 +21,19 @@ const ASSOCIATIONS = `SELECT ${ASSOCIATION_COLUMNS} FROM associations AS a
     ) AND a.derived = 0 AND s.present = 1 AND t.present = 1
   ORDER BY a.source, a.type, a.target LIMIT ?4`;
 
+/** Each end is counted in its own index. */
+const DEGREES = `SELECT m.id,
+    (SELECT count(*) FROM associations AS a WHERE a.source = m.n AND a.type IN (SELECT value FROM json_each(?2)))
+    + (SELECT count(*) FROM associations AS a INDEXED BY associations_by_target
+        WHERE a.target = m.n AND a.type IN (SELECT value FROM json_each(?2))) AS degree
+  FROM json_each(?1) AS one JOIN memories AS m ON m.id = one.value`;
+
 export function createSqliteGraphScan({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphScan {
   return {
     memories: async (request) => (await withGraphErrors(host.read(scanMemories, request))).map(loadedMemory),
     newest: async (request) => (await withGraphErrors(host.read(scanNewest, request))).map(loadedMemory),
     associations: (request) => withGraphErrors(host.read(scanAssociations, request)),
+    degrees: async (request) => new Map(await withGraphErrors(host.read(countDegrees, request))),
   };
 }
 
@@ -55,4 +64,16 @@ export const scanAssociations = procedure(
     database
       .all(ASSOCIATIONS, [after?.source ?? '', after?.type ?? '', after?.target ?? '', limit])
       .map(loadedAssociation),
+);
+
+type Degrees = { readonly ids: readonly MemoryId[]; readonly types: readonly AssociationType[] };
+
+export const countDegrees = procedure(
+  import.meta.url,
+  'countDegrees',
+  (database, { ids, types }: Degrees): (readonly [MemoryId, number])[] =>
+    database
+      .all(DEGREES, [JSON.stringify(ids), JSON.stringify(types)])
+      .filter(({ degree }) => Number(degree) > 0)
+      .map(({ id, degree }) => [id as MemoryId, Number(degree)] as const),
 );

@@ -148,6 +148,20 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
     description:
       'Embeds the contents of memories again, the newest first, and replaces their vectors. It runs as a job: the answer is 200 with the counts if the job ends soon, otherwise 202 with the job.',
   },
+  consolidate: {
+    tag: 'Administration',
+    description:
+      'Computes the relevance of memories, looks for associations and clusters, and forgets what became irrelevant. A dry run, the default, writes nothing. It runs as a job: the answer is 200 with the result if the job ends soon, otherwise 202 with the job. A second request meanwhile is answered 409.',
+  },
+  consolidationStatus: {
+    tag: 'Administration',
+    description: 'When each task of the schedule runs next, and the last runs that were not dry, with their results.',
+  },
+  restoreMemory: {
+    tag: 'Administration',
+    description:
+      'Undoes the archiving of a memory. The memory becomes protected, so that consolidation leaves it alone.',
+  },
   rebuildGraph: {
     tag: 'Administration',
     description:

@@ -2,7 +2,8 @@
  * Applies the present state of each subject to the graph: the last event of each memory and association, without their history. The order does
  * not matter to the graph: an association with a missing end gets a placeholder, and a deletion also ends the associations of its memory.
  */
-import { type RecordedEvent, STATE_EVENTS } from '../../contract/events.js';
+import type { OwnedAssociation } from '../../contract/association.js';
+import { OWNING_EVENTS, type RecordedEvent, STATE_EVENTS } from '../../contract/events.js';
 import type { JournalReader } from '../journal.js';
 import { withoutUnapplied } from '../without-unapplied.js';
 import { type EventReplay, REPLAY_PAGE } from './replay-events.js';
@@ -68,22 +69,26 @@ async function lastAppliedOf(
   }
 }
 
-/** Only `memory.enriched` carries derived associations, and a later event of the memory keeps them. */
+/** Only these events carry the associations that a memory owns, and a later event of the memory keeps them. */
 async function enrichmentsBefore(
   last: readonly RecordedEvent[],
   { journal, unapplied }: StateReplay,
 ): Promise<readonly RecordedEvent[]> {
   const subjects = last.filter(mayHaveEarlierEnrichment).map(({ subject }) => subject);
   if (subjects.length === 0) return [];
-  const found = await journal.lastOf({ subjects, types: ['memory.enriched'] });
+  const found = await journal.lastOf({ subjects, types: OWNING_EVENTS });
   return withoutUnapplied(
     found.filter(({ data }) => data !== null),
     unapplied,
   );
 }
 
+function isOwning(type: RecordedEvent['type']): boolean {
+  return (OWNING_EVENTS as readonly string[]).includes(type);
+}
+
 function mayHaveEarlierEnrichment({ type, version }: RecordedEvent): boolean {
-  return version > 1 && type !== 'memory.enriched' && (STATE_EVENTS as readonly string[]).includes(type);
+  return version > 1 && !isOwning(type) && (STATE_EVENTS as readonly string[]).includes(type);
 }
 
 /** A derived association ended with the deletion of its target, also when the target returned later. */
@@ -94,21 +99,21 @@ async function withPresentTargets(
   const targets = new Set(events.flatMap((event) => derivedOf(event).map(({ target }) => target)));
   const deletedAt = await deletionsOf([...targets], journal);
   if (deletedAt.size === 0) return events;
-  return events.map((event) =>
-    event.type === 'memory.enriched' && event.data
-      ? {
-          ...event,
-          data: {
-            ...event.data,
-            derived: event.data.derived.filter(({ target }) => (deletedAt.get(target) ?? 0) < event.position),
-          },
-        }
-      : event,
-  );
+  return events.map((event) => withoutEnded(event, deletedAt));
 }
 
-function derivedOf(event: RecordedEvent) {
-  return event.type === 'memory.enriched' && event.data ? event.data.derived : [];
+function withoutEnded(event: RecordedEvent, deletedAt: ReadonlyMap<string, number>): RecordedEvent {
+  const lasts = ({ target }: { readonly target: string }): boolean => (deletedAt.get(target) ?? 0) < event.position;
+  if (event.type === 'memory.enriched' && event.data)
+    return { ...event, data: { ...event.data, derived: event.data.derived.filter(lasts) } };
+  if (event.type === 'memory.cluster.changed' && event.data)
+    return { ...event, data: { ...event.data, derived: event.data.derived.filter(lasts) } };
+  return event;
+}
+
+function derivedOf(event: RecordedEvent): readonly OwnedAssociation[] {
+  const isOwner = event.type === 'memory.enriched' || event.type === 'memory.cluster.changed';
+  return isOwner && event.data ? event.data.derived : [];
 }
 
 /** The port allows as many in one call. */

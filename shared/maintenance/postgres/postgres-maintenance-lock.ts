@@ -4,7 +4,13 @@ import type { Postgres } from '../../postgres/postgres.js';
 import type { MaintenanceLock, MaintenanceTask } from '../maintenance-lock.js';
 
 /** They differ from the numbers of migrations (1), of `append_events` (2) and of the relay (3). A released number never changes. */
-const NUMBERS: Readonly<Record<MaintenanceTask, number>> = { 'rebuild-graph': 4, sync: 5, 'drift-repairer': 6, job: 7 };
+const NUMBERS: Readonly<Record<MaintenanceTask, number>> = {
+  'rebuild-graph': 4,
+  sync: 5,
+  'drift-repairer': 6,
+  job: 7,
+  consolidator: 8,
+};
 const ACQUIRE = 'SELECT pg_try_advisory_lock(1885436016, $1) AS held';
 /** A paused process loses its lock after this time. */
 const LEASE_MS = 30_000;

@@ -53,6 +53,23 @@ for (const adapter of GRAPH_ADAPTERS) {
       return keys;
     }
 
+    it('counts the associations of some types in both directions', async () => {
+      await graph.writer.apply([
+        enriched(2, 2, [derived(3), derived(4, { type: 'EXEMPLIFIES' })]),
+        associated(association(2, 3, { type: 'DISCOVERED', properties: {} })),
+      ]);
+      const ids = [1, 2, 3, 4, 99].map(memoryId);
+      const types = ['RELATES_TO', 'LEADS_TO', 'SIMILAR_TO'] as const;
+      expect(await graph.scan.degrees({ ids, types })).to.deep.equal(
+        new Map([
+          [memoryId(1), 2 * (MEMORIES - 1)],
+          [memoryId(2), 3],
+          [memoryId(3), 3],
+          [memoryId(4), 2],
+        ]),
+      );
+    });
+
     it('returns each present memory once, in order of ids, as a read by id does', async () => {
       await graph.writer.apply([deleted(3, 2)]);
       const expected = Array.from({ length: MEMORIES }, (_, index) => memoryId(index + 1)).filter(

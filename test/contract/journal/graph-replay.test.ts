@@ -58,7 +58,7 @@ for (const adapter of MARKED_GRAPHS) {
       expect(await check()).to.include({ kind: 'put_back' });
       await pair.replay();
       expect(await check()).to.deep.equal({ kind: 'same' });
-      expect(await versionsOf(pair)).to.deep.equal({ 1: 3, 2: 2, 3: 2, 6: 3, 7: 3, 20: 1 });
+      expect(await versionsOf(pair)).to.deep.equal({ 1: 3, 2: 2, 3: 2, 6: 3, 7: 3, 9: 3, 20: 1 });
     });
 
     it('repairs an event below the mark that an older graph lacks', async () => {
@@ -164,12 +164,21 @@ const HISTORY: readonly NewEvent[] = [
   stored(8),
   deleted(8, 2),
   enriched(2, 2, [derived(6)]),
+  stored(9),
+  clusterChanged(9, 2, [1, 2]),
+  updated(9, 3, { importance: 0.2 }),
 ];
 
 function enriched(number: number, version: number, set: readonly DerivedAssociation[]): NewEvent {
   const event = updated(number, version, { enriched: true });
   const data = { memory: memory(number, { enriched: true }), vectorRef: null, changed: ['enriched'], derived: set };
   return { ...event, type: 'memory.enriched', data } as NewEvent; // the type and the data belong together
+}
+
+function clusterChanged(number: number, version: number, members: readonly number[]): NewEvent {
+  const set = members.map((member) => ({ ...derived(member), type: 'SUMMARIZES' as const }));
+  const data = { memory: memory(number), vectorRef: null, changed: [], reason: 'It grew', derived: set };
+  return { ...updated(number, version), type: 'memory.cluster.changed', data } as NewEvent; // as above
 }
 
 function returned(number: number, version: number): NewEvent {
@@ -180,12 +189,12 @@ function derived(target: number): DerivedAssociation {
   return { target: numberedId(target), type: 'SIMILAR_TO', strength: 0.9, properties: {} };
 }
 
-const NUMBERS = [1, 2, 3, 4, 6, 7, 8, 20, ...Array.from({ length: 450 }, (_, index) => 100 + index)];
+const NUMBERS = [1, 2, 3, 4, 6, 7, 8, 9, 20, ...Array.from({ length: 450 }, (_, index) => 100 + index)];
 
 /** What the reads of a graph return for all memories of the test. */
 async function contentOf({ reader }: MarkedGraph) {
   const ids = NUMBERS.map(numberedId);
-  const relations = await reader.relations({ ids: ids.slice(0, 8), direction: 'outgoing', limit: 100 });
+  const relations = await reader.relations({ ids: ids.slice(0, 9), direction: 'outgoing', limit: 100 });
   return {
     memories: await reader.memories(ids),
     tombstones: [...(await reader.tombstones(ids))].sort(),

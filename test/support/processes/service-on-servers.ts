@@ -13,6 +13,7 @@ import { commitConfig } from '../../../shared/commit/outbox/commit-variables.js'
 import { eraseRest } from '../../../shared/commit/outbox/erasing/erase-rest.js';
 import { createOutboxCommitter } from '../../../shared/commit/outbox/outbox-committer.js';
 import { startCleaning } from '../../../shared/commit/start-cleaning.js';
+import { createPostgresConsolidationRecords } from '../../../shared/consolidation/postgres/postgres-consolidation-records.js';
 import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
 import { createPostgresEmbeddingScan } from '../../../shared/embedding/postgres/postgres-embedding-scan.js';
@@ -175,6 +176,7 @@ async function openServerEngines({
     configuredProvider: configuredProvider(settings),
     lock: createPostgresMaintenanceLock({ postgres }),
     jobs: createPostgresJobs({ postgres }),
+    consolidationRecords: createPostgresConsolidationRecords({ postgres }),
     graphReplay: openGraphReplay({ postgres, neo4j, graphWriter }),
     graphWriter,
     ...index,

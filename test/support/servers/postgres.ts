@@ -1,5 +1,6 @@
 /** A temporary database in the test Postgres, with all tables and no rows. Closing it drops the database. */
 import { randomUUID } from 'node:crypto';
+import { consolidationMigrations } from '../../../shared/consolidation/postgres/migrations.js';
 import { embeddingCacheMigrations } from '../../../shared/embedding/postgres/migrations.js';
 import { jobsMigrations } from '../../../shared/jobs/postgres/migrations.js';
 import { journalMigrations } from '../../../shared/journal/postgres/migrations.js';
@@ -18,6 +19,7 @@ export const MIGRATIONS = [
   embeddingCacheMigrations,
   streamMigrations,
   jobsMigrations,
+  consolidationMigrations,
   spaceMigrations,
 ];
 

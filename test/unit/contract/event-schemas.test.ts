@@ -42,13 +42,27 @@ describe('event schemas', () => {
       FromSchema<Schemas['memory.enrichment.requested']>
     > = true;
     const failed: Same<DataOf<'memory.enrichment.failed'>, FromSchema<Schemas['memory.enrichment.failed']>> = true;
-    // A type without properties is `{}` for one and `Record<string, never>` for the other.
-    const deleted: Same<keyof FromSchema<Schemas['memory.deleted']>, DataOf<'memory.deleted'>[string]> = true;
+    const relevance: Same<DataOf<'memory.relevance.changed'>, FromSchema<Schemas['memory.relevance.changed']>> = true;
+    const archived: Same<DataOf<'memory.archived'>, FromSchema<Schemas['memory.archived']>> = true;
+    const restored: Same<DataOf<'memory.restored'>, FromSchema<Schemas['memory.restored']>> = true;
+    const cluster: Same<DataOf<'memory.cluster.changed'>, FromSchema<Schemas['memory.cluster.changed']>> = true;
+    const deleted: Same<DataOf<'memory.deleted'>, FromSchema<Schemas['memory.deleted']>> = true;
     const created: Same<DataOf<'association.created'>, FromSchema<Schemas['association.created']>> = true;
     const rewritten: Same<DataOf<'association.updated'>, FromSchema<Schemas['association.updated']>> = true;
-    expect([stored, updated, enriched, requested, failed, deleted, created, rewritten]).to.have.lengthOf(
-      Object.keys(EVENT_DATA_SCHEMAS).length,
-    );
+    expect([
+      stored,
+      updated,
+      enriched,
+      requested,
+      failed,
+      relevance,
+      archived,
+      restored,
+      cluster,
+      deleted,
+      created,
+      rewritten,
+    ]).to.have.lengthOf(Object.keys(EVENT_DATA_SCHEMAS).length);
   });
 
   it('have the attributes of the published CloudEvents', () => {

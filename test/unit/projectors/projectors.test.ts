@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { projectorConfig } from '../../../projectors/config.js';
 import { createProjectors, type Projectors } from '../../../projectors/projectors.js';
+import type { ConsolidationRecords } from '../../../shared/consolidation/consolidation-records.js';
 import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { ConfigurationError, type Environment } from '../../../shared/kernel/config/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
@@ -9,6 +10,13 @@ import { openProjections, type Projections } from '../../support/adapters/projec
 import { createWordHashEmbedder } from '../../support/adapters/word-hash-embedder.js';
 import { memoryId } from '../../support/fixtures/memories.js';
 import { deleted, stored } from '../../support/fixtures/projector-events.js';
+
+const noConsolidation: ConsolidationRecords = {
+  begin: async () => undefined,
+  lastRuns: async () => new Map(),
+  record: async () => undefined,
+  history: async () => [],
+};
 
 describe('createProjectors', () => {
   let projections: Projections;
@@ -28,6 +36,9 @@ describe('createProjectors', () => {
       touch: async (ids) => void touched.push(...ids),
       publisher: projections.stream,
       recordEnrichments: async () => [],
+      recordConsolidation: async () => [],
+      consolidationRecords: noConsolidation,
+      jobs: { create: () => Promise.reject(new Error('no job is due')) },
     });
   }
 

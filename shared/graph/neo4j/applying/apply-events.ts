@@ -32,6 +32,9 @@ function changeOf(event: RecordedEvent): Change | null {
     case 'memory.updated':
     case 'memory.enrichment.requested':
     case 'memory.enrichment.failed':
+    case 'memory.relevance.changed':
+    case 'memory.archived':
+    case 'memory.restored':
       return (
         event.data && {
           kind: 'upsertMemory',
@@ -40,7 +43,8 @@ function changeOf(event: RecordedEvent): Change | null {
           upsert: { ...event.data, version, revision, isStored: event.type === 'memory.stored' },
         }
       );
-    case 'memory.enriched': {
+    case 'memory.enriched':
+    case 'memory.cluster.changed': {
       if (!event.data) return null;
       const derived = { id: subject, version, at: event.time, set: event.data.derived };
       return {

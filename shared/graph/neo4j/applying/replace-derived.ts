@@ -1,6 +1,6 @@
-/** Replaces the associations that enrichment derived from a memory with a new set. */
+/** Replaces the associations that a memory owns, which enrichment or consolidation derived, with a new set. */
 import { int } from 'neo4j-driver';
-import { DERIVED_TYPES, type DerivedAssociation } from '../../../contract/association.js';
+import { OWNED_TYPES, type OwnedAssociation } from '../../../contract/association.js';
 import type { Timestamp } from '../../../contract/memory.js';
 import type { Statement } from '../neo4j.js';
 
@@ -8,7 +8,7 @@ export type DerivedSet = {
   readonly id: string;
   readonly version: number;
   readonly at: Timestamp;
-  readonly set: readonly DerivedAssociation[];
+  readonly set: readonly OwnedAssociation[];
 };
 
 /**
@@ -25,11 +25,11 @@ export const REPLACE_DERIVED = `UNWIND $given.rows AS row
   WHERE coalesce(m.derived_version, 0) < row.version AND m.deleted_at IS NULL
   SET m.derived_version = row.version
   WITH m, row
-  CALL (m) { MATCH (m)-[old:${DERIVED_TYPES.join('|')}]->() WHERE old.derived DELETE old }
+  CALL (m) { MATCH (m)-[old:${OWNED_TYPES.join('|')}]->() WHERE old.derived DELETE old }
   WITH m, row
   UNWIND row.set AS one
   MATCH (t:Subject {id: one.target}) USING INDEX SEEK t:Subject(id) WHERE t.deleted_at IS NULL
-  OPTIONAL MATCH (m)-[written:${DERIVED_TYPES.join('|')}]->(t) WHERE type(written) = one.type
+  OPTIONAL MATCH (m)-[written:${OWNED_TYPES.join('|')}]->(t) WHERE type(written) = one.type
   WITH m, t, one, written WHERE written IS NULL
   CREATE (m)-[made:$(one.type)]->(t) SET made = one.properties`;
 

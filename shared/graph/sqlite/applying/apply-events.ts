@@ -25,9 +25,13 @@ export function applyEvent(database: Database, event: RecordedEvent): void {
     case 'memory.updated':
     case 'memory.enrichment.requested':
     case 'memory.enrichment.failed':
+    case 'memory.relevance.changed':
+    case 'memory.archived':
+    case 'memory.restored':
       if (event.data) upsertMemory(database, upsertOf(event, event.data));
       return;
-    case 'memory.enriched': {
+    case 'memory.enriched':
+    case 'memory.cluster.changed': {
       if (!event.data) return;
       upsertMemory(database, upsertOf(event, event.data));
       return replaceDerived(database, {

@@ -1,5 +1,5 @@
-/** Replaces the associations that enrichment derived from a memory with a new set. */
-import type { DerivedAssociation } from '../../../contract/association.js';
+/** Replaces the associations that a memory owns, which enrichment or consolidation derived, with a new set. */
+import type { OwnedAssociation } from '../../../contract/association.js';
 import type { Timestamp } from '../../../contract/memory.js';
 import type { Database } from '../../../sqlite/database.js';
 import { addToAssociationCount, findOrCreateEnd } from './upsert-association.js';
@@ -19,7 +19,7 @@ export function replaceDerived(
     readonly id: string;
     readonly version: number;
     readonly at: Timestamp;
-    readonly set: readonly DerivedAssociation[];
+    readonly set: readonly OwnedAssociation[];
   },
 ): void {
   const row = database.get('SELECT n, present, derived_version FROM memories WHERE id = ?', [id]);

@@ -1,0 +1,127 @@
+/**
+ * Records the commands of the consolidator: loads what they are about, decides each one by itself, and commits all of them in one call.
+ * Decides only once: the next run of the consolidator sees what changed meanwhile.
+ */
+import type { Committer, Outcome } from '../../shared/commit/committer.js';
+import { type AssociationKey, associationSubject } from '../../shared/contract/association.js';
+import {
+  CONSOLIDATION_COMMANDS_LIMIT,
+  type ConsolidationCommand,
+  type ConsolidationOutcome,
+  type Discovery,
+  type RecordConsolidation,
+} from '../../shared/contract/consolidation/commands.js';
+import type { Actor } from '../../shared/contract/envelope.js';
+import type { MemoryId } from '../../shared/contract/memory.js';
+import type { GraphReader, LoadedMemory, Tombstone } from '../../shared/graph/graph.js';
+import { type Clock, formatTimestamp, type Ids } from '../../shared/kernel/clock.js';
+import { ValidationError } from '../../shared/kernel/errors.js';
+import type { Decision, Facts } from '../decision.js';
+import { decideCluster } from './decide-cluster.js';
+import { decideArchive, decideDiscovery, decideForget, decideRelevance } from './decide-consolidation.js';
+
+export type RecordConsolidationDeps = {
+  readonly committer: Pick<Committer, 'commit'>;
+  readonly graph: Pick<GraphReader, 'memories' | 'tombstones' | 'associations'>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+};
+
+const CONSOLIDATOR: Actor = { name: 'consolidator', tier: 'internal', agent: null };
+const NO_TOMBSTONE: Tombstone = { version: 0, revision: 0 };
+/** Of the decision with the most events: a new meta memory. */
+const MOST_EVENTS = 2;
+
+export function createRecordConsolidation(deps: RecordConsolidationDeps): RecordConsolidation {
+  const { committer, clock, ids } = deps;
+  return async (commands) => {
+    if (commands.length > CONSOLIDATION_COMMANDS_LIMIT)
+      throw new ValidationError(`'commands' must have at most ${CONSOLIDATION_COMMANDS_LIMIT} items`, 'commands');
+    const state = await load(commands, deps.graph);
+    const shared = {
+      now: formatTimestamp(clock.now()),
+      actor: CONSOLIDATOR,
+      correlationId: ids.uuid(),
+      traceparent: null,
+    };
+    const judged = commands.map((command) =>
+      judge(command, state, { ...shared, eventIds: Array.from({ length: MOST_EVENTS }, () => ids.uuid()) }),
+    );
+    const decided = judged.filter((one) => typeof one !== 'string');
+    const outcomes =
+      decided.length === 0
+        ? []
+        : await committer.commit(decided.map((one) => ({ ...one, id: ids.uuid(), key: null, fingerprint: null })));
+    const outcomeOfDecision = new Map(decided.map((decision, index) => [decision, outcomes[index]]));
+    return judged.map((one) => (typeof one === 'string' ? one : outcomeOf(outcomeOfDecision.get(one))));
+  };
+}
+
+type State = {
+  readonly memories: ReadonlyMap<MemoryId, LoadedMemory>;
+  readonly tombstones: ReadonlyMap<MemoryId, Tombstone>;
+  /** Subjects of the discoveries that are known. */
+  readonly known: ReadonlySet<string>;
+};
+
+async function load(
+  commands: readonly ConsolidationCommand[],
+  graph: RecordConsolidationDeps['graph'],
+): Promise<State> {
+  const wanted = [...new Set(commands.flatMap((one) => (one.kind === 'discovery' ? [] : [one.id])))];
+  const memories = new Map((await graph.memories(wanted)).map((one) => [one.memory.id, one]));
+  const clusters = commands.flatMap((one) => (one.kind === 'cluster' && !memories.has(one.id) ? [one.id] : []));
+  const discoveries = commands.filter((one) => one.kind === 'discovery');
+  const [tombstones, associations] = await Promise.all([
+    clusters.length === 0 ? new Map<MemoryId, Tombstone>() : graph.tombstones(clusters),
+    discoveries.length === 0 ? [] : graph.associations(discoveries.map(keyOf)),
+  ]);
+  return {
+    memories,
+    tombstones,
+    known: new Set(associations.map(({ association }) => associationSubject(association))),
+  };
+}
+
+function keyOf({ source, target }: Discovery): AssociationKey {
+  return { source, target, type: 'DISCOVERED' };
+}
+
+/** Returns the decision to commit, or the outcome when there is nothing to commit. */
+function judge(command: ConsolidationCommand, state: State, facts: Facts): Decision | ConsolidationOutcome {
+  const decision = decide(command, state, facts);
+  return typeof decision === 'string' || decision.events.length > 0 ? decision : 'unchanged';
+}
+
+function decide(command: ConsolidationCommand, state: State, facts: Facts): Decision | ConsolidationOutcome {
+  if (command.kind === 'discovery')
+    return state.known.has(associationSubject(keyOf(command))) ? 'unchanged' : decideDiscovery(command, facts);
+  const loaded = state.memories.get(command.id);
+  if ((loaded?.version ?? 0) !== command.expectedVersion) return loaded ? 'outdated' : 'absent';
+  if (command.kind === 'cluster')
+    return decideCluster(loaded ?? state.tombstones.get(command.id) ?? NO_TOMBSTONE, command, facts);
+  if (!loaded) return 'absent';
+  switch (command.kind) {
+    case 'relevance':
+      return decideRelevance(loaded, command, facts);
+    case 'archive':
+      return decideArchive(loaded, command, facts);
+    case 'delete':
+      return decideForget(loaded, command, facts);
+    default:
+      return command satisfies never;
+  }
+}
+
+function outcomeOf(outcome: Outcome | undefined): ConsolidationOutcome {
+  switch (outcome?.kind) {
+    case 'committed':
+      return 'done';
+    case 'conflict':
+      return 'outdated';
+    case 'absent':
+      return 'absent';
+    default:
+      throw new Error(`The committer returned ${outcome?.kind ?? 'no outcome'} for a command without a key.`);
+  }
+}

@@ -1,0 +1,45 @@
+/** POST /consolidate: requests the job that consolidates, and waits for its end. The projectors run it. */
+import { CONSOLIDATION_TASKS, type ConsolidationTask } from '../../shared/contract/consolidation/consolidate.js';
+import type { Handler } from '../../shared/http/handler.js';
+import { jobBody } from '../../shared/jobs/job-body.js';
+import type { Job, Jobs } from '../../shared/jobs/jobs.js';
+import { waitForJob } from '../admin/wait-for-job.js';
+
+const FULL = 'full';
+
+export function createConsolidate({
+  jobs,
+  waitMs,
+}: {
+  readonly jobs: Pick<Jobs, 'create' | 'find'>;
+  /** Longest time that a caller waits for the end of the job. */
+  readonly waitMs: number;
+}): Handler<'consolidate'> {
+  return async ({ body, context: { signal } }) => {
+    const { mode = FULL, dry_run: isDry = true } = body;
+    const request = { mode, dry_run: isDry, tasks: tasksOf(mode), scheduled: false };
+    const job = await waitForJob(await jobs.create({ kind: 'consolidate', request }), { jobs, waitMs, signal });
+    return job.finishedAt === null
+      ? { status: 202, body: { status: 'accepted', job: jobBody(job) } }
+      : { status: 200, body: { status: 'success', consolidation: consolidationOf(job) } };
+  };
+}
+
+/** An unknown mode has no tasks, as the contract wants it. */
+function tasksOf(mode: string): readonly ConsolidationTask[] {
+  return CONSOLIDATION_TASKS.filter((task) => mode === FULL || mode === task);
+}
+
+/** The job of a finished run has its result as its progress; a failed one has the steps that it finished. */
+function consolidationOf({ request, progress, error, requestedAt, startedAt, finishedAt }: Job) {
+  if (error === null) return progress;
+  return {
+    mode: request['mode'],
+    dry_run: request['dry_run'],
+    started_at: startedAt ?? requestedAt,
+    completed_at: finishedAt,
+    success: false,
+    error,
+    steps: progress['steps'] ?? {},
+  };
+}

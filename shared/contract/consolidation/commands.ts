@@ -1,0 +1,91 @@
+/** The internal commands of the consolidator to the command API, which is the only writer. Each says why it is sent. */
+import { type MemoryId, unitInterval } from '../memory.js';
+
+type OneMemory = {
+  readonly id: MemoryId;
+  /** The version that the consolidator read; with another version now, the outcome is `outdated` and nothing changes. */
+  readonly expectedVersion: number;
+  readonly reason: string;
+};
+export type RelevanceChange = OneMemory & { readonly kind: 'relevance'; readonly relevance: number };
+export type Archiving = OneMemory & { readonly kind: 'archive'; readonly relevance: number };
+export type Forgetting = OneMemory & { readonly kind: 'delete' };
+/** A DISCOVERED association of two memories; nothing happens when there is one. */
+export type Discovery = {
+  readonly kind: 'discovery';
+  readonly source: MemoryId;
+  readonly target: MemoryId;
+  readonly strength: number;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly reason: string;
+};
+/**
+ * A meta memory of similar memories, of type MetaPattern: created when absent or deleted (`expectedVersion` 0), updated when it differs.
+ * It gets an association SUMMARIZES with each of `members`, and no other.
+ */
+export type ClusterSummary = OneMemory & {
+  readonly kind: 'cluster';
+  readonly content: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly members: readonly MemoryId[];
+};
+export type ConsolidationCommand = RelevanceChange | Archiving | Forgetting | Discovery | ClusterSummary;
+
+/** `unchanged`: the store was already as the command wants it. */
+export const CONSOLIDATION_OUTCOMES = ['done', 'unchanged', 'outdated', 'absent'] as const;
+export type ConsolidationOutcome = (typeof CONSOLIDATION_OUTCOMES)[number];
+/**
+ * Outcome i belongs to command i; takes at most CONSOLIDATION_COMMANDS_LIMIT commands. Throws DependencyError, for 'commands' when they go to
+ * another process.
+ */
+export type RecordConsolidation = (
+  commands: readonly ConsolidationCommand[],
+) => Promise<readonly ConsolidationOutcome[]>;
+
+export const CONSOLIDATION_COMMANDS_LIMIT = 100;
+/** The most members of a cluster that its meta memory has associations with. */
+export const CLUSTER_MEMBER_LIMIT = 100;
+const TEXT_LIMIT = 4_000;
+
+const id = { type: 'string', format: 'uuid' } as const;
+const anyObject = { type: 'object', additionalProperties: true } as const;
+const text = { type: 'string', minLength: 1, maxLength: TEXT_LIMIT } as const;
+
+function commandSchema<const P extends Record<string, object>>(kind: ConsolidationCommand['kind'], properties: P) {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: ['kind', 'reason', ...Object.keys(properties)],
+    properties: { kind: { type: 'string', const: kind }, reason: text, ...properties },
+  } as const;
+}
+
+const oneMemory = { id, expectedVersion: { type: 'integer', minimum: 0 } } as const;
+
+export const CONSOLIDATION_SCHEMAS: Readonly<Record<ConsolidationCommand['kind'], object>> = {
+  relevance: commandSchema('relevance', { ...oneMemory, relevance: unitInterval }),
+  archive: commandSchema('archive', { ...oneMemory, relevance: unitInterval }),
+  delete: commandSchema('delete', oneMemory),
+  discovery: commandSchema('discovery', { source: id, target: id, strength: unitInterval, properties: anyObject }),
+  cluster: commandSchema('cluster', {
+    ...oneMemory,
+    content: text,
+    metadata: anyObject,
+    members: { type: 'array', minItems: 1, maxItems: CLUSTER_MEMBER_LIMIT, items: id },
+  }),
+};
+
+/** Each command is validated separately, by the schema of its kind. */
+export const recordConsolidationBody = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['commands'],
+  properties: {
+    commands: {
+      type: 'array',
+      minItems: 1,
+      maxItems: CONSOLIDATION_COMMANDS_LIMIT,
+      items: { type: 'object', additionalProperties: true },
+    },
+  },
+} as const;
