@@ -34,6 +34,7 @@ import { createIndexStateAt } from './consistency/index-state.js';
 import { createProgress } from './consistency/progress.js';
 import { createConsolidate } from './consolidation/consolidate.js';
 import { createConsolidationStatus } from './consolidation/consolidation-status.js';
+import { createEntities } from './entities/entities.js';
 import { createJournalTail } from './feed/journal-tail.js';
 import { createListEvents } from './feed/list-events.js';
 import { createListHistory } from './feed/list-history.js';
@@ -120,6 +121,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       getMemory: createGetMemory({ graph, noteAccess }),
       listByTag: consistently('graph', createListByTag({ graph, noteAccess })),
       ...createInspection({ ...dependencies, noteAccess, config: config.recall, viewer: config.viewer }),
+      ...createEntities(dependencies),
       listEvents: createListEvents({ journal, tail, waiterLimit: config.feedWaiters }),
       listHistory: createListHistory({ journal }),
       ...createStream({ ...dependencies, tail, config: config.stream }),

@@ -4,7 +4,7 @@ import type { QueryParameter } from './queries.js';
 
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** `:id` is a memory id, `:key` a memory id or any other text, `:name` the name of a projector, `:job` the id of a job, `*path` the rest of the path. */
+  /** `:id` is a memory id, `:key` a memory id or any other text, `:name` the name of a projector, `:slug` the slug of an entity, `:job` the id of a job, `*path` the rest of the path. */
   readonly path: string;
   /** The API that handles it. `edge`: every process handles it. */
   readonly room: 'command' | 'query' | 'edge';

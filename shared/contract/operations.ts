@@ -10,6 +10,7 @@ import {
 } from './commands.js';
 import { consolidationOperations } from './consolidation/consolidation-operations.js';
 import { recordEnrichmentsBody } from './enrichment.js';
+import { entityOperations } from './entities/entity-operations.js';
 import { eventsQuery, historyQuery } from './feed-queries.js';
 import { eventsReply, historyReply } from './feed-replies.js';
 import { inspectionOperations } from './inspection/inspection-operations.js';
@@ -139,6 +140,7 @@ export const OPERATIONS = {
     problems: [400, 401, 403, 413, 414, 503],
   },
   ...inspectionOperations,
+  ...entityOperations,
   recall: {
     method: 'GET',
     path: '/recall',

@@ -25,6 +25,8 @@ export type QueryParameter = {
   readonly required?: boolean;
   /** The text of the 400 for an invalid value. `{reason}` is replaced by the reason of the parser, if it gives one. */
   readonly refuse?: string;
+  /** With `refuse`: the text of the 400 for a number outside the bounds, if it is another one. */
+  readonly refuseRange?: string;
   readonly description: string;
 };
 

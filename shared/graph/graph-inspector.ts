@@ -31,6 +31,16 @@ export type GraphSpread = {
   readonly byDate: ReadonlyMap<string, number>;
 };
 
+/** How many memories have a whole tag. */
+export type TagUse = {
+  /** As `wholeTagKey` spells it. */
+  readonly tag: string;
+  readonly uses: number;
+  /** The earliest and the latest timestamp of these memories. */
+  readonly firstAt: Timestamp;
+  readonly lastAt: Timestamp;
+};
+
 /** Memories of each type whose confidence is read. */
 export const CONFIDENCE_SAMPLE = 500;
 /** Preferences among which the strongest are found. */
@@ -67,4 +77,13 @@ export interface GraphInspector {
   averageConfidences(): Promise<ReadonlyMap<string, number>>;
   /** The strongest PREFERS_OVER. Of more than PREFERENCE_SAMPLE, the engine may choose as many. */
   strongestPreferences(limit: number): Promise<readonly Preference[]>;
+  /** The whole tags that begin with one of these texts (none of which begins another): most uses first, then by tag. At most 10,000. */
+  tagUses(request: { readonly beginnings: readonly string[]; readonly limit: number }): Promise<readonly TagUse[]>;
+  /** Those of the whole tags that a memory has: most uses first, then by tag. At most 1,000 tags. */
+  tagUsesOf(tags: readonly string[]): Promise<readonly TagUse[]>;
+  /** The memories of each whole tag: importance descending, timestamp descending, id ascending, at most `limit` of each. At most 2,000 tags. */
+  memoriesTagged(request: {
+    readonly tags: readonly string[];
+    readonly limit: number;
+  }): Promise<ReadonlyMap<string, readonly MemoryId[]>>;
 }

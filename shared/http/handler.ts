@@ -48,9 +48,11 @@ type ParamsOf<O extends Operation> = O['path'] extends `${string}:id${string}`
       ? { readonly job: string }
       : O['path'] extends `${string}:key${string}`
         ? { readonly key: string }
-        : O['path'] extends `${string}*path`
-          ? { readonly path: string }
-          : Record<string, never>;
+        : O['path'] extends `${string}:slug${string}`
+          ? { readonly slug: string }
+          : O['path'] extends `${string}*path`
+            ? { readonly path: string }
+            : Record<string, never>;
 
 /** A request after authentication and the schemas of its operation. Ids in the path are valid UUIDs in lower case. */
 export type RequestFor<N extends OperationName> = {

@@ -8,7 +8,7 @@ export function nearestName(given: string, known: readonly string[]): string | n
   if (given.length > LENGTH_LIMIT) return null;
   const wanted = normalized(given);
   const [nearest] = known
-    .map((name) => ({ name, mistakes: mistakesBetween(wanted, normalized(name)) }))
+    .map((name) => ({ name, mistakes: editDistance(wanted, normalized(name)) }))
     .filter(({ name, mistakes }) => mistakes <= Math.floor(Math.min(name.length, given.length) / 3))
     .sort((left, right) => left.mistakes - right.mistakes);
   return nearest?.name ?? null;
@@ -18,8 +18,8 @@ function normalized(name: string): string {
   return name.toLowerCase().replaceAll(/[-_]/gu, '');
 }
 
-/** Edit distance: insertions, deletions, replacements, and exchanges of two neighbours. */
-function mistakesBetween(left: string, right: string): number {
+/** Insertions, deletions, replacements, and exchanges of two neighbours. The cost is the product of both lengths. */
+export function editDistance(left: string, right: string): number {
   let before: readonly number[] = [];
   let last: readonly number[] = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row += 1) {

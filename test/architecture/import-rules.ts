@@ -11,13 +11,14 @@ export type Room = {
 const CONTRACT = 'shared/contract';
 const KERNEL = 'shared/kernel';
 const TEXT = 'shared/text';
+const ENTITIES = 'shared/entities';
 const HTTP = 'shared/http';
 const ARCHIVE = 'shared/archive';
 const COMPARE = 'shared/compare';
 const SQLITE = 'shared/sqlite';
 const POSTGRES = 'shared/postgres';
 const KERNEL_FOLDERS = ['concurrency', 'config', 'validation'].map((folder) => `${KERNEL}/${folder}`);
-const CONTRACT_FOLDERS = ['consolidation', 'inspection', 'maintenance', 'queries'].map(
+const CONTRACT_FOLDERS = ['consolidation', 'entities', 'inspection', 'maintenance', 'queries'].map(
   (folder) => `${CONTRACT}/${folder}`,
 );
 const BASE = [CONTRACT, ...CONTRACT_FOLDERS, KERNEL, ...KERNEL_FOLDERS];
@@ -67,6 +68,12 @@ export const ROOMS: readonly Room[] = [
     sees: BASE,
     packages: ['stemmer'],
     advice: 'text functions are pure: pass everything they need as values',
+  },
+  {
+    folder: ENTITIES,
+    sees: [...BASE, TEXT],
+    packages: [],
+    advice: 'the rules for entities are pure: pass everything they need as values',
   },
   {
     folder: HTTP,
@@ -166,6 +173,8 @@ export const ROOMS: readonly Room[] = [
       ...BASE,
       TEXT,
       HTTP,
+      ENTITIES,
+      `${ENTITIES}/names`,
       ...PORTS,
       'shared/drift',
       'shared/vectors/spaces',

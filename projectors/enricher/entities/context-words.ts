@@ -1,5 +1,5 @@
 /** Capitalised words that are not names, and the words next to a name that show its category. All in lower case. */
-import { wordSet } from './word-set.js';
+import { wordSet } from '../../../shared/entities/word-set.js';
 
 const KIN_AND_FELLOWS =
   `friend|wife|husband|partner|girlfriend|boyfriend|fianc[eé]e?|brother|sister|son|daughter|cousin|nephew|niece|roommate|neighbou?r|

@@ -2,6 +2,9 @@
  * Finds the names in a text, by category. Finders propose candidates and the quality gate judges them. A piece of text belongs to the
  * first finder that claims it. Runs in linear time.
  */
+import type { EntityCategory } from '../../../shared/entities/entity.js';
+import { judgeEntity } from '../../../shared/entities/judge-entity.js';
+import { isKnownTool } from '../../../shared/entities/names/known-tools.js';
 import { entitySlug } from '../../../shared/text/entity-tags.js';
 import type { Candidate, FindCandidates } from './candidates/candidate.js';
 import { findConcepts, findPlaces } from './candidates/find-concepts.js';
@@ -10,9 +13,6 @@ import { findOrganizations } from './candidates/find-organizations.js';
 import { findPeople } from './candidates/find-people.js';
 import { findProjects } from './candidates/find-projects.js';
 import { findTools } from './candidates/find-tools.js';
-import type { EntityCategory } from './entity.js';
-import { judgeEntity } from './judge-entity.js';
-import { isKnownTool } from './names/known-tools.js';
 import { readPage } from './read-page.js';
 
 /** Largest number of entities of one text. */

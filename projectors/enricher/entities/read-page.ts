@@ -1,9 +1,9 @@
 /** The first step: splits a text into words and finds runs of words that may form a name. Latin script only. */
+import { MONTHS, WEEKDAYS } from '../../../shared/entities/gate-words.js';
+import { COMMON_WORDS_USED_AS_NAMES, PROPER_NOUNS_USED_AS_NAMES } from '../../../shared/entities/names/person-names.js';
 import { foldText } from '../../../shared/text/fold.js';
 import { STOP_WORDS } from '../../../shared/text/stop-words.js';
 import { CAPITALIZED_WORDS, FOREIGN_WORDS, GREETINGS } from './context-words.js';
-import { MONTHS, WEEKDAYS } from './gate-words.js';
-import { COMMON_WORDS_USED_AS_NAMES, PROPER_NOUNS_USED_AS_NAMES } from './names/person-names.js';
 
 /** UTF-16 units of a text that are searched for names. */
 export const ENTITY_TEXT_LIMIT = 20_000;

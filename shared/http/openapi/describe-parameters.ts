@@ -26,6 +26,13 @@ const PROJECTOR_NAME = {
   schema: { type: 'string', enum: [...PROJECTOR_NAMES] },
   description: 'The name of a projector.',
 };
+const ENTITY_SLUG = {
+  name: 'slug',
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
+  description: 'The slug of an entity, or an alias: `ann-lee`.',
+};
 const JOB_ID = {
   name: 'job',
   in: 'path',
@@ -77,6 +84,7 @@ export function describeParameters(
     ...(path.includes(':key') ? [MEMORY_KEY] : []),
     ...(path.includes(':name') ? [PROJECTOR_NAME] : []),
     ...(path.includes(':job') ? [JOB_ID] : []),
+    ...(path.includes(':slug') ? [ENTITY_SLUG] : []),
     ...query.flatMap((parameter) => describeQuery(parameter, vectorSize)),
     ...(repeatable ? [IDEMPOTENCY_KEY] : []),
     ...(conditional ? [method === 'GET' ? IF_NONE_MATCH : IF_MATCH] : []),

@@ -148,6 +148,21 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
     description:
       'Embeds the contents of memories again, the newest first, and replaces their vectors. It runs as a job: the answer is 200 with the counts if the job ends soon, otherwise 202 with the job.',
   },
+  listEntities: {
+    tag: 'Graph',
+    description:
+      'Persons, organizations, tools, projects, concepts, events and opportunities that memories name by their tags. An entity exists as long as a memory has its tag.',
+  },
+  getEntity: { tag: 'Graph', description: 'One entity with its aliases and the number of memories that name it.' },
+  listMergeCandidates: {
+    tag: 'Graph',
+    description:
+      'Pairs of the most referenced entities whose slugs are similar, or that share memories. Nothing is merged.',
+  },
+  auditEntities: {
+    tag: 'Administration',
+    description: 'Judges the tags of entities by the rules that enrichment applies. Nothing is changed.',
+  },
   consolidate: {
     tag: 'Administration',
     description:

@@ -73,12 +73,13 @@ function read(parameter: QueryParameter, texts: readonly string[]): unknown {
 }
 
 function withinRange(
-  { minimum = -Infinity, maximum = Infinity, refuse }: QueryParameter,
+  { name, minimum = -Infinity, maximum = Infinity, refuse, refuseRange }: QueryParameter,
   value: number | null,
 ): number | undefined {
   if (value === null) return undefined;
   const isWithin = value >= minimum && value <= maximum;
-  if (refuse !== undefined) return isWithin ? value : undefined;
+  if (refuseRange !== undefined && !isWithin) throw new ValidationError(refuseRange, name);
+  if (refuse !== undefined) return isWithin ? Math.min(value, Number.MAX_SAFE_INTEGER) : undefined;
   const clamped = Math.min(Math.max(value, minimum), maximum);
   // Counts reach databases, which accept no number above the safe integers.
   return Math.min(clamped, Number.MAX_SAFE_INTEGER);

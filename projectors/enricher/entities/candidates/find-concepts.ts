@@ -1,8 +1,14 @@
 /** Finds concepts: places, and names of several words that no other finder explains (works, teams, methods). */
+import {
+  ACTION_VERBS,
+  FILE_WORDS,
+  GENERIC_NOUNS,
+  STATUS_WORDS,
+  WEAK_CODE_WORDS,
+} from '../../../../shared/entities/gate-words.js';
+import { isKnownPlace, PLACE_ENDINGS, PLACES_USED_AS_NAMES } from '../../../../shared/entities/names/known-places.js';
+import { isGivenName } from '../../../../shared/entities/names/person-names.js';
 import { BEFORE_PLACES } from '../context-words.js';
-import { ACTION_VERBS, FILE_WORDS, GENERIC_NOUNS, STATUS_WORDS, WEAK_CODE_WORDS } from '../gate-words.js';
-import { isKnownPlace, PLACE_ENDINGS, PLACES_USED_AS_NAMES } from '../names/known-places.js';
-import { isGivenName } from '../names/person-names.js';
 import { nameOf, type Page, type Run, textBefore, type Word } from '../read-page.js';
 import { type Candidate, candidateOf } from './candidate.js';
 

@@ -1,10 +1,14 @@
 /** Finds organizations: known names, names whose first or last word shows an organization, and names of employers. */
+import {
+  KNOWN_ORGANIZATIONS,
+  ORGANIZATION_BEGINNINGS,
+  ORGANIZATION_ENDINGS,
+} from '../../../../shared/entities/names/known-organizations.js';
+import { isKnownPlace } from '../../../../shared/entities/names/known-places.js';
+import { isKnownTool } from '../../../../shared/entities/names/known-tools.js';
+import { isGivenName } from '../../../../shared/entities/names/person-names.js';
 import { STOP_WORDS } from '../../../../shared/text/stop-words.js';
 import { BEFORE_EMPLOYERS } from '../context-words.js';
-import { KNOWN_ORGANIZATIONS, ORGANIZATION_BEGINNINGS, ORGANIZATION_ENDINGS } from '../names/known-organizations.js';
-import { isKnownPlace } from '../names/known-places.js';
-import { isKnownTool } from '../names/known-tools.js';
-import { isGivenName } from '../names/person-names.js';
 import { type Page, type Run, textBefore } from '../read-page.js';
 import { type Candidate, candidateOf } from './candidate.js';
 

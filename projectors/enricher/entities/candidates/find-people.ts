@@ -1,15 +1,15 @@
 /** Finds people: by their given names, and by words next to a name that only a person has. */
-import { BEFORE_PEOPLE, PERSONAL_VERBS } from '../context-words.js';
-import { NAME_PARTICLES } from '../judge-person.js';
-import { KNOWN_ORGANIZATIONS, ORGANIZATION_ENDINGS } from '../names/known-organizations.js';
-import { isKnownPlace } from '../names/known-places.js';
-import { isKnownTool } from '../names/known-tools.js';
+import { NAME_PARTICLES } from '../../../../shared/entities/judge-person.js';
+import { KNOWN_ORGANIZATIONS, ORGANIZATION_ENDINGS } from '../../../../shared/entities/names/known-organizations.js';
+import { isKnownPlace } from '../../../../shared/entities/names/known-places.js';
+import { isKnownTool } from '../../../../shared/entities/names/known-tools.js';
 import {
   COMMON_WORDS_USED_AS_NAMES,
   isAmbiguousName,
   isGivenName,
   PROPER_NOUNS_USED_AS_NAMES,
-} from '../names/person-names.js';
+} from '../../../../shared/entities/names/person-names.js';
+import { BEFORE_PEOPLE, PERSONAL_VERBS } from '../context-words.js';
 import { canBePartOfName, continuesName, type Page, textBefore, type Word } from '../read-page.js';
 import { type Candidate, candidateOf } from './candidate.js';
 

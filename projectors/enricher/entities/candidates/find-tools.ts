@@ -1,10 +1,10 @@
 /** Finds tools: known software, and capitalised names after words such as `built with`. */
+import { COMPANY_ENDINGS, GENERIC_NOUNS } from '../../../../shared/entities/gate-words.js';
+import { KNOWN_ORGANIZATIONS } from '../../../../shared/entities/names/known-organizations.js';
+import { isKnownPlace } from '../../../../shared/entities/names/known-places.js';
+import { AMBIGUOUS_TOOLS, MULTIWORD_TOOLS, TOOLS } from '../../../../shared/entities/names/known-tools.js';
+import { isAmbiguousName, isGivenName } from '../../../../shared/entities/names/person-names.js';
 import { BEFORE_REJECTED, BEFORE_TOOLS } from '../context-words.js';
-import { COMPANY_ENDINGS, GENERIC_NOUNS } from '../gate-words.js';
-import { KNOWN_ORGANIZATIONS } from '../names/known-organizations.js';
-import { isKnownPlace } from '../names/known-places.js';
-import { AMBIGUOUS_TOOLS, MULTIWORD_TOOLS, TOOLS } from '../names/known-tools.js';
-import { isAmbiguousName, isGivenName } from '../names/person-names.js';
 import { type Page, type Run, textBefore, type Word } from '../read-page.js';
 import { type Candidate, candidateOf } from './candidate.js';
 

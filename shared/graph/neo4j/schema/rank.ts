@@ -1,5 +1,5 @@
 /** The order of the memories of a tag as a text property, so that an index scan returns them in order without a sort. */
-import type { Memory } from '../../../contract/memory.js';
+import type { Memory, Timestamp } from '../../../contract/memory.js';
 
 /**
  * Ascending order of this text is importance descending, timestamp descending, id ascending. It consists of the complement of the number's
@@ -18,6 +18,8 @@ const NUMBER_DIGITS = 16;
 const TIME_DIGITS = 20;
 /** The position of the id in a rank. */
 export const RANK_ID_FROM = NUMBER_DIGITS + 1 + TIME_DIGITS + 1;
+/** The part of a rank that has the timestamp. */
+export const RANK_TIME = { from: NUMBER_DIGITS + 1, length: TIME_DIGITS } as const;
 
 /** Doubles from 0 upwards sort like their bits. */
 function descendingNumber(number: number): string {
@@ -34,3 +36,12 @@ function descendingTime(timestamp: string): string {
     .padEnd(TIME_DIGITS, '0')
     .replace(/\d/gu, (digit) => String(9 - Number(digit)));
 }
+
+/** The timestamp of that part of a rank, in the one spelling that the contract has. */
+export function timeOfRank(part: string): Timestamp {
+  const digits = part.replace(/\d/gu, (digit) => String(9 - Number(digit)));
+  const [, year, month, day, hour, minute, second, fraction] = RANKED_TIME.exec(digits) ?? [];
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}${Number(fraction) === 0 ? '' : `.${fraction}`}+00:00`;
+}
+
+const RANKED_TIME = /^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{6})$/u;

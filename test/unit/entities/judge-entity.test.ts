@@ -1,7 +1,7 @@
 /** The quality gate: names that become tags in a category, and the reasons for rejecting other names. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ENTITY_NAME_LIMIT, judgeEntity } from '../../../../../projectors/enricher/entities/judge-entity.js';
+import { ENTITY_NAME_LIMIT, judgeEntity } from '../../../shared/entities/judge-entity.js';
 
 const GOLDEN_ACCEPTED = [
   ['people', 'Alice', 'people', 'alice', 0.6],

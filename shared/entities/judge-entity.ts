@@ -2,7 +2,7 @@
  * The quality gate: decides by its form alone whether a name becomes an entity tag. A wrong tag is noise in every later recall, so names
  * that could be a heading, a count, a piece of code or a generic word are rejected.
  */
-import { entitySlug } from '../../../shared/text/entity-tags.js';
+import { entitySlug } from '../text/entity-tags.js';
 import { type EntityRejection, type EntityVerdict, readEntityCategory } from './entity.js';
 import {
   ACTION_VERBS,

@@ -1,0 +1,17 @@
+/** The routes that read entities. */
+import type { GraphInspector } from '../../shared/graph/graph-inspector.js';
+import type { Handlers } from '../../shared/http/handler.js';
+import { createAuditEntities } from './audit-entities.js';
+import { createGetEntity, createListEntities } from './list-entities.js';
+import { createListMergeCandidates } from './list-merge-candidates.js';
+
+export function createEntities(deps: {
+  readonly inspector: Pick<GraphInspector, 'tagUses' | 'tagUsesOf' | 'memoriesTagged'>;
+}): Handlers<'listEntities' | 'getEntity' | 'listMergeCandidates' | 'auditEntities'> {
+  return {
+    listEntities: createListEntities(deps),
+    getEntity: createGetEntity(deps),
+    listMergeCandidates: createListMergeCandidates(deps),
+    auditEntities: createAuditEntities(deps),
+  };
+}

@@ -1,0 +1,60 @@
+/** GET /entities/merge-candidates: pairs of the most referenced entities that may be the same. */
+import { CANDIDATE_LIMIT, CANDIDATE_MEMORIES, CANDIDATES_EXAMINED } from '../../shared/contract/entities/entity.js';
+import { ENTITY_CATEGORIES } from '../../shared/entities/entity.js';
+import { entityKeyOf, entityTag } from '../../shared/entities/entity-key.js';
+import { findMergeCandidates, type MergeCandidate } from '../../shared/entities/merge-candidates.js';
+import type { GraphInspector } from '../../shared/graph/graph-inspector.js';
+import type { Handler } from '../../shared/http/handler.js';
+
+type Inspector = Pick<GraphInspector, 'tagUses' | 'memoriesTagged'>;
+
+export function createListMergeCandidates({
+  inspector,
+}: {
+  readonly inspector: Inspector;
+}): Handler<'listMergeCandidates'> {
+  return async () => {
+    const { candidates, isCut } = await readMergeCandidates(inspector);
+    return {
+      status: 200,
+      body: {
+        status: 'success',
+        candidates: candidates.map(candidateBody),
+        count: candidates.length,
+        truncated: isCut,
+      },
+    };
+  };
+}
+
+/** At most CANDIDATE_LIMIT. `isCut`: there are more of them, or more entities than are compared. */
+export async function readMergeCandidates(
+  inspector: Inspector,
+): Promise<{ readonly candidates: readonly MergeCandidate[]; readonly isCut: boolean }> {
+  const beginnings = ENTITY_CATEGORIES.map((category) => entityTag({ category, slug: '' }));
+  const uses = await inspector.tagUses({ beginnings, limit: CANDIDATES_EXAMINED + 1 });
+  const tags = uses.slice(0, CANDIDATES_EXAMINED).map(({ tag }) => tag);
+  const memories = tags.length === 0 ? null : await inspector.memoriesTagged({ tags, limit: CANDIDATE_MEMORIES });
+  const entities = tags.flatMap((tag) => {
+    const key = entityKeyOf(tag);
+    return key === null ? [] : [{ ...key, memories: new Set(memories?.get(tag)) }];
+  });
+  const found = findMergeCandidates(entities);
+  return {
+    candidates: found.slice(0, CANDIDATE_LIMIT),
+    isCut: found.length > CANDIDATE_LIMIT || uses.length > CANDIDATES_EXAMINED,
+  };
+}
+
+/** As the contract names its parts. */
+export function candidateBody({ canonical, alias, confidence, reason, isCertain }: MergeCandidate) {
+  return {
+    entity_a: entityTag(canonical),
+    entity_b: entityTag(alias),
+    canonical: canonical.slug,
+    alias: alias.slug,
+    confidence,
+    reason,
+    auto_merge: isCertain,
+  };
+}

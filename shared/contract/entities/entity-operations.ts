@@ -1,0 +1,67 @@
+/** The operations that read entities, as one part of the table of all operations. */
+import type { Operation } from '../operation.js';
+import { closed, count, flag, success } from '../reply-parts.js';
+import { auditOperations } from './audit.js';
+import { CANDIDATE_LIMIT, CANDIDATES_EXAMINED, ENTITY_LIST, entityBody, mergeCandidateBody } from './entity.js';
+
+const NOT_WHOLE = 'Invalid limit parameter — must be an integer';
+const OUTSIDE = `Invalid limit parameter — must be between 1 and ${ENTITY_LIST.maximum}`;
+
+export const entityOperations = {
+  listEntities: {
+    method: 'GET',
+    path: '/entities',
+    room: 'query',
+    access: 'api',
+    summary: 'The entities that memories name, the most referenced first',
+    query: [
+      { name: 'category', kind: 'text', description: 'Only entities of this category, for example `people`.' },
+      {
+        name: 'limit',
+        kind: 'integer',
+        minimum: 1,
+        refuse: NOT_WHOLE,
+        refuseRange: OUTSIDE,
+        description: `Default ${ENTITY_LIST.default}; above ${ENTITY_LIST.maximum} counts as ${ENTITY_LIST.maximum}.`,
+      },
+    ],
+    replies: { 200: closed({ status: success, entities: { type: 'array', items: entityBody }, count }) },
+    problems: [400, 401, 414, 503],
+  },
+  listMergeCandidates: {
+    method: 'GET',
+    path: '/entities/merge-candidates',
+    room: 'query',
+    access: 'api',
+    summary: 'Pairs of entities that may be the same',
+    replies: {
+      200: closed({
+        status: success,
+        candidates: { type: 'array', maxItems: CANDIDATE_LIMIT, items: mergeCandidateBody },
+        count,
+        truncated: {
+          ...flag,
+          description: `There are more than ${CANDIDATE_LIMIT}, or more than ${CANDIDATES_EXAMINED} entities.`,
+        },
+      }),
+    },
+    problems: [401, 414, 503],
+  },
+  ...auditOperations,
+  getEntity: {
+    method: 'GET',
+    path: '/entity/:slug',
+    room: 'query',
+    access: 'api',
+    summary: 'One entity, by its slug or an alias',
+    query: [
+      {
+        name: 'category',
+        kind: 'text',
+        description: 'Narrows a slug that several categories have; by default the most referenced one.',
+      },
+    ],
+    replies: { 200: closed({ status: success, entity: entityBody }) },
+    problems: [400, 401, 404, 414, 503],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,22 @@
+/** The entity of a whole tag `entity:<category>:<slug>`. */
+import type { EntityKey } from '../contract/entities/entity.js';
+import { wholeTagKey } from '../text/tags.js';
+
+export function entityTag({ category, slug }: EntityKey): string {
+  return `entity:${category}:${slug}`;
+}
+
+/** Null for any other tag. */
+export function entityKeyOf(tag: string): EntityKey | null {
+  const [root, category, slug, ...deeper] = wholeTagKey(tag).split(':');
+  return root === 'entity' && category && slug && deeper.length === 0 ? { category, slug } : null;
+}
+
+/** `ann-lee` is shown as `Ann Lee`. */
+export function entityName(slug: string): string {
+  return slug
+    .split('-')
+    .filter((word) => word !== '')
+    .map((word) => word.replace(/^\p{Ll}/u, (first) => first.toUpperCase()))
+    .join(' ');
+}

@@ -1,0 +1,56 @@
+/** Reads how often whole tags are used. The index of tag and rank holds all that is needed, so no node is read. */
+import type { MemoryId } from '../../../contract/memory.js';
+import { wholeTagKey } from '../../../text/tags.js';
+import type { TagUse } from '../../graph-inspector.js';
+import type { Neo4j, Row } from '../neo4j.js';
+import { RANK_ID_FROM, RANK_TIME, timeOfRank } from '../schema/rank.js';
+
+/** A rank has the complement of the timestamp, so the smallest one belongs to the newest memory. */
+const USES = `WITH r.tag AS tag, substring(r.rank, ${RANK_TIME.from}, ${RANK_TIME.length}) AS time
+  WITH tag, count(*) AS uses, max(time) AS first, min(time) AS last`;
+const BEGINNING = `UNWIND $given.beginnings AS beginning
+  MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH beginning AND r.rank > ''
+  ${USES} ORDER BY uses DESC, tag LIMIT toInteger($given.limit) RETURN tag, uses, first, last`;
+const OF_TAGS = `UNWIND $given.tags AS wanted
+  MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = wanted AND r.rank > ''
+  ${USES} RETURN tag, uses, first, last ORDER BY uses DESC, tag`;
+const MEMORIES = `UNWIND $given.tags AS tag
+  CALL (tag) {
+    MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
+    WITH r.tag AS key, r.rank AS rank ORDER BY key, rank LIMIT toInteger($given.limit)
+    RETURN collect(substring(rank, ${RANK_ID_FROM})) AS ids
+  }
+  RETURN tag, ids`;
+
+export async function readTagUses(
+  neo4j: Pick<Neo4j, 'read'>,
+  { beginnings, limit }: { readonly beginnings: readonly string[]; readonly limit: number },
+): Promise<readonly TagUse[]> {
+  const given = { beginnings: keysOf(beginnings), limit };
+  return (await neo4j.read({ text: BEGINNING, given })).map(tagUse);
+}
+
+export async function readTagUsesOf(neo4j: Pick<Neo4j, 'read'>, tags: readonly string[]): Promise<readonly TagUse[]> {
+  return (await neo4j.read({ text: OF_TAGS, given: { tags: keysOf(tags) } })).map(tagUse);
+}
+
+export async function readMemoriesTagged(
+  neo4j: Pick<Neo4j, 'read'>,
+  { tags, limit }: { readonly tags: readonly string[]; readonly limit: number },
+): Promise<ReadonlyMap<string, readonly MemoryId[]>> {
+  const rows = await neo4j.read({ text: MEMORIES, given: { tags: keysOf(tags), limit } });
+  return new Map(rows.map(({ tag, ids }) => [String(tag), ids as MemoryId[]]));
+}
+
+function keysOf(tags: readonly string[]): string[] {
+  return [...new Set(tags.map(wholeTagKey))];
+}
+
+function tagUse({ tag, uses, first, last }: Row): TagUse {
+  return {
+    tag: String(tag),
+    uses: Number(uses),
+    firstAt: timeOfRank(String(first)),
+    lastAt: timeOfRank(String(last)),
+  };
+}
