@@ -3,6 +3,7 @@ import type { Committer } from '../shared/commit/committer.js';
 import type { RecordConsolidation } from '../shared/contract/consolidation/commands.js';
 import type { RecordEnrichments } from '../shared/contract/enrichment.js';
 import type { GraphReader, GraphWriter } from '../shared/graph/graph.js';
+import type { GraphInspector } from '../shared/graph/graph-inspector.js';
 import type { CommandOperation, Handlers, InternalOperation } from '../shared/http/handler.js';
 import type { Jobs } from '../shared/jobs/jobs.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
@@ -22,6 +23,7 @@ import { createRestoreMemory } from './consolidation/restore-memory.js';
 import { createReceiveEnrichments } from './enrichment/receive-enrichments.js';
 import { createRecordEnrichments } from './enrichment/record-enrichments.js';
 import { createReprocess } from './enrichment/reprocess.js';
+import { createMergeEntity } from './entities/merge-entity.js';
 import { createIndexerWatch } from './indexer-watch.js';
 import { createImportRecords } from './maintenance/import-records.js';
 import { createRebuildGraph } from './maintenance/rebuild-graph.js';
@@ -37,6 +39,7 @@ export type CommandApiDeps = {
   readonly committer: Committer;
   readonly graph: GraphReader;
   readonly graphWriter: Pick<GraphWriter, 'touch'>;
+  readonly inspector: Pick<GraphInspector, 'tagUsesOf'>;
   /** Null where no vector index is configured. */
   readonly vectors: Pick<VectorIndexReader, 'versions'> | null;
   /** The required length of a supplied embedding, read for each embedding; throws DependencyError while the length is unknown. */
@@ -108,6 +111,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       resumeProjector: createSetProjectorPaused({ ...deps, paused: false }),
       reprocess: createReprocess({ commands, graph }),
       rebuildGraph: createRebuildGraph(deps),
+      mergeEntity: createMergeEntity({ ...deps, commands }),
       restoreMemory: createRestoreMemory({ commands, graph }),
       importRecords: createImportRecords({ ...storeDeps, committer }),
     },

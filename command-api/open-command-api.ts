@@ -11,6 +11,7 @@ import { startCleaning } from '../shared/commit/start-cleaning.js';
 import { embeddingCacheMigrations } from '../shared/embedding/postgres/migrations.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
 import type { Neo4j } from '../shared/graph/neo4j/neo4j.js';
+import { createNeo4jGraphInspector } from '../shared/graph/neo4j/neo4j-graph-inspector.js';
 import { createNeo4jGraphMark } from '../shared/graph/neo4j/neo4j-graph-mark.js';
 import { createNeo4jGraphReader } from '../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphWriter } from '../shared/graph/neo4j/neo4j-graph-writer.js';
@@ -106,6 +107,7 @@ export async function openCommandApi(
     graphState: watch,
     graph,
     graphWriter,
+    inspector: createNeo4jGraphInspector({ neo4j }),
     vectors,
     journal,
     clock,

@@ -10,17 +10,20 @@ import type {
   RecordEnrichments,
 } from '../../shared/contract/enrichment.js';
 import { ENRICHMENT_COMMANDS_LIMIT } from '../../shared/contract/enrichment.js';
+import type { EntityKey } from '../../shared/contract/entities/entity.js';
 import type { Actor } from '../../shared/contract/envelope.js';
+import { keysOfNames, type Merges, renamedEntities } from '../../shared/entities/rename-entities.js';
 import type { GraphReader, LoadedMemory, Tombstone } from '../../shared/graph/graph.js';
 import { type Clock, formatTimestamp, type Ids } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import type { Decision, Facts } from '../decision.js';
+import { readMerges } from '../entities/read-merges.js';
 import { decideEnriched, decideFailed } from './decide-enrichment.js';
 import { decidePattern, NO_TOMBSTONE } from './decide-pattern.js';
 
 export type RecordEnrichmentsDeps = {
   readonly committer: Pick<Committer, 'commit'>;
-  readonly graph: Pick<GraphReader, 'memories' | 'tombstones'>;
+  readonly graph: Pick<GraphReader, 'memories' | 'tombstones' | 'entities'>;
   readonly clock: Clock;
   readonly ids: Ids;
 };
@@ -38,8 +41,9 @@ export function createRecordEnrichments({ committer, graph, clock, ids }: Record
     const newPatterns = commands.filter((command) => isNewPattern(command) && !loaded.has(command.id));
     const tombstones = newPatterns.length === 0 ? null : await graph.tombstones(newPatterns.map(({ id }) => id));
     const shared = { now: formatTimestamp(clock.now()), actor: ENRICHER, correlationId: ids.uuid(), traceparent: null };
+    const merges = await readMerges(commands.flatMap(namedEntities), graph);
     const judged = commands.map((command): Decision | EnrichmentOutcome =>
-      judge(loaded.get(command.id) ?? tombstones?.get(command.id), command, {
+      judge(loaded.get(command.id) ?? tombstones?.get(command.id), withMerges(command, merges), {
         ...shared,
         eventIds: [ids.uuid()],
         causationId: command.causationId,
@@ -52,6 +56,17 @@ export function createRecordEnrichments({ committer, graph, clock, ids }: Record
     const outcomeOfDecision = new Map(decided.map((decision, index) => [decision, outcomes[index]]));
     return judged.map((one) => (typeof one === 'string' ? one : outcomeOf(outcomeOfDecision.get(one))));
   };
+}
+
+function namedEntities(command: EnrichmentCommand): readonly EntityKey[] {
+  return command.kind === 'enriched' ? keysOfNames(command.entities) : [];
+}
+
+/** A merged entity has the name of the entity that it was merged into, whatever the content says. */
+function withMerges(command: EnrichmentCommand, merges: Merges): EnrichmentCommand {
+  return command.kind === 'enriched' && merges.size > 0
+    ? { ...command, entities: renamedEntities(command.entities, merges) }
+    : command;
 }
 
 function isNewPattern({ kind, expectedVersion }: EnrichmentCommand): boolean {

@@ -1,4 +1,5 @@
 /** The routes that read entities. */
+import type { GraphReader } from '../../shared/graph/graph.js';
 import type { GraphInspector } from '../../shared/graph/graph-inspector.js';
 import type { Handlers } from '../../shared/http/handler.js';
 import { createAuditEntities } from './audit-entities.js';
@@ -6,6 +7,7 @@ import { createGetEntity, createListEntities } from './list-entities.js';
 import { createListMergeCandidates } from './list-merge-candidates.js';
 
 export function createEntities(deps: {
+  readonly graph: Pick<GraphReader, 'entities'>;
   readonly inspector: Pick<GraphInspector, 'tagUses' | 'tagUsesOf' | 'memoriesTagged'>;
 }): Handlers<'listEntities' | 'getEntity' | 'listMergeCandidates' | 'auditEntities'> {
   return {

@@ -1,41 +1,64 @@
-/** GET /entities and GET /entity/:slug. An entity exists as long as a memory has its tag. */
-import { ENTITY_LIST, SLUG_LENGTH } from '../../shared/contract/entities/entity.js';
+/** GET /entities and GET /entity/:slug. An entity exists as long as a memory has its tag; a merged one is shown as the other one. */
+import { ENTITY_LIST, type EntityKey, SLUG_LENGTH } from '../../shared/contract/entities/entity.js';
 import { ENTITY_CATEGORIES, readEntityCategory } from '../../shared/entities/entity.js';
 import { entityKeyOf, entityTag } from '../../shared/entities/entity-key.js';
-import type { GraphInspector } from '../../shared/graph/graph-inspector.js';
+import { mergeKey } from '../../shared/entities/rename-entities.js';
+import type { GraphReader } from '../../shared/graph/graph.js';
+import type { GraphInspector, TagUse } from '../../shared/graph/graph-inspector.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
 import { shorten } from '../../shared/kernel/shorten.js';
 import { entityBodyOf } from './entity-body.js';
 
-export function createListEntities({
-  inspector,
-}: {
-  readonly inspector: Pick<GraphInspector, 'tagUses'>;
-}): Handler<'listEntities'> {
+type Deps = {
+  readonly graph: Pick<GraphReader, 'entities'>;
+  readonly inspector: Pick<GraphInspector, 'tagUses' | 'tagUsesOf'>;
+};
+
+export function createListEntities({ graph, inspector }: Deps): Handler<'listEntities'> {
   return async ({ query: { category, limit = ENTITY_LIST.default } }) => {
-    const categories =
-      category === undefined ? ENTITY_CATEGORIES : [readEntityCategory(category)].filter((one) => one !== null);
-    const beginnings = categories.map((one) => entityTag({ category: one, slug: '' }));
+    const beginnings = categoriesOf(category).map((one) => entityTag({ category: one, slug: '' }));
     const uses = await inspector.tagUses({ beginnings, limit: Math.min(limit, ENTITY_LIST.maximum) });
-    const entities = uses.filter(({ tag }) => entityKeyOf(tag) !== null).map(entityBodyOf);
+    const keys = uses.flatMap(({ tag }) => entityKeyOf(tag) ?? []);
+    const records = new Map((await graph.entities(keys)).map(({ entity }) => [entityTag(entity), entity]));
+    const entities = uses
+      .filter(({ tag }) => entityKeyOf(tag) !== null && records.get(tag)?.merged_into === undefined)
+      .map((use) => entityBodyOf(use, records.get(use.tag)));
     return { status: 200, body: { status: 'success', entities, count: entities.length } };
   };
 }
 
-export function createGetEntity({
-  inspector,
-}: {
-  readonly inspector: Pick<GraphInspector, 'tagUsesOf'>;
-}): Handler<'getEntity'> {
+/** Merges in a row that are followed. */
+const MOST_HOPS = 100;
+
+export function createGetEntity({ graph, inspector }: Deps): Handler<'getEntity'> {
   return async ({ params: { slug }, query: { category } }) => {
-    const categories =
-      category === undefined ? ENTITY_CATEGORIES : [readEntityCategory(category)].filter((one) => one !== null);
     const wanted = slug.trim().toLowerCase();
-    const tags = wanted.length > SLUG_LENGTH ? [] : categories.map((one) => entityTag({ category: one, slug: wanted }));
-    const [use] = tags.length === 0 ? [] : await inspector.tagUsesOf(tags);
-    if (use === undefined || entityKeyOf(use.tag) === null)
-      throw new NotFoundError(`Entity '${shorten(slug)}' not found`);
-    return { status: 200, body: { status: 'success', entity: entityBodyOf(use) } };
+    let keys: readonly EntityKey[] =
+      wanted === '' || wanted.length > SLUG_LENGTH
+        ? []
+        : categoriesOf(category).map((one) => ({ category: one, slug: wanted }));
+    for (let hop = 0; keys.length > 0 && hop < MOST_HOPS; hop++) {
+      const [uses, loaded] = await Promise.all([inspector.tagUsesOf(keys.map(entityTag)), graph.entities(keys)]);
+      const records = new Map(loaded.map(({ entity }) => [mergeKey(entity), entity]));
+      const present = uses.find(({ tag }) => isPresent(tag, records));
+      if (present !== undefined) {
+        const record = records.get(mergeKey(entityKeyOf(present.tag) ?? { category: '', slug: '' }));
+        return { status: 200, body: { status: 'success', entity: entityBodyOf(present, record) } };
+      }
+      keys = loaded.flatMap(({ entity }) => entity.merged_into ?? []);
+    }
+    throw new NotFoundError(`Entity '${shorten(slug)}' not found`);
   };
+}
+
+/** A merged entity may still have memories whose tags are about to move. */
+function isPresent(tag: TagUse['tag'], records: ReadonlyMap<string, { readonly merged_into?: EntityKey }>): boolean {
+  const key = entityKeyOf(tag);
+  return key !== null && records.get(mergeKey(key))?.merged_into === undefined;
+}
+
+/** Every category by default; none for a name that is no category. */
+function categoriesOf(name: string | undefined): readonly string[] {
+  return name === undefined ? ENTITY_CATEGORIES : [readEntityCategory(name)].filter((one) => one !== null);
 }

@@ -37,6 +37,8 @@ export function stateAfter({ type, version }: NewEvent): SubjectState {
 export function requiredMemories(event: NewEvent): readonly MemoryId[] {
   switch (event.type) {
     case 'memory.stored':
+    case 'entity.merged':
+    case 'entity.updated':
       return [];
     case 'memory.updated':
     case 'memory.enriched':

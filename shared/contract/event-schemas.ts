@@ -3,6 +3,7 @@
  * write, so they allow no further properties; the published schemas allow future properties. A test compares them with `events.ts`.
  */
 import { ASSOCIATION_TYPES, type AssociationType, DERIVED_TYPES } from './association.js';
+import { entityRecordSchema } from './entities/entity-record.js';
 import type { EventType } from './events.js';
 import { memorySchema, unitInterval } from './memory.js';
 
@@ -124,6 +125,13 @@ const association = {
   },
 } as const;
 
+const entityChanged = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['entity', 'changed'],
+  properties: { entity: { ...entityRecordSchema, description: 'The whole record after the event.' }, changed },
+} as const;
+
 /** The schemas of the present schema versions. */
 export const EVENT_DATA_SCHEMAS = {
   'memory.stored': memoryStored,
@@ -143,6 +151,8 @@ export const EVENT_DATA_SCHEMAS = {
   },
   'association.created': association,
   'association.updated': association,
+  'entity.merged': entityChanged,
+  'entity.updated': entityChanged,
 } as const satisfies Record<EventType, object>;
 
 export const EVENT_SUMMARIES = {
@@ -159,6 +169,8 @@ export const EVENT_SUMMARIES = {
   'memory.deleted': 'A memory and all its associations were deleted.',
   'association.created': 'Two memories were associated.',
   'association.updated': 'An association was updated.',
+  'entity.merged': 'An entity was merged into another one.',
+  'entity.updated': 'An entity got other aliases, or another identity.',
 } as const satisfies Record<EventType, string>;
 
 /** The attributes of our CloudEvents, except the ones that depend on the event type: `type`, `schemaversion` and `data`. */
@@ -170,7 +182,7 @@ export const cloudEventAttributes = {
     description: 'The same in every delivery of the event: use it to ignore duplicates.',
   },
   source: { type: 'string', const: '/palimpsest' },
-  subject: { type: 'string', description: "The memory's id, or an association's `source|TYPE|target`." },
+  subject: { type: 'string', description: "The id of the memory or entity, or an association's `source|TYPE|target`." },
   time: { type: 'string', format: 'date-time' },
   datacontenttype: { type: 'string', const: 'application/json' },
   position: {

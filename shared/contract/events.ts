@@ -1,5 +1,6 @@
 /** Every event type, its data and its schema version. Journals contain these events permanently: only add, never change. */
 import type { Association, DerivedAssociation, SummarizingAssociation } from './association.js';
+import type { EntityRecord } from './entities/entity-record.js';
 import type { Envelope } from './envelope.js';
 import type { Memory } from './memory.js';
 
@@ -34,6 +35,9 @@ export type AssociationData = {
   readonly reason?: string;
 };
 
+/** The whole record after the event. */
+export type EntityData = { readonly entity: EntityRecord; readonly changed: readonly string[] };
+
 export type EventBody =
   | { readonly type: 'memory.stored'; readonly data: MemoryStoredData }
   | { readonly type: 'memory.updated'; readonly data: MemoryUpdatedData }
@@ -46,7 +50,9 @@ export type EventBody =
   | { readonly type: 'memory.cluster.changed'; readonly data: ClusterChangedData }
   | { readonly type: 'memory.deleted'; readonly data: MemoryDeletedData }
   | { readonly type: 'association.created'; readonly data: AssociationData }
-  | { readonly type: 'association.updated'; readonly data: AssociationData };
+  | { readonly type: 'association.updated'; readonly data: AssociationData }
+  | { readonly type: 'entity.merged'; readonly data: EntityData }
+  | { readonly type: 'entity.updated'; readonly data: EntityData };
 
 export type EventType = EventBody['type'];
 
@@ -80,6 +86,8 @@ export const SCHEMA_VERSIONS = {
   'memory.deleted': 1,
   'association.created': 1,
   'association.updated': 1,
+  'entity.merged': 1,
+  'entity.updated': 1,
 } as const satisfies Record<EventType, number>;
 
 export const EVENT_TYPES = Object.keys(SCHEMA_VERSIONS) as readonly EventType[];

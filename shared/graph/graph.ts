@@ -1,5 +1,7 @@
 /** The graph ports. The graph is the source of truth for the current state of a memory; only the command side writes it. */
 import type { Association, AssociationKey, AssociationType, SupersedingType } from '../contract/association.js';
+import type { EntityKey } from '../contract/entities/entity.js';
+import type { EntityRecord } from '../contract/entities/entity-record.js';
 import type { RecordedEvent } from '../contract/events.js';
 import type { MemoryFilter, TagFilter } from '../contract/filter.js';
 import type { Memory, MemoryId, MemorySummary, Timestamp } from '../contract/memory.js';
@@ -17,6 +19,12 @@ export type Tombstone = Pick<LoadedMemory, 'version' | 'revision'>;
 
 export type LoadedAssociation = {
   readonly association: Association;
+  readonly version: number;
+  readonly revision: number;
+};
+
+export type LoadedEntity = {
+  readonly entity: EntityRecord;
   readonly version: number;
   readonly revision: number;
 };
@@ -147,6 +155,10 @@ export interface GraphReader {
     readonly excludedTypes?: readonly string[];
     readonly limit: number;
   }): Promise<ReadonlyMap<MemoryId, readonly Relation[]>>;
+  /** The records of these entities, by key ascending; an entity without a record is absent. At most 5,000 keys. */
+  entities(keys: readonly EntityKey[]): Promise<readonly LoadedEntity[]>;
+  /** All records of entities, by `category:slug` ascending. `after`: that of the last record of the page before, '' for the first page. */
+  entityPage(request: { readonly after: string; readonly limit: number }): Promise<readonly LoadedEntity[]>;
   /** Superseding associations that can be reached from `ids` over at most `hops` associations; one round trip. Safe for cycles. */
   successions(ids: readonly MemoryId[], hops: number): Promise<readonly Succession[]>;
   /** `memories` and `successions` in one call, together with the targets of the successions. */

@@ -1,8 +1,9 @@
-/** The operations that read entities, as one part of the table of all operations. */
+/** The operations on entities, as one part of the table of all operations. */
 import type { Operation } from '../operation.js';
 import { closed, count, flag, success } from '../reply-parts.js';
 import { auditOperations } from './audit.js';
 import { CANDIDATE_LIMIT, CANDIDATES_EXAMINED, ENTITY_LIST, entityBody, mergeCandidateBody } from './entity.js';
+import { mergeOperations } from './merge.js';
 
 const NOT_WHOLE = 'Invalid limit parameter — must be an integer';
 const OUTSIDE = `Invalid limit parameter — must be between 1 and ${ENTITY_LIST.maximum}`;
@@ -48,6 +49,7 @@ export const entityOperations = {
     problems: [401, 414, 503],
   },
   ...auditOperations,
+  ...mergeOperations,
   getEntity: {
     method: 'GET',
     path: '/entity/:slug',

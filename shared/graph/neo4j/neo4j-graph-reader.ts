@@ -6,6 +6,7 @@ import type { GraphReader } from '../graph.js';
 import type { Neo4j } from './neo4j.js';
 import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
 import { readCounts } from './reading/read-counts.js';
+import { readEntities, readEntityPage } from './reading/read-entities.js';
 import { readLineages } from './reading/read-lineages.js';
 import { readAssociations, readMemoryStates, readTombstones } from './reading/read-memories.js';
 import { readRelations } from './reading/read-relations.js';
@@ -36,6 +37,8 @@ export function createNeo4jGraphReader({
     memories: (ids) => readMemoryStates(neo4j, ids),
     tombstones: (ids) => readTombstones(neo4j, ids),
     associations: (keys) => readAssociations(neo4j, keys),
+    entities: (keys) => readEntities(neo4j, keys),
+    entityPage: (request) => readEntityPage(neo4j, request),
     relations: (request) => readRelations(neo4j, request),
     successions: (ids, hops) => readSuccessions(neo4j, ids, hops),
     lineages: (ids, hops) => readLineages(neo4j, ids, hops),

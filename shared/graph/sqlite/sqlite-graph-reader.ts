@@ -4,6 +4,7 @@ import type { GraphReader } from '../graph.js';
 import { withGraphErrors } from './graph-errors.js';
 import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
 import { readCounts } from './reading/read-counts.js';
+import { readEntities, readEntityPage } from './reading/read-entities.js';
 import { readLineages } from './reading/read-lineages.js';
 import { readAssociations, readMemories, readTombstones } from './reading/read-memories.js';
 import { readRelations } from './reading/read-relations.js';
@@ -24,6 +25,8 @@ export function createSqliteGraphReader({
   return {
     ping: () => withGraphErrors(host.read(pingGraph, null)),
     ...createSqliteGraphStates({ host }),
+    entities: (keys) => withGraphErrors(host.read(readEntities, keys)),
+    entityPage: (request) => withGraphErrors(host.read(readEntityPage, request)),
     relations: (request) => withGraphErrors(host.read(readRelations, request)),
     successions: (ids, hops) => withGraphErrors(host.read(readSuccessions, { ids, hops })),
     lineages: async (ids, hops) => {

@@ -159,6 +159,11 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
     description:
       'Pairs of the most referenced entities whose slugs are similar, or that share memories. Nothing is merged.',
   },
+  mergeEntity: {
+    tag: 'Administration',
+    description:
+      'The merged entity becomes an alias: its tags move to the other one, and enrichment uses the other one from now on. A repeated request continues a move that was interrupted.',
+  },
   auditEntities: {
     tag: 'Administration',
     description: 'Judges the tags of entities by the rules that enrichment applies. Nothing is changed.',

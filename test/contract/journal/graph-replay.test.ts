@@ -7,6 +7,7 @@ import { createTrackMark } from '../../../shared/journal/track-mark.js';
 import { RuleError } from '../../../shared/kernel/errors.js';
 import { MARKED_GRAPHS, type MarkedGraph } from '../../support/adapters/marked-graphs.js';
 import { rejection } from '../../support/checks/rejection.js';
+import { newEntityEvent, entityRecord } from '../../support/fixtures/entity-events.js';
 import { associated, deleted, memory, numberedId, stored, updated } from '../../support/fixtures/events.js';
 
 const FOREIGN = { journalId: '11111111-1111-4111-8111-111111111111', position: 1, eventId: 'other' };
@@ -167,6 +168,8 @@ const HISTORY: readonly NewEvent[] = [
   stored(9),
   clusterChanged(9, 2, [1, 2]),
   updated(9, 3, { importance: 0.2 }),
+  newEntityEvent(entityRecord('people', 'ann'), 1),
+  newEntityEvent(entityRecord('people', 'ann', { aliases: ['anna'] }), 2),
 ];
 
 function enriched(number: number, version: number, set: readonly DerivedAssociation[]): NewEvent {
@@ -197,6 +200,7 @@ async function contentOf({ reader }: MarkedGraph) {
   const relations = await reader.relations({ ids: ids.slice(0, 9), direction: 'outgoing', limit: 100 });
   return {
     memories: await reader.memories(ids),
+    entities: await reader.entities([{ category: 'people', slug: 'ann' }]),
     tombstones: [...(await reader.tombstones(ids))].sort(),
     relations: [...relations].map(([id, found]) => [
       id,

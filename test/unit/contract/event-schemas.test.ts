@@ -49,6 +49,8 @@ describe('event schemas', () => {
     const deleted: Same<DataOf<'memory.deleted'>, FromSchema<Schemas['memory.deleted']>> = true;
     const created: Same<DataOf<'association.created'>, FromSchema<Schemas['association.created']>> = true;
     const rewritten: Same<DataOf<'association.updated'>, FromSchema<Schemas['association.updated']>> = true;
+    const merged: Same<DataOf<'entity.merged'>, FromSchema<Schemas['entity.merged']>> = true;
+    const entity: Same<DataOf<'entity.updated'>, FromSchema<Schemas['entity.updated']>> = true;
     expect([
       stored,
       updated,
@@ -62,6 +64,8 @@ describe('event schemas', () => {
       deleted,
       created,
       rewritten,
+      merged,
+      entity,
     ]).to.have.lengthOf(Object.keys(EVENT_DATA_SCHEMAS).length);
   });
 

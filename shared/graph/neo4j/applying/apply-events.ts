@@ -9,6 +9,7 @@ import { deleteMemories, type MemoryDeletion } from './delete-memories.js';
 import { lockSubjects } from './lock-subjects.js';
 import { type DerivedSet, replaceDerived } from './replace-derived.js';
 import { type AssociationUpsert, upsertAssociations } from './upsert-associations.js';
+import { type EntityUpsert, upsertEntities } from './upsert-entities.js';
 import { type MemoryUpsert, upsertMemories } from './upsert-memories.js';
 
 /** Skips an event whose data was erased. A deletion needs no data, so it applies all the same. */
@@ -22,6 +23,7 @@ export function applyStatements(events: readonly RecordedEvent[]): readonly Stat
 type Change = { readonly subject: string; readonly ids: readonly string[] } & (
   | { readonly kind: 'upsertMemory'; readonly upsert: MemoryUpsert; readonly derived?: DerivedSet }
   | { readonly kind: 'deleteMemory'; readonly deletion: MemoryDeletion }
+  | { readonly kind: 'upsertEntity'; readonly entity: EntityUpsert }
   | { readonly kind: 'upsertAssociation'; readonly association: AssociationUpsert }
 );
 
@@ -68,6 +70,16 @@ function changeOf(event: RecordedEvent): Change | null {
         association: { ...association, version, revision },
       };
     }
+    case 'entity.merged':
+    case 'entity.updated':
+      return (
+        event.data && {
+          kind: 'upsertEntity',
+          subject,
+          ids: [],
+          entity: { id: subject, version, revision, ...event.data },
+        }
+      );
     default:
       return event satisfies never;
   }
@@ -89,11 +101,13 @@ function statementsOf(wave: readonly Change[]): readonly Statement[] {
   const upserts = wave.flatMap((change) => (change.kind === 'upsertMemory' ? [change.upsert] : []));
   const derived = wave.flatMap((change) => (change.kind === 'upsertMemory' && change.derived ? [change.derived] : []));
   const deletions = wave.flatMap((change) => (change.kind === 'deleteMemory' ? [change.deletion] : []));
+  const entities = wave.flatMap((change) => (change.kind === 'upsertEntity' ? [change.entity] : []));
   const associations = wave.flatMap((change) => (change.kind === 'upsertAssociation' ? [change.association] : []));
   return [
     ...(upserts.length > 0 ? [upsertMemories(upserts)] : []),
     ...(derived.length > 0 ? [replaceDerived(derived)] : []),
     ...(deletions.length > 0 ? [deleteMemories(deletions)] : []),
+    ...(entities.length > 0 ? [upsertEntities(entities)] : []),
     ...(associations.length > 0 ? [upsertAssociations(associations)] : []),
   ];
 }

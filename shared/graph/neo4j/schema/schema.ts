@@ -5,7 +5,7 @@ import type { Neo4j } from '../neo4j.js';
 import { backfillMetadata } from './backfill-metadata.js';
 
 /** Increases with every change to the indexes or to the properties that `apply` writes. */
-export const GRAPH_SCHEMA_VERSION = 2;
+export const GRAPH_SCHEMA_VERSION = 3;
 
 const SEARCHED_METADATA_SINCE = 2;
 
@@ -17,6 +17,8 @@ const SCHEMA = [
   'CREATE CONSTRAINT graph_schema_name IF NOT EXISTS FOR (v:GraphSchema) REQUIRE v.name IS UNIQUE',
   // Tombstones and placeholders of memories to come are subjects without the label Memory, so each id has exactly one node.
   'CREATE CONSTRAINT subject_id IF NOT EXISTS FOR (s:Subject) REQUIRE s.id IS UNIQUE',
+  'CREATE CONSTRAINT entity_record_id IF NOT EXISTS FOR (e:EntityRecord) REQUIRE e.id IS UNIQUE',
+  'CREATE CONSTRAINT entity_record_key IF NOT EXISTS FOR (e:EntityRecord) REQUIRE e.key IS UNIQUE',
   'CREATE INDEX memory_rank IF NOT EXISTS FOR (m:Memory) ON (m.rank)',
   'CREATE INDEX memory_timestamp IF NOT EXISTS FOR (m:Memory) ON (m.timestamp)',
   'CREATE INDEX memory_updated_at IF NOT EXISTS FOR (m:Memory) ON (m.updated_at)',

@@ -5,6 +5,7 @@ import { procedure } from '../../../sqlite/host.js';
 import { advanceMark } from './advance-mark.js';
 import { replaceDerived } from './replace-derived.js';
 import { upsertAssociation } from './upsert-association.js';
+import { upsertEntity } from './upsert-entity.js';
 import { deleteMemory, type MemoryUpsert, upsertMemory } from './upsert-memory.js';
 
 export const applyEvents = procedure(
@@ -48,6 +49,11 @@ export function applyEvent(database: Database, event: RecordedEvent): void {
     case 'association.updated':
       if (event.data)
         upsertAssociation(database, { ...event.data.association, version: event.version, revision: event.revision });
+      return;
+    case 'entity.merged':
+    case 'entity.updated':
+      if (event.data)
+        upsertEntity(database, { id: event.subject, version: event.version, revision: event.revision, ...event.data });
       return;
     default:
       return event satisfies never;

@@ -153,5 +153,15 @@ export const graphMigrations: Migrations = {
       UPDATE association_type_counts SET associations = associations - 1 WHERE type = old.type;
     END;
     `,
+    `
+    -- What the tags of memories cannot say about an entity. key: category:slug. body: JSON.
+    CREATE TABLE entity_records (
+      id TEXT PRIMARY KEY,
+      key TEXT NOT NULL UNIQUE,
+      version INTEGER NOT NULL,
+      revision INTEGER NOT NULL,
+      body TEXT NOT NULL
+    ) WITHOUT ROWID;
+    `,
   ],
 };

@@ -1,0 +1,108 @@
+/** Decides POST /entity/:slug/merge, and the memories that get the tag of the other entity. */
+import type { EntityKey } from '../../shared/contract/entities/entity.js';
+import type { EntityRecord } from '../../shared/contract/entities/entity-record.js';
+import type { EntityData } from '../../shared/contract/events.js';
+import type { Memory } from '../../shared/contract/memory.js';
+import { entityName, entityTag } from '../../shared/entities/entity-key.js';
+import { mergeKey, type Merges, renamedEntities } from '../../shared/entities/rename-entities.js';
+import type { LoadedEntity, LoadedMemory } from '../../shared/graph/graph.js';
+import { isRecord } from '../../shared/kernel/is-record.js';
+import { namedId } from '../../shared/kernel/named-id.js';
+import { tagPrefixes, wholeTagKey } from '../../shared/text/tags.js';
+import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
+
+/** Neither of the two was merged, and they differ. A record is undefined for an entity that so far has only tags. */
+export type MergeState = {
+  readonly source: EntityKey;
+  readonly target: EntityKey;
+  readonly records: ReadonlyMap<string, LoadedEntity>;
+};
+
+export function decideMerge({ source, target, records }: MergeState, facts: Facts): Decision {
+  const [from, into] = [source, target].map((key) => records.get(mergeKey(key)));
+  const before = { source: recordOf(source, from, facts), target: recordOf(target, into, facts) };
+  const merged: EntityRecord = { ...before.source, aliases: [], merged_into: target, updated_at: facts.now };
+  const aliases = new Set([...before.target.aliases, source.slug, ...before.source.aliases]);
+  aliases.delete(target.slug);
+  const grown: EntityRecord = { ...before.target, aliases: [...aliases], updated_at: facts.now };
+  return {
+    events: [
+      entityEvent(
+        'entity.merged',
+        { entity: merged, changed: ['aliases', 'merged_into'] },
+        { loaded: from, index: 0, facts },
+      ),
+      entityEvent('entity.updated', { entity: grown, changed: ['aliases'] }, { loaded: into, index: 1, facts }),
+    ],
+    requires: [],
+    vectors: [],
+  };
+}
+
+function recordOf(key: EntityKey, loaded: LoadedEntity | undefined, { now }: Facts): EntityRecord {
+  return loaded?.entity ?? { ...key, name: entityName(key.slug), aliases: [], created_at: now, updated_at: now };
+}
+
+type Place = { readonly loaded: LoadedEntity | undefined; readonly index: number; readonly facts: Facts };
+
+function entityEvent(type: 'entity.merged' | 'entity.updated', data: EntityData, { loaded, index, facts }: Place) {
+  const subject = namedId(entityTag(data.entity));
+  return newEvent(facts, index, {
+    type,
+    data,
+    subject,
+    partitionKey: subject,
+    version: (loaded?.version ?? 0) + 1,
+    revision: (loaded?.revision ?? 0) + 1,
+  });
+}
+
+/** The memories keep their revision and `updated_at`: what they say has not changed. */
+export function decideMove(
+  loaded: readonly LoadedMemory[],
+  { source, target, merges }: { readonly source: EntityKey; readonly target: EntityKey; readonly merges: Merges },
+  facts: Facts,
+): Decision {
+  const [oldTag, newTag] = [entityTag(source), entityTag(target)];
+  const events = loaded
+    .filter(({ memory }) => memory.tags.some((tag) => wholeTagKey(tag) === oldTag))
+    .map(({ memory: before, vectorRef, version, revision }, index) => {
+      const memory = movedMemory(before, { oldTag, newTag, merges });
+      return newEvent(facts, index, {
+        type: 'memory.updated',
+        data: { memory, vectorRef, changed: changedProperties(before, memory) },
+        subject: before.id,
+        partitionKey: before.id,
+        version: version + 1,
+        revision,
+      });
+    });
+  return events.length === 0 ? NOTHING_CHANGES : { events, requires: [], vectors: [] };
+}
+
+type Move = { readonly oldTag: string; readonly newTag: string; readonly merges: Merges };
+
+function movedMemory(before: Memory, { oldTag, newTag, merges }: Move): Memory {
+  const replaced = before.tags.map((tag) => (wholeTagKey(tag) === oldTag ? newTag : tag));
+  const tags = [...new Map(replaced.map((tag) => [wholeTagKey(tag), tag])).values()];
+  const stated = before.metadata['entities'];
+  return {
+    ...before,
+    tags,
+    tag_prefixes: tagPrefixes(tags),
+    ...(before.entities && { entities: mutableNames(renamedEntities(before.entities, merges)) }),
+    ...(isNames(stated) && { metadata: { ...before.metadata, entities: renamedEntities(stated, merges) } }),
+  };
+}
+
+/** The type of a memory comes from its schema, whose lists are not readonly. */
+function mutableNames(names: Readonly<Record<string, readonly string[]>>): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(names).map(([category, list]) => [category, [...list]]));
+}
+
+function isNames(value: unknown): value is Readonly<Record<string, readonly string[]>> {
+  return (
+    isRecord(value) &&
+    Object.values(value).every((list) => Array.isArray(list) && list.every((name) => typeof name === 'string'))
+  );
+}

@@ -1,0 +1,115 @@
+/**
+ * POST /entity/:slug/merge: makes one entity an alias of another. The merge is one command; then the tags of the memories move in rounds. A
+ * repeated request continues with the memories that still have the old tag.
+ */
+import { type EntityKey, SLUG_LENGTH } from '../../shared/contract/entities/entity.js';
+import type { RecordedEvent } from '../../shared/contract/events.js';
+import { ENTITY_CATEGORIES, readEntityCategory } from '../../shared/entities/entity.js';
+import { entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
+import { mergeKey } from '../../shared/entities/rename-entities.js';
+import type { GraphReader } from '../../shared/graph/graph.js';
+import type { GraphInspector } from '../../shared/graph/graph-inspector.js';
+import type { Handler, RequestContext } from '../../shared/http/handler.js';
+import { NotFoundError, ValidationError } from '../../shared/kernel/errors.js';
+import { shorten } from '../../shared/kernel/shorten.js';
+import { type CommandHandling, roundIdentity, withReceipt } from '../command-handling.js';
+import { type Decision, type Facts, NOTHING_CHANGES } from '../decision.js';
+import { decideMerge, decideMove, type MergeState } from './decide-merge.js';
+import { endOfMerges, followMerges, readMerges } from './read-merges.js';
+
+/** Memories in one command. */
+const ROUND = 100;
+
+export type MergeDeps = {
+  readonly commands: CommandHandling;
+  readonly graph: Pick<GraphReader, 'memories' | 'idsByTag' | 'entities'>;
+  readonly inspector: Pick<GraphInspector, 'tagUsesOf'>;
+};
+
+export function createMergeEntity({ commands, graph, inspector }: MergeDeps): Handler<'mergeEntity'> {
+  /** The entity of the slug: the most referenced one of several categories. Null when no tag and no record has the slug. */
+  async function find(slug: string, category: string | undefined): Promise<EntityKey | null> {
+    const wanted = slug.trim().toLowerCase();
+    const categories =
+      category === undefined ? ENTITY_CATEGORIES : [readEntityCategory(category)].filter((one) => one !== null);
+    const keys =
+      wanted === '' || wanted.length > SLUG_LENGTH ? [] : categories.map((one) => ({ category: one, slug: wanted }));
+    if (keys.length === 0) return null;
+    const [used, records] = await Promise.all([inspector.tagUsesOf(keys.map(entityTag)), graph.entities(keys)]);
+    return entityKeyOf(used[0]?.tag ?? '') ?? records[0]?.entity ?? null;
+  }
+
+  /** `path`: from the source to the entity before the target, along the merges so far. */
+  async function load(source: EntityKey, target: EntityKey): Promise<Loaded> {
+    const records = await followMerges([source, target], graph);
+    const [from, into] = [endOfMerges(source, records), endOfMerges(target, records)];
+    return { source: from, target: into, records, path: pathBetween(source, into, records) };
+  }
+
+  /** Each round begins with the memories that still have the tag, so a round that was committed before is not repeated. */
+  async function move(
+    source: EntityKey,
+    target: EntityKey,
+    context: RequestContext,
+  ): Promise<readonly RecordedEvent[]> {
+    const merges = await readMerges([source], graph);
+    const moved: RecordedEvent[] = [];
+    for (let round = 0; ; round++) {
+      const { events } = await commands.run(roundIdentity(context, `${mergeKey(source)}:${round}`), {
+        load: async () => graph.memories(await graph.idsByTag({ tags: [entityTag(source)], after: '', limit: ROUND })),
+        decide: (loaded) => decideMove(loaded, { source, target, merges }, commands.facts(context, loaded.length)),
+      });
+      if (events.length === 0) return moved;
+      moved.push(...events);
+    }
+  }
+
+  return async ({ params: { slug }, query: { category }, body, context }) => {
+    const into = body.merge_into;
+    if (typeof into !== 'string' || into.trim() === '')
+      throw new ValidationError("'merge_into' slug is required", 'merge_into');
+    commands.requireWholeGraph();
+    const source = await find(slug, category);
+    if (source === null) throw new NotFoundError(`Entity '${shorten(slug)}' not found`);
+    const target = await find(into, category);
+    if (target === null) throw new NotFoundError(`Target entity '${shorten(into)}' not found`);
+    return commands.inFlight(context.commandKey, async () => {
+      const { events } = await commands.run(roundIdentity(context, 'merge'), {
+        load: () => load(source, target),
+        decide: (state) => decideUnlessMerged(state, commands.facts(context, 2)),
+      });
+      const { path, target: canonical } = await load(source, target);
+      const moved: RecordedEvent[] = [];
+      for (const key of path) moved.push(...(await move(key, canonical, context)));
+      const alias = path.at(-1) ?? source;
+      const merge = {
+        canonical: canonical.slug,
+        alias: entityName(alias.slug),
+        alias_slug: alias.slug,
+        edges_moved: moved.length,
+      };
+      return withReceipt({ status: 200, body: { status: 'success', merge } }, moved.at(-1) ?? events.at(-1));
+    });
+  };
+}
+
+type Loaded = MergeState & { readonly path: readonly EntityKey[] };
+
+/** An earlier request merged the two when the path is not empty and both are the same now. */
+function decideUnlessMerged(state: Loaded, facts: Facts): Decision {
+  if (mergeKey(state.source) !== mergeKey(state.target)) return decideMerge(state, facts);
+  if (state.path.length > 0) return NOTHING_CHANGES;
+  throw new ValidationError('Source and target entity must be different', 'merge_into');
+}
+
+/** Empty when the source is the target. */
+function pathBetween(source: EntityKey, target: EntityKey, records: MergeState['records']): readonly EntityKey[] {
+  const path: EntityKey[] = [];
+  for (let key = source; mergeKey(key) !== mergeKey(target);) {
+    path.push(key);
+    const into = records.get(mergeKey(key))?.entity.merged_into;
+    if (into === undefined) return path;
+    key = into;
+  }
+  return path;
+}
