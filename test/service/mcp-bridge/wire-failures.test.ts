@@ -23,7 +23,7 @@ const CALLS: readonly (readonly [tool: string, given: object])[] = [
   ['delete_memory', { memory_id: ONE }],
   ['delete_memory', { tags: ['x'] }],
 ];
-const RESOURCES = [`memory://${ONE}`, 'memory://startup-recall'];
+const RESOURCES = [`memory://${ONE}`, 'memory://startup-recall', 'entity://ann'];
 const INTERNAL_ERROR = -32_603;
 const READS = new Set(['recall_memory']);
 const EFFECT_STATED = /Nothing was written|may have been (?:stored|carried out)|It is not known/u;

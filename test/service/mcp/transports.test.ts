@@ -36,6 +36,7 @@ for (const transport of TRANSPORTS) {
       const { resourceTemplates } = await mcp.client.listResourceTemplates();
       expect(resourceTemplates.map(({ uriTemplate, mimeType }) => [uriTemplate, mimeType])).to.deep.equal([
         ['memory://{id}', 'application/json'],
+        ['entity://{slug}', 'application/json'],
       ]);
     });
 

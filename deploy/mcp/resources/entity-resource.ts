@@ -1,0 +1,61 @@
+/** The resource template of an entity's page: by its slug or an alias, as JSON within the token budget. */
+import { ErrorCode, type ResourceTemplate, type TextResourceContents } from '@modelcontextprotocol/sdk/types.js';
+import { shorten } from '../../../shared/kernel/shorten.js';
+import { failureAnswer, NOT_OUR_SERVICE } from '../failure-answer.js';
+import { ProtocolError, RESOURCE_NOT_FOUND } from '../protocol-error.js';
+import { entityPage } from './entity-page.js';
+import type { ResourceCall } from './resource-call.js';
+
+export const ENTITY_TEMPLATE = {
+  uriTemplate: 'entity://{slug}',
+  name: 'entity',
+  title: 'Entity',
+  description:
+    'A person, organization, tool, project or other thing that memories name: its names, what is known of it, and how many memories refer to it. The slug is the last part of a tag entity:<category>:<slug>; an alias works, too.',
+  mimeType: 'application/json',
+} as const satisfies ResourceTemplate;
+
+/** Throws ProtocolError with the reason and what to do. */
+export async function readEntityResource(
+  uri: string,
+  { client, signal }: ResourceCall,
+  tokenBudget: number,
+): Promise<TextResourceContents> {
+  const slug = slugOf(uri);
+  if (slug === null)
+    throw notFound(`There is no resource ${shorten(uri)}: write entity:// and the slug of an entity behind it`, uri);
+  const answer = await client.call('getEntity', { params: { slug }, signal });
+  if (answer.kind !== 'answered') {
+    if (answer.status === 404) throw notFound(`There is no entity ${shorten(slug)}. ${ADVICE}`, uri);
+    throw new ProtocolError(ErrorCode.InternalError, failureAnswer(answer).text.join('\n'), { uri });
+  }
+  const text = entityPage(answer.body, tokenBudget);
+  if (text === null)
+    throw new ProtocolError(
+      ErrorCode.InternalError,
+      `Error: The service answered ${answer.status}, but not with an entity.\n${NOT_OUR_SERVICE}`,
+      { uri },
+    );
+  return { uri, mimeType: ENTITY_TEMPLATE.mimeType, text };
+}
+
+const ADVICE =
+  'Memories that name an entity have a tag entity:<category>:<slug>: find one with recall_memory and take its slug.';
+
+/** A URL loses such a part of its path. */
+const DOTS = /^\.{1,2}$/u;
+
+/** Null for a URI of another form. */
+function slugOf(uri: string): string | null {
+  const encoded = /^entity:\/\/(?<slug>[^/?#]+)\/?$/iu.exec(uri)?.groups?.['slug'] ?? '';
+  try {
+    const slug = decodeURIComponent(encoded).trim();
+    return slug === '' || DOTS.test(slug) ? null : slug;
+  } catch {
+    return null; // a % that begins no character
+  }
+}
+
+function notFound(message: string, uri: string): ProtocolError {
+  return new ProtocolError(RESOURCE_NOT_FOUND, message, { uri });
+}
