@@ -5,6 +5,7 @@ import { createPostgresConsolidationRecords } from '../shared/consolidation/post
 import { embeddingCacheMigrations } from '../shared/embedding/postgres/migrations.js';
 import { createPostgresEmbeddingCache } from '../shared/embedding/postgres/postgres-embedding-cache.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
+import { createNeo4jGraphInspector } from '../shared/graph/neo4j/neo4j-graph-inspector.js';
 import { createNeo4jGraphReader } from '../shared/graph/neo4j/neo4j-graph-reader.js';
 import { createNeo4jGraphScan } from '../shared/graph/neo4j/neo4j-graph-scan.js';
 import { warmUpReads } from '../shared/graph/neo4j/warm-up.js';
@@ -91,6 +92,7 @@ export async function openProjectors({
           index: indexMark,
         },
         graph: createNeo4jGraphReader({ neo4j }),
+        inspector: createNeo4jGraphInspector({ neo4j }),
         graphScan: createNeo4jGraphScan({ neo4j }),
         lock,
         jobs,

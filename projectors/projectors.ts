@@ -12,6 +12,7 @@ import {
 } from '../shared/contract/projector-names.js';
 import type { Embedder, EmbeddingCache } from '../shared/embedding/embedder.js';
 import type { GraphReader } from '../shared/graph/graph.js';
+import type { GraphInspector } from '../shared/graph/graph-inspector.js';
 import type { GraphScan } from '../shared/graph/graph-scan.js';
 import type { Jobs } from '../shared/jobs/jobs.js';
 import type { RunJob } from '../shared/jobs/run-jobs.js';
@@ -19,6 +20,8 @@ import type { DeadLetters, JournalReader, NewProjectorState, ProjectorStates } f
 import type { Clock } from '../shared/kernel/clock.js';
 import { createResources } from '../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import type { DescribedEntity } from '../shared/language/language-model.js';
+import { createLanguageModel } from '../shared/language/language-variables.js';
 import type { MaintenanceLock } from '../shared/maintenance/maintenance-lock.js';
 import type { EventPublisher, EventSource } from '../shared/stream/stream.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../shared/vectors/vectors.js';
@@ -64,6 +67,7 @@ export async function createProjectors({
   readonly vectors: VectorIndexReader & VectorIndexWriter;
   readonly indexMarks: IndexMarks;
   readonly graph: GraphReader;
+  readonly inspector: Pick<GraphInspector, 'tagCounts' | 'memoriesTagged'>;
   readonly graphScan: Pick<GraphScan, 'memories' | 'newest' | 'degrees'>;
   /** The vector spaces, their indexes and embedders, which a rebuild of the index makes. */
   readonly spaces: RebuildPorts['spaces'];
@@ -132,7 +136,9 @@ export async function createProjectors({
   }
 
   function consolidate(runs: Map<JobKind, RunJob>): void {
-    const own = { ...ports, config: config.consolidation, records: ports.consolidationRecords };
+    const language = config.identityLanguage && createLanguageModel(config.identityLanguage, ports);
+    const describe = language && ((entity: DescribedEntity) => language.describe(entity));
+    const own = { ...ports, describe, config: config.consolidation, records: ports.consolidationRecords };
     runs.set('consolidate', createRunConsolidation(own));
     resources.add(startConsolidator(own), (started) => started.close());
   }

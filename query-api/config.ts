@@ -29,6 +29,7 @@ export function queryConfig(environment: Environment) {
       recencyBias: values.RECALL_RECENCY_BIAS,
       recencyWeight: values.SEARCH_WEIGHT_TEMPORAL,
       secondSearch: values.RECALL_SECOND_SEARCH,
+      identityRefreshMs: values.RECALL_IDENTITY_REFRESH_MS,
       metadataSearch: values.RECALL_METADATA_SEARCH_ENABLED,
       scoring: scoringOf(values),
     },

@@ -205,6 +205,15 @@ export const queryVariables = [
       'How long `POST /admin/reembed` waits for the end of its job; after that it answers 202 with the job, which goes on. Below the 25 s after which clients time out.',
   },
   {
+    name: 'RECALL_IDENTITY_REFRESH_MS',
+    kind: 'integer',
+    minimum: 0,
+    maximum: 3_600_000,
+    default: '60000',
+    unit: 'ms',
+    description: 'How old the identities of entities may be that recalls show.',
+  },
+  {
     name: 'CONSOLIDATE_WAIT_MS',
     kind: 'integer',
     minimum: 0,

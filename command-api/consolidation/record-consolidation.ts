@@ -9,27 +9,33 @@ import {
   type ConsolidationCommand,
   type ConsolidationOutcome,
   type Discovery,
+  type EntityDescription,
+  type EntityMerge,
   type RecordConsolidation,
 } from '../../shared/contract/consolidation/commands.js';
+import type { EntityKey } from '../../shared/contract/entities/entity.js';
 import type { Actor } from '../../shared/contract/envelope.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
-import type { GraphReader, LoadedMemory, Tombstone } from '../../shared/graph/graph.js';
+import { mergeKey } from '../../shared/entities/rename-entities.js';
+import type { GraphReader, LoadedEntity, LoadedMemory, Tombstone } from '../../shared/graph/graph.js';
 import { type Clock, formatTimestamp, type Ids } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import type { Decision, Facts } from '../decision.js';
+import { decideIdentity, decideMerge, decideMove } from '../entities/decide-merge.js';
+import { endOfMerges, followMerges, mergesOf } from '../entities/read-merges.js';
 import { decideCluster } from './decide-cluster.js';
 import { decideArchive, decideDiscovery, decideForget, decideRelevance } from './decide-consolidation.js';
 
 export type RecordConsolidationDeps = {
   readonly committer: Pick<Committer, 'commit'>;
-  readonly graph: Pick<GraphReader, 'memories' | 'tombstones' | 'associations'>;
+  readonly graph: Pick<GraphReader, 'memories' | 'tombstones' | 'associations' | 'entities'>;
   readonly clock: Clock;
   readonly ids: Ids;
 };
 
 const CONSOLIDATOR: Actor = { name: 'consolidator', tier: 'internal', agent: null };
 const NO_TOMBSTONE: Tombstone = { version: 0, revision: 0 };
-/** Of the decision with the most events: a new meta memory. */
+/** Of the decisions with the most events: a new meta memory, and a merge. */
 const MOST_EVENTS = 2;
 
 export function createRecordConsolidation(deps: RecordConsolidationDeps): RecordConsolidation {
@@ -62,25 +68,34 @@ type State = {
   readonly tombstones: ReadonlyMap<MemoryId, Tombstone>;
   /** Subjects of the discoveries that are known. */
   readonly known: ReadonlySet<string>;
+  /** Records of the entities of the commands, and of those that they were merged into. */
+  readonly entities: ReadonlyMap<string, LoadedEntity>;
 };
 
 async function load(
   commands: readonly ConsolidationCommand[],
   graph: RecordConsolidationDeps['graph'],
 ): Promise<State> {
-  const wanted = [...new Set(commands.flatMap((one) => (one.kind === 'discovery' ? [] : [one.id])))];
+  const wanted = [...new Set(commands.flatMap((one) => ('id' in one ? [one.id] : [])))];
   const memories = new Map((await graph.memories(wanted)).map((one) => [one.memory.id, one]));
   const clusters = commands.flatMap((one) => (one.kind === 'cluster' && !memories.has(one.id) ? [one.id] : []));
   const discoveries = commands.filter((one) => one.kind === 'discovery');
-  const [tombstones, associations] = await Promise.all([
+  const [tombstones, associations, entities] = await Promise.all([
     clusters.length === 0 ? new Map<MemoryId, Tombstone>() : graph.tombstones(clusters),
     discoveries.length === 0 ? [] : graph.associations(discoveries.map(keyOf)),
+    followMerges(commands.flatMap(entityKeys), graph),
   ]);
   return {
     memories,
     tombstones,
+    entities,
     known: new Set(associations.map(({ association }) => associationSubject(association))),
   };
+}
+
+function entityKeys(command: ConsolidationCommand): readonly EntityKey[] {
+  if (command.kind === 'identity') return [command.entity];
+  return command.kind === 'merge' || command.kind === 'move' ? [command.source, command.target] : [];
 }
 
 function keyOf({ source, target }: Discovery): AssociationKey {
@@ -96,6 +111,7 @@ function judge(command: ConsolidationCommand, state: State, facts: Facts): Decis
 function decide(command: ConsolidationCommand, state: State, facts: Facts): Decision | ConsolidationOutcome {
   if (command.kind === 'discovery')
     return state.known.has(associationSubject(keyOf(command))) ? 'unchanged' : decideDiscovery(command, facts);
+  if (command.kind === 'merge' || command.kind === 'identity') return decideEntity(command, state, facts);
   const loaded = state.memories.get(command.id);
   if ((loaded?.version ?? 0) !== command.expectedVersion) return loaded ? 'outdated' : 'absent';
   if (command.kind === 'cluster')
@@ -108,9 +124,26 @@ function decide(command: ConsolidationCommand, state: State, facts: Facts): Deci
       return decideArchive(loaded, command, facts);
     case 'delete':
       return decideForget(loaded, command, facts);
+    case 'move':
+      return decideMove([loaded], { ...command, merges: mergesOf([command.source], state.entities) }, facts);
     default:
       return command satisfies never;
   }
+}
+
+function decideEntity(
+  command: EntityMerge | EntityDescription,
+  { entities }: State,
+  facts: Facts,
+): Decision | ConsolidationOutcome {
+  if (command.kind === 'merge') {
+    const [source, target] = [endOfMerges(command.source, entities), endOfMerges(command.target, entities)];
+    if (mergeKey(source) === mergeKey(target)) return 'unchanged';
+    return decideMerge({ source, target, records: entities, reason: command.reason }, facts);
+  }
+  const loaded = entities.get(mergeKey(command.entity));
+  if ((loaded?.version ?? 0) !== command.expectedVersion) return 'outdated';
+  return loaded?.entity.merged_into === undefined ? decideIdentity(command, loaded, facts) : 'outdated';
 }
 
 function outcomeOf(outcome: Outcome | undefined): ConsolidationOutcome {

@@ -1,4 +1,5 @@
 /** Decides POST /entity/:slug/merge, and the memories that get the tag of the other entity. */
+import type { EntityDescription } from '../../shared/contract/consolidation/commands.js';
 import type { EntityKey } from '../../shared/contract/entities/entity.js';
 import type { EntityRecord } from '../../shared/contract/entities/entity-record.js';
 import type { EntityData } from '../../shared/contract/events.js';
@@ -16,9 +17,11 @@ export type MergeState = {
   readonly source: EntityKey;
   readonly target: EntityKey;
   readonly records: ReadonlyMap<string, LoadedEntity>;
+  /** Absent for a merge by an administrator. */
+  readonly reason?: string;
 };
 
-export function decideMerge({ source, target, records }: MergeState, facts: Facts): Decision {
+export function decideMerge({ source, target, records, reason }: MergeState, facts: Facts): Decision {
   const [from, into] = [source, target].map((key) => records.get(mergeKey(key)));
   const before = { source: recordOf(source, from, facts), target: recordOf(target, into, facts) };
   const merged: EntityRecord = { ...before.source, aliases: [], merged_into: target, updated_at: facts.now };
@@ -29,14 +32,38 @@ export function decideMerge({ source, target, records }: MergeState, facts: Fact
     events: [
       entityEvent(
         'entity.merged',
-        { entity: merged, changed: ['aliases', 'merged_into'] },
+        { entity: merged, changed: ['aliases', 'merged_into'], ...(reason !== undefined && { reason }) },
         { loaded: from, index: 0, facts },
       ),
-      entityEvent('entity.updated', { entity: grown, changed: ['aliases'] }, { loaded: into, index: 1, facts }),
+      entityEvent(
+        'entity.updated',
+        { entity: grown, changed: ['aliases'], ...(reason !== undefined && { reason }) },
+        { loaded: into, index: 1, facts },
+      ),
     ],
     requires: [],
     vectors: [],
   };
+}
+
+/** What the language model wrote about the entity. */
+export function decideIdentity(
+  { entity: key, identity, sources, reason }: Pick<EntityDescription, 'entity' | 'identity' | 'sources' | 'reason'>,
+  loaded: LoadedEntity | undefined,
+  facts: Facts,
+): Decision {
+  const before = recordOf(key, loaded, facts);
+  const entity: EntityRecord = {
+    ...before,
+    identity,
+    identity_version: (before.identity_version ?? 0) + 1,
+    identity_updated_at: facts.now,
+    identity_source_count: sources,
+    updated_at: facts.now,
+  };
+  const changed = ['identity', 'identity_version', 'identity_updated_at', 'identity_source_count'];
+  const event = entityEvent('entity.updated', { entity, changed, reason }, { loaded, index: 0, facts });
+  return { events: [event], requires: [], vectors: [] };
 }
 
 function recordOf(key: EntityKey, loaded: LoadedEntity | undefined, { now }: Facts): EntityRecord {

@@ -36,8 +36,11 @@ export function endOfMerges(key: EntityKey, records: ReadonlyMap<string, LoadedE
 
 /** The merges that concern these keys; empty when none of them was merged. */
 export async function readMerges(keys: readonly EntityKey[], graph: Graph): Promise<Merges> {
-  if (keys.length === 0) return new Map();
-  const records = await followMerges(keys, graph);
+  return keys.length === 0 ? new Map() : mergesOf(keys, await followMerges(keys, graph));
+}
+
+/** `records`: as `followMerges` reads them. */
+export function mergesOf(keys: readonly EntityKey[], records: ReadonlyMap<string, LoadedEntity>): Merges {
   const merges = new Map<string, EntityTarget>();
   for (const key of keys) {
     const end = endOfMerges(key, records);

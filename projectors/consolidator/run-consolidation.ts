@@ -12,8 +12,8 @@ import { createRunCluster } from './run-cluster.js';
 import { createRunCreative } from './run-creative.js';
 import { createRunDecay } from './run-decay.js';
 import { createRunForget } from './run-forget.js';
-import { createRunIdentity } from './run-identity.js';
-import type { RunTask, TaskPorts } from './task.js';
+import { createRunIdentity, type IdentityPorts } from './run-identity.js';
+import type { RunTask } from './task.js';
 
 /** As POST /consolidate and the schedule request it. */
 export type ConsolidationRequest = {
@@ -29,12 +29,12 @@ export function createRunConsolidation({
   records,
   clock,
   ...ports
-}: TaskPorts & { readonly records: Pick<ConsolidationRecords, 'record'>; readonly clock: Clock }): RunJob {
+}: IdentityPorts & { readonly records: Pick<ConsolidationRecords, 'record'>; readonly clock: Clock }): RunJob {
   const tasks: Readonly<Record<ConsolidationTask, RunTask>> = {
     decay: createRunDecay(ports),
     creative: createRunCreative(ports),
     cluster: createRunCluster(ports),
-    identity: createRunIdentity(),
+    identity: createRunIdentity(ports),
     forget: createRunForget(ports),
   };
   const now = () => formatTimestamp(clock.now());

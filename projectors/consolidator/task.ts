@@ -13,7 +13,7 @@ import type { JsonRecord } from '../../shared/jobs/jobs.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
 
 export type TaskPorts = {
-  readonly graph: Pick<GraphReader, 'memories' | 'relations'>;
+  readonly graph: Pick<GraphReader, 'memories' | 'relations' | 'entities'>;
   readonly graphScan: Pick<GraphScan, 'memories' | 'degrees'>;
   readonly vectors: Pick<VectorIndexReader, 'search' | 'vectors'>;
   readonly recordConsolidation: RecordConsolidation;

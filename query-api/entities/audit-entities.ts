@@ -3,18 +3,18 @@ import { AUDIT_SAMPLE, AUDITED_TAGS } from '../../shared/contract/entities/audit
 import { ENTITY_LIST } from '../../shared/contract/entities/entity.js';
 import { entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
 import { judgeEntity } from '../../shared/entities/judge-entity.js';
-import type { GraphInspector, TagUse } from '../../shared/graph/graph-inspector.js';
+import type { GraphInspector, TagCount } from '../../shared/graph/graph-inspector.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { candidateBody, readMergeCandidates } from './list-merge-candidates.js';
 
-type Inspector = Pick<GraphInspector, 'tagUses' | 'memoriesTagged'>;
+type Inspector = Pick<GraphInspector, 'tagCounts' | 'memoriesTagged'>;
 
 export function createAuditEntities({ inspector }: { readonly inspector: Inspector }): Handler<'auditEntities'> {
   return async ({ query }) => {
     const { summary = false, include_merge_candidates: wantsCandidates = false, category, reason, offset = 0 } = query;
     const limit = Math.min(query.limit ?? ENTITY_LIST.default, ENTITY_LIST.maximum);
     const [uses, candidates] = await Promise.all([
-      inspector.tagUses({ beginnings: ['entity:'], limit: AUDITED_TAGS + 1 }),
+      inspector.tagCounts({ beginnings: ['entity:'], limit: AUDITED_TAGS + 1 }),
       wantsCandidates ? readMergeCandidates(inspector) : null,
     ]);
     const all = judgeAll(uses.slice(0, AUDITED_TAGS));
@@ -69,7 +69,7 @@ type Accepted = {
 type Rejected = { readonly tag: string; readonly category: string; readonly slug: string; readonly reason: string };
 
 /** The gate corrects some spellings, so several tags may name one entity. */
-function judgeAll(uses: readonly TagUse[]): {
+function judgeAll(uses: readonly TagCount[]): {
   readonly accepted: readonly Accepted[];
   readonly rejected: readonly Rejected[];
 } {

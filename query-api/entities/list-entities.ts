@@ -4,7 +4,7 @@ import { ENTITY_CATEGORIES, readEntityCategory } from '../../shared/entities/ent
 import { entityKeyOf, entityTag } from '../../shared/entities/entity-key.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
 import type { GraphReader } from '../../shared/graph/graph.js';
-import type { GraphInspector, TagUse } from '../../shared/graph/graph-inspector.js';
+import type { GraphInspector, TagCount } from '../../shared/graph/graph-inspector.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
 import { shorten } from '../../shared/kernel/shorten.js';
@@ -12,13 +12,14 @@ import { entityBodyOf } from './entity-body.js';
 
 type Deps = {
   readonly graph: Pick<GraphReader, 'entities'>;
-  readonly inspector: Pick<GraphInspector, 'tagUses' | 'tagUsesOf'>;
+  readonly inspector: Pick<GraphInspector, 'tagCounts' | 'tagUsesOf'>;
 };
 
 export function createListEntities({ graph, inspector }: Deps): Handler<'listEntities'> {
   return async ({ query: { category, limit = ENTITY_LIST.default } }) => {
     const beginnings = categoriesOf(category).map((one) => entityTag({ category: one, slug: '' }));
-    const uses = await inspector.tagUses({ beginnings, limit: Math.min(limit, ENTITY_LIST.maximum) });
+    const counts = await inspector.tagCounts({ beginnings, limit: Math.min(limit, ENTITY_LIST.maximum) });
+    const uses = counts.length === 0 ? [] : await inspector.tagUsesOf(counts.map(({ tag }) => tag));
     const keys = uses.flatMap(({ tag }) => entityKeyOf(tag) ?? []);
     const records = new Map((await graph.entities(keys)).map(({ entity }) => [entityTag(entity), entity]));
     const entities = uses
@@ -53,7 +54,7 @@ export function createGetEntity({ graph, inspector }: Deps): Handler<'getEntity'
 }
 
 /** A merged entity may still have memories whose tags are about to move. */
-function isPresent(tag: TagUse['tag'], records: ReadonlyMap<string, { readonly merged_into?: EntityKey }>): boolean {
+function isPresent(tag: TagCount['tag'], records: ReadonlyMap<string, { readonly merged_into?: EntityKey }>): boolean {
   const key = entityKeyOf(tag);
   return key !== null && records.get(mergeKey(key))?.merged_into === undefined;
 }

@@ -1,12 +1,13 @@
 /** GET /entities/merge-candidates: pairs of the most referenced entities that may be the same. */
 import { CANDIDATE_LIMIT, CANDIDATE_MEMORIES, CANDIDATES_EXAMINED } from '../../shared/contract/entities/entity.js';
+import { entitiesIn, memoriesByEntity } from '../../shared/entities/entities-in-pairs.js';
 import { ENTITY_CATEGORIES } from '../../shared/entities/entity.js';
 import { entityKeyOf, entityTag } from '../../shared/entities/entity-key.js';
-import { findMergeCandidates, type MergeCandidate } from '../../shared/entities/merge-candidates.js';
+import { findSimilarPairs, judgePairs, type MergeCandidate } from '../../shared/entities/merge-candidates.js';
 import type { GraphInspector } from '../../shared/graph/graph-inspector.js';
 import type { Handler } from '../../shared/http/handler.js';
 
-type Inspector = Pick<GraphInspector, 'tagUses' | 'memoriesTagged'>;
+type Inspector = Pick<GraphInspector, 'tagCounts' | 'memoriesTagged'>;
 
 export function createListMergeCandidates({
   inspector,
@@ -32,14 +33,13 @@ export async function readMergeCandidates(
   inspector: Inspector,
 ): Promise<{ readonly candidates: readonly MergeCandidate[]; readonly isCut: boolean }> {
   const beginnings = ENTITY_CATEGORIES.map((category) => entityTag({ category, slug: '' }));
-  const uses = await inspector.tagUses({ beginnings, limit: CANDIDATES_EXAMINED + 1 });
-  const tags = uses.slice(0, CANDIDATES_EXAMINED).map(({ tag }) => tag);
+  const uses = await inspector.tagCounts({ beginnings, limit: CANDIDATES_EXAMINED + 1 });
+  const keys = uses.slice(0, CANDIDATES_EXAMINED).flatMap(({ tag }) => entityKeyOf(tag) ?? []);
+  const pairs = findSimilarPairs(keys);
+  const entities = entitiesIn(pairs);
+  const tags = entities.map(entityTag);
   const memories = tags.length === 0 ? null : await inspector.memoriesTagged({ tags, limit: CANDIDATE_MEMORIES });
-  const entities = tags.flatMap((tag) => {
-    const key = entityKeyOf(tag);
-    return key === null ? [] : [{ ...key, memories: new Set(memories?.get(tag)) }];
-  });
-  const found = findMergeCandidates(entities);
+  const found = judgePairs(pairs, memoriesByEntity(entities, memories ?? new Map()));
   return {
     candidates: found.slice(0, CANDIDATE_LIMIT),
     isCut: found.length > CANDIDATE_LIMIT || uses.length > CANDIDATES_EXAMINED,

@@ -12,6 +12,7 @@ import { createExplain } from './explain/explain.js';
 import { createFollow } from './follow/follow.js';
 import { createHydrate } from './hydrate/hydrate.js';
 import { createPlan } from './plan/plan.js';
+import { createIdentities } from './present/identities.js';
 import { present } from './present/present.js';
 import { createRank } from './rank/rank.js';
 import { createRetrieve } from './retrieve/retrieve.js';
@@ -42,6 +43,7 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const expand = createExpand(shared);
   const rank = createRank(shared);
   const explain = createExplain(dependencies);
+  const identities = createIdentities({ graph, refreshMs: config.identityRefreshMs, logger: dependencies.logger });
 
   return async ({ query, context }) => {
     const { stage: timed, serverTiming } = createStageTimes(context.startedAt);
@@ -56,7 +58,16 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     const ranked = await rank({ ...selected, ...expanded }, planned, stage);
     const outcome = { ...planned, ...selected, ...expanded, ...ranked };
     const explanation = await explain(outcome);
-    const body = present({ ...outcome, explanation, queryTimeMs: performance.now() - context.startedAt });
+    const found = identities.find(
+      outcome.plan.query,
+      outcome.selected.results.map(({ memory }) => memory.tags),
+    );
+    const body = present({
+      ...outcome,
+      explanation,
+      identities: found,
+      queryTimeMs: performance.now() - context.startedAt,
+    });
     return {
       status: 200,
       headers: { 'Server-Timing': serverTiming() },

@@ -1,5 +1,5 @@
 /** The configuration variables of the consolidator. The contract fixes their names and defaults. */
-import { CONSOLIDATION_TASKS, type ConsolidationTask } from '../contract/consolidation/consolidate.js';
+import type { ConsolidationTask } from '../contract/consolidation/consolidate.js';
 import { type Environment, readVariables, type Variable } from '../kernel/config/config.js';
 import type { RelevanceRules } from './relevance.js';
 
@@ -13,6 +13,8 @@ function interval<T extends string>(task: T, seconds: number) {
     description: `How often consolidation runs its task \`${task.toLowerCase()}\`; 0: only on request.`,
   } as const;
 }
+
+const WEEK_SECONDS = 604_800;
 
 const unit = { kind: 'number', minimum: 0, maximum: 1 } as const;
 
@@ -30,7 +32,26 @@ export const consolidationVariables = [
   interval('CREATIVE', 604_800),
   interval('CLUSTER', 2_592_000),
   interval('FORGET', 0),
-  interval('IDENTITY', 0),
+  {
+    name: 'CONSOLIDATION_IDENTITY_INTERVAL_SECONDS',
+    kind: 'number',
+    minimum: 0,
+    unit: 's',
+    description:
+      'How often consolidation runs its task `identity`; 0: only on request. Default 604800 with IDENTITY_SYNTHESIS_ENABLED, otherwise 0.',
+  },
+  {
+    name: 'IDENTITY_SYNTHESIS_ENABLED',
+    kind: 'flag',
+    default: 'false',
+    description:
+      'Whether consolidation merges entities that are certainly the same and has the language model write what is known of each. The texts stay in the journal when a memory that they were made from is deleted.',
+  },
+  {
+    name: 'IDENTITY_SYNTHESIS_MODEL',
+    kind: 'text',
+    description: 'Model that describes entities; default CLASSIFICATION_MODEL.',
+  },
   {
     name: 'CONSOLIDATION_DECAY_IMPORTANCE_THRESHOLD',
     ...unit,
@@ -126,17 +147,27 @@ export type ConsolidationConfig = {
   readonly clusterSize: number;
   readonly forget: ForgetRules;
   readonly historyLimit: number;
+  readonly identity: {
+    readonly isEnabled: boolean;
+    /** Undefined: the model that classifies. */
+    readonly model: string | undefined;
+  };
 };
 
 /** Throws one ConfigurationError that lists every problem. */
 export function consolidationConfig(environment: Environment): ConsolidationConfig {
   const values = readVariables(consolidationVariables, environment);
-  const intervals = CONSOLIDATION_TASKS.map(
-    (task) => [task, values[`CONSOLIDATION_${upperCase(task)}_INTERVAL_SECONDS`] * 1_000] as const,
-  );
+  const identitySeconds =
+    values.CONSOLIDATION_IDENTITY_INTERVAL_SECONDS ?? (values.IDENTITY_SYNTHESIS_ENABLED ? WEEK_SECONDS : 0);
   return {
     tickMs: values.CONSOLIDATION_TICK_SECONDS * 1_000,
-    intervalMs: Object.fromEntries(intervals) as Record<ConsolidationTask, number>, // one entry for each task
+    intervalMs: {
+      decay: values.CONSOLIDATION_DECAY_INTERVAL_SECONDS * 1_000,
+      forget: values.CONSOLIDATION_FORGET_INTERVAL_SECONDS * 1_000,
+      creative: values.CONSOLIDATION_CREATIVE_INTERVAL_SECONDS * 1_000,
+      cluster: values.CONSOLIDATION_CLUSTER_INTERVAL_SECONDS * 1_000,
+      identity: identitySeconds * 1_000,
+    },
     relevance: {
       decayRate: values.CONSOLIDATION_BASE_DECAY_RATE,
       importanceFloor: values.CONSOLIDATION_IMPORTANCE_FLOOR_FACTOR,
@@ -152,9 +183,6 @@ export function consolidationConfig(environment: Environment): ConsolidationConf
       protectedTypes: new Set(values.CONSOLIDATION_PROTECTED_TYPES),
     },
     historyLimit: values.CONSOLIDATION_HISTORY_LIMIT,
+    identity: { isEnabled: values.IDENTITY_SYNTHESIS_ENABLED, model: values.IDENTITY_SYNTHESIS_MODEL },
   };
-}
-
-function upperCase<T extends string>(text: T): Uppercase<T> {
-  return text.toUpperCase() as Uppercase<T>; // the type repeats the expression
 }

@@ -129,7 +129,7 @@ const entityChanged = {
   type: 'object',
   additionalProperties: false,
   required: ['entity', 'changed'],
-  properties: { entity: { ...entityRecordSchema, description: 'The whole record after the event.' }, changed },
+  properties: { entity: { ...entityRecordSchema, description: 'The whole record after the event.' }, changed, reason },
 } as const;
 
 /** The schemas of the present schema versions. */

@@ -35,8 +35,12 @@ export type AssociationData = {
   readonly reason?: string;
 };
 
-/** The whole record after the event. */
-export type EntityData = { readonly entity: EntityRecord; readonly changed: readonly string[] };
+/** The whole record after the event. `reason`: present when consolidation made the change. */
+export type EntityData = {
+  readonly entity: EntityRecord;
+  readonly changed: readonly string[];
+  readonly reason?: string;
+};
 
 export type EventBody =
   | { readonly type: 'memory.stored'; readonly data: MemoryStoredData }

@@ -4,10 +4,20 @@
  */
 import type { EntityKey } from '../contract/entities/entity.js';
 import { editDistance } from '../kernel/nearest-name.js';
+import { mergeKey } from './rename-entities.js';
 
-export type NamedEntity = EntityKey & {
-  /** The ids of memories with its tag. */
-  readonly memories: ReadonlySet<string>;
+/** Ids of the memories with the tag of an entity, by `mergeKey`. */
+export type MemoriesOfEntities = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Two entities with similar slugs. */
+export type SimilarPair = {
+  readonly canonical: EntityKey;
+  readonly alias: EntityKey;
+  readonly similarity: number;
+  /** The slug of one is part of the other. */
+  readonly isPart: boolean;
+  /** The alias is a word that several longer names of persons contain. */
+  readonly isAmbiguous: boolean;
 };
 
 export type MergeCandidate = {
@@ -32,26 +42,31 @@ const OVERLAP_WEIGHT = 0.6;
 const BLOCK_LIMIT = 50;
 const BEGINNING_LENGTH = 3;
 
-/** The most certain first, then by slugs. */
-export function findMergeCandidates(entities: readonly NamedEntity[]): readonly MergeCandidate[] {
+/** Judges the pairs by the memories that they share: the most certain first, then by slugs. */
+export function judgePairs(pairs: readonly SimilarPair[], memories: MemoriesOfEntities): readonly MergeCandidate[] {
+  return pairs
+    .flatMap((pair) => judge(pair, memories) ?? [])
+    .sort(
+      (one, other) =>
+        other.confidence - one.confidence ||
+        compare(one.canonical.slug, other.canonical.slug) ||
+        compare(one.alias.slug, other.alias.slug),
+    );
+}
+
+/** Each pair once. */
+export function findSimilarPairs(entities: readonly EntityKey[]): readonly SimilarPair[] {
   const longerNames = countLongerNames(entities);
-  const found = new Map<string, MergeCandidate>();
+  const found = new Map<string, SimilarPair>();
   for (const block of blocksOf(entities)) {
     for (const [index, one] of block.entries()) {
       for (const other of block.slice(index + 1)) {
-        const candidate = judge(one, other, longerNames);
-        if (candidate)
-          found.set(`${candidate.alias.category}:${candidate.alias.slug}:${candidate.canonical.slug}`, candidate);
+        const pair = pairOf(one, other, longerNames);
+        if (pair) found.set(`${mergeKey(pair.alias)} ${pair.canonical.slug}`, pair);
       }
     }
   }
-  return [...found.values()].sort(
-    (one, other) =>
-      other.confidence - one.confidence ||
-      (one.canonical.slug === other.canonical.slug
-        ? compare(one.alias.slug, other.alias.slug)
-        : compare(one.canonical.slug, other.canonical.slug)),
-  );
+  return [...found.values()];
 }
 
 function compare(one: string, other: string): number {
@@ -59,8 +74,8 @@ function compare(one: string, other: string): number {
 }
 
 /** Entities of a category that share a word of their slugs, or the beginning of them. */
-function blocksOf(entities: readonly NamedEntity[]): readonly (readonly NamedEntity[])[] {
-  const blocks = new Map<string, NamedEntity[]>();
+function blocksOf(entities: readonly EntityKey[]): readonly (readonly EntityKey[])[] {
+  const blocks = new Map<string, EntityKey[]>();
   for (const entity of entities) {
     const keys = new Set([...wordsOf(entity), `^${entity.slug.slice(0, BEGINNING_LENGTH)}`]);
     for (const key of keys) {
@@ -73,7 +88,7 @@ function blocksOf(entities: readonly NamedEntity[]): readonly (readonly NamedEnt
 }
 
 /** How many longer names of persons contain a word. */
-function countLongerNames(entities: readonly NamedEntity[]): ReadonlyMap<string, number> {
+function countLongerNames(entities: readonly EntityKey[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const entity of entities.filter(({ category }) => category === 'people')) {
     const words = wordsOf(entity);
@@ -86,28 +101,32 @@ function wordsOf({ slug }: EntityKey): readonly string[] {
   return slug.split('-').filter((word) => word !== '');
 }
 
-function judge(one: NamedEntity, other: NamedEntity, longerNames: ReadonlyMap<string, number>): MergeCandidate | null {
+function pairOf(one: EntityKey, other: EntityKey, longerNames: ReadonlyMap<string, number>): SimilarPair | null {
   const [canonical, alias] = inOrder(one, other);
   const isPart = canonical.slug.includes(alias.slug);
   const similarity = slugSimilarity(canonical.slug, alias.slug, isPart);
   if (similarity < LEAST_SIMILARITY) return null;
-  const overlap = overlapOf(one.memories, other.memories);
-  const confidence = Math.min(1, SLUG_WEIGHT * similarity + OVERLAP_WEIGHT * overlap);
   const isAmbiguous =
     alias.category === 'people' && wordsOf(alias).length === 1 && (longerNames.get(alias.slug) ?? 0) > 1;
-  const isCertain = isPart && overlap > CERTAIN_OVERLAP && confidence >= CERTAIN_CONFIDENCE && !isAmbiguous;
+  return { canonical, alias, similarity, isPart, isAmbiguous };
+}
+
+function judge(pair: SimilarPair, memories: MemoriesOfEntities): MergeCandidate | null {
+  const { canonical, alias, similarity, isPart, isAmbiguous } = pair;
+  const overlap = overlapOf(memories.get(mergeKey(canonical)), memories.get(mergeKey(alias)));
+  const confidence = Math.min(1, SLUG_WEIGHT * similarity + OVERLAP_WEIGHT * overlap);
   if (confidence < LEAST_CONFIDENCE && !isAmbiguous) return null;
   return {
-    canonical: keyOf(canonical),
-    alias: keyOf(alias),
+    canonical,
+    alias,
     confidence: Math.round(confidence * 10_000) / 10_000,
-    reason: reasonOf({ isPart, isAmbiguous, similarity, overlap }),
-    isCertain,
+    reason: reasonOf(pair, overlap),
+    isCertain: isPart && overlap > CERTAIN_OVERLAP && confidence >= CERTAIN_CONFIDENCE && !isAmbiguous,
   };
 }
 
 /** The longer slug stays; of equally long ones the first in the alphabet. */
-function inOrder(one: NamedEntity, other: NamedEntity): readonly [NamedEntity, NamedEntity] {
+function inOrder(one: EntityKey, other: EntityKey): readonly [EntityKey, EntityKey] {
   const isFirst = one.slug.length === other.slug.length ? one.slug < other.slug : one.slug.length > other.slug.length;
   return isFirst ? [one, other] : [other, one];
 }
@@ -120,25 +139,14 @@ function slugSimilarity(longer: string, shorter: string, isPart: boolean): numbe
 }
 
 /** The share of the memories of the smaller set. */
-function overlapOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function overlapOf(one: ReadonlySet<string> = new Set(), other: ReadonlySet<string> = new Set()): number {
   const [smaller, larger] = one.size < other.size ? [one, other] : [other, one];
   if (smaller.size === 0) return 0;
   return [...smaller].filter((id) => larger.has(id)).length / smaller.size;
 }
 
-type Grounds = {
-  readonly isPart: boolean;
-  readonly isAmbiguous: boolean;
-  readonly similarity: number;
-  readonly overlap: number;
-};
-
-function reasonOf({ isPart, isAmbiguous, similarity, overlap }: Grounds): string {
+function reasonOf({ isPart, isAmbiguous, similarity }: SimilarPair, overlap: number): string {
   const slugs = isPart ? 'one slug contains the other' : `the slugs are similar (${similarity.toFixed(2)})`;
   const memories = `${Math.round(overlap * 100)} % of the memories are shared`;
   return `${slugs}, ${memories}${isAmbiguous ? ', several longer names contain it' : ''}`;
-}
-
-function keyOf({ category, slug }: NamedEntity): EntityKey {
-  return { category, slug };
 }

@@ -32,10 +32,12 @@ export type GraphSpread = {
 };
 
 /** How many memories have a whole tag. */
-export type TagUse = {
+export type TagCount = {
   /** As `wholeTagKey` spells it. */
   readonly tag: string;
   readonly uses: number;
+};
+export type TagUse = TagCount & {
   /** The earliest and the latest timestamp of these memories. */
   readonly firstAt: Timestamp;
   readonly lastAt: Timestamp;
@@ -78,7 +80,7 @@ export interface GraphInspector {
   /** The strongest PREFERS_OVER. Of more than PREFERENCE_SAMPLE, the engine may choose as many. */
   strongestPreferences(limit: number): Promise<readonly Preference[]>;
   /** The whole tags that begin with one of these texts (none of which begins another): most uses first, then by tag. At most 10,000. */
-  tagUses(request: { readonly beginnings: readonly string[]; readonly limit: number }): Promise<readonly TagUse[]>;
+  tagCounts(request: { readonly beginnings: readonly string[]; readonly limit: number }): Promise<readonly TagCount[]>;
   /** Those of the whole tags that a memory has: most uses first, then by tag. At most 1,000 tags. */
   tagUsesOf(tags: readonly string[]): Promise<readonly TagUse[]>;
   /** The memories of each whole tag: importance descending, timestamp descending, id ascending, at most `limit` of each. At most 2,000 tags. */

@@ -9,6 +9,7 @@ import type { RecallPlan, Search } from '../plan/recall-plan.js';
 import type { RankingReport } from '../rank/rank.js';
 import { isInjected } from '../select/inject-priority.js';
 import type { Selected } from '../select/select-results.js';
+import type { Identities } from './identities.js';
 import { presentExpansion } from './present-expansion.js';
 import { presentRanking } from './present-ranking.js';
 import { presentResult } from './present-result.js';
@@ -30,6 +31,7 @@ export type Outcome = {
   /** Null when the caller asked for no explanation. */
   readonly explanation: ShownExplanation | null;
   readonly queryTimeMs: number;
+  readonly identities: ReturnType<Identities['find']>;
 };
 
 /** Shown as it is, with rounded numbers. */
@@ -64,6 +66,7 @@ export function present(outcome: Outcome) {
     ...(plan.stateMode === 'current' ? { state_filter: stateFilter(outcome) } : {}),
     ...presentRanking(outcome),
     ...fit(outcome),
+    ...(outcome.identities.length > 0 ? { entities: outcome.identities } : {}),
     ...(degraded.length > 0 ? { degraded } : {}),
     query_time_ms: rounded(outcome.queryTimeMs, 2),
     ...(explanation?.memory ? { explain: roundedWithin(explanation.memory) } : {}),

@@ -1,4 +1,5 @@
 /** The internal commands of the consolidator to the command API, which is the only writer. Each says why it is sent. */
+import type { EntityKey } from '../entities/entity.js';
 import { type MemoryId, unitInterval } from '../memory.js';
 
 type OneMemory = {
@@ -29,7 +30,27 @@ export type ClusterSummary = OneMemory & {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly members: readonly MemoryId[];
 };
-export type ConsolidationCommand = RelevanceChange | Archiving | Forgetting | Discovery | ClusterSummary;
+/** Two entities that are certainly the same: nothing happens when they are merged already. */
+export type EntityMerge = {
+  readonly kind: 'merge';
+  readonly source: EntityKey;
+  readonly target: EntityKey;
+  readonly reason: string;
+};
+/** The memory gets the tag of the entity that another one was merged into. */
+export type TagMove = OneMemory & { readonly kind: 'move'; readonly source: EntityKey; readonly target: EntityKey };
+/** What is known of an entity. `expectedVersion`: of its record; 0 when there is none. */
+export type EntityDescription = {
+  readonly kind: 'identity';
+  readonly entity: EntityKey;
+  readonly expectedVersion: number;
+  readonly identity: string;
+  /** Memories with the tag of the entity. */
+  readonly sources: number;
+  readonly reason: string;
+};
+export type ConsolidationCommand =
+  RelevanceChange | Archiving | Forgetting | Discovery | ClusterSummary | EntityMerge | TagMove | EntityDescription;
 
 /** `unchanged`: the store was already as the command wants it. */
 export const CONSOLIDATION_OUTCOMES = ['done', 'unchanged', 'outdated', 'absent'] as const;
@@ -62,6 +83,13 @@ function commandSchema<const P extends Record<string, object>>(kind: Consolidati
 
 const oneMemory = { id, expectedVersion: { type: 'integer', minimum: 0 } } as const;
 
+const key = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['category', 'slug'],
+  properties: { category: text, slug: text },
+} as const;
+
 export const CONSOLIDATION_SCHEMAS: Readonly<Record<ConsolidationCommand['kind'], object>> = {
   relevance: commandSchema('relevance', { ...oneMemory, relevance: unitInterval }),
   archive: commandSchema('archive', { ...oneMemory, relevance: unitInterval }),
@@ -72,6 +100,14 @@ export const CONSOLIDATION_SCHEMAS: Readonly<Record<ConsolidationCommand['kind']
     content: text,
     metadata: anyObject,
     members: { type: 'array', minItems: 1, maxItems: CLUSTER_MEMBER_LIMIT, items: id },
+  }),
+  merge: commandSchema('merge', { source: key, target: key }),
+  move: commandSchema('move', { ...oneMemory, source: key, target: key }),
+  identity: commandSchema('identity', {
+    entity: key,
+    expectedVersion: oneMemory.expectedVersion,
+    identity: text,
+    sources: oneMemory.expectedVersion,
   }),
 };
 

@@ -3,7 +3,7 @@ import type { GraphInspector } from '../graph-inspector.js';
 import { readAssociationsWithin } from './inspecting/read-associations-within.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-figures.js';
 import { readMostImportant } from './inspecting/read-most-important.js';
-import { readMemoriesTagged, readTagUses, readTagUsesOf } from './inspecting/read-tag-uses.js';
+import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
 import type { Neo4j } from './neo4j.js';
 
 export function createNeo4jGraphInspector({
@@ -18,7 +18,7 @@ export function createNeo4jGraphInspector({
     spread: (request) => readSpread(neo4j, request),
     averageConfidences: () => readConfidences(neo4j),
     strongestPreferences: (limit) => readPreferences(neo4j, limit),
-    tagUses: (request) => readTagUses(neo4j, request),
+    tagCounts: (request) => readTagCounts(neo4j, request),
     tagUsesOf: (tags) => readTagUsesOf(neo4j, tags),
     memoriesTagged: (request) => readMemoriesTagged(neo4j, request),
   };

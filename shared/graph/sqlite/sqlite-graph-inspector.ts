@@ -5,7 +5,7 @@ import { withGraphErrors } from './graph-errors.js';
 import { readAssociationsWithin } from './inspecting/read-associations-within.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-figures.js';
 import { readMostImportant } from './inspecting/read-most-important.js';
-import { readMemoriesTagged, readTagUses, readTagUsesOf } from './inspecting/read-tag-uses.js';
+import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
 import { loadedMemory } from './schema/rows.js';
 
 export function createSqliteGraphInspector({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphInspector {
@@ -17,7 +17,7 @@ export function createSqliteGraphInspector({ host }: { readonly host: Pick<Sqlit
     spread: (request) => withGraphErrors(host.read(readSpread, request)),
     averageConfidences: () => withGraphErrors(host.read(readConfidences, null)),
     strongestPreferences: (limit) => withGraphErrors(host.read(readPreferences, limit)),
-    tagUses: (request) => withGraphErrors(host.read(readTagUses, request)),
+    tagCounts: (request) => withGraphErrors(host.read(readTagCounts, request)),
     tagUsesOf: (tags) => withGraphErrors(host.read(readTagUsesOf, tags)),
     memoriesTagged: async (request) => new Map(await withGraphErrors(host.read(readMemoriesTagged, request))),
   };

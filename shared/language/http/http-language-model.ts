@@ -31,6 +31,11 @@ Context (circumstances; anything else). Answer with JSON only: {"type": "<kind>"
 const SUMMARIZE =
   'Keep what was decided, why, the outcome, and all names and numbers. Answer with the short note only.';
 
+const DESCRIBE = `The text is JSON with notes of an AI agent that name one entity. Write two to five sentences about what the notes say of it.
+Use nothing but the notes and the description so far. Answer with the sentences only.`;
+const DESCRIBE_TOKENS = 500;
+const DESCRIPTION_CHARACTERS = 4_000;
+
 export function createHttpLanguageModel(options: HttpLanguageOptions): LanguageModel {
   const now = options.now ?? (() => performance.now());
   let pausedUntil = -Infinity;
@@ -70,6 +75,12 @@ export function createHttpLanguageModel(options: HttpLanguageOptions): LanguageM
       const maxTokens = Math.max(1, Math.min(SUMMARY_TOKENS, Math.floor(targetLength / 4)));
       const answer = await ask({ instruction, text: content, maxTokens, isJson: false });
       return answer?.trim() ? answer.trim() : null;
+    },
+    async describe({ name, category, notes, previous }) {
+      // JSON: what a note says stays a text, and is no instruction.
+      const text = JSON.stringify({ name, category, notes, description_so_far: previous });
+      const answer = await ask({ instruction: DESCRIBE, text, maxTokens: DESCRIBE_TOKENS, isJson: false });
+      return answer?.trim() ? answer.trim().slice(0, DESCRIPTION_CHARACTERS) : null;
     },
   };
 }

@@ -2,5 +2,6 @@
 import type { LanguageModel } from '../language-model.js';
 
 export function createNoLanguageModel(): LanguageModel {
-  return { name: 'none', classify: () => Promise.resolve(null), summarize: () => Promise.resolve(null) };
+  const noAnswer = (): Promise<null> => Promise.resolve(null);
+  return { name: 'none', classify: noAnswer, summarize: noAnswer, describe: noAnswer };
 }

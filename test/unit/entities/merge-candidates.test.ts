@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { findMergeCandidates, type NamedEntity } from '../../../shared/entities/merge-candidates.js';
+import { findSimilarPairs, judgePairs } from '../../../shared/entities/merge-candidates.js';
+import { mergeKey } from '../../../shared/entities/rename-entities.js';
+
+type NamedEntity = { readonly category: string; readonly slug: string; readonly memories: ReadonlySet<string> };
 
 const entity = (slug: string, memories: string, category = 'people'): NamedEntity => ({
   category,
@@ -7,12 +10,9 @@ const entity = (slug: string, memories: string, category = 'people'): NamedEntit
   memories: new Set(memories),
 });
 const found = (...entities: readonly NamedEntity[]) =>
-  findMergeCandidates(entities).map(({ canonical, alias, confidence, isCertain }) => [
-    canonical.slug,
-    alias.slug,
-    confidence,
-    isCertain,
-  ]);
+  judgePairs(findSimilarPairs(entities), new Map(entities.map((one) => [mergeKey(one), one.memories]))).map(
+    ({ canonical, alias, confidence, isCertain }) => [canonical.slug, alias.slug, confidence, isCertain],
+  );
 
 describe('merge candidates', () => {
   it('are certain when one slug contains the other and most memories are shared', () => {

@@ -38,6 +38,7 @@ describe('createProjectors', () => {
       recordEnrichments: async () => [],
       recordConsolidation: async () => [],
       consolidationRecords: noConsolidation,
+      inspector: { tagCounts: async () => [], memoriesTagged: async () => new Map() },
       jobs: { create: () => Promise.reject(new Error('no job is due')) },
     });
   }

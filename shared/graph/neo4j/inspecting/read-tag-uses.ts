@@ -1,19 +1,19 @@
 /** Reads how often whole tags are used. The index of tag and rank holds all that is needed, so no node is read. */
 import type { MemoryId } from '../../../contract/memory.js';
 import { wholeTagKey } from '../../../text/tags.js';
-import type { TagUse } from '../../graph-inspector.js';
+import type { TagCount, TagUse } from '../../graph-inspector.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { RANK_ID_FROM, RANK_TIME, timeOfRank } from '../schema/rank.js';
 
-/** A rank has the complement of the timestamp, so the smallest one belongs to the newest memory. */
-const USES = `WITH r.tag AS tag, substring(r.rank, ${RANK_TIME.from}, ${RANK_TIME.length}) AS time
-  WITH tag, count(*) AS uses, max(time) AS first, min(time) AS last`;
-const BEGINNING = `UNWIND $given.beginnings AS beginning
+const COUNTS = `UNWIND $given.beginnings AS beginning
   MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH beginning AND r.rank > ''
-  ${USES} ORDER BY uses DESC, tag LIMIT toInteger($given.limit) RETURN tag, uses, first, last`;
+  WITH r.tag AS tag, count(*) AS uses ORDER BY uses DESC, tag LIMIT toInteger($given.limit) RETURN tag, uses`;
+/** A rank has the complement of the timestamp, so the smallest one belongs to the newest memory. */
 const OF_TAGS = `UNWIND $given.tags AS wanted
   MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = wanted AND r.rank > ''
-  ${USES} RETURN tag, uses, first, last ORDER BY uses DESC, tag`;
+  WITH r.tag AS tag, substring(r.rank, ${RANK_TIME.from}, ${RANK_TIME.length}) AS time
+  WITH tag, count(*) AS uses, max(time) AS first, min(time) AS last
+  RETURN tag, uses, first, last ORDER BY uses DESC, tag`;
 const MEMORIES = `UNWIND $given.tags AS tag
   CALL (tag) {
     MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
@@ -22,12 +22,12 @@ const MEMORIES = `UNWIND $given.tags AS tag
   }
   RETURN tag, ids`;
 
-export async function readTagUses(
+export async function readTagCounts(
   neo4j: Pick<Neo4j, 'read'>,
   { beginnings, limit }: { readonly beginnings: readonly string[]; readonly limit: number },
-): Promise<readonly TagUse[]> {
+): Promise<readonly TagCount[]> {
   const given = { beginnings: keysOf(beginnings), limit };
-  return (await neo4j.read({ text: BEGINNING, given })).map(tagUse);
+  return (await neo4j.read({ text: COUNTS, given })).map(tagCount);
 }
 
 export async function readTagUsesOf(neo4j: Pick<Neo4j, 'read'>, tags: readonly string[]): Promise<readonly TagUse[]> {
@@ -46,10 +46,13 @@ function keysOf(tags: readonly string[]): string[] {
   return [...new Set(tags.map(wholeTagKey))];
 }
 
-function tagUse({ tag, uses, first, last }: Row): TagUse {
+function tagCount({ tag, uses }: Row): TagCount {
+  return { tag: String(tag), uses: Number(uses) };
+}
+
+function tagUse({ first, last, ...row }: Row): TagUse {
   return {
-    tag: String(tag),
-    uses: Number(uses),
+    ...tagCount(row),
     firstAt: timeOfRank(String(first)),
     lastAt: timeOfRank(String(last)),
   };

@@ -3,25 +3,25 @@ import type { MemoryId } from '../../../contract/memory.js';
 import type { SqlRow } from '../../../sqlite/database.js';
 import { procedure } from '../../../sqlite/host.js';
 import { wholeTagKey } from '../../../text/tags.js';
-import type { TagUse } from '../../graph-inspector.js';
+import type { TagCount, TagUse } from '../../graph-inspector.js';
 
-const COLUMNS = 'key AS tag, count(*) AS uses, min(timestamp) AS first_at, max(timestamp) AS last_at';
-const BEGINNING = `SELECT ${COLUMNS} FROM tag_order WHERE key >= ?1 AND key < ?2 GROUP BY key ORDER BY uses DESC, key LIMIT ?3`;
-const OF_TAGS = `SELECT ${COLUMNS} FROM tag_order WHERE key IN (SELECT value FROM json_each(?1)) GROUP BY key ORDER BY uses DESC, key`;
+/** Without the times, which would have to be read from each entry. */
+const BEGINNING = `SELECT key AS tag, count(*) AS uses FROM tag_order WHERE key >= ?1 AND key < ?2 GROUP BY key ORDER BY uses DESC, key LIMIT ?3`;
+const OF_TAGS = `SELECT key AS tag, count(*) AS uses, min(timestamp) AS first_at, max(timestamp) AS last_at FROM tag_order WHERE key IN (SELECT value FROM json_each(?1)) GROUP BY key ORDER BY uses DESC, key`;
 const MEMORIES = 'SELECT id FROM tag_order WHERE key = ? ORDER BY importance DESC, timestamp DESC, id LIMIT ?';
 /** After every character. */
 const LAST = '\u{10FFFF}';
 
 type Beginnings = { readonly beginnings: readonly string[]; readonly limit: number };
 
-export const readTagUses = procedure(
+export const readTagCounts = procedure(
   import.meta.url,
-  'readTagUses',
-  (database, { beginnings, limit }: Beginnings): TagUse[] =>
+  'readTagCounts',
+  (database, { beginnings, limit }: Beginnings): TagCount[] =>
     beginnings
       .map(wholeTagKey)
       .flatMap((beginning) => database.all(BEGINNING, [beginning, beginning + LAST, limit]))
-      .map(tagUse)
+      .map(tagCount)
       .sort((one, other) => other.uses - one.uses || (one.tag < other.tag ? -1 : 1))
       .slice(0, limit),
 );
@@ -44,10 +44,13 @@ export const readMemoriesTagged = procedure(
     ),
 );
 
+function tagCount(row: SqlRow): TagCount {
+  return { tag: String(row['tag']), uses: Number(row['uses']) };
+}
+
 function tagUse(row: SqlRow): TagUse {
   return {
-    tag: String(row['tag']),
-    uses: Number(row['uses']),
+    ...tagCount(row),
     firstAt: String(row['first_at']),
     lastAt: String(row['last_at']),
   };

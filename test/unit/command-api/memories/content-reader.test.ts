@@ -15,6 +15,7 @@ function scriptedModel(answers: {
   const asked: string[] = [];
   const language: LanguageModel = {
     name: 'scripted',
+    describe: () => Promise.resolve(null),
     classify: (content) => {
       asked.push(`classify ${content}`);
       answers.onAsk?.();

@@ -37,6 +37,7 @@ function presented(
     relations: new Map(),
     ranking: NO_RANKING,
     explanation: null,
+    identities: [],
     queryTimeMs: 1.23456,
     ...overrides,
   });
