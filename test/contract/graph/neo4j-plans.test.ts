@@ -94,6 +94,14 @@ const READS: Readonly<Record<string, Read>> = {
   totals: (_reader, _scan, inspector) => inspector.totals(),
   'the spread over importances and dates': (_reader, _scan, inspector) =>
     inspector.spread({ importances: [0.8, 0.5], from: day(100), until: day(130) }),
+  'the counts of tags': (_reader, _scan, inspector) =>
+    inspector.tagCounts({ beginnings: ['entity:people:', 'entity:tools:'], limit: 10 }),
+  'the uses of tags': (_reader, _scan, inspector) => inspector.tagUsesOf(['entity:people:p1', 'entity:people:p2']),
+  'memories of tags': (_reader, _scan, inspector) =>
+    inspector.memoriesTagged({ tags: ['entity:people:p1', 'entity:people:p2'], limit: 3 }),
+  'records of entities': (reader) => reader.entities([{ category: 'people', slug: 'p1' }]),
+  'degrees of memories': (_reader, scan) =>
+    scan.degrees({ ids: [1, 2].map(memoryId), types: ['RELATES_TO', 'SIMILAR_TO'] }),
   counts: (reader) => reader.counts({ excludedTypes: ['MetaPattern'] }),
 };
 
@@ -168,7 +176,11 @@ if (isServerWanted('neo4j')) {
           numbers.map((number) =>
             stored(
               memory(number, {
-                tags: ['all', number % 2 === 0 ? 'even' : 'odd'],
+                tags: [
+                  'all',
+                  number % 2 === 0 ? 'even' : 'odd',
+                  ...(number % 20 === 0 ? [`entity:people:p${(number / 20) % 7}`] : []),
+                ],
                 metadata: {
                   tool: number % 2 === 0 ? 'common' : 'other',
                   ...(number % 50 === 0 ? { project: 'atlas' } : {}),

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { createWordHashEmbedder } from '../../support/adapters/word-hash-embedder.js';
+import { until } from '../../support/checks/until.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 const NOW = new Date('2026-06-01T12:00:00Z');
@@ -211,6 +212,23 @@ describe('consolidation', () => {
     await service.settled();
     await real('cluster');
     expect(await read(id)).to.include({ archived: true });
+  });
+
+  it('follows its schedule, and leaves out what is not important', async () => {
+    service = await startService({
+      embedder: createWordHashEmbedder(DIMENSION),
+      variables: {
+        PROJECTORS: 'vector-indexer,consolidator',
+        CONSOLIDATION_TICK_SECONDS: '1',
+        CONSOLIDATION_DECAY_INTERVAL_SECONDS: '1',
+      },
+    });
+    await store({ content: 'An old note', timestamp: OLD, last_accessed: OLD });
+    await store({ content: 'An unimportant note', timestamp: OLD, last_accessed: OLD, importance: 0.1 });
+    await until('a run of the schedule has ended', async () => (await status()).history.length > 0, 20_000);
+    const [run] = (await status()).history.slice(-1);
+    expect(run).to.include({ mode: 'decay', task: 'decay', success: true });
+    expect(JSON.parse(run.result).steps.decay).to.include({ processed: 1, changed: 1 });
   });
 
   it('accepts an unknown mode, which has no steps', async () => {

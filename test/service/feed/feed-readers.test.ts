@@ -20,27 +20,25 @@ describe('killed feed reader', () => {
   });
   after(() => service.close());
 
+  /** The body of an answer that must be successful. */
+  async function send(method: string, path: string, body?: object) {
+    const reply = await service.request(method, path, body === undefined ? {} : { body });
+    expect(reply.status, `${method} ${path}: ${JSON.stringify(reply.body)}`).to.be.below(300);
+    return reply.body;
+  }
+
   async function write(random: Random): Promise<void> {
     const ids: string[] = [];
     for (let step = 0; step < WRITES; step++) {
       const kind = ids.length < 2 ? 0 : random.below(8);
-      if (kind < 3)
-        ids.push((await service.request('POST', '/memory', { body: { content: `Number ${step}` } })).body.memory_id);
-      else if (kind < 5)
-        await service.request('PATCH', `/memory/${random.pick(ids)}`, { body: { importance: random.next() } });
-      else if (kind === 5)
-        ids.push(
-          ...(
-            await service.request('POST', '/memory/batch', {
-              body: { memories: [{ content: `a ${step}` }, { content: `b ${step}` }] },
-            })
-          ).body.memory_ids,
-        );
-      else if (kind === 6)
-        await service.request('POST', '/associate', {
-          body: { memory1_id: ids[0], memory2_id: ids[1], type: 'RELATES_TO' },
-        });
-      else await service.request('DELETE', `/memory/${ids.pop() ?? ''}`);
+      if (kind < 3) ids.push((await send('POST', '/memory', { content: `Number ${step}` })).memory_id);
+      else if (kind < 5) await send('PATCH', `/memory/${random.pick(ids)}`, { importance: random.next() });
+      else if (kind === 5) {
+        const memories = [{ content: `a ${step}` }, { content: `b ${step}` }];
+        ids.push(...(await send('POST', '/memory/batch', { memories })).memory_ids);
+      } else if (kind === 6)
+        await send('POST', '/associate', { memory1_id: ids[0], memory2_id: ids[1], type: 'RELATES_TO' });
+      else await send('DELETE', `/memory/${ids.pop() ?? ''}`);
     }
   }
 

@@ -13,7 +13,7 @@ const OF_TAGS = `UNWIND $given.tags AS wanted
   MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = wanted AND r.rank > ''
   WITH r.tag AS tag, substring(r.rank, ${RANK_TIME.from}, ${RANK_TIME.length}) AS time
   WITH tag, count(*) AS uses, max(time) AS first, min(time) AS last
-  RETURN tag, uses, first, last ORDER BY uses DESC, tag`;
+  RETURN tag, uses, first, last`;
 const MEMORIES = `UNWIND $given.tags AS tag
   CALL (tag) {
     MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
@@ -31,7 +31,8 @@ export async function readTagCounts(
 }
 
 export async function readTagUsesOf(neo4j: Pick<Neo4j, 'read'>, tags: readonly string[]): Promise<readonly TagUse[]> {
-  return (await neo4j.read({ text: OF_TAGS, given: { tags: keysOf(tags) } })).map(tagUse);
+  const uses = (await neo4j.read({ text: OF_TAGS, given: { tags: keysOf(tags) } })).map(tagUse);
+  return uses.sort((one, other) => other.uses - one.uses || (one.tag < other.tag ? -1 : 1));
 }
 
 export async function readMemoriesTagged(

@@ -6,7 +6,7 @@ import type { LoadedEntity } from '../../graph.js';
 import type { Neo4j, Row } from '../neo4j.js';
 
 const FIELDS = 'e.body AS body, e.version AS version, e.revision AS revision';
-const BY_KEY = `UNWIND $given.keys AS key MATCH (e:EntityRecord {key: key}) RETURN ${FIELDS} ORDER BY e.key`;
+const BY_KEY = `UNWIND $given.keys AS key MATCH (e:EntityRecord {key: key}) RETURN ${FIELDS}`;
 const PAGE = `MATCH (e:EntityRecord) WHERE e.key > $given.after RETURN ${FIELDS} ORDER BY e.key LIMIT $given.limit`;
 
 export async function readEntities(
@@ -14,8 +14,9 @@ export async function readEntities(
   keys: readonly EntityKey[],
 ): Promise<readonly LoadedEntity[]> {
   if (keys.length === 0) return [];
-  const given = { keys: [...new Set(keys.map(({ category, slug }) => `${category}:${slug}`))] };
-  return (await neo4j.read({ text: BY_KEY, given })).map(loadedEntity);
+  const given = { keys: [...new Set(keys.map(keyOf))] };
+  const loaded = (await neo4j.read({ text: BY_KEY, given })).map(loadedEntity);
+  return loaded.sort((one, other) => (keyOf(one.entity) < keyOf(other.entity) ? -1 : 1));
 }
 
 export async function readEntityPage(
@@ -23,6 +24,10 @@ export async function readEntityPage(
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly LoadedEntity[]> {
   return (await neo4j.read({ text: PAGE, given: { after, limit: int(limit) } })).map(loadedEntity);
+}
+
+function keyOf({ category, slug }: EntityKey): string {
+  return `${category}:${slug}`;
 }
 
 /** The cast is safe because `apply` wrote a validated event. */
