@@ -1,6 +1,8 @@
 /** The internal commands of the enricher to the command API, which is the only writer. */
 import { DERIVED_TYPES, type DerivedAssociation } from './association.js';
 import { type MemoryId, unitInterval } from './memory.js';
+import type { Operation } from './operation.js';
+import { closed, success } from './reply-parts.js';
 
 /**
  * The result for one memory. `expectedVersion`: the version that the enricher read; if the memory has another version now, the outcome is
@@ -128,7 +130,7 @@ export const observedPatternSchema = {
 } as const;
 
 /** Each command is validated separately, by the schema of its kind. */
-export const recordEnrichmentsBody = {
+const recordEnrichmentsBody = {
   type: 'object',
   additionalProperties: false,
   required: ['commands'],
@@ -142,4 +144,22 @@ export const recordEnrichmentsBody = {
   },
 } as const;
 
-export const ENRICHMENT_OUTCOMES = ['done', 'outdated', 'absent'] as const satisfies readonly EnrichmentOutcome[];
+const ENRICHMENT_OUTCOMES = ['done', 'outdated', 'absent'] as const satisfies readonly EnrichmentOutcome[];
+
+const enrichmentsReply = closed({
+  status: success,
+  outcomes: { type: 'array', items: { type: 'string', enum: ENRICHMENT_OUTCOMES } },
+});
+
+export const enrichmentOperations = {
+  recordEnrichments: {
+    method: 'POST',
+    path: '/internal/enrichments',
+    room: 'command',
+    access: 'internal',
+    summary: 'Record the results of the enricher',
+    body: { schema: recordEnrichmentsBody, missing: 'JSON body is required', kind: 'internal' },
+    replies: { 200: enrichmentsReply },
+    problems: [400, 401, 403, 413, 414, 503],
+  },
+} as const satisfies Record<string, Operation>;

@@ -9,7 +9,7 @@ import {
   updateMemoryBody,
 } from './commands.js';
 import { consolidationOperations } from './consolidation/consolidation-operations.js';
-import { recordEnrichmentsBody } from './enrichment.js';
+import { enrichmentOperations } from './enrichment.js';
 import { entityOperations } from './entities/entity-operations.js';
 import { eventsQuery, historyQuery } from './feed-queries.js';
 import { eventsReply, historyReply } from './feed-replies.js';
@@ -129,16 +129,7 @@ export const OPERATIONS = {
     replies: { 200: replies.recordedReply },
     problems: [400, 401, 403, 413, 414, 503],
   },
-  recordEnrichments: {
-    method: 'POST',
-    path: '/internal/enrichments',
-    room: 'command',
-    access: 'internal',
-    summary: 'Record the results of the enricher',
-    body: { schema: recordEnrichmentsBody, missing: 'JSON body is required', kind: 'internal' },
-    replies: { 200: replies.enrichmentsReply },
-    problems: [400, 401, 403, 413, 414, 503],
-  },
+  ...enrichmentOperations,
   ...inspectionOperations,
   ...entityOperations,
   recall: {

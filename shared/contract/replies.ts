@@ -1,5 +1,4 @@
 /** The bodies of successful answers, as JSON Schema. OpenAPI shows them, and the service tests validate every answer with them. */
-import { ENRICHMENT_OUTCOMES } from './enrichment.js';
 import { memorySchema, memorySummarySchema } from './memory.js';
 import { closed, count, flag, number, success, text, textList, warnings } from './reply-parts.js';
 
@@ -36,10 +35,6 @@ export const batchReply = closed({
 
 export const changedReply = closed({ status: success, memory_id: text });
 export const recordedReply = closed({ status: success });
-export const enrichmentsReply = closed({
-  status: success,
-  outcomes: { type: 'array', items: { type: 'string', enum: ENRICHMENT_OUTCOMES } },
-});
 export const reprocessReply = closed({ status: { type: 'string', const: 'queued' }, count, ids: textList });
 export const deletedByTagReply = closed({ status: success, tags: textList, deleted_count: count });
 
