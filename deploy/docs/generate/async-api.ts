@@ -4,7 +4,7 @@ import type { EventType } from '../../../shared/contract/events.js';
 import { schemaFileName } from './published-schema.js';
 
 const DESCRIPTION = [
-  'Every change of a memory or an association, as a CloudEvent 1.0 in structured JSON. Events with the same key arrive in the order in which they happened;',
+  'Every change of a memory, an association or an entity, as a CloudEvent 1.0 in structured JSON. Events with the same key arrive in the order in which they happened;',
   'one may arrive more than once, with the same id. Kafka keeps them for seven days; the journal of the service keeps them without a limit.',
 ].join(' ');
 

@@ -19,7 +19,7 @@ const variables = { ADMIN_API_TOKEN: ADMIN };
 const signal = new AbortController().signal;
 const QUERIES = ['lighthouse', 'harbour at night', 'keeper', 'storm'];
 
-/** Memories with changes, an association, one that ended, a deletion and a memory that returned. */
+/** Memories with changes, an association, one that ended, a deletion, and a merged entity. */
 async function fill({ request, settled }: Service): Promise<void> {
   const contents = [
     'The lighthouse is white',
@@ -38,6 +38,10 @@ async function fill({ request, settled }: Service): Promise<void> {
   ])
     await request('POST', '/associate', { body: { memory1_id, memory2_id, type: 'RELATES_TO', strength: 0.7 } });
   await request('DELETE', `/memory/${fourth}`);
+  for (const tag of ['entity:tools:lamp', 'entity:tools:light'])
+    await request('POST', '/memory', { body: { content: `A ${tag}`, tags: [tag] } });
+  const merge = { headers: { 'X-Admin-Token': ADMIN }, body: { merge_into: 'light' } };
+  expect((await request('POST', '/entity/lamp/merge', merge)).status).to.equal(200);
   await settled();
 }
 
@@ -92,6 +96,10 @@ describe('restore of a backup', () => {
       await restored.settled();
       expect(await statesOf(restored)).to.deep.equal(await statesOf(source));
       expect(await answersOf(restored)).to.deep.equal(await answersOf(source));
+      expect((await restored.request('GET', '/entity/lamp')).body.entity).to.include({
+        slug: 'light',
+        reference_count: 2,
+      });
       const identities = await Promise.all([source, restored].map(({ engines }) => engines.archive.identity.state()));
       expect(identities[0]?.id).not.to.equal(identities[1]?.id);
     } finally {
