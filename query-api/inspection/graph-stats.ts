@@ -10,9 +10,13 @@ const [HIGH, MEDIUM] = [0.8, 0.5] as const;
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-type Dependencies = { readonly inspector: Pick<GraphInspector, 'totals' | 'spread'>; readonly clock: Clock };
+type Dependencies = {
+  readonly inspector: Pick<GraphInspector, 'totals' | 'spread'>;
+  readonly archiveBelow: number;
+  readonly clock: Clock;
+};
 
-export function createGraphStats({ inspector, clock }: Dependencies): Handler<'graphStats'> {
+export function createGraphStats({ inspector, archiveBelow, clock }: Dependencies): Handler<'graphStats'> {
   return async ({ context: { startedAt } }) => {
     const dates = lastDates(clock.now());
     const [{ memories, associations }, { fromImportance, byDate }] = await Promise.all([
@@ -34,7 +38,7 @@ export function createGraphStats({ inspector, clock }: Dependencies): Handler<'g
         // A memory that was stored between the two reads is in one of them alone.
         importance_distribution: { high, medium: fromMedium - high, low: Math.max(0, (nodes ?? 0) - fromMedium) },
         recent_activity: dates.map((date) => ({ date, count: byDate.get(date) ?? 0 })),
-        meta: drawingKeysOf(rounded(performance.now() - startedAt, 2)),
+        meta: drawingKeysOf({ queryTimeMs: rounded(performance.now() - startedAt, 2), archiveBelow }),
       },
     };
   };

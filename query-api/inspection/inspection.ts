@@ -28,6 +28,8 @@ type Dependencies = {
   readonly noteAccess: NoteAccess;
   readonly config: Pick<RecallConfig, 'relationLimit' | 'excludedTypes'>;
   readonly viewer: ViewerConfig;
+  /** Consolidation archives memories of a lower relevance. */
+  readonly archiveBelow: number;
   readonly clock: Clock;
   readonly logger: Logger;
 };
@@ -42,6 +44,7 @@ export function createInspection({
   noteAccess,
   config: { relationLimit, excludedTypes },
   viewer,
+  archiveBelow,
   clock,
   logger,
 }: Dependencies): Handlers<InspectionOperation> {
@@ -50,8 +53,8 @@ export function createInspection({
     startupRecall: createStartupRecall({ graph, noteAccess }),
     ...createListDrawnKinds(),
     ...createShowViewer(viewer),
-    snapshotGraph: createSnapshotGraph({ inspector }),
-    graphStats: createGraphStats({ inspector, clock }),
+    snapshotGraph: createSnapshotGraph({ inspector, archiveBelow }),
+    graphStats: createGraphStats({ inspector, archiveBelow, clock }),
     analyzeMemories: createAnalyzeMemories({ inspector, graphScan }),
     listNeighbours: createListNeighbours({
       graph,

@@ -15,7 +15,7 @@ const ASSOCIATION_PAGE = 1_000;
 /** Associations in one snapshot. */
 const ASSOCIATION_LIMIT = 250_000;
 
-type Request = Selection & { readonly limit: number; readonly startedAt: number };
+type Request = Selection & { readonly limit: number; readonly startedAt: number; readonly archiveBelow: number };
 type Inspector = Pick<GraphInspector, 'mostImportant' | 'associationsWithin' | 'totals'>;
 /** What was sent so far. */
 type Sent = { readonly ids: Set<MemoryId>; last: ImportanceCursor | null; associations: number; isCut: boolean };
@@ -36,7 +36,8 @@ export async function* readSnapshot(inspector: Inspector, request: Request): Asy
     sampled: sent.isCut,
     sample_ratio: nodes === 0 ? 1 : rounded(Math.min(1, sent.ids.size / nodes), 4),
   };
-  const meta = drawingKeysOf(rounded(performance.now() - request.startedAt, 2));
+  const { startedAt, archiveBelow } = request;
+  const meta = drawingKeysOf({ queryTimeMs: rounded(performance.now() - startedAt, 2), archiveBelow });
   yield `],"stats":${JSON.stringify(stats)},"meta":${JSON.stringify(meta)}}`;
 }
 

@@ -14,11 +14,17 @@ const STALL_MS = 30_000;
 const SNAPSHOTS_AT_ONCE = 8;
 const RETRY_AFTER_SECONDS = 5;
 
-export function createSnapshotGraph({ inspector }: { readonly inspector: GraphInspector }): Handler<'snapshotGraph'> {
+export function createSnapshotGraph({
+  inspector,
+  archiveBelow,
+}: {
+  readonly inspector: GraphInspector;
+  readonly archiveBelow: number;
+}): Handler<'snapshotGraph'> {
   let running = 0;
   return async ({ query, context: { signal, startedAt } }) => {
     const selection = { minImportance: query.min_importance ?? 0, types: query.types ?? null, since: sinceOf(query) };
-    const request = { ...selection, limit: limitOf(query), startedAt };
+    const request = { ...selection, limit: limitOf(query), startedAt, archiveBelow };
     if (running >= SNAPSHOTS_AT_ONCE)
       throw new DeadlineError(`${running} snapshots already run at this process: try again later`, RETRY_AFTER_SECONDS);
     running += 1;

@@ -2,9 +2,6 @@
 import { closed, number, text } from '../reply-parts.js';
 import { RELATION_COLORS, TYPE_COLORS } from './colors.js';
 
-/** The importance below which consolidation archives memories. It is off by default, so no memory is below it. */
-const ARCHIVE_THRESHOLD = 0;
-
 const colors = {
   type: 'object',
   additionalProperties: text,
@@ -15,14 +12,20 @@ export const drawingKeys = closed({
   type_colors: colors,
   relation_colors: colors,
   query_time_ms: number,
-  archive_threshold: number,
+  archive_threshold: { ...number, description: 'Consolidation archives memories of a lower relevance; 0: none.' },
 });
 
-export function drawingKeysOf(queryTimeMs: number) {
+export function drawingKeysOf({
+  queryTimeMs,
+  archiveBelow,
+}: {
+  readonly queryTimeMs: number;
+  readonly archiveBelow: number;
+}) {
   return {
     type_colors: TYPE_COLORS,
     relation_colors: RELATION_COLORS,
     query_time_ms: queryTimeMs,
-    archive_threshold: ARCHIVE_THRESHOLD,
+    archive_threshold: archiveBelow,
   };
 }

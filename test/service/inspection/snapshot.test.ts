@@ -9,7 +9,7 @@ describe('GET /graph/snapshot', () => {
   let service: Service;
   const ids: string[] = [];
   before(async () => {
-    service = await startService();
+    service = await startService({ variables: { CONSOLIDATION_ARCHIVE_THRESHOLD: '0.05' } });
     for (const [importance, timestamp, type] of [
       [0.9, '2024-01-01', 'Decision'],
       [0.5, '2024-03-01', 'Insight'],
@@ -59,7 +59,7 @@ describe('GET /graph/snapshot', () => {
       sampled: false,
       sample_ratio: 1,
     });
-    expect(body.meta).to.include({ archive_threshold: 0 });
+    expect(body.meta).to.include({ archive_threshold: 0.05 });
     expect(body.meta.type_colors.Decision).to.equal('#3B82F6');
   });
 
