@@ -30,7 +30,11 @@ describe('published event schemas', () => {
   before(async () => {
     service = await startService({
       enriches: true,
-      variables: { ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0', ADMIN_API_TOKEN: ADMIN_TOKEN },
+      variables: {
+        ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0',
+        ADMIN_API_TOKEN: ADMIN_TOKEN,
+        CONSOLIDATION_ARCHIVE_THRESHOLD: '0.1',
+      },
       alter: failingForNewYear,
     });
     await sendEveryCommand(service);
@@ -103,7 +107,8 @@ function failingForNewYear(engines: Engines): Engines {
 }
 
 /** Memories and associations with every optional property, written by every command. */
-async function sendEveryCommand({ request, settled }: Service): Promise<void> {
+async function sendEveryCommand(service: Service): Promise<void> {
+  const { request, settled } = service;
   const times = {
     timestamp: '2024-01-01T08:00:00Z',
     t_valid: '2024-01-01T00:00:00Z',
@@ -151,6 +156,30 @@ async function sendEveryCommand({ request, settled }: Service): Promise<void> {
     headers: { 'x-admin-token': ADMIN_TOKEN },
   });
   await settled();
+  await consolidate(service);
   await request('DELETE', `/memory/${three}`);
   await request('DELETE', '/memory/by-tag?tags=gone');
+}
+
+/** A cluster, a memory that is archived and restored, and a merged entity. */
+async function consolidate({ request, settled }: Service): Promise<void> {
+  const headers = { 'x-admin-token': ADMIN_TOKEN };
+  const times = { timestamp: '2020-01-01T00:00:00Z', last_accessed: '2020-01-01T00:00:00Z' };
+  const old = await request('POST', '/memory', { body: { content: 'Long ago', importance: 0.1, ...times } });
+  const embedding = Array.from({ length: 512 }, (_, index) => (index === 1 ? 1 : 0));
+  for (let number = 0; number < 5; number++)
+    await request('POST', '/memory', {
+      body: {
+        content: `The boiler failed, report ${number}`,
+        type: 'Context',
+        embedding,
+        tags: [`entity:tools:t${number}`],
+      },
+    });
+  await settled();
+  const { status, body } = await request('POST', '/consolidate', { body: { dry_run: false } });
+  expect(status, JSON.stringify(body)).to.equal(200);
+  await request('POST', `/admin/memories/${old.body.memory_id}/restore`, { headers });
+  await request('POST', '/entity/t1/merge', { headers, body: { merge_into: 't2' } });
+  await settled();
 }

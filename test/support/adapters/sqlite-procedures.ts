@@ -94,6 +94,7 @@ export const leaveMetadataUnsearched = procedure(
   import.meta.url,
   'leaveMetadataUnsearched',
   (database, _args: null): void => {
+    database.exec('DROP TABLE entity_records');
     database.exec(
       'DROP TRIGGER association_added; DROP TRIGGER association_removed; DROP TABLE association_type_counts',
     );
