@@ -7,7 +7,7 @@ import { createTrackMark } from '../../../shared/journal/track-mark.js';
 import { RuleError } from '../../../shared/kernel/errors.js';
 import { MARKED_GRAPHS, type MarkedGraph } from '../../support/adapters/marked-graphs.js';
 import { rejection } from '../../support/checks/rejection.js';
-import { entityRecord,newEntityEvent } from '../../support/fixtures/entity-events.js';
+import { entityRecord, newEntityEvent } from '../../support/fixtures/entity-events.js';
 import { associated, deleted, memory, numberedId, stored, updated } from '../../support/fixtures/events.js';
 
 const FOREIGN = { journalId: '11111111-1111-4111-8111-111111111111', position: 1, eventId: 'other' };
