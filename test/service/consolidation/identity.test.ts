@@ -108,13 +108,20 @@ describe('the identities of entities', function () {
     const shown = async (query: string) =>
       (await caller.request('GET', `/recall?query=${encodeURIComponent(query)}`)).body.entities;
     await until('the recall has read the identity', async () => (await shown('Where is Alice?')) !== undefined, 10_000);
+    const record = await entity(caller, 'alice-johnson');
     for (const query of ['Where is Alice?', 'the harbour project'])
-      expect((await shown(query))[0], query).to.deep.include({
-        id: 'entity:people:alice-johnson',
-        aliases: ['alice'],
-        identity: 'Alice Johnson moved to Oslo.',
-        identity_source_count: 3,
-      });
+      expect(await shown(query), query).to.deep.equal([
+        {
+          id: 'entity:people:alice-johnson',
+          slug: 'alice-johnson',
+          category: 'people',
+          name: 'Alice Johnson',
+          aliases: ['alice'],
+          identity: 'Alice Johnson moved to Oslo.',
+          identity_source_count: 3,
+          identity_updated_at: record.identity_updated_at,
+        },
+      ]);
   });
 
   it('are reported as missing when the model gives no answer', async () => {
