@@ -10,6 +10,9 @@ import { until } from '../../support/checks/until.js';
 import { numberedId, stored } from '../../support/fixtures/events.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 
+const refuse = () => Promise.reject(new DependencyError('graph', 'connection refused'));
+const UNREACHABLE: CommitGraph = { ping: refuse, apply: refuse };
+
 for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
   describe(`outbox with a poison event: ${adapter.name}`, () => {
     let setup: OutboxSetup;
@@ -94,7 +97,8 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     it('applies rows of a crash behind a hundred poison events', async () => {
       const failpoints = switchedFailpoints();
       failpoints.broken.add('after_commit');
-      const crashed = setup.start({ failpoints, config: { sweepMs: 60_000 } });
+      // Its own sweep must not apply the events, so it never reaches the graph.
+      const crashed = setup.start({ failpoints, graph: UNREACHABLE });
       const numbers = Array.from({ length: 150 }, (_, index) => index + 1);
       await rejection(crashed.committer.commit(numbers.map((number) => command([stored(number)]))));
       setup.start({ graph: timingOut((number) => number <= 100) });
