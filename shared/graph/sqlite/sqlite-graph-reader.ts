@@ -5,7 +5,7 @@ import { withGraphErrors } from './graph-errors.js';
 import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
 import { readCounts } from './reading/read-counts.js';
 import { readEntities, readEntityPage } from './reading/read-entities.js';
-import { readLineages } from './reading/read-lineages.js';
+import { createLineageReader } from './reading/lineage-reader.js';
 import { readAssociations, readMemories, readTombstones } from './reading/read-memories.js';
 import { readRelations } from './reading/read-relations.js';
 import { readSuccessions } from './reading/read-successions.js';
@@ -22,6 +22,7 @@ export function createSqliteGraphReader({
   readonly host: Pick<SqliteHost, 'read' | 'openReader'>;
 }): GraphReader {
   const words = createWordSearch({ host });
+  const lineages = createLineageReader({ host });
   return {
     ping: () => withGraphErrors(host.read(pingGraph, null)),
     ...createSqliteGraphStates({ host }),
@@ -29,10 +30,7 @@ export function createSqliteGraphReader({
     entityPage: (request) => withGraphErrors(host.read(readEntityPage, request)),
     relations: (request) => withGraphErrors(host.read(readRelations, request)),
     successions: (ids, hops) => withGraphErrors(host.read(readSuccessions, { ids, hops })),
-    lineages: async (ids, hops) => {
-      const { memories, successions, successors } = await withGraphErrors(host.read(readLineages, { ids, hops }));
-      return { memories: memories.map(loadedMemory), successions, successors: successors.map(loadedMemory) };
-    },
+    lineages: (ids, hops) => withGraphErrors(lineages(ids, hops)),
     byTag: async (request) => {
       const { rows, hasMore } = await withGraphErrors(host.read(readByTag, request));
       return { memories: rows.map(loadedMemory), hasMore };

@@ -21,4 +21,5 @@ export const touchMemories = procedure(import.meta.url, 'touchMemories', (databa
     'UPDATE memories SET last_accessed = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND present = 1 AND last_accessed < ?1',
     [at, JSON.stringify(ids)],
   );
+  database.run('UPDATE graph_mark SET touches = touches + 1');
 });

@@ -1,21 +1,97 @@
-/** Reads memories, their successions and the successors in one snapshot. */
+/**
+ * Reads memories, their successions and the successors in one snapshot. The caller keeps memories from earlier reads and says which ones, so
+ * most calls return no body: a recall asks for some hundred memories, and few of them have changed since the last one.
+ */
 import type { MemoryId } from '../../../contract/memory.js';
-import type { SqlRow } from '../../../sqlite/database.js';
+import type { Database, SqlRow } from '../../../sqlite/database.js';
 import { procedure } from '../../../sqlite/host.js';
 import { type Succession, SUCCESSOR_LIMIT } from '../../graph.js';
+import { MEMORY_COLUMNS } from '../schema/rows.js';
 import { readMemories } from './read-memories.js';
-import { readSuccessions } from './read-successions.js';
+import { readSuccessions, SUPERSEDES } from './read-successions.js';
 
-type Request = { readonly ids: readonly MemoryId[]; readonly hops: number };
-type Rows = { readonly memories: SqlRow[]; readonly successions: Succession[]; readonly successors: SqlRow[] };
+export type LineageRequest = {
+  readonly ids: readonly MemoryId[];
+  /** For each id: the stamp of the memory that the caller keeps; '' for none. */
+  readonly stamps: readonly string[];
+  /** The epoch at which all kept memories with `isChecked` were current; null for none. */
+  readonly epoch: string | null;
+  /** For each id: 1 when the kept memory was current at `epoch`, and 2 when it also had successors. */
+  readonly checked: Uint8Array;
+  readonly hops: number;
+};
 
-export const readLineages = procedure(import.meta.url, 'readLineages', (database, request: Request): Rows => {
-  const successions = readSuccessions.run(database, request);
-  const asked = new Set(request.ids);
-  const others = new Set(successions.map(({ target }) => target).filter((id) => !asked.has(id)));
-  return {
-    memories: readMemories.run(database, request.ids),
-    successions,
-    successors: readMemories.run(database, [...others].slice(0, SUCCESSOR_LIMIT)),
-  };
-});
+export type LineageRows = {
+  /** Differs after any change of the graph, and after any change of `last_accessed`. Null while the graph has no mark. */
+  readonly epoch: string | null;
+  /** The memories that the caller does not keep in this state. */
+  readonly changed: readonly { readonly index: number; readonly row: SqlRow }[];
+  /** Indexes of absent memories. */
+  readonly absent: readonly number[];
+  /** Indexes of memories with successors. */
+  readonly superseded: readonly number[];
+  readonly successions: readonly Succession[];
+  readonly successors: readonly SqlRow[];
+};
+
+const EPOCH = `SELECT journal_id || ' ' || position || ' ' || coalesce(event_id, '') || ' ' || touches AS epoch FROM graph_mark`;
+const STATE = `SELECT m.n, m.version || ' ' || m.last_accessed AS stamp, ${SUPERSEDES} AS superseded FROM memories AS m WHERE m.id = ? AND m.present = 1`;
+const BODY = `SELECT ${MEMORY_COLUMNS} FROM memories AS m JOIN memory_bodies AS b ON b.n = m.n WHERE m.n = ?`;
+
+/** Changes when a version or `last_accessed` changes. */
+export function stampOf({
+  version,
+  last_accessed: at,
+}: {
+  readonly version: number;
+  readonly last_accessed: string;
+}): string {
+  return `${version} ${at}`;
+}
+
+export const readLineages = procedure(
+  import.meta.url,
+  'readLineages',
+  (database, { ids, stamps, checked, hops, epoch: known }: LineageRequest): LineageRows => {
+    const epoch = database.get(EPOCH)?.['epoch'];
+    const isSame = typeof epoch === 'string' && epoch === known;
+    const changed: { readonly index: number; readonly row: SqlRow }[] = [];
+    const absent: number[] = [];
+    const superseded: number[] = [];
+    ids.forEach((id, index) => {
+      const kept = isSame ? (checked[index] ?? 0) : 0;
+      if (kept === 2) superseded.push(index);
+      if (kept > 0) return;
+      const state = database.get(STATE, [id]);
+      if (state === undefined) return void absent.push(index);
+      if (state['superseded'] === 1) superseded.push(index);
+      if (state['stamp'] !== stamps[index]) changed.push({ index, row: bodyOf(database, state) });
+    });
+    const successions = successionsOf(database, { ids: superseded.map((index) => ids[index]), hops });
+    const asked = new Set(ids);
+    const others = new Set(successions.map(({ target }) => target).filter((id) => !asked.has(id)));
+    return {
+      epoch: typeof epoch === 'string' ? epoch : null,
+      changed,
+      absent,
+      superseded,
+      successions,
+      successors: readMemories.run(database, [...others].slice(0, SUCCESSOR_LIMIT)),
+    };
+  },
+);
+
+/** Most memories have no successor, and only the others are looked up. */
+function successionsOf(
+  database: Database,
+  { ids, hops }: { readonly ids: readonly (MemoryId | undefined)[]; readonly hops: number },
+): readonly Succession[] {
+  const sources = ids.filter((id) => id !== undefined);
+  return sources.length === 0 ? [] : readSuccessions.run(database, { ids: sources, hops });
+}
+
+function bodyOf(database: Database, { n }: SqlRow): SqlRow {
+  const row = database.get(BODY, [n ?? null]);
+  if (row === undefined) throw new Error(`The memory in row ${n} has no body`);
+  return row;
+}

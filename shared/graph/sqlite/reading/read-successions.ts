@@ -9,6 +9,11 @@ type Request = { readonly ids: readonly MemoryId[]; readonly hops: number };
 
 const TYPES = SUPERSEDING_TYPES.map((type) => `'${type}'`).join(', ');
 
+/** Whether any superseding association leads away from `memories AS m`: one seek for each type. */
+export const SUPERSEDES = SUPERSEDING_TYPES.map(
+  (type) => `EXISTS (SELECT 1 FROM associations AS a WHERE a.source = m.n AND a.type = '${type}')`,
+).join(' OR ');
+
 /**
  * UNION keeps each memory once for each hop, so a cycle ends after the last hop. The result has the associations that start at memories
  * reached before the last hop. CROSS JOIN fixes the order of the joins: in the order that SQLite chooses, it scans all associations (440 ms

@@ -163,5 +163,9 @@ export const graphMigrations: Migrations = {
       body TEXT NOT NULL
     ) WITHOUT ROWID;
     `,
+    `
+    -- Counts the changes of last_accessed, for readers that keep memories.
+    ALTER TABLE graph_mark ADD COLUMN touches INTEGER NOT NULL DEFAULT 0;
+    `,
   ],
 };
