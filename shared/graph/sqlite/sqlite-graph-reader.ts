@@ -2,10 +2,10 @@
 import { procedure, type SqliteHost } from '../../sqlite/host.js';
 import type { GraphReader } from '../graph.js';
 import { withGraphErrors } from './graph-errors.js';
+import { createLineageReader } from './reading/lineage-reader.js';
 import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
 import { readCounts } from './reading/read-counts.js';
 import { readEntities, readEntityPage } from './reading/read-entities.js';
-import { createLineageReader } from './reading/lineage-reader.js';
 import { readAssociations, readMemories, readTombstones } from './reading/read-memories.js';
 import { readRelations } from './reading/read-relations.js';
 import { readSuccessions } from './reading/read-successions.js';

@@ -6,7 +6,7 @@ import { ANALYZER_VERSION } from '../../../text/analyzer.js';
 import { deleteAssociations } from './delete-associations.js';
 import { indexMetadata, removeMetadata } from './index-metadata.js';
 import { indexTags, removeTags } from './index-tags.js';
-import { indexWords, removeWords } from './index-words.js';
+import { indexFeatures, indexWords, removeWords } from './index-words.js';
 
 type Versioned = { readonly version: number; readonly revision: number };
 
@@ -129,6 +129,7 @@ function indexTexts(
   const old = before ? bodyOf(database, n) : null;
   const hasSameTags = old !== null && JSON.stringify(old.tags) === JSON.stringify(memory.tags);
   if (!hasSameTags || old.content !== memory.content) indexWords(database, n, memory);
+  else if (before) indexFeatures(database, before, memory);
   indexTags(database, { n, memory, before, oldTags: old?.tags ?? null, hasSameTags });
 }
 

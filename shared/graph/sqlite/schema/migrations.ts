@@ -166,6 +166,17 @@ export const graphMigrations: Migrations = {
     `
     -- Counts the changes of last_accessed, for readers that keep memories.
     ALTER TABLE graph_mark ADD COLUMN touches INTEGER NOT NULL DEFAULT 0;
+    -- What a keyword search filters and ranks by. words_change: the change that wrote the words; 0 for the change of the row itself.
+    ALTER TABLE memory_words ADD COLUMN words_change INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE memory_words ADD COLUMN id TEXT;
+    ALTER TABLE memory_words ADD COLUMN type TEXT;
+    ALTER TABLE memory_words ADD COLUMN importance REAL;
+    ALTER TABLE memory_words ADD COLUMN timestamp TEXT;
+    ALTER TABLE memory_words ADD COLUMN archived INTEGER;
+    ALTER TABLE memory_words ADD COLUMN t_valid TEXT;
+    ALTER TABLE memory_words ADD COLUMN t_invalid TEXT;
+    UPDATE memory_words SET (id, type, importance, timestamp, archived, t_valid, t_invalid) =
+      (SELECT id, type, importance, timestamp, archived, t_valid, t_invalid FROM memories WHERE memories.n = memory_words.n);
     `,
   ],
 };

@@ -18,16 +18,20 @@ const WITH: Readonly<Record<TagFilter['match'], string>> = {
   prefix: `SELECT n FROM memory_tags INDEXED BY memory_tags_by_prefix WHERE kind = ${TAG_PREFIX} AND key`,
 };
 
+/** `isExact`: the rows are those that the tags admit; otherwise some of the tags still have to be tested. */
+export type TaggedRows = Rows & { readonly isExact: boolean };
+
 /** Null when the rows are more than `limit`. With mode `any` a row may come more than once. */
-export function narrowTags(database: Database, tags: TagFilter, limit: number): Rows | null {
+export function narrowTags(database: Database, tags: TagFilter, limit: number): TaggedRows | null {
   const keys = wantedKeys(tags).map(({ key }) => key);
   const having = WITH[tags.match];
   const rows =
     tags.mode === 'any'
-      ? withAny(having, keys)
+      ? { ...withAny(having, keys), isExact: true }
       : withAll(
           database,
           keys.slice(0, MERGED_TAGS).map((key) => withAny(having, [key])),
+          keys.length <= MERGED_TAGS,
         );
   return rows !== null && isAtMost(database, limit, rows) ? rows : null;
 }
@@ -38,11 +42,12 @@ function withAny(having: string, [first = '', ...others]: readonly string[]): Ro
 }
 
 /** In the order of row numbers SQLite merges the lists: 6,500 and 6,400 rows in 1.3 ms, while looking up each row takes 4.5 ms. */
-function withAll(database: Database, lists: readonly Rows[]): Rows | null {
+function withAll(database: Database, lists: readonly Rows[], isWhole: boolean): TaggedRows | null {
   const merged = lists.filter((rows) => isAtMost(database, MERGED_ROWS, rows));
   if (merged.length === 0) return null;
   return {
     sql: `SELECT n FROM (${merged.map(({ sql }) => sql).join(' INTERSECT ')} ORDER BY n)`,
     params: merged.flatMap(({ params }) => params),
+    isExact: isWhole && merged.length === lists.length,
   };
 }

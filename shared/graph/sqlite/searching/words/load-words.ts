@@ -6,7 +6,8 @@ import { createWordIndex, type WordIndex, type Words } from './word-index.js';
 const STATE_KEY = 'words';
 /** About 300 KB of text. */
 const PAGE_ROWS = 1_000;
-const CHANGES = `SELECT change, n, content, tags FROM memory_words WHERE change > ? ORDER BY change LIMIT ${PAGE_ROWS}`;
+const CHANGES = `SELECT change, n, content, tags, words_change, id, type, importance, timestamp, archived, t_valid, t_invalid
+  FROM memory_words WHERE change > ? ORDER BY change LIMIT ${PAGE_ROWS}`;
 
 /** Applies one page of changes; returns true when there may be more. */
 export const loadWords = procedure(import.meta.url, 'loadWords', (database, _args: null): boolean =>

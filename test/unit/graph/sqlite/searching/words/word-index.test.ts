@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { MemoryFilter } from '../../../../../../shared/contract/filter.js';
 import { pointsOf, weigh } from '../../../../../../shared/graph/sqlite/searching/words/weigh.js';
 import {
   createWordIndex,
@@ -6,6 +7,7 @@ import {
   type Words,
 } from '../../../../../../shared/graph/sqlite/searching/words/word-index.js';
 import { type IndexedWords, referenceWeights } from '../../../../../support/checks/reference-bm25.js';
+import { numberedId } from '../../../../../support/fixtures/events.js';
 import { type Random, seededRandom } from '../../../../../support/fixtures/random.js';
 
 const VOCABULARY = Array.from(
@@ -22,7 +24,7 @@ describe('word index', () => {
       const index = createWordIndex(deadLimit);
       const plain = new Map<number, IndexedWords>();
       for (let change = 1; change <= CHANGES; change += 1) {
-        show({ index, plain }, { change, n: 1 + random.below(MEMORIES), ...someWords(random) });
+        show({ index, plain }, row({ change, n: 1 + random.below(MEMORIES), ...someWords(random) }));
         if (change % 500 === 0) expectAlike(index, plain, random);
       }
       expect(index.change()).to.equal(CHANGES);
@@ -33,15 +35,15 @@ describe('word index', () => {
   it('compacts when most slots are dead', () => {
     const index = createWordIndex(10);
     for (let change = 1; change <= 1_000; change += 1)
-      index.apply({ change, n: 1 + (change % 5), content: `text ${change}`, tags: '' });
+      index.apply(row({ change, n: 1 + (change % 5), content: `text ${change}`, tags: '' }));
     expect(index.rows().length).to.be.below(5 + 10 + 1);
     expect([...index.rows()].filter((n) => n !== 0).sort()).to.deep.equal([1, 2, 3, 4, 5]);
   });
 
   it('finds no word of a deleted memory', () => {
     const index = createWordIndex();
-    index.apply({ change: 1, n: 1, content: 'secret', tags: 'hidden' });
-    index.apply({ change: 2, n: 1, content: '', tags: '' });
+    index.apply(row({ change: 1, n: 1, content: 'secret', tags: 'hidden' }));
+    index.apply(row({ change: 2, n: 1, content: '', tags: '' }));
     expect([...weigh(index, ['secret', 'hidden'])]).to.deep.equal([0]);
     expect(index.slotOfRow(1)).to.equal(undefined);
     expect(index.content().size()).to.deep.equal({ slots: 0, averageLength: 0 });
@@ -49,11 +51,79 @@ describe('word index', () => {
 
   it('accepts the deletion of an unknown memory, and reports change 0 at first', () => {
     const index = createWordIndex();
-    index.apply({ change: 5, n: 9, content: '', tags: '' });
+    index.apply(row({ change: 5, n: 9, content: '', tags: '' }));
     expect(index.change()).to.equal(5);
     expect([...weigh(index, ['anything'])]).to.deep.equal([]);
   });
+
+  it('keeps the slot of a memory whose words are the same', () => {
+    const index = createWordIndex();
+    index.apply(row({ change: 1, n: 1, content: 'same words', tags: '' }));
+    index.apply(row({ change: 2, n: 1, content: 'same words', tags: '', words_change: 1, importance: 0.9 }));
+    expect([...index.rows()]).to.deep.equal([1]);
+    expect(index.features().hitAt(0).importance).to.equal(0.9);
+    index.apply(row({ change: 3, n: 1, content: 'other words', tags: '' }));
+    expect([...index.rows()]).to.deep.equal([0, 1]);
+  });
+
+  it('filters by state, time and type, also after a compaction', () => {
+    for (const deadLimit of [0, 100]) {
+      const index = createWordIndex(deadLimit);
+      const rows = [
+        row({ change: 1, n: 1 }),
+        row({ change: 2, n: 2, archived: 1 }),
+        row({ change: 3, n: 3, t_invalid: day(2) }),
+        row({ change: 4, n: 4, t_valid: day(4) }),
+        row({ change: 5, n: 5, type: 'Habit' }),
+        row({ change: 6, n: 6, timestamp: day(9) }),
+      ];
+      for (const each of rows) index.apply({ ...each, content: 'before' });
+      for (const each of rows) index.apply({ ...each, change: each.change + 10, words_change: 0 });
+      const admitted = (filter: Partial<MemoryFilter>): readonly number[] => {
+        const matches = index.features().matcher({ ...EVERYTHING, ...filter });
+        return [...index.rows()].filter((n, slot) => n !== 0 && matches(slot)).sort();
+      };
+      expect(admitted({})).to.deep.equal([1, 5, 6]);
+      expect(admitted({ state: 'lapsed' })).to.deep.equal([2, 3, 4]);
+      expect(admitted({ state: 'unarchived' })).to.deep.equal([1, 3, 4, 5, 6]);
+      expect(admitted({ excludedTypes: ['Habit'] })).to.deep.equal([1, 6]);
+      expect(admitted({ start: day(8) })).to.deep.equal([6]);
+      expect(admitted({ end: day(8) })).to.deep.equal([1, 5]);
+      expect(admitted({ now: day(5), state: 'lapsed' })).to.deep.equal([2, 3]);
+    }
+  });
 });
+
+function day(number: number): string {
+  return `2024-06-0${number}T00:00:00.000000+00:00`;
+}
+
+const EVERYTHING: MemoryFilter = {
+  tags: null,
+  excludeTags: [],
+  start: null,
+  end: null,
+  excludedTypes: [],
+  state: 'current',
+  now: day(3),
+};
+
+function row(given: Pick<Words, 'change' | 'n'> & Partial<Words>): Words {
+  const id = numberedId(given.n);
+  return {
+    content: 'text',
+    tags: '',
+    words_change: 0,
+    id,
+    type: 'Context',
+    importance: 0.5,
+    timestamp: day(1),
+    archived: 0,
+    t_valid: null,
+    t_invalid: null,
+    ...given,
+  };
+}
 
 type Both = { readonly index: WordIndex; readonly plain: Map<number, IndexedWords> };
 
