@@ -18,8 +18,8 @@ export type Catalogue = {
   /** The slots of all points except points of these types. Cached until a point is added, removed or changes its type. */
   readonly slotsWithoutTypes: (types: readonly string[]) => Uint32Array;
   readonly countOfType: (type: string) => number;
-  /** False guarantees that every point is current at this time. This is the usual case, and a search then tests no entry for its state. */
-  readonly mayHaveLapsed: (now: Timestamp) => boolean;
+  /** Slots that may hold points which are not current at this time. Mostly few do, and a search tests no other for its state. */
+  readonly uncertain: (now: Timestamp) => ReadonlySet<number>;
   readonly versionOf: (id: MemoryId) => number | undefined;
   /** Returns the slot. */
   readonly put: (entry: Entry) => number;
@@ -37,10 +37,10 @@ export function createCatalogue(): Catalogue {
   const tagPrefixes = new Map<string, Set<number>>();
 
   const typeCounts = new Map<string, number>();
-  /** Slots of points that are archived or have an end of validity. */
-  const ending = new Set<number>();
-  /** The latest start of validity of any point so far. */
-  let latestBeginning: Timestamp = '';
+  /** Slots of points that are archived or have an end of validity, or whose validity began after `latestNow`. */
+  const uncertain = new Set<number>();
+  /** The latest time of a search. */
+  let latestNow: Timestamp = '';
   /** Cached lists of slots by excluded types. */
   const slotsByExcludedTypes = new Map<string, Uint32Array>();
 
@@ -60,7 +60,7 @@ export function createCatalogue(): Catalogue {
     for (const tag of tags) remove(wholeTags, wholeTagKey(tag), slot);
     for (const prefix of prefixes) remove(tagPrefixes, prefix, slot);
     typeCounts.set(type, (typeCounts.get(type) ?? 1) - 1);
-    ending.delete(slot);
+    uncertain.delete(slot);
   }
 
   function addToIndexes(
@@ -70,8 +70,7 @@ export function createCatalogue(): Catalogue {
     for (const tag of tags) add(wholeTags, wholeTagKey(tag), slot);
     for (const prefix of prefixes) add(tagPrefixes, prefix, slot);
     typeCounts.set(type, (typeCounts.get(type) ?? 0) + 1);
-    if (archived || validUntil !== null) ending.add(slot);
-    if (validFrom !== null && validFrom > latestBeginning) latestBeginning = validFrom;
+    if (archived || validUntil !== null || (validFrom !== null && validFrom > latestNow)) uncertain.add(slot);
   }
 
   return {
@@ -81,7 +80,12 @@ export function createCatalogue(): Catalogue {
     size: () => slots.size,
     slotsWithoutTypes,
     countOfType: (type) => typeCounts.get(type) ?? 0,
-    mayHaveLapsed: (now) => ending.size > 0 || latestBeginning > now,
+    uncertain: (now) => {
+      if (now < latestNow) return new Set(slots.values());
+      latestNow = now;
+      for (const slot of uncertain) if (isCurrentFrom(entries[slot]?.payload, now)) uncertain.delete(slot);
+      return uncertain;
+    },
     versionOf: (id) => entries[slots.get(id) ?? -1]?.version,
     put: (entry) => {
       const slot = slots.get(entry.id) ?? free.pop() ?? entries.length;
@@ -104,6 +108,13 @@ export function createCatalogue(): Catalogue {
       free.push(slot);
     },
   };
+}
+
+/** Whether the point is current at this time and at every later one. */
+function isCurrentFrom(payload: PointPayload | undefined, now: Timestamp): boolean {
+  if (payload === undefined) return true;
+  const { archived, validFrom, validUntil } = payload;
+  return !archived && validUntil === null && (validFrom === null || validFrom <= now);
 }
 
 function add(postings: Map<string, Set<number>>, key: string, slot: number): void {

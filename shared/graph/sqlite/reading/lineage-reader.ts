@@ -7,7 +7,7 @@ import type { MemoryId } from '../../../contract/memory.js';
 import type { SqliteHost } from '../../../sqlite/host.js';
 import type { Lineages, LoadedMemory } from '../../graph.js';
 import { loadedMemory } from '../schema/rows.js';
-import { type LineageRequest, type LineageRows, readLineages, stampOf } from './read-lineages.js';
+import { LINE, type LineageRequest, type LineageRows, readLineages, stampOf } from './read-lineages.js';
 
 /** Characters of JSON that are kept: about 20,000 memories with enrichment, which take 60 MB as objects. */
 const KEPT_CHARACTERS = 16_000_000;
@@ -38,8 +38,8 @@ export function createLineageReader(
 
   function requestFor(ids: readonly MemoryId[], kept: readonly (Kept | undefined)[], hops: number): LineageRequest {
     return {
-      ids,
-      stamps: kept.map((one) => one?.stamp ?? ''),
+      ids: ids.join(LINE),
+      stamps: kept.map((one) => one?.stamp ?? '').join(LINE),
       epoch,
       checked: Uint8Array.from(kept, (one) =>
         one === undefined || epoch === null || one.epoch !== epoch ? 0 : one.isSuperseded ? 2 : 1,

@@ -11,9 +11,10 @@ import { readMemories } from './read-memories.js';
 import { readSuccessions, SUPERSEDES } from './read-successions.js';
 
 export type LineageRequest = {
-  readonly ids: readonly MemoryId[];
+  /** Joined by LINE, like `stamps`: one text is sent to another thread much faster than some hundred. */
+  readonly ids: string;
   /** For each id: the stamp of the memory that the caller keeps; '' for none. */
-  readonly stamps: readonly string[];
+  readonly stamps: string;
   /** The epoch at which all kept memories with `isChecked` were current; null for none. */
   readonly epoch: string | null;
   /** For each id: 1 when the kept memory was current at `epoch`, and 2 when it also had successors. */
@@ -38,6 +39,8 @@ const EPOCH = `SELECT journal_id || ' ' || position || ' ' || coalesce(event_id,
 const STATE = `SELECT m.n, m.version || ' ' || m.last_accessed AS stamp, ${SUPERSEDES} AS superseded FROM memories AS m WHERE m.id = ? AND m.present = 1`;
 const BODY = `SELECT ${MEMORY_COLUMNS} FROM memories AS m JOIN memory_bodies AS b ON b.n = m.n WHERE m.n = ?`;
 
+export const LINE = '\n';
+
 /** Changes when a version or `last_accessed` changes. */
 export function stampOf({
   version,
@@ -52,7 +55,9 @@ export function stampOf({
 export const readLineages = procedure(
   import.meta.url,
   'readLineages',
-  (database, { ids, stamps, checked, hops, epoch: known }: LineageRequest): LineageRows => {
+  (database, { checked, hops, epoch: known, ...joined }: LineageRequest): LineageRows => {
+    const ids = (joined.ids === '' ? [] : joined.ids.split(LINE)) as MemoryId[]; // as the caller joined them
+    const stamps = joined.stamps.split(LINE);
     const epoch = database.get(EPOCH)?.['epoch'];
     const isSame = typeof epoch === 'string' && epoch === known;
     const changed: { readonly index: number; readonly row: SqlRow }[] = [];

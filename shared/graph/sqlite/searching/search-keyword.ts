@@ -49,7 +49,7 @@ function searchKeyword(
   { database, index, weightsOf }: SearchInput,
   { terms, filter, limit }: KeywordSearch,
 ): readonly MemoryId[] {
-  if (filter.state === 'lapsed' && !index.features().mayHaveLapsed()) return [];
+  if (filter.state === 'lapsed' && !index.features().mayHaveLapsed(filter.now)) return [];
   const tagged = filter.tags && narrowTags(database, filter.tags, NARROW_TAGS);
   const rows = tagged ? [readRows(database, tagged)] : [];
   if (rows.some((some) => some.length === 0)) return [];

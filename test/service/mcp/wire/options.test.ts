@@ -121,6 +121,8 @@ for (const transport of TRANSPORTS) {
         given: { memory1_id: fresh['memory_id'], memory2_id: cast.one, type: 'PART_OF' },
       });
       await call({ tool: 'update_memory', given: { memory_id: fresh['memory_id'], importance: 0.9 } });
+      // Without its vector it would be shown as the replacement of the old memory, without its own associations.
+      await service.settled();
 
       const { text, fields } = await call({
         tool: 'recall_memory',

@@ -18,8 +18,8 @@ export type Features = {
 export type SlotFeatures = {
   readonly set: (slot: number, features: Features) => void;
   readonly clear: (slot: number) => void;
-  /** False guarantees that every memory is current at any time. */
-  readonly mayHaveLapsed: () => boolean;
+  /** False guarantees that every memory is current at this time. */
+  readonly mayHaveLapsed: (now: Timestamp) => boolean;
   readonly hitAt: (slot: number) => Omit<WordHit, 'points'>;
   /** Tests the parts of a filter that need no tags: state, time and type. */
   readonly matcher: (filter: MemoryFilter) => (slot: number) => boolean;
@@ -27,15 +27,18 @@ export type SlotFeatures = {
   readonly renumbered: (numberOf: (slot: number) => number | null) => SlotFeatures;
 };
 
-type State = Pick<Features, 'archived' | 't_valid' | 't_invalid'>;
+type End = Pick<Features, 'archived' | 't_invalid'>;
 
 export function createSlotFeatures(): SlotFeatures {
   const ids: MemoryId[] = [];
   const types: string[] = [];
   const importances: number[] = [];
   const timestamps: Timestamp[] = [];
-  /** Only of memories that are archived or have a bound of validity. */
-  const states = new Map<number, State>();
+  const beginnings: (Timestamp | null)[] = [];
+  /** Only of memories that are archived or have an end of validity. */
+  const ends = new Map<number, End>();
+  /** The latest beginning of validity of any memory so far. */
+  let latestBeginning: Timestamp = '';
   const knownTypes = new Map<string, string>();
 
   /** One text for all memories of a type. */
@@ -51,15 +54,19 @@ export function createSlotFeatures(): SlotFeatures {
       types[slot] = shared(type);
       importances[slot] = importance;
       timestamps[slot] = timestamp;
-      if (archived === 1 || t_valid !== null || t_invalid !== null) states.set(slot, { archived, t_valid, t_invalid });
-      else states.delete(slot);
+      // Mostly both are the same text, which then takes its memory once.
+      beginnings[slot] = t_valid === timestamp ? timestamp : t_valid;
+      if (t_valid !== null && t_valid > latestBeginning) latestBeginning = t_valid;
+      if (archived === 1 || t_invalid !== null) ends.set(slot, { archived, t_invalid });
+      else ends.delete(slot);
     },
     clear: (slot) => {
       ids[slot] = '' as MemoryId; // of no memory
       timestamps[slot] = '';
-      states.delete(slot);
+      beginnings[slot] = null;
+      ends.delete(slot);
     },
-    mayHaveLapsed: () => states.size > 0,
+    mayHaveLapsed: (now) => ends.size > 0 || latestBeginning > now,
     hitAt: (slot) => ({
       id: ids[slot] as MemoryId, // a live slot has one
       importance: importances[slot] ?? 0,
@@ -67,8 +74,12 @@ export function createSlotFeatures(): SlotFeatures {
     }),
     matcher: ({ state, now, start, end, excludedTypes }) => {
       const excluded = new Set(excludedTypes);
+      const isLapsed = state === 'lapsed';
       return (slot) => {
-        if (!isInState(states.get(slot), state, now) || excluded.has(types[slot] ?? '')) return false;
+        const held = ends.get(slot) ?? ENDLESS;
+        if (state === 'unarchived' ? held.archived === 1 : isCurrent(beginnings[slot] ?? null, held, now) === isLapsed)
+          return false;
+        if (excluded.has(types[slot] ?? '')) return false;
         const at = timestamps[slot] ?? '';
         return (start === null || at >= start) && (end === null || at <= end);
       };
@@ -78,8 +89,9 @@ export function createSlotFeatures(): SlotFeatures {
       ids.forEach((id, slot) => {
         const number = numberOf(slot);
         if (number === null) return;
-        const { archived, t_valid, t_invalid } = states.get(slot) ?? CURRENT;
+        const { archived, t_invalid } = ends.get(slot) ?? ENDLESS;
         const [type = '', importance = 0, timestamp = ''] = [types[slot], importances[slot], timestamps[slot]];
+        const t_valid = beginnings[slot] ?? null;
         copy.set(number, { id, type, importance, timestamp, archived, t_valid, t_invalid });
       });
       return copy;
@@ -87,13 +99,8 @@ export function createSlotFeatures(): SlotFeatures {
   };
 }
 
-const CURRENT: State = { archived: 0, t_valid: null, t_invalid: null };
+const ENDLESS: End = { archived: 0, t_invalid: null };
 
-/** `held`: undefined for a memory that is always current. */
-function isInState(held: State | undefined, state: MemoryFilter['state'], now: Timestamp): boolean {
-  if (held === undefined) return state !== 'lapsed';
-  const isArchived = held.archived === 1;
-  if (state === 'unarchived') return !isArchived;
-  const isValid = (held.t_valid === null || held.t_valid <= now) && (held.t_invalid === null || held.t_invalid > now);
-  return (!isArchived && isValid) === (state === 'current');
+function isCurrent(beginning: Timestamp | null, { archived, t_invalid: end }: End, now: Timestamp): boolean {
+  return archived === 0 && (beginning === null || beginning <= now) && (end === null || end > now);
 }
