@@ -1,6 +1,6 @@
 /**
  * The entry point of every database thread: opens a connection, then runs one procedure after the other in order of arrival. The writer thread
- * runs each procedure in an IMMEDIATE transaction, a reader thread in one snapshot.
+ * runs all procedures that wait for it in one IMMEDIATE transaction, a reader thread runs each one in a snapshot.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createSerialQueue } from '../kernel/concurrency/serial-queue.js';
@@ -9,7 +9,8 @@ import type { Procedure } from './host.js';
 import { type LoadedMigrations, migrate } from './migrate.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { type SerializedError, serializeError } from './serialized-error.js';
-import { mayBeCommitted, translateSqliteError } from './sqlite-errors.js';
+import { translateSqliteError } from './sqlite-errors.js';
+import { type Outcome, runTurn } from './writers-turn.js';
 
 export type ThreadOptions = { readonly file: string } & (
   { readonly role: 'writer'; readonly migrations: readonly Migrations[] } | { readonly role: 'reader' }
@@ -42,27 +43,91 @@ async function serve(port: MessagePort, options: ThreadOptions): Promise<void> {
     port.close();
     return;
   }
-  const transaction = options.role === 'writer' ? writing : reading;
   const procedures = new Map<string, Procedure<unknown, unknown>>();
 
-  async function answer(request: ThreadRequest): Promise<void> {
-    if (request === 'close') {
-      database.close();
-      port.close();
-      return;
-    }
+  async function procedureOf({ url, name }: Called): Promise<Procedure<unknown, unknown>> {
+    const called = procedures.get(`${url}#${name}`) ?? (await load(url, name));
+    procedures.set(`${url}#${name}`, called);
+    return called;
+  }
+
+  async function read(request: Called): Promise<void> {
     try {
-      const called = procedures.get(`${request.url}#${request.name}`) ?? (await load(request.url, request.name));
-      procedures.set(`${request.url}#${request.name}`, called);
-      reply({ id: request.id, result: transaction(database, () => called.run(database, request.args)) });
+      const called = await procedureOf(request);
+      reply({ id: request.id, result: reading(database, () => called.run(database, request.args)) });
     } catch (error) {
       reply({ id: request.id, error: serializeError(translateSqliteError(error)) });
     }
   }
 
+  const waiting: Called[] = [];
+  let isScheduled = false;
+
+  /** Begins after the messages that have arrived already, so that their writes are in the same turn. */
+  function scheduleWrite(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      void inTurn(write);
+    });
+  }
+
+  async function write(): Promise<void> {
+    const turn = waiting.slice(0, TURN_LIMIT);
+    if (turn.length === 0) return;
+    const loaded = await Promise.all(
+      turn.map((request) =>
+        procedureOf(request).then(
+          (called) => ({ called }),
+          (error: unknown) => ({ error }),
+        ),
+      ),
+    );
+    const writes = loaded.map((one, index) => () => {
+      if ('error' in one) throw one.error;
+      return one.called.run(database, turn[index]?.args);
+    });
+    const outcomes = turnOutcomes(database, writes);
+    waiting.splice(0, outcomes.length);
+    outcomes.forEach((outcome, index) => replyTo(turn[index], outcome));
+    if (waiting.length > 0) await write();
+  }
+
+  function replyTo(request: Called | undefined, outcome: Outcome): void {
+    if (request === undefined) return;
+    if ('error' in outcome) reply({ id: request.id, error: serializeError(translateSqliteError(outcome.error)) });
+    else reply({ id: request.id, result: outcome.result });
+  }
+
+  async function close(): Promise<void> {
+    await write();
+    database.close();
+    port.close();
+  }
+
   const inTurn = createSerialQueue();
-  port.on('message', (request: ThreadRequest) => void inTurn(() => answer(request)));
+  port.on('message', (request: ThreadRequest) => {
+    if (request === 'close') return void inTurn(close);
+    if (options.role === 'reader') return void inTurn(() => read(request));
+    waiting.push(request);
+    scheduleWrite();
+  });
   reply({ id: 0, result: null });
+}
+
+type Called = Exclude<ThreadRequest, 'close'>;
+
+/** Writes of one turn. */
+const TURN_LIMIT = 64;
+
+/** A transaction that does not begin fails every write. */
+function turnOutcomes(database: OpenDatabase, writes: readonly (() => unknown)[]): readonly Outcome[] {
+  try {
+    return runTurn(database, writes);
+  } catch (error) {
+    return writes.map(() => ({ error }));
+  }
 }
 
 async function open(options: ThreadOptions): Promise<OpenDatabase> {
@@ -109,22 +174,4 @@ function reading<R>(database: OpenDatabase, work: () => R): R {
   } finally {
     if (database.inTransaction()) database.run('COMMIT');
   }
-}
-
-function writing<R>(database: OpenDatabase, work: () => R): R {
-  database.run('BEGIN IMMEDIATE');
-  let result: R;
-  try {
-    result = work();
-  } catch (error) {
-    if (database.inTransaction()) database.exec('ROLLBACK');
-    throw error;
-  }
-  try {
-    database.run('COMMIT');
-  } catch (error) {
-    if (database.inTransaction()) database.exec('ROLLBACK');
-    throw translateSqliteError(error, { outcomeUnknown: mayBeCommitted(error) });
-  }
-  return result;
 }

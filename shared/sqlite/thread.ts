@@ -11,7 +11,9 @@ export const QUEUE_LIMIT = 1_000;
  * Calls that the thread has at a time: the one that runs and the next. The others wait here, where they can still be rejected: a thread cannot
  * stop a statement that runs, and reads its messages only between two calls.
  */
-const SENT_LIMIT = 2;
+const READS_SENT = 2;
+/** A writer gets all that may share one transaction; writes are not rejected for waiting. */
+const WRITES_SENT = 64;
 
 /** Rows live only for a moment, so space for a few results is enough; by default V8 would take 48 MB for each thread. */
 const YOUNG_GENERATION_MB = 8;
@@ -84,7 +86,7 @@ export async function openThread(options: ThreadOptions, { onThreadEnd, waitLimi
   }
 
   function sendNext(): void {
-    while (sent.size < SENT_LIMIT) {
+    while (sent.size < (options.role === 'writer' ? WRITES_SENT : READS_SENT)) {
       const call = queue.shift();
       if (call === undefined) return;
       if (performance.now() - call.queuedAt <= waitLimitMs) send(call);

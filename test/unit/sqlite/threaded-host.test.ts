@@ -43,6 +43,39 @@ describe('SQLite host', () => {
     expect(await texts()).to.deep.equal([]);
   });
 
+  it('rolls back only the write that throws, among writes that wait together', async () => {
+    const { host } = temporary;
+    const results = await Promise.allSettled([
+      host.write(procedures.addNote, { text: 'a' }),
+      host.write(procedures.addNoteThenThrow, 'gone'),
+      host.write(procedures.addNote, { text: 'b' }),
+      host.write(procedures.addNotesOneInSavepoint, null),
+    ]);
+    expect(results.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
+    expect(await texts()).to.deep.equal(['a', 'b', 'outside']);
+  });
+
+  it('fails all writes that wait together when storage is full, and keeps none', async () => {
+    const { host } = temporary;
+    const errors = await Promise.all([
+      rejection(host.write(procedures.addNote, { text: 'a' })),
+      rejection(host.write(procedures.fillUntilFull, null)),
+    ]);
+    for (const error of errors) {
+      expect(error.message).to.match(/^Storage is full: free space/);
+      expect(error).to.include({ outcomeUnknown: false });
+    }
+    expect(await texts()).to.deep.equal([]);
+  });
+
+  it('runs every earlier write before it closes', async () => {
+    const writes = ['a', 'b', 'c'].map((text) => temporary.host.write(procedures.addNote, { text }));
+    await temporary.host.close();
+    await Promise.all(writes);
+    temporary = await temporary.reopen();
+    expect(await texts()).to.deep.equal(['a', 'b', 'c']);
+  });
+
   it('rolls back only the work in a savepoint', async () => {
     expect(await temporary.host.write(procedures.addNotesOneInSavepoint, null)).to.equal('undo');
     expect(await texts()).to.deep.equal(['outside']);
