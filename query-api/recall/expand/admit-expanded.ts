@@ -10,7 +10,7 @@ import type { Suppression } from '../hydrate/resolve-states.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { sourceKeyOf } from '../plan/source-key.js';
 import type { ScoreCandidates } from '../score/score-candidates.js';
-import { contentFingerprint } from '../select/near-duplicates.js';
+import { fingerprintOf } from '../select/near-duplicates.js';
 import { type Selected, type SelectedResult, selectResults } from '../select/select-results.js';
 
 /** Candidates hydrated per memory that may be added, because filters and states drop some. */
@@ -89,10 +89,10 @@ function createHasPlace(
   { distinctBy }: Pick<RecallPlan, 'distinctBy'>,
 ): (memory: Memory) => boolean {
   const ids = new Set<MemoryId>(shown.flatMap(({ memory, dedupedFrom }) => [memory.id, ...dedupedFrom]));
-  const contents = new Set(shown.map(({ memory }) => contentFingerprint(memory.content)));
+  const contents = new Set(shown.map(({ memory }) => fingerprintOf(memory)));
   const sources = new Set(shown.map(({ memory }) => sourceKeyOf(memory, distinctBy)));
   return (memory) => {
-    const [fingerprint, source] = [contentFingerprint(memory.content), sourceKeyOf(memory, distinctBy)];
+    const [fingerprint, source] = [fingerprintOf(memory), sourceKeyOf(memory, distinctBy)];
     return (
       ids.has(memory.id) ||
       (fingerprint !== null && contents.has(fingerprint)) ||

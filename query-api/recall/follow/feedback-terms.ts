@@ -50,7 +50,7 @@ function medianScore(scored: readonly ScoredCandidate[]): number {
 }
 
 function termsOf({ memory }: ScoredCandidate, termText: TermText): Iterable<string> {
-  return termText(memory.content).counts.keys();
+  return termText.ofContent(memory).counts.keys();
 }
 
 function speakerTerms(scored: readonly ScoredCandidate[], termText: TermText): readonly string[] {
@@ -64,7 +64,7 @@ function countHolders(
   terms: ReadonlyMap<string, number>,
   termText: TermText,
 ): ReadonlyMap<string, number> {
-  const texts = scored.map(({ memory }) => termText(memory.content));
+  const texts = scored.map(({ memory }) => termText.ofContent(memory));
   const holders = new Map<string, number>();
   for (const term of terms.keys()) holders.set(term, texts.filter(({ counts }) => counts.has(term)).length);
   return holders;

@@ -18,7 +18,7 @@ import { createSourceSearch, type SourceHits } from '../retrieve/search-sources.
 import type { Source } from '../retrieve/sources/source.js';
 import { createVectorSource } from '../retrieve/sources/vector.js';
 import type { ScoreCandidates } from '../score/score-candidates.js';
-import { contentFingerprint, distinctResults } from '../select/near-duplicates.js';
+import { distinctResults, fingerprintOf } from '../select/near-duplicates.js';
 import { type SelectedResult, selectResults } from '../select/select-results.js';
 import type { Stage } from '../stage-times.js';
 
@@ -87,9 +87,9 @@ function withoutRepeats(
   fills: readonly SelectedResult[],
   { distinctBy }: Pick<RecallPlan, 'distinctBy'>,
 ): readonly SelectedResult[] {
-  const known = new Set(results.flatMap(({ memory }) => [memory.id, contentFingerprint(memory.content)]));
+  const known = new Set(results.flatMap(({ memory }) => [memory.id, fingerprintOf(memory)]));
   const newFills = fills.filter(
-    ({ memory }) => !known.has(memory.id) && !known.has(contentFingerprint(memory.content) ?? memory.id),
+    ({ memory }) => !known.has(memory.id) && !known.has(fingerprintOf(memory) ?? memory.id),
   );
   const distinct = distinctResults([...results, ...newFills], results.length + newFills.length, ({ memory }) =>
     sourceKeyOf(memory, distinctBy),

@@ -21,7 +21,7 @@ export function identifierMatches(
   termText: TermText,
 ): readonly number[] | null {
   if (identifiers.length === 0) return null;
-  const texts = pool.map(({ content, tags }) => ({ content: termText(content), tags: tags.map(termText) }));
+  const texts = pool.map((memory) => ({ content: termText.ofContent(memory), tags: termText.ofTags(memory) }));
   const shares = identifiers.map((identifier) =>
     texts.map(({ content, tags }) => {
       if (containsIdentifier(content, identifier)) return 1;

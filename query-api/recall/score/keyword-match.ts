@@ -19,7 +19,7 @@ export function keywordMatches(
   termText: TermText,
 ): readonly number[] {
   if (terms.length === 0) return pool.map(() => 0);
-  const analysed = pool.map(({ content, tags }) => ({ content: termText(content), tags: tags.map(termText) }));
+  const analysed = pool.map((memory) => ({ content: termText.ofContent(memory), tags: termText.ofTags(memory) }));
   const shares = terms.map((term) => sharesOf([term], analysed));
   const weights = shares.map((shareByMemory) => rarity(shareByMemory.filter((share) => share > 0).length, pool.length));
   if (terms.length > 1) {

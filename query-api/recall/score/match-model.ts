@@ -4,6 +4,7 @@
  * it and copy the coefficients that it prints.
  */
 import type { Components, MatchEstimate } from '../candidate.js';
+import { oncePerObject } from '../once-per-object.js';
 
 export type MatchInput = Omit<MatchEstimate, 'probability'> &
   Pick<Components, 'vector' | 'keyword' | 'metadata' | 'exact' | 'tag'>;
@@ -50,8 +51,14 @@ export function matchProbability(input: MatchInput, models: MatchModels = MATCH_
   return probabilityBy(modelOf(input), input, models);
 }
 
+const entriesOf = oncePerObject(
+  (coefficients: Coefficients) => Object.entries(coefficients) as [keyof Coefficients, number][],
+);
+
 export function probabilityBy(model: ModelName, input: MatchInput, models: MatchModels = MATCH_MODELS): number {
-  const coefficients = Object.entries(models[model]) as [keyof Coefficients, number][];
-  const logit = coefficients.reduce((sum, [name, coefficient]) => sum + coefficient * featureOf(name, input), 0);
+  const logit = entriesOf(models[model]).reduce(
+    (sum, [name, coefficient]) => sum + coefficient * featureOf(name, input),
+    0,
+  );
   return 1 / (1 + Math.exp(-logit));
 }

@@ -2,6 +2,7 @@
  * Estimates the probability that a memory answers the query, pure. A score compares memories with each other: ten
  * results come back whether or not one of them fits.
  */
+import type { Memory } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';
 import type { ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
@@ -38,10 +39,18 @@ export function createMatchEstimator({ weights }: Pick<Scoring, 'weights'>, term
  */
 function knownShare(terms: readonly string[], scored: readonly ScoredCandidate[], termText: TermText): number {
   if (terms.length === 0) return 0;
-  const texts = scored.flatMap(({ memory, replaces }) =>
-    [memory, ...(replaces ? [replaces.memory] : [])].flatMap(({ content, tags }) => [content, ...tags].map(termText)),
-  );
-  return terms.filter((term) => texts.some((text) => text.counts.has(term))).length / terms.length;
+  const unknown = new Set(terms);
+  for (const { memory, replaces } of scored) {
+    for (const each of replaces ? [memory, replaces.memory] : [memory]) {
+      for (const term of unknown) if (containsTerm(each, term, termText)) unknown.delete(term);
+    }
+    if (unknown.size === 0) break;
+  }
+  return (terms.length - unknown.size) / terms.length;
+}
+
+function containsTerm(memory: Memory, term: string, termText: TermText): boolean {
+  return termText.ofContent(memory).counts.has(term) || termText.ofTags(memory).some(({ counts }) => counts.has(term));
 }
 
 /** The similarity of a memory, or the share that it takes over of the similarity of a memory which it replaces. */

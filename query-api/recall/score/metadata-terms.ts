@@ -1,4 +1,5 @@
 /** Collects the words of a memory's metadata, pure: the tag and exact components compare the query with them. */
+import { oncePerObject } from '../once-per-object.js';
 import { wordsOf } from '../plan/query-text.js';
 
 const TERM_LENGTH_LIMIT = 256;
@@ -16,15 +17,17 @@ const NUMBER = /^\d+$/u;
  * Every text of at most 256 characters in the values, in lower case, as a whole and word by word. Findings of the
  * enrichment are left out, because the caller did not write them.
  */
-export function metadataTerms({
-  enrichment: _findings,
-  enriched_at: _time,
-  ...metadata
-}: Readonly<Record<string, unknown>>): ReadonlySet<string> {
-  const terms = new Set<string>();
-  collect(metadata, 0, terms);
-  return terms;
-}
+export const metadataTerms = oncePerObject(
+  ({
+    enrichment: _findings,
+    enriched_at: _time,
+    ...metadata
+  }: Readonly<Record<string, unknown>>): ReadonlySet<string> => {
+    const terms = new Set<string>();
+    collect(metadata, 0, terms);
+    return terms;
+  },
+);
 
 function collect(value: unknown, depth: number, terms: Set<string>): void {
   if (typeof value === 'string') {

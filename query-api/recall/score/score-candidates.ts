@@ -7,6 +7,7 @@ import type { Memory } from '../../../shared/contract/memory.js';
 import type { Scoring } from '../../config.js';
 import type { Components, Evidence, HydratedCandidate, ScoredCandidate } from '../candidate.js';
 import { isListing } from '../hydrate/evidence.js';
+import { oncePerObject } from '../once-per-object.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { metadataMatches } from '../retrieve/metadata-match.js';
 import { contextBonus } from './context-bonus.js';
@@ -128,9 +129,12 @@ export function componentsOf(
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
+const entriesOf = oncePerObject(
+  (weights: Scoring['weights']) => Object.entries(weights) as [keyof Scoring['weights'], number][],
+);
+
 export function weightedSum(components: Components, weights: Scoring['weights']): number {
-  const weighed = Object.entries(weights) as [keyof Scoring['weights'], number][];
-  return weighed.reduce(
+  return entriesOf(weights).reduce(
     (total, [name, weight]) => total + weight * (components[name] ?? 0),
     components.context + (components.entity_expansion ?? 0),
   );
@@ -169,6 +173,8 @@ function listedImportance(evidence: readonly Evidence[], { importance }: Memory)
   return evidence.some(isListing) ? importance : 0;
 }
 
+const lowerCase = oncePerObject((tags: readonly string[]) => tags.map((tag) => tag.toLowerCase()));
+
 type TagMatch = {
   readonly words: readonly string[];
   readonly tags: readonly string[];
@@ -179,7 +185,7 @@ type TagMatch = {
 /** The share of the query's words that are a whole tag or a metadata term. */
 function tagShare({ words, tags, terms, cap }: TagMatch): number {
   if (words.length === 0) return 0;
-  const whole = tags.map((tag) => tag.toLowerCase());
+  const whole = lowerCase(tags);
   const hits = words.filter((word) => terms.has(word) || whole.includes(word)).length;
   return Math.min(1, hits / (cap > 0 ? Math.min(words.length, cap) : words.length));
 }

@@ -3,7 +3,9 @@
  * the pools overlap, so recent texts are cached.
  */
 import { LRUCache } from 'lru-cache';
+import type { Memory } from '../../../shared/contract/memory.js';
 import { analyze } from '../../../shared/text/analyzer.js';
+import { oncePerObject } from '../once-per-object.js';
 
 export type AnalysedText = {
   /** How often the text contains each of its terms. */
@@ -14,7 +16,13 @@ export type AnalysedText = {
   readonly joined: string;
 };
 
-export type TermText = (text: string) => AnalysedText;
+export type TermText = {
+  (text: string): AnalysedText;
+  /** Of the content of a memory. */
+  readonly ofContent: (memory: Pick<Memory, 'content'>) => AnalysedText;
+  /** Of each tag of a memory. */
+  readonly ofTags: (memory: Pick<Memory, 'tags'>) => readonly AnalysedText[];
+};
 
 /** Size of the cache in characters: about 10,000 memories of 300 characters each. */
 const CHARACTER_LIMIT = 8_000_000;
@@ -26,13 +34,17 @@ export function createTermText(characterLimit = CHARACTER_LIMIT): TermText {
     maxSize: characterLimit,
     sizeCalculation: ({ counts, joined }, text) => 1 + text.length + joined.length + TERM_CHARACTERS * counts.size,
   });
-  return (text) => {
+  const ofText = (text: string): AnalysedText => {
     const cached = cache.get(text);
     if (cached) return cached;
     const analysed = analysedText(text);
     cache.set(text, analysed);
     return analysed;
   };
+  return Object.assign(ofText, {
+    ofContent: oncePerObject(({ content }: Pick<Memory, 'content'>) => ofText(content)),
+    ofTags: oncePerObject(({ tags }: Pick<Memory, 'tags'>) => tags.map(ofText)),
+  });
 }
 
 function analysedText(text: string): AnalysedText {

@@ -6,6 +6,7 @@
  * template differ only in those words.
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
+import { oncePerObject } from '../once-per-object.js';
 import type { SourceKey } from '../plan/source-key.js';
 
 const SHARED_PAIRS = 0.8;
@@ -156,3 +157,5 @@ export function contentFingerprint(content: string): string | null {
     .trim();
   return words === '' ? null : words.slice(0, FINGERPRINT_LENGTH);
 }
+
+export const fingerprintOf = oncePerObject(({ content }: Pick<Memory, 'content'>) => contentFingerprint(content));

@@ -8,7 +8,7 @@ import type { ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { type SourceKey, sourceKeyOf } from '../plan/source-key.js';
 import { withSourcePieces } from './distinct-sources.js';
-import { contentFingerprint, distinctResults } from './near-duplicates.js';
+import { distinctResults, fingerprintOf } from './near-duplicates.js';
 import { isNamed, priorityFirst } from './priority-first.js';
 
 export type SelectedResult = ScoredCandidate & {
@@ -66,7 +66,7 @@ export function takePlaces(
 /** Merges by id first (a head can replace several memories and also be found directly), then by content. */
 function mergeEqual(candidates: readonly ScoredCandidate[]): SelectedResult[] {
   const byId = groupBy(candidates, ({ memory }) => memory.id).map(bestOf);
-  return groupBy(byId, ({ memory }) => contentFingerprint(memory.content) ?? memory.id).map((same) => {
+  return groupBy(byId, ({ memory }) => fingerprintOf(memory) ?? memory.id).map((same) => {
     const ids = same.map(({ memory }) => memory.id).sort();
     return { ...bestOf(same), dedupedFrom: ids.length > 1 ? ids : [] };
   });

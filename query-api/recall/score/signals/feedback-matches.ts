@@ -14,7 +14,7 @@ export function feedbackMatches(
   pool: readonly Pick<Memory, 'content'>[],
   termText: TermText,
 ): readonly number[] {
-  const texts = pool.map(({ content }) => termText(content));
+  const texts = pool.map((memory) => termText.ofContent(memory));
   return lexicalMatches(
     terms.filter(({ term }) => texts.filter(({ counts }) => counts.has(term)).length >= MIN_HOLDERS),
     pool,

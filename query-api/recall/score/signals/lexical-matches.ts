@@ -19,7 +19,7 @@ export function lexicalMatches(
   pool: readonly Pick<Memory, 'content'>[],
   termText: TermText,
 ): readonly number[] {
-  const texts = pool.map(({ content }) => termText(content));
+  const texts = pool.map((memory) => termText.ofContent(memory));
   const meanLength = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, pool.length);
   const scores = pool.map(() => 0);
   for (const { term, weight: share } of terms) {

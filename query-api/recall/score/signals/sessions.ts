@@ -4,6 +4,7 @@
  */
 import type { Memory } from '../../../../shared/contract/memory.js';
 import { wholeTagKey } from '../../../../shared/text/tags.js';
+import { oncePerObject } from '../../once-per-object.js';
 
 export const SESSION_GAP_MS = 30 * 60_000;
 
@@ -35,14 +36,14 @@ export function sessionTagOf({ tags }: Pick<Memory, 'tags'>): string | null {
 }
 
 /** The tag or the metadata field that names the conversation of a memory; null when there is none. */
-export function scopeOf({ tags, metadata }: Pick<Memory, 'tags' | 'metadata'>): string | null {
+export const scopeOf = oncePerObject(({ tags, metadata }: Pick<Memory, 'tags' | 'metadata'>): string | null => {
   const tag = sessionTagOf({ tags });
   if (tag !== null) return tag;
   const named = SESSION_FIELDS.map((field) => metadata[field]).find(
     (value) => typeof value === 'string' && value !== '',
   );
   return typeof named === 'string' ? `id ${named}` : null;
-}
+});
 
 function splitAtGaps(entries: readonly SessionEntry[]): readonly (readonly SessionEntry[])[] {
   const sessions: SessionEntry[][] = [];

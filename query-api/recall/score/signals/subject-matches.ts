@@ -4,6 +4,7 @@
  * lower.
  */
 import type { Memory } from '../../../../shared/contract/memory.js';
+import { oncePerObject } from '../../once-per-object.js';
 import { wordsOf } from '../../plan/query-text.js';
 
 /** 1 or 0 per memory. All 0 when the query names several speakers, because then it asks about all of them. */
@@ -24,9 +25,9 @@ const SPEAKER = /^(\p{Lu}[\p{L}\p{M}'’-]*(?: \p{Lu}[\p{L}\p{M}'’-]*){0,2}):\
 const NAME_LENGTH_LIMIT = 256;
 
 /** In lower case: the field `speaker` of the metadata, otherwise the name before the colon. Null when there is none. */
-export function subjectOf({ content, metadata }: Pick<Memory, 'content' | 'metadata'>): string | null {
+export const subjectOf = oncePerObject(({ content, metadata }: Pick<Memory, 'content' | 'metadata'>): string | null => {
   const speaker = metadata['speaker'];
   const name = typeof speaker === 'string' ? speaker : SPEAKER.exec(content)?.[1];
   const words = name === undefined || name.length > NAME_LENGTH_LIMIT ? [] : wordsOf(name);
   return words.length === 0 ? null : words.join(' ');
-}
+});
