@@ -71,6 +71,8 @@ export type KeywordSearch = {
 export type MetadataSearch = {
   /** As `searchWords` (`shared/text/metadata-values`) spells them, distinct: 1 to 12. */
   readonly words: readonly string[];
+  /** An engine may leave out memories that hold fewer of the words. */
+  readonly minimumWords?: number;
   readonly filter: MemoryFilter;
   /** At most 1,000. */
   readonly limit: number;

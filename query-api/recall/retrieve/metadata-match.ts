@@ -156,6 +156,11 @@ function isStrong({ query, value, words, hits, isNamed, isWhole }: ValueHits): b
   return isNamed ? isExact || isLong : isExact && isLong && query.words.length <= SHORT_QUERY;
 }
 
+/** How many words of the query a memory must hold for a strong match. */
+export function strongWords({ fields, words }: Pick<MetadataQuery, 'fields' | 'words'>): number {
+  return fields.size === 0 && words.length > SHORT_QUERY ? 2 : 1;
+}
+
 const LONG_WEIGHT = 5;
 const SHORT_QUERY = 3;
 

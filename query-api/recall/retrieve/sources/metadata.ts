@@ -3,7 +3,7 @@
  */
 import type { GraphReader } from '../../../../shared/graph/graph.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
-import { metadataMatch, metadataQuery } from '../metadata-match.js';
+import { metadataMatch, metadataQuery, strongWords } from '../metadata-match.js';
 import { hitsOfPasses, type Source } from './source.js';
 
 /** Only the first 12 words of a query are searched for. */
@@ -23,7 +23,8 @@ export function createMetadataSource({ graph }: { readonly graph: Pick<GraphRead
       return hitsOfPasses(
         plan,
         async ({ filter }) => {
-          const found = await graph.metadata({ words, filter, limit: readLimit(plan) });
+          const minimumWords = query.words.length > WORD_LIMIT ? 1 : strongWords(query);
+          const found = await graph.metadata({ words, minimumWords, filter, limit: readLimit(plan) });
           const matches = found
             .map(({ id, values }) => ({ id, score: metadataMatch(query, values)?.score ?? 0 }))
             .filter(({ score }) => score > 0);

@@ -1,12 +1,14 @@
 /**
  * Reads lineages and keeps the memories, so that the next recall gets most of them without a row of the database. Each read compares them
- * with the database in the snapshot of that read, so no reader gets a memory older than its snapshot.
+ * with the database in the snapshot of that read, so no reader gets a memory older than its snapshot. Only `last_accessed` may be older by one
+ * touch that ended during the read.
  */
 import { LRUCache } from 'lru-cache';
-import type { MemoryId } from '../../../contract/memory.js';
+import type { MemoryId, Timestamp } from '../../../contract/memory.js';
 import type { SqliteHost } from '../../../sqlite/host.js';
 import type { Lineages, LoadedMemory } from '../../graph.js';
 import { loadedMemory } from '../schema/rows.js';
+import { onTouch } from '../touches.js';
 import { LINE, type LineageRequest, type LineageRows, readLineages, stampOf } from './read-lineages.js';
 
 /** Characters of JSON that are kept: about 20,000 memories with enrichment, which take 60 MB as objects. */
@@ -32,6 +34,12 @@ export function createLineageReader(
   const cache = new LRUCache<MemoryId, Kept>({
     maxSize: keptCharacters,
     sizeCalculation: ({ characters }) => characters + OVERHEAD_CHARACTERS,
+  });
+  onTouch(host, ({ ids, at }) => {
+    for (const id of ids) {
+      const kept = cache.peek(id);
+      if (kept && kept.loaded.memory.last_accessed < at) cache.set(id, touched(kept, at));
+    }
   });
   /** The newest epoch that a read has seen. */
   let epoch: string | null = null;
@@ -81,4 +89,9 @@ export function createLineageReader(
       successors: rows.successors.map(loadedMemory),
     };
   };
+}
+
+function touched({ loaded, ...kept }: Kept, at: Timestamp): Kept {
+  const memory = { ...loaded.memory, last_accessed: at };
+  return { ...kept, loaded: { ...loaded, memory }, stamp: stampOf({ version: loaded.version, last_accessed: at }) };
 }

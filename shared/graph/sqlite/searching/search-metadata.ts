@@ -12,11 +12,11 @@ import { hasLapsed } from './selectivity.js';
 export const searchMetadata = procedure(
   import.meta.url,
   'searchMetadata',
-  (database, { words, filter, limit }: MetadataSearch): MetadataHit[] => {
+  (database, { words, minimumWords = 1, filter, limit }: MetadataSearch): MetadataHit[] => {
     const counted = words
       .map((word) => ({ word, count: Number(database.get(COUNT, [word])?.['holders']) }))
       .filter(({ count }) => count > 0);
-    if (counted.length === 0 || (filter.state === 'lapsed' && !hasLapsed(database, filter.now))) return [];
+    if (counted.length < minimumWords || (filter.state === 'lapsed' && !hasLapsed(database, filter.now))) return [];
     const isCut = counted.some(({ count }) => count > METADATA_HOLDERS);
     const part = isCut ? admittedRows(database, filter, METADATA_PART) : null;
     const held = holdersOf(
