@@ -173,7 +173,8 @@ describe('consolidation', () => {
         content: `The boiler failed again, report ${number}`,
         type: 'Context',
         embedding: axis(0, 1 + number, 0.1),
-        timestamp: RECENT,
+        // A cluster is known by its oldest memory, which stays the first one.
+        timestamp: RECENT.replace('00:00:00', `00:0${number}:00`),
       });
     for (let number = 0; number < 5; number++) await similar(number);
     await service.settled();
