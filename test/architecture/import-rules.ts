@@ -124,7 +124,7 @@ export const ROOMS: readonly Room[] = [
   adapter('shared/language/http'),
   adapter('shared/language/none'),
   ...['consolidation', 'embedding', 'graph', 'jobs', 'journal'].map((port) =>
-    adapter(`shared/${port}/sqlite`, { sees: [SQLITE] }),
+    adapter(`shared/${port}/sqlite`, { sees: [SQLITE], packages: port === 'graph' ? ['lru-cache'] : [] }),
   ),
   ...['consolidation', 'embedding', 'jobs', 'journal', 'maintenance', 'stream'].map((port) =>
     adapter(`shared/${port}/postgres`, { sees: [POSTGRES] }),

@@ -3,8 +3,8 @@
  * coefficients are here. `npm run bench:calibrate` fits them to the weights of the score: after a change of weights, run
  * it and copy the coefficients that it prints.
  */
+import { oncePerObject } from '../../../shared/kernel/once-per-object.js';
 import type { Components, MatchEstimate } from '../candidate.js';
-import { oncePerObject } from '../once-per-object.js';
 
 export type MatchInput = Omit<MatchEstimate, 'probability'> &
   Pick<Components, 'vector' | 'keyword' | 'metadata' | 'exact' | 'tag'>;

@@ -1,5 +1,5 @@
 /** Collects the words of a memory's metadata, pure: the tag and exact components compare the query with them. */
-import { oncePerObject } from '../once-per-object.js';
+import { oncePerObject } from '../../../shared/kernel/once-per-object.js';
 import { wordsOf } from '../plan/query-text.js';
 
 const TERM_LENGTH_LIMIT = 256;

@@ -4,10 +4,10 @@
  * it takes over from a memory that it replaces is a component of its own, `succession`.
  */
 import type { Memory } from '../../../shared/contract/memory.js';
+import { oncePerObject } from '../../../shared/kernel/once-per-object.js';
 import type { Scoring } from '../../config.js';
 import type { Components, Evidence, HydratedCandidate, ScoredCandidate } from '../candidate.js';
 import { isListing } from '../hydrate/evidence.js';
-import { oncePerObject } from '../once-per-object.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { metadataMatches } from '../retrieve/metadata-match.js';
 import { contextBonus } from './context-bonus.js';

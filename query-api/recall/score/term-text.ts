@@ -4,8 +4,8 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Memory } from '../../../shared/contract/memory.js';
+import { oncePerObject } from '../../../shared/kernel/once-per-object.js';
 import { analyze } from '../../../shared/text/analyzer.js';
-import { oncePerObject } from '../once-per-object.js';
 
 export type AnalysedText = {
   /** How often the text contains each of its terms. */

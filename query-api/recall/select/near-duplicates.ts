@@ -6,7 +6,7 @@
  * template differ only in those words.
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import { oncePerObject } from '../once-per-object.js';
+import { oncePerObject } from '../../../shared/kernel/once-per-object.js';
 import type { SourceKey } from '../plan/source-key.js';
 
 const SHARED_PAIRS = 0.8;

@@ -3,8 +3,8 @@
  * minutes.
  */
 import type { Memory } from '../../../../shared/contract/memory.js';
+import { oncePerObject } from '../../../../shared/kernel/once-per-object.js';
 import { wholeTagKey } from '../../../../shared/text/tags.js';
-import { oncePerObject } from '../../once-per-object.js';
 
 export const SESSION_GAP_MS = 30 * 60_000;
 

@@ -4,7 +4,7 @@
  * lower.
  */
 import type { Memory } from '../../../../shared/contract/memory.js';
-import { oncePerObject } from '../../once-per-object.js';
+import { oncePerObject } from '../../../../shared/kernel/once-per-object.js';
 import { wordsOf } from '../../plan/query-text.js';
 
 /** 1 or 0 per memory. All 0 when the query names several speakers, because then it asks about all of them. */
