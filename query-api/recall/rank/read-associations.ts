@@ -1,6 +1,6 @@
 /**
  * Reads the outgoing associations to show with the results, in one round trip: those that callers created first, then
- * the newest.
+ * at most three of the newest that only enrichment creates.
  */
 import { ASSOCIATION_TYPES, type AssociationType } from '../../../shared/contract/association.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
@@ -12,6 +12,9 @@ import type { SelectedResult } from '../select/select-results.js';
 const PUBLIC_TYPES = (Object.keys(ASSOCIATION_TYPES) as AssociationType[]).filter(
   (type) => ASSOCIATION_TYPES[type].isPublic,
 );
+
+/** Enrichment connects nearly every memory with similar ones, and with their ends they are half of a reply. */
+const DERIVED_SHOWN = 3;
 
 type Shown = Pick<RecallConfig, 'relationLimit' | 'excludedTypes'>;
 
@@ -27,7 +30,18 @@ export async function readAssociations(
   const ids = results
     .filter((result) => result.replaces === null && !isByAssociation(result))
     .map(({ memory }) => memory.id);
-  return ids.length === 0
-    ? new Map()
-    : graph.relations({ ids, direction: 'outgoing', types: PUBLIC_TYPES, excludedTypes, limit: relationLimit });
+  if (ids.length === 0) return new Map();
+  const found = await graph.relations({
+    ids,
+    direction: 'outgoing',
+    types: PUBLIC_TYPES,
+    excludedTypes,
+    limit: relationLimit,
+  });
+  return new Map([...found].map(([id, relations]) => [id, withFewDerived(relations)]));
+}
+
+function withFewDerived(relations: readonly Relation[]): readonly Relation[] {
+  let derived = 0;
+  return relations.filter(({ type }) => ASSOCIATION_TYPES[type].authorable || (derived += 1) <= DERIVED_SHOWN);
 }

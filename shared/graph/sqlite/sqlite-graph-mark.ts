@@ -27,12 +27,12 @@ export const readGraphMark = procedure(
   },
 );
 
+/** The count of changes begins at a random number, so that no count of an earlier graph returns. */
+const BEGIN = `INSERT OR IGNORE INTO graph_mark (only_row, journal_id, position, event_id, changes)
+  VALUES (1, ?, ?, ?, abs(random() % 1000000000000))`;
+
 export const beginGraphMark = procedure(import.meta.url, 'beginGraphMark', (database, mark: JournalMark): void => {
-  database.run('INSERT OR IGNORE INTO graph_mark (only_row, journal_id, position, event_id) VALUES (1, ?, ?, ?)', [
-    mark.journalId,
-    mark.position,
-    mark.eventId,
-  ]);
+  database.run(BEGIN, [mark.journalId, mark.position, mark.eventId]);
 });
 
 export const hasSubjects = procedure(

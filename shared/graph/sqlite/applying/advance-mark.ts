@@ -1,6 +1,8 @@
-/** Moves the mark of the graph to the last applied event. No effect without a mark. */
+/** Counts an applied event in the mark of the graph, and moves the mark to the last applied event. No effect without a mark. */
 import type { Database } from '../../../sqlite/database.js';
 
+const ADVANCE = `UPDATE graph_mark SET changes = changes + 1, event_id = iif(position < ?1, ?2, event_id), position = max(position, ?1)`;
+
 export function advanceMark(database: Database, event: { readonly position: number; readonly id: string }): void {
-  database.run('UPDATE graph_mark SET position = ?1, event_id = ?2 WHERE position < ?1', [event.position, event.id]);
+  database.run(ADVANCE, [event.position, event.id]);
 }

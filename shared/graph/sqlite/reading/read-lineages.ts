@@ -35,7 +35,7 @@ export type LineageRows = {
   readonly successors: readonly SqlRow[];
 };
 
-const EPOCH = `SELECT journal_id || ' ' || position || ' ' || coalesce(event_id, '') AS epoch FROM graph_mark`;
+const EPOCH = "SELECT journal_id || ' ' || changes AS epoch FROM graph_mark";
 const STATE = `SELECT m.n, m.version || ' ' || m.last_accessed AS stamp, ${SUPERSEDES} AS superseded FROM memories AS m WHERE m.id = ? AND m.present = 1`;
 const BODY = `SELECT ${MEMORY_COLUMNS} FROM memories AS m JOIN memory_bodies AS b ON b.n = m.n WHERE m.n = ?`;
 

@@ -164,6 +164,8 @@ export const graphMigrations: Migrations = {
     ) WITHOUT ROWID;
     `,
     `
+    -- Counts applied events, so that readers that keep memories notice each change.
+    ALTER TABLE graph_mark ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
     -- What a keyword search filters and ranks by. words_change: the change that wrote the words; 0 for the change of the row itself.
     ALTER TABLE memory_words ADD COLUMN words_change INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE memory_words ADD COLUMN id TEXT;

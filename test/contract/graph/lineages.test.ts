@@ -1,0 +1,105 @@
+/** Reads of every graph by lineages: an adapter may keep memories between two reads, so each read follows a change. */
+import { expect } from 'chai';
+import { graphMigrations } from '../../../shared/graph/sqlite/schema/migrations.js';
+import { createSqliteGraphMark } from '../../../shared/graph/sqlite/sqlite-graph-mark.js';
+import { createSqliteGraphReader } from '../../../shared/graph/sqlite/sqlite-graph-reader.js';
+import { createSqliteGraphWriter } from '../../../shared/graph/sqlite/sqlite-graph-writer.js';
+import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
+import { openTemporaryHost } from '../../support/adapters/sqlite.js';
+import {
+  associated,
+  association,
+  day,
+  deleted,
+  memory,
+  memoryId,
+  stored,
+  superseded,
+  updated,
+} from '../../support/fixtures/memories.js';
+
+const MARKED_SQLITE = {
+  name: 'sqlite with a mark',
+  open: async (): Promise<OpenGraph> => {
+    const { host, remove } = await openTemporaryHost([graphMigrations]);
+    await createSqliteGraphMark({ host }).begin({ journalId: memoryId(1), position: 0, eventId: null });
+    const reader = createSqliteGraphReader({ host });
+    return { reader, writer: createSqliteGraphWriter({ host }), close: remove } as OpenGraph;
+  },
+};
+
+for (const adapter of [...GRAPH_ADAPTERS, MARKED_SQLITE]) {
+  describe(`graph: ${adapter.name}`, () => {
+    let graph: OpenGraph;
+    beforeEach(async () => (graph = await adapter.open()));
+    afterEach(() => graph.close());
+
+    const read = async (...numbers: number[]) => {
+      const { memories, successions, successors } = await graph.reader.lineages(numbers.map(memoryId), 5);
+      return {
+        memories: memories.map(
+          ({ memory: { content, last_accessed }, version }) => `${version} ${content} ${last_accessed}`,
+        ),
+        successions: successions.map(({ source, target }) => `${Number(source.slice(-4))}>${Number(target.slice(-4))}`),
+        successors: successors.map(({ memory: { id } }) => Number(id.slice(-4))),
+      };
+    };
+    const shown = (
+      number: number,
+      { version = 1, content = memory(number).content, at = memory(number).last_accessed } = {},
+    ) => `${version} ${content} ${at}`;
+
+    describe('lineages', () => {
+      it('show each change of a memory that an earlier read returned', async () => {
+        await graph.writer.apply([stored(memory(1)), stored(memory(2))]);
+        for (let repeat = 0; repeat < 2; repeat++)
+          expect((await read(2, 1, 3)).memories).to.deep.equal([shown(2), shown(1)]);
+
+        await graph.writer.apply([updated(memory(1, { content: 'changed' }), 2, ['content'])]);
+        expect((await read(1, 2)).memories).to.deep.equal([shown(1, { version: 2, content: 'changed' }), shown(2)]);
+
+        await graph.writer.touch([memoryId(2)], day(20));
+        expect((await read(1, 2)).memories[1]).to.equal(shown(2, { at: day(20) }));
+
+        await graph.writer.apply([deleted(1, 3)]);
+        expect((await read(1, 2)).memories).to.have.length(1);
+        await graph.writer.apply([stored(memory(1, { content: 'again' }), 4)]);
+        expect((await read(1)).memories).to.deep.equal([shown(1, { version: 4, content: 'again' })]);
+      });
+
+      it('show each new succession, and its end', async () => {
+        await graph.writer.apply([1, 2, 3, 4].map((number) => stored(memory(number))));
+        expect(await read(1, 2)).to.deep.include({ successions: [], successors: [] });
+        await graph.writer.apply([superseded(1, 3), associated(association(2, 4))]);
+        for (let repeat = 0; repeat < 2; repeat++)
+          expect(await read(1, 2)).to.deep.include({ successions: ['1>3'], successors: [3] });
+        await graph.writer.apply([superseded(3, 4, 'EVOLVED_INTO')]);
+        expect((await read(1)).successions.sort()).to.deep.equal(['1>3', '3>4']);
+        await graph.writer.apply([deleted(3, 2)]);
+        expect(await read(1, 2)).to.deep.include({ successions: [], successors: [] });
+      });
+
+      it('are empty without ids', async () => {
+        expect(await read()).to.deep.equal({ memories: [], successions: [], successors: [] });
+      });
+
+      it('never return a memory older than a write that has ended, during other reads', async () => {
+        await graph.writer.apply([stored(memory(1))]);
+        let version = 1;
+        const readers = Array.from({ length: 4 }, async () => {
+          while (version < 30) {
+            const least = version;
+            const { memories } = await graph.reader.lineages([memoryId(1)], 5);
+            expect(memories[0]?.version).to.be.at.least(least);
+          }
+        });
+        while (version < 30) {
+          const next = version + 1;
+          await graph.writer.apply([updated(memory(1, { content: `version ${next}` }), next, ['content'])]);
+          version = next;
+        }
+        await Promise.all(readers);
+      });
+    });
+  });
+}
