@@ -129,7 +129,7 @@ export const ROOMS: readonly Room[] = [
   ...['consolidation', 'embedding', 'jobs', 'journal', 'maintenance', 'stream'].map((port) =>
     adapter(`shared/${port}/postgres`, { sees: [POSTGRES] }),
   ),
-  adapter('shared/graph/neo4j', { packages: ['neo4j-driver'] }),
+  adapter('shared/graph/neo4j', { packages: ['neo4j-driver', 'lru-cache'] }),
   adapter('shared/vectors/embedded', { sees: [SQLITE, 'shared/vectors/spaces'] }),
   adapter('shared/vectors/spaces/sqlite', { sees: [SQLITE, 'shared/vectors/spaces'] }),
   adapter('shared/vectors/spaces/postgres', { sees: [POSTGRES, 'shared/vectors/spaces'] }),

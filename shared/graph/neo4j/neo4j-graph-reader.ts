@@ -7,7 +7,7 @@ import type { Neo4j } from './neo4j.js';
 import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
 import { readCounts } from './reading/read-counts.js';
 import { readEntities, readEntityPage } from './reading/read-entities.js';
-import { readLineages } from './reading/read-lineages.js';
+import { createLineageReader } from './reading/read-lineages.js';
 import { readAssociations, readMemoryStates, readTombstones } from './reading/read-memories.js';
 import { readRelations } from './reading/read-relations.js';
 import { readSuccessions } from './reading/read-successions.js';
@@ -41,7 +41,7 @@ export function createNeo4jGraphReader({
     entityPage: (request) => readEntityPage(neo4j, request),
     relations: (request) => readRelations(neo4j, request),
     successions: (ids, hops) => readSuccessions(neo4j, ids, hops),
-    lineages: (ids, hops) => readLineages(neo4j, ids, hops),
+    lineages: createLineageReader({ neo4j }),
     byTag: (request) => readByTag(neo4j, request),
     idsByTag: (request) => readIdsByTag(neo4j, request),
     keyword: (search) => searchKeyword(searching, search),

@@ -28,14 +28,6 @@ export async function readMemoryStates(
   return inOrder(ids, states);
 }
 
-/** Without the check for torn reads, so it fits into a batch of statements. */
-export async function readMemories(
-  neo4j: Pick<Neo4j, 'read'>,
-  ids: readonly MemoryId[],
-): Promise<readonly LoadedMemory[]> {
-  return inOrder(ids, await readRows(neo4j, ids));
-}
-
 async function readRows(neo4j: Pick<Neo4j, 'read'>, ids: readonly MemoryId[]): Promise<readonly Row[]> {
   if (ids.length === 0) return [];
   const rows = await neo4j.read({ text: MEMORIES, given: { ids: [...new Set(ids)] } });
