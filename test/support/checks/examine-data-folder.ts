@@ -67,6 +67,12 @@ const MUST_BE_EMPTY: readonly { readonly meaning: string; readonly sql: string }
     sql: "SELECT n FROM memory_words WHERE (content <> '' OR tags <> '') AND n NOT IN (SELECT n FROM memories WHERE present = 1)",
   },
   {
+    meaning: 'the features next to the words of a memory are not its own',
+    sql: `SELECT m.id FROM memories m JOIN memory_words w ON w.n = m.n WHERE m.present = 1 AND NOT
+          (w.id IS m.id AND w.type IS m.type AND w.importance IS m.importance AND w.timestamp IS m.timestamp
+           AND w.archived IS m.archived AND w.t_valid IS m.t_valid AND w.t_invalid IS m.t_invalid)`,
+  },
+  {
     meaning: 'a memory has no vector of its version',
     sql: 'SELECT m.id FROM memories m LEFT JOIN points p ON p.id = m.id WHERE m.present = 1 AND (p.vector IS NULL OR p.version <> m.version)',
   },
