@@ -12,6 +12,7 @@ import { createExplain } from './explain/explain.js';
 import { createFollow } from './follow/follow.js';
 import { createHydrate } from './hydrate/hydrate.js';
 import { createPlan } from './plan/plan.js';
+import { compactReply } from './present/compact.js';
 import { createIdentities } from './present/identities.js';
 import { present } from './present/present.js';
 import { createRank } from './rank/rank.js';
@@ -71,7 +72,7 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
     return {
       status: 200,
       headers: { 'Server-Timing': serverTiming() },
-      body,
+      body: planned.plan.isCompact ? compactReply(body) : body,
       onSent: noteAccess(
         outcome.selected.results.filter((result) => !isExpanded(result)).map(({ memory }) => memory.id),
       ),

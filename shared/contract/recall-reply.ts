@@ -113,11 +113,26 @@ export const recallResult = closed(
     'explain',
   ],
 );
+/** A result with `detail=compact`. */
+export const compactResult = closed(
+  {
+    id: text,
+    content: text,
+    type: text,
+    tags: textList,
+    score: number,
+    match_type: recallResult.properties.match_type,
+    timestamp: text,
+    updated_at: text,
+    explain: explainedResult,
+  },
+  ['explain'],
+);
 export const recallReply = closed(
   {
     status: success,
     query: text,
-    results: { type: 'array', items: recallResult },
+    results: { type: 'array', items: { anyOf: [recallResult, compactResult] } },
     count,
     dedup_removed: count,
     sort: text,

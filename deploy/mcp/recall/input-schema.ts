@@ -10,7 +10,7 @@ export const FORMATS = ['text', 'items', 'detailed', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Arguments that have passed the schema. */
-export type RecallInput = Omit<RecallQuery, 'embedding' | 'explain'> & {
+export type RecallInput = Omit<RecallQuery, 'embedding' | 'explain' | 'detail'> & {
   readonly memory_id?: string;
   readonly exhaustive?: boolean;
   readonly embedding?: readonly number[];
@@ -18,6 +18,9 @@ export type RecallInput = Omit<RecallQuery, 'embedding' | 'explain'> & {
   readonly offset?: number;
   readonly format?: Format;
 };
+
+/** Without `detail`: what a model reads is chosen by `format`, and made from whole results. */
+export const RANKED_PARAMETERS: readonly QueryParameter[] = recallQuery.filter(({ name }) => name !== 'detail');
 
 /** Parameters with a narrower range here than in the service, which clamps values instead of rejecting them. */
 const NARROWED: Readonly<Record<string, object>> = {
@@ -59,7 +62,7 @@ export const recallInput: ObjectSchema = {
       description:
         'true lists every memory with one of the tags, page by page (limit, offset), in every state, unranked. Needs tags; takes nothing that ranks.',
     },
-    ...Object.fromEntries(recallQuery.map((parameter) => [parameter.name, inputOf(parameter)])),
+    ...Object.fromEntries(RANKED_PARAMETERS.map((parameter) => [parameter.name, inputOf(parameter)])),
     offset: {
       type: 'integer',
       minimum: 0,

@@ -2,9 +2,8 @@
 import type { CallOf } from '../../../shared/client/client.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { byTagQuery } from '../../../shared/contract/queries.js';
-import { recallQuery } from '../../../shared/contract/queries/recall-query.js';
 import { parseMemoryId } from '../../../shared/kernel/memory-id.js';
-import type { RecallInput } from './input-schema.js';
+import { RANKED_PARAMETERS, type RecallInput } from './input-schema.js';
 
 export type RecallPlan =
   /** `unused`: arguments without an effect on a fetch by id. */
@@ -69,7 +68,7 @@ function planEnumeration(given: Arguments): RecallPlan {
   );
 }
 
-const RANKED_PARAMETERS: ReadonlySet<string> = new Set(recallQuery.map(({ name }) => name));
+const RANKED_NAMES: ReadonlySet<string> = new Set(RANKED_PARAMETERS.map(({ name }) => name));
 
 function planRanked({ offset, ...given }: Arguments): RecallPlan {
   // GET /recall has no offset: the second page would repeat the first, and the model would take it for the end.
@@ -78,7 +77,7 @@ function planRanked({ offset, ...given }: Arguments): RecallPlan {
       'offset pages only with exhaustive: true and tags; a ranked recall has no pages, so ask for more with limit or narrow the query',
     );
   }
-  return { mode: 'ranked', query: pick({ ...given, ...asText(given) }, RANKED_PARAMETERS) };
+  return { mode: 'ranked', query: pick({ ...given, ...asText(given) }, RANKED_NAMES) };
 }
 
 /**

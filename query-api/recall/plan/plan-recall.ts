@@ -58,6 +58,7 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     }),
     stateMode,
     stateDebug: request.state_debug ?? false,
+    isCompact: request.detail === 'compact',
     timeWindow,
     profile,
     metadataSlots: config.metadataSearch ? Math.min(limit, METADATA_SLOTS) : 0,

@@ -30,6 +30,8 @@ export type RecallPlan = QueryText & {
   readonly passes: readonly Pass[];
   readonly stateMode: 'current' | 'history';
   readonly stateDebug: boolean;
+  /** Results have few fields and no associations. */
+  readonly isCompact: boolean;
   readonly timeWindow: TimeWindow | null;
   /** What the caller works on; null when the request does not say. */
   readonly profile: ContextProfile | null;

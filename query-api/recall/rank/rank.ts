@@ -63,11 +63,10 @@ export function createRank(dependencies: Dependencies): Rank {
   const fillScope = createScopeFallback(dependencies);
 
   return async ({ selected, hits, degraded }, { plan, searches }, stage) => {
+    const readShown = async (shown: Selected['results']): Promise<RankedResults['relations']> =>
+      plan.isCompact ? new Map() : readAssociations(graph, shown, config);
     const [contradictions, associations] = await stage('relate', () =>
-      Promise.all([
-        readContradictions(graph, selected.results, plan),
-        readAssociations(graph, selected.results, config),
-      ]),
+      Promise.all([readContradictions(graph, selected.results, plan), readShown(selected.results)]),
     );
     const reranked = rerankByRecency(rankNewerFirst(selected.results, contradictions), plan);
     const filtered = filterByScore(reranked.results, plan);
@@ -77,7 +76,7 @@ export function createRank(dependencies: Dependencies): Rank {
     return {
       selected: { ...selected, results },
       degraded: [...degraded, ...filled.degraded],
-      relations: filled.isFilled ? await stage('relate', () => readAssociations(graph, results, config)) : associations,
+      relations: filled.isFilled ? await stage('relate', () => readShown(results)) : associations,
       ranking: {
         isReranked: reranked.isReranked,
         floor: filtered.floor,

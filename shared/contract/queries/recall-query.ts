@@ -195,6 +195,13 @@ export const recallQuery = [
     kind: 'flag',
     description: 'Older form of state_mode, which it overrides: true is current, false is history.',
   },
+  {
+    name: 'detail',
+    kind: 'choice',
+    choices: ['full', 'compact'],
+    description:
+      '`compact` shows id, content, type, tags, score, match type and times of each result alone. Default full.',
+  },
   { name: 'state_debug', kind: 'flag', description: 'Adds suppressed and replaced memories to state_filter.' },
   {
     name: 'explain',

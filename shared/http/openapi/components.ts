@@ -3,7 +3,7 @@ import { associationBatch, associationItem, batchItem } from '../../contract/com
 import { explainedMemory, explainedResult } from '../../contract/explain-reply.js';
 import { feedEvent, memoryVersion } from '../../contract/feed-replies.js';
 import { memorySchema, memorySummarySchema } from '../../contract/memory.js';
-import { recalledMemory, recallResult, scoreComponents } from '../../contract/recall-reply.js';
+import { compactResult, recalledMemory, recallResult, scoreComponents } from '../../contract/recall-reply.js';
 import { associatedBatch, associatedOne, consistency, relationSchema } from '../../contract/replies.js';
 
 /** The parts that several schemas share, or that a client handles alone. */
@@ -13,6 +13,7 @@ const NAMES: ReadonlyMap<object, string> = new Map<object, string>([
   [relationSchema, 'Relation'],
   [consistency, 'Consistency'],
   [recallResult, 'RecallResult'],
+  [compactResult, 'CompactRecallResult'],
   [recalledMemory, 'RecalledMemory'],
   [scoreComponents, 'ScoreComponents'],
   [explainedResult, 'ExplainedResult'],

@@ -1,5 +1,5 @@
 /** Rows on the parameters for weighting, expansion and the last stages. They use the memories of `parameters.ts`. */
-import { absent, aNumber, counting, holding } from './pattern.js';
+import { absent, aNumber, aText, counting, holding } from './pattern.js';
 import type { Table } from './row.js';
 
 const LAMPS = 'tags=lamps&adaptive_floor=no';
@@ -48,6 +48,34 @@ export const laterParameters: Table = {
       fact: 'priority_ids put memories first, in their order',
       ask: `${LAMPS}&priority_ids={ann},nobody&priority_ids={plain}&limit=3`,
       finds: ['ann', 'plain', 'red'],
+    },
+    {
+      parameter: 'detail',
+      fact: 'detail=compact shows few fields of each result',
+      ask: `${LAMPS}&query=red+lamp&limit=1&detail=compact`,
+      shows: {
+        results: [
+          {
+            id: '{red}',
+            content: aText,
+            type: aText,
+            tags: holding('lamps'),
+            score: aNumber,
+            match_type: 'semantic',
+            timestamp: aText,
+            updated_at: aText,
+            memory: absent,
+            relations: absent,
+            score_components: absent,
+          },
+        ],
+      },
+    },
+    {
+      parameter: 'detail',
+      fact: 'detail=full is the default',
+      ask: `${LAMPS}&query=red+lamp&limit=3&detail=full`,
+      sameAs: `${LAMPS}&query=red+lamp&limit=3`,
     },
     {
       parameter: 'expand_relations',

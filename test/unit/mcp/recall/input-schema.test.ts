@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { RANKED_PARAMETERS } from '../../../../deploy/mcp/recall/input-schema.js';
 import { createRecallMemoryTool } from '../../../../deploy/mcp/tools/recall-memory.js';
 import type { Client } from '../../../../shared/client/client.js';
-import { recallQuery } from '../../../../shared/contract/queries/recall-query.js';
 
 const tool = createRecallMemoryTool({ tokenBudget: 18_000 });
 const unreachable: Client = { call: () => Promise.reject(new Error('Nothing should have been sent')) };
@@ -19,7 +19,7 @@ async function refusal(input: unknown): Promise<string> {
 describe('recall_memory input schema', () => {
   it('has every parameter of GET /recall and four of its own', () => {
     expect(Object.keys(tool.inputSchema.properties)).to.have.members([
-      ...recallQuery.map(({ name }) => name),
+      ...RANKED_PARAMETERS.map(({ name }) => name),
       'memory_id',
       'exhaustive',
       'offset',

@@ -1,8 +1,7 @@
 /** Each argument of recall_memory: the routes that take it, and the parameter that is sent. */
 import { expect } from 'chai';
-import { type RecallInput, recallInput } from '../../../../deploy/mcp/recall/input-schema.js';
+import { RANKED_PARAMETERS, type RecallInput, recallInput } from '../../../../deploy/mcp/recall/input-schema.js';
 import { planRecall } from '../../../../deploy/mcp/recall/plan-recall.js';
-import { recallQuery } from '../../../../shared/contract/queries/recall-query.js';
 import { createValidator } from '../../../../shared/kernel/validation/validate.js';
 
 const ID = '00000000-0000-4000-8000-000000000001';
@@ -63,7 +62,7 @@ function planOf(given: object): ReturnType<typeof planRecall> {
 
 describe('recall plan', () => {
   it('covers every parameter of GET /recall', () => {
-    expect(Object.keys(SENT)).to.have.members(recallQuery.map(({ name }) => name));
+    expect(Object.keys(SENT)).to.have.members(RANKED_PARAMETERS.map(({ name }) => name));
   });
 
   for (const [name, [given, sent]] of Object.entries(SENT)) {
