@@ -1,6 +1,6 @@
 /**
  * Reads lineages and keeps the memories, so that the next recall gets most of them without a row of the database. Each read compares them
- * with the database in the snapshot of that read, so no reader gets a memory older than its snapshot. Only `last_accessed` may be older by one
+ * with the database in the snapshot of that read, so no reader gets a memory older than its snapshot. Only `last_accessed` may be older, by a
  * touch that ended during the read.
  */
 import { LRUCache } from 'lru-cache';
@@ -74,7 +74,7 @@ export function createLineageReader(
       one.epoch = rows.epoch;
       one.isSuperseded = superseded.has(index);
       const id = ids[index];
-      if (id !== undefined && (cache.peek(id)?.loaded.version ?? 0) <= one.loaded.version) cache.set(id, one);
+      if (id !== undefined && !isOlder(one, cache.peek(id))) cache.set(id, one);
     }
     epoch = rows.epoch;
     return ids.flatMap((_, index) => found.get(index)?.loaded ?? []);
@@ -89,6 +89,13 @@ export function createLineageReader(
       successors: rows.successors.map(loadedMemory),
     };
   };
+}
+
+/** Of two reads the one that began first may end last, and a touch may end during a read. */
+function isOlder({ loaded: one }: Kept, other: Kept | undefined): boolean {
+  if (other === undefined) return false;
+  const { version, memory } = other.loaded;
+  return one.version < version || (one.version === version && one.memory.last_accessed < memory.last_accessed);
 }
 
 function touched({ loaded, ...kept }: Kept, at: Timestamp): Kept {

@@ -15,7 +15,7 @@ export type LineageRequest = {
   readonly ids: string;
   /** For each id: the stamp of the memory that the caller keeps; '' for none. */
   readonly stamps: string;
-  /** The epoch at which all kept memories with `isChecked` were current; null for none. */
+  /** The epoch at which all kept memories that are `checked` were current; null for none. */
   readonly epoch: string | null;
   /** For each id: 1 when the kept memory was current at `epoch`, and 2 when it also had successors. */
   readonly checked: Uint8Array;
