@@ -3,7 +3,8 @@
  * the processor time of a bare HTTP exchange in the same run, so a slow or busy machine changes both. Exits with 77 where processor times
  * cannot be read.
  */
-import { createHttpCaller } from '../../support/clients/http-caller.js';
+import { until } from '../../support/checks/until.js';
+import { createHttpCaller, type HttpCaller } from '../../support/clients/http-caller.js';
 import { seededRandom } from '../../support/fixtures/random.js';
 import { createTempFolder } from '../../support/fixtures/temp-folder.js';
 import { startChild } from '../../support/processes/child-process.js';
@@ -31,6 +32,7 @@ async function guard(): Promise<number> {
     const [url] = await bare.prints(/http:\S+/u);
     const random = seededRandom(1);
     await fill(service, random, { size: MEMORIES, encoded: 0 });
+    await untilEnriched(service);
     const store = createStoreWithVector(service, random);
     const listed = await service.request('GET', '/memory/by-tag?tags=sprint-3&limit=50');
     const ids = (listed.body.memories as { readonly id: string }[]).map(({ id }) => id);
@@ -62,6 +64,18 @@ async function guard(): Promise<number> {
     await service.stop('SIGTERM');
     await folder.remove();
   }
+}
+
+/** Enrichment would count as processor time of the first operations. */
+function untilEnriched(service: HttpCaller): Promise<unknown> {
+  return until(
+    'all memories are enriched',
+    async () => {
+      const { body } = await service.request('GET', '/enrichment/status');
+      return body.pending === 0 && body.queue_size === 0 && body.inflight === 0;
+    },
+    300_000,
+  );
 }
 
 type Work = { readonly calls: number; readonly run: (index: number) => Promise<unknown> };
