@@ -26,8 +26,8 @@ process.exitCode = (await processorTime(process.pid)) === null ? NOTHING_CHECKED
 
 async function guard(): Promise<number> {
   const folder = await createTempFolder();
-  const bare = startChild({ main: 'test/bench/guard/bare-server.js', folder: folder.path });
   const service = await startChildService({ dataFolder: folder.path });
+  const bare = startChild({ main: 'test/bench/guard/bare-server.js', folder: folder.path });
   try {
     const [url] = await bare.prints(/http:\S+/u);
     const random = seededRandom(1);
