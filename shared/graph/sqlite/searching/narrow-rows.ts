@@ -9,7 +9,7 @@ import { isAtMost, lapsedRows, type Rows, windowRows } from './selectivity.js';
  * Most rows that a part may admit. Beyond this, filtering the best memories finds enough of them sooner than reading all row numbers.
  * The limit for tags is higher because filtering by a tag takes longer.
  */
-const NARROW_TAGS = 50_000;
+export const NARROW_TAGS = 50_000;
 const NARROW = 20_000;
 
 /** One list of row numbers for each selective part; a list may repeat a number. Empty when no part is selective. */

@@ -15,7 +15,7 @@ import { procedure } from '../../../sqlite/host.js';
 import type { KeywordSearch } from '../../graph.js';
 import { hitsFor, rankByWords } from '../../rank-by-words.js';
 import { type Conditions, conditions } from './filter-sql.js';
-import { readRows } from './narrow-rows.js';
+import { NARROW_TAGS, readRows } from './narrow-rows.js';
 import { narrowTags } from './narrow-tags.js';
 import { bestFirst } from './words/best-first.js';
 import { currentWordIndex } from './words/load-words.js';
@@ -65,9 +65,6 @@ function searchKeyword(
     limit,
   );
 }
-
-/** Most memories with the tags of a filter whose row numbers are read. For more of them, filtering the best memories finds enough sooner. */
-const NARROW_TAGS = 50_000;
 
 type Narrowed = { readonly rows: readonly (readonly number[])[]; readonly filter: MemoryFilter };
 
