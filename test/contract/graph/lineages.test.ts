@@ -18,19 +18,21 @@ import {
   updated,
 } from '../../support/fixtures/memories.js';
 
+type LineageGraph = Pick<OpenGraph, 'reader' | 'writer' | 'close'>;
+
 const MARKED_SQLITE = {
   name: 'sqlite with a mark',
-  open: async (): Promise<OpenGraph> => {
+  open: async (): Promise<LineageGraph> => {
     const { host, remove } = await openTemporaryHost([graphMigrations]);
     await createSqliteGraphMark({ host }).begin({ journalId: memoryId(1), position: 0, eventId: null });
     const reader = createSqliteGraphReader({ host });
-    return { reader, writer: createSqliteGraphWriter({ host }), close: remove } as OpenGraph;
+    return { reader, writer: createSqliteGraphWriter({ host }), close: remove };
   },
 };
 
 for (const adapter of [...GRAPH_ADAPTERS, MARKED_SQLITE]) {
   describe(`graph: ${adapter.name}`, () => {
-    let graph: OpenGraph;
+    let graph: LineageGraph;
     beforeEach(async () => (graph = await adapter.open()));
     afterEach(() => graph.close());
 
