@@ -2,6 +2,7 @@
  * The commit point (group commit): one group of commands in one transaction of the writer thread. If one command throws, the group is
  * repeated with a savepoint for each command, so that one bad command fails alone. Only a failure of the transaction fails all commands.
  */
+import { advanceMark } from '../../graph/sqlite/applying/advance-mark.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { Database, SqlRow } from '../../sqlite/database.js';
 import { procedure } from '../../sqlite/host.js';
@@ -38,11 +39,28 @@ export const commitGroup = procedure(
     forgetAnswered(database, group.answered);
     purgeOld(database, { commands: group.commands.length, nowMs: group.nowMs });
     const commands = group.commands.map(wholeCommand);
-    return (
-      commitTogether(database, commands, group) ?? commands.map((command) => commitAlone(database, command, group))
-    );
+    const results =
+      commitTogether(database, commands, group) ?? commands.map((command) => commitAlone(database, command, group));
+    markApplied(database, commands, results);
+    return results;
   },
 );
+
+/** Once for all events of the group: the row of the mark is the same for each. */
+function markApplied(
+  database: Database,
+  commands: readonly PreparedCommand[],
+  results: readonly CommandResult[],
+): void {
+  const last = results.findLastIndex((result, index) => result.kind === 'committed' && hasEvents(commands[index]));
+  const [result, event] = [results[last], commands[last]?.events.at(-1)];
+  if (result?.kind !== 'committed' || event === undefined) return;
+  advanceMark(database, { id: event.id, position: result.first + (commands[last]?.events.length ?? 1) - 1 });
+}
+
+function hasEvents(command: PreparedCommand | undefined): boolean {
+  return command !== undefined && command.events.length > 0;
+}
 
 /**
  * Commits all commands in one savepoint, which works for nearly every group. Returns null, with nothing written, if one command throws.

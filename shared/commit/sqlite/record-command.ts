@@ -2,7 +2,6 @@
 import type { NewEvent, RecordedEvent } from '../../contract/events.js';
 import type { MemoryId } from '../../contract/memory.js';
 import { putEntry } from '../../embedding/sqlite/sqlite-embedding-cache.js';
-import { advanceMark } from '../../graph/sqlite/applying/advance-mark.js';
 import { applyEvent } from '../../graph/sqlite/applying/apply-events.js';
 import { appendEvent } from '../../journal/sqlite/event-rows.js';
 import type { Database } from '../../sqlite/database.js';
@@ -21,8 +20,6 @@ export function recordCommand(
   );
   for (const entry of command.vectors) putEntry(database, entry);
   const [first = 0] = positions;
-  const [lastEvent, lastPosition] = [command.events.at(-1), positions.at(-1)];
-  if (lastEvent && lastPosition) advanceMark(database, { id: lastEvent.id, position: lastPosition });
   rememberRequest(database, command, { ...by, first, last: positions.at(-1) ?? first });
   return first;
 }

@@ -1,4 +1,4 @@
-/** Counts an applied event in the mark of the graph, and moves the mark to the last applied event. No effect without a mark. */
+/** Counts applied events in the mark of the graph, and moves the mark to the last of them. No effect without a mark. */
 import type { Database } from '../../../sqlite/database.js';
 
 const ADVANCE = `UPDATE graph_mark SET changes = changes + 1, event_id = iif(position < ?1, ?2, event_id), position = max(position, ?1)`;
