@@ -109,8 +109,14 @@ export const findLetters = procedure(
   import.meta.url,
   'findLetters',
   (database, { projector, subjects }: FindArgs): string[] =>
-    subjects.filter((wanted) => hasLetter(database, { projector, ...wanted })).map(({ subject }) => subject),
+    hasAny(database, projector)
+      ? subjects.filter((wanted) => hasLetter(database, { projector, ...wanted })).map(({ subject }) => subject)
+      : [],
 );
+
+function hasAny(database: Database, projector: string): boolean {
+  return database.get('SELECT 1 FROM dead_letters WHERE projector = ? LIMIT 1', [projector]) !== undefined;
+}
 
 function hasLetter(
   database: Database,
