@@ -11,7 +11,7 @@ export async function writeStates(
 ): Promise<readonly MemoryId[]> {
   if (states.length === 0 && deletions.length === 0) return [];
   try {
-    await run.repair({ states, deletions, embedAgain: false, sliceMemories: states.length }, run.signal);
+    await run.repair({ states, deletions, embedAgain: false }, run.signal);
     return [];
   } catch (error) {
     if (run.signal.aborted || !(error instanceof PoisonError)) throw error;

@@ -32,7 +32,7 @@ export function createEmbedBatch({
   async function embed(memories: readonly LoadedMemory[], signal: AbortSignal): Promise<Embedded> {
     try {
       const states = memories.map(({ version, memory, vectorRef }) => ({ version, state: { memory, vectorRef } }));
-      await repair({ states, deletions: [], embedAgain: true, sliceMemories: memories.length }, signal);
+      await repair({ states, deletions: [], embedAgain: true }, signal);
       return { failed: [], outage: null };
     } catch (error) {
       const isOutage = error instanceof DependencyError && error.dependency === 'embedding';

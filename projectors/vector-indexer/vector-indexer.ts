@@ -12,7 +12,7 @@ import type { Point, VectorIndexWriter, WriteOptions } from '../../shared/vector
 import type { Projector } from '../projector.js';
 import { type Deletion, type NewestState, newestStates } from './newest-states.js';
 
-/** Memories that are embedded, cached and written together: about one second of the bundled encoder, one call to a remote provider. */
+/** Memories that are embedded, cached and written together: about one second of the bundled encoder, one call to a remote provider. Memories with cached vectors are written all at once. */
 export const SLICE_MEMORIES = 32;
 /** Texts in one call to the embedder: a failure loses no more new vectors than these. */
 const EMBEDDED_TEXTS = 100;
@@ -23,8 +23,6 @@ export type Repair = {
   readonly deletions: readonly Deletion[];
   /** Makes new vectors in place of cached and supplied ones. */
   readonly embedAgain: boolean;
-  /** Memories that are written together; default SLICE_MEMORIES. More are faster where the cache has their vectors. */
-  readonly sliceMemories?: number;
 };
 
 export type VectorIndexer = Projector & {
@@ -33,7 +31,9 @@ export type VectorIndexer = Projector & {
 };
 
 /** How points are written. */
-type Manner = WriteOptions & Partial<Pick<Repair, 'embedAgain' | 'sliceMemories'>>;
+type Manner = WriteOptions & Partial<Pick<Repair, 'embedAgain'>>;
+/** By reference. */
+type Vectors = ReadonlyMap<string, Float32Array>;
 
 export function createVectorIndexer({
   embedder,
@@ -45,19 +45,30 @@ export function createVectorIndexer({
   readonly vectors: VectorIndexWriter;
 }): VectorIndexer {
   async function indexAll(states: readonly NewestState[], manner: Manner, signal: AbortSignal): Promise<void> {
-    const { sliceMemories = SLICE_MEMORIES } = manner;
-    for (let start = 0; start < states.length; start += sliceMemories) {
-      await index(states.slice(start, start + sliceMemories), manner, signal);
-    }
+    if (states.length === 0) return;
+    if (manner.embedAgain) return index(states.map(withoutSupplied), new Map(), manner, signal);
+    const { model, dimension } = embedder;
+    const cached = await cache.get(states.flatMap(({ state }) => refsOf(state, model)));
+    const fitting = states.map((one) => withoutMisfit(one, cached, dimension));
+    const isReady = ({ state }: NewestState): boolean => state.vectorRef !== null || cached.has(refOf(state, model));
+    await index(fitting.filter(isReady), cached, manner, signal);
+    const missing = fitting.filter((one) => !isReady(one));
+    for (let start = 0; start < missing.length; start += SLICE_MEMORIES)
+      await index(missing.slice(start, start + SLICE_MEMORIES), cached, manner, signal);
   }
 
-  async function index(given: readonly NewestState[], manner: Manner, signal: AbortSignal): Promise<void> {
-    const { model, dimension } = embedder; // one for the whole slice: a rebuild of the index may change it meanwhile
-    const slice = manner.embedAgain ? given.map(withoutSupplied) : await withoutMisfits(given, dimension);
-    const found = await vectorsFor(slice, { ...manner, model, signal });
+  async function index(
+    slice: readonly NewestState[],
+    cached: Vectors,
+    manner: Manner,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (slice.length === 0) return;
+    const { model } = embedder; // one for the whole slice: a rebuild of the index may change it meanwhile
+    const found = await vectorsFor(slice, cached, { ...manner, model, signal });
     await vectors.upsert(
       slice.map(({ version, state: { memory, vectorRef } }) => {
-        const vector = found.get(vectorRef ?? embeddingRef(model, memory.content));
+        const vector = found.get(refOf({ memory, vectorRef }, model));
         if (vector === undefined) throw missingSupplied(memory.id);
         return pointOf(memory, { version, vector, model: expectedModel(vectorRef, model) });
       }),
@@ -65,28 +76,17 @@ export function createVectorIndexer({
     );
   }
 
-  /** A vector that was supplied to an index of another dimension does not fit this one: the content is embedded instead. */
-  async function withoutMisfits(slice: readonly NewestState[], dimension: number): Promise<readonly NewestState[]> {
-    const supplied = slice.flatMap(({ state }) => state.vectorRef ?? []);
-    if (supplied.length === 0) return slice;
-    const stored = await cache.get(supplied);
-    return slice.map((one) => {
-      const vector = stored.get(one.state.vectorRef ?? '');
-      return vector === undefined || vector.length === dimension ? one : withoutSupplied(one);
-    });
-  }
-
-  /** By reference. New vectors, and the memories that use them, are in the cache before this resolves. */
+  /** New vectors, and the memories that use them, are in the cache before this resolves. */
   async function vectorsFor(
     slice: readonly NewestState[],
+    cached: Vectors,
     { embedAgain = false, model, signal }: Manner & { readonly model: string; readonly signal: AbortSignal },
-  ): Promise<ReadonlyMap<string, Float32Array>> {
+  ): Promise<Vectors> {
     const texts = new Map<string, string>();
     for (const { state } of slice) {
       if (state.vectorRef === null) texts.set(embeddingRef(model, state.memory.content), state.memory.content);
     }
-    const suppliedRefs = slice.flatMap(({ state }) => state.vectorRef ?? []);
-    const found = new Map(embedAgain ? [] : await cache.get([...texts.keys(), ...suppliedRefs]));
+    const found = new Map(cached);
     const missing = [...texts].filter(([ref]) => !found.has(ref));
     await cache.put(entriesOf(slice, found, model));
     for (let start = 0; start < missing.length; start += EMBEDDED_TEXTS) {
@@ -103,11 +103,7 @@ export function createVectorIndexer({
   }
 
   /** The memories whose contents have these vectors. */
-  function entriesOf(
-    slice: readonly NewestState[],
-    made: ReadonlyMap<string, Float32Array>,
-    model: string,
-  ): readonly CacheEntry[] {
+  function entriesOf(slice: readonly NewestState[], made: Vectors, model: string): readonly CacheEntry[] {
     return slice.flatMap(({ state: { memory, vectorRef } }) => {
       const ref = embeddingRef(model, memory.content);
       const vector = made.get(ref);
@@ -141,6 +137,25 @@ function missingSupplied(id: string): PoisonError {
   return new PoisonError(
     `The embedding supplied for memory ${id} is no longer stored: supply it again, or change the content to have it embedded`,
   );
+}
+
+type State = NewestState['state'];
+
+/** The reference of the vector that a memory is indexed with. */
+function refOf({ memory, vectorRef }: State, model: string): string {
+  return vectorRef ?? embeddingRef(model, memory.content);
+}
+
+/** With a supplied vector also the reference of the content, which is used where the supplied one does not fit. */
+function refsOf(state: State, model: string): readonly string[] {
+  const ofContent = embeddingRef(model, state.memory.content);
+  return state.vectorRef === null ? [ofContent] : [state.vectorRef, ofContent];
+}
+
+/** A vector that was supplied to an index of another dimension does not fit this one: the content is embedded instead. */
+function withoutMisfit(one: NewestState, cached: Vectors, dimension: number): NewestState {
+  const vector = cached.get(one.state.vectorRef ?? '');
+  return vector === undefined || vector.length === dimension ? one : withoutSupplied(one);
 }
 
 function withoutSupplied({ version, state }: NewestState): NewestState {
