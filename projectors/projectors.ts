@@ -77,6 +77,8 @@ export async function createProjectors({
   readonly lock: MaintenanceLock;
   readonly touch: Touch;
   readonly recordEnrichments: RecordEnrichments;
+  /** Where the process also serves callers. */
+  readonly areCallersWaiting?: () => boolean;
   readonly recordConsolidation: RecordConsolidation;
   readonly consolidationRecords: ConsolidationRecords;
   readonly jobs: Pick<Jobs, 'create'>;

@@ -16,6 +16,7 @@ import type { GraphWriter } from '../../shared/graph/graph.js';
 import type { GraphScan } from '../../shared/graph/graph-scan.js';
 import { createApp, type EdgeApp } from '../../shared/http/app.js';
 import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
+import { createOpenRequests } from '../../shared/http/open-requests.js';
 import { openApiDocument } from '../../shared/http/openapi/openapi-document.js';
 import { pingAll } from '../../shared/http/readiness.js';
 import type { Jobs } from '../../shared/jobs/jobs.js';
@@ -125,6 +126,7 @@ export async function composeService({
     logger,
     about: { version, graph: 'memories', vectorSize: vectors.dimension },
   });
+  const openRequests = createOpenRequests();
   const projectors = await createProjectors({
     ...engines,
     source: stream,
@@ -133,6 +135,7 @@ export async function composeService({
     touch: commandApi.touch,
     recordEnrichments: commandApi.recordEnrichments,
     recordConsolidation: commandApi.recordConsolidation,
+    areCallersWaiting: () => openRequests.count() > 0,
     config: config.projectors,
     logger,
     clock,
@@ -150,8 +153,7 @@ export async function composeService({
       ...(writable && { writes: writable }),
     });
   const handlers = {
-    ...commandApi.handlers,
-    ...queryApi.handlers,
+    ...openRequests.counting({ ...commandApi.handlers, ...queryApi.handlers }),
     ...createEdgeHandlers({ ready, openapi: openApiDocument({ version, vectorSize: vectors.dimension }) }),
   };
   const mcp = config.mcp === null ? {} : { extraRoutes: serveOwnMcp({ config: config.mcp, version, logger }) };

@@ -5,9 +5,12 @@
 import type { EnrichmentOutcome, EnrichmentResult, RecordEnrichments } from '../../shared/contract/enrichment.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
 import { type Embedder, type EmbeddingCache, embeddingRef } from '../../shared/embedding/embedder.js';
+import type { GraphReader } from '../../shared/graph/graph.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
+import { rested } from '../../shared/kernel/concurrency/rested.js';
 import { isRetryable, toError } from '../../shared/kernel/errors.js';
+import { createDerivePredecessors } from './derive-predecessors.js';
 import { type BatchContext, enrichMemory, type EnrichMemoryDependencies } from './enrich-memory.js';
 import type { Observed } from './observe-patterns.js';
 import { type Pattern, patternOf } from './pattern.js';
@@ -15,8 +18,11 @@ import { recordAll } from './record-all.js';
 import type { Job } from './select-ready.js';
 import type { Tally } from './tally.js';
 
-/** Memories that are enriched at the same time: enough to keep two database readers busy, few enough not to delay a recall. */
-const CONCURRENT_MEMORIES = 8;
+/** Memories that share their reads and one command: enough of them to save messages, few enough that a caller waits about 10 ms for them. */
+const SLICE_MEMORIES = 12;
+const CONCURRENT_SLICES = 2;
+/** Rest after a slice of a backlog while callers wait, as a share of its time. */
+const REST_PERCENT = 100;
 
 export type Failure = { readonly job: Job; readonly error: Error };
 /** `attempt` counts from 1. Returns the memories that failed with an error that is not retryable; throws a retryable error. */
@@ -30,8 +36,11 @@ export function createAttemptAll({
   tally,
   clock,
   maxAttempts,
+  areCallersWaiting,
+  graph,
   ...dependencies
 }: EnrichMemoryDependencies & {
+  readonly graph: Pick<GraphReader, 'newestWithin'>;
   readonly cache: Pick<EmbeddingCache, 'get'>;
   /** Of the vector indexer. */
   readonly embedder: Pick<Embedder, 'model' | 'dimension'>;
@@ -40,6 +49,7 @@ export function createAttemptAll({
   readonly tally: Tally;
   readonly clock: Clock;
   readonly maxAttempts: number;
+  readonly areCallersWaiting: () => boolean;
 }): AttemptAll {
   async function readContext(jobs: readonly Job[]): Promise<BatchContext> {
     const now = formatTimestamp(clock.now());
@@ -54,7 +64,7 @@ export function createAttemptAll({
       refsOf(job)
         .map((ref) => found.get(ref))
         .find((vector) => vector?.length === dimension);
-    return { vectorOf, model, patterns, now };
+    return { vectorOf, model, patterns, derivePredecessors: createDerivePredecessors({ graph, now }), now };
   }
 
   /** Writes new patterns before the memories, because an association needs its target. A pattern whose write failed is left out. */
@@ -75,10 +85,19 @@ export function createAttemptAll({
     }
   }
 
-  /** One outcome per job, in order. */
+  /** One outcome per job, in order. Two slices at a time: one is derived while the other one is recorded. */
   async function outcomesOf(jobs: readonly Job[]): Promise<readonly (EnrichmentOutcome | Error)[]> {
+    const slices = slicesOf(jobs, SLICE_MEMORIES);
+    const restPercent = (): number => (slices.length > 1 && areCallersWaiting() ? REST_PERCENT : 0);
+    const outcomes = await mapConcurrently(slices, CONCURRENT_SLICES, (slice) =>
+      rested({ restPercent: restPercent() }, () => enrichSlice(slice)),
+    );
+    return outcomes.flat();
+  }
+
+  async function enrichSlice(jobs: readonly Job[]): Promise<readonly (EnrichmentOutcome | Error)[]> {
     const context = await readContext(jobs);
-    const results = await mapConcurrently(jobs, CONCURRENT_MEMORIES, (job) => enrichOne(job, context));
+    const results = await Promise.all(jobs.map((job) => enrichOne(job, context)));
     const enriched = results.flatMap((result) => (result instanceof Error ? [] : [result]));
     const recorded = (await recordAll(record, enriched)).values();
     return results.map((result) =>
@@ -106,4 +125,8 @@ export function createAttemptAll({
     if (retryable) throw retryable.error;
     return failures;
   };
+}
+
+function slicesOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 }

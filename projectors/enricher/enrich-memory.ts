@@ -2,9 +2,8 @@
 import type { DerivedAssociation } from '../../shared/contract/association.js';
 import type { EnrichmentResult } from '../../shared/contract/enrichment.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
-import { derivePredecessors } from './derive-predecessors.js';
+import type { DerivePredecessors } from './derive-predecessors.js';
 import { deriveSimilar, type SimilarityConfig } from './derive-similar.js';
 import { findEntities } from './entities/find-entities.js';
 import { isExample } from './is-example.js';
@@ -14,7 +13,6 @@ import type { Job } from './select-ready.js';
 import { summarizeText } from './summarize-text.js';
 
 export type EnrichMemoryDependencies = {
-  readonly graph: Pick<GraphReader, 'trending'>;
   readonly vectors: Pick<VectorIndexReader, 'search'>;
   readonly similarity: SimilarityConfig;
   readonly summaries: boolean;
@@ -28,20 +26,20 @@ export type BatchContext = {
   readonly model: string;
   /** By memory type. */
   readonly patterns: ReadonlyMap<string, Pattern>;
+  readonly derivePredecessors: DerivePredecessors;
   readonly now: Timestamp;
 };
 
 export async function enrichMemory(
   job: Job,
-  { vectorOf, model, patterns, now }: BatchContext,
-  dependencies: EnrichMemoryDependencies,
+  { vectorOf, model, patterns, derivePredecessors, now }: BatchContext,
+  { vectors, similarity, summaries }: EnrichMemoryDependencies,
 ): Promise<EnrichmentResult> {
-  const { graph, vectors, similarity, summaries } = dependencies;
   const { memory, version } = job.loaded;
   const vector = job.isIndexed ? vectorOf(job) : undefined;
   const pattern = exemplifies(job) ? patterns.get(memory.type) : undefined;
   const [preceding, similar] = await Promise.all([
-    derivePredecessors({ graph, memory, now }),
+    derivePredecessors(memory),
     vector === undefined ? [] : deriveSimilar({ vectors, id: memory.id, vector, model, now, config: similarity }),
   ]);
   const exemplified: readonly DerivedAssociation[] =

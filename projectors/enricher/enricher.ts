@@ -31,7 +31,7 @@ const INDEX_RETRY_SECONDS = 1;
 const REASON_LENGTH = 500;
 
 export type EnricherDependencies = {
-  readonly graph: Pick<GraphReader, 'memories' | 'counts' | 'trending'>;
+  readonly graph: Pick<GraphReader, 'memories' | 'counts' | 'trending' | 'newestWithin'>;
   readonly vectors: Pick<VectorIndexReader, 'versions' | 'search'>;
   readonly cache: Pick<EmbeddingCache, 'get'>;
   /** Of the vector indexer. */
@@ -45,12 +45,15 @@ export type EnricherDependencies = {
   readonly clock: Clock;
   readonly config: EnricherConfig;
   readonly indexWaitMs?: number;
+  /** Whether requests of callers are open, to which a backlog gives way. Default: always, for a process that cannot know. */
+  readonly areCallersWaiting?: (() => boolean) | undefined;
 };
 
 export function createEnricher({
   config,
   record,
   indexWaitMs = INDEX_WAIT_MS,
+  areCallersWaiting = () => true,
   ...ports
 }: EnricherDependencies): Projector {
   const tally = createTally(ports);
@@ -61,6 +64,7 @@ export function createEnricher({
     ...config,
     record,
     tally,
+    areCallersWaiting,
     observePatterns: createObservePatterns(ports),
   });
 

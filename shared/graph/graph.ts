@@ -208,6 +208,13 @@ export interface GraphReader {
     readonly order: TrendingOrder;
     readonly limit: number;
   }): Promise<readonly MemoryId[]>;
+  /** For each window: what `trending` in the order `time_desc` returns for it. At most 100 windows in one call. */
+  newestWithin(request: {
+    /** Both bounds are inclusive. */
+    readonly windows: readonly { readonly start: Timestamp; readonly end: Timestamp }[];
+    readonly filter: Omit<MemoryFilter, 'start' | 'end' | 'tags' | 'excludeTags'>;
+    readonly limit: number;
+  }): Promise<readonly (readonly MemoryId[])[]>;
   /**
    * For each tag prefix: ids of memories that have it and that the filter admits, importance then timestamp descending, ties by id
    * ascending, at most `limit` for each. At most 10 tags in one call.

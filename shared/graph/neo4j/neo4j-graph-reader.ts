@@ -11,6 +11,7 @@ import { createLineageReader } from './reading/read-lineages.js';
 import { readAssociations, readMemoryStates, readTombstones } from './reading/read-memories.js';
 import { readRelations } from './reading/read-relations.js';
 import { readSuccessions } from './reading/read-successions.js';
+import { readNewestWithin } from './searching/read-newest-within.js';
 import { readTopByTag } from './searching/read-top-by-tag.js';
 import { readTrending } from './searching/read-trending.js';
 import { searchAll } from './searching/search-all.js';
@@ -48,6 +49,7 @@ export function createNeo4jGraphReader({
     metadata: (search) => searchMetadata(searching, search),
     search: (searches) => searchAll(searching, searches),
     trending: (request) => readTrending(searching, request),
+    newestWithin: (request) => readNewestWithin(searching, request),
     topByTag: (request) => readTopByTag(searching, request),
     counts: (request) => readCounts(neo4j, request),
   };

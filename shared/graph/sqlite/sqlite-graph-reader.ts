@@ -11,7 +11,7 @@ import { readRelations } from './reading/read-relations.js';
 import { readSuccessions } from './reading/read-successions.js';
 import { loadedMemory, tombstoneEntry } from './schema/rows.js';
 import { readTopByTag } from './searching/read-top-by-tag.js';
-import { readTrending } from './searching/read-trending.js';
+import { readNewestWithin, readTrending } from './searching/read-trending.js';
 import { searchAllAdjacent } from './searching/search-adjacent.js';
 import { searchAllMetadata, searchMetadata } from './searching/search-metadata.js';
 import { createWordSearch } from './searching/words/word-search.js';
@@ -49,6 +49,7 @@ export function createSqliteGraphReader({
       return { keyword: found, metadata: values, adjacent: near };
     },
     trending: (request) => withGraphErrors(host.read(readTrending, request)),
+    newestWithin: (request) => withGraphErrors(host.read(readNewestWithin, request)),
     topByTag: (request) => withGraphErrors(host.read(readTopByTag, request)),
     counts: (request) => withGraphErrors(host.read(readCounts, request)),
   };

@@ -3,14 +3,27 @@
  * the writer thread, then the scan thread loads the written rows before the call resolves.
  */
 import type { MemoryId } from '../../contract/memory.js';
+import { batchTurn } from '../../kernel/concurrency/batch-turn.js';
 import { ConfigurationError } from '../../kernel/config/config.js';
 import type { Procedure, SqliteHost } from '../../sqlite/host.js';
 import { checkedPoint, checkedQuery } from '../checked-vectors.js';
 import type { VectorIndexReader, VectorIndexWriter, WriteOptions } from '../vectors.js';
 import { createEmbeddedPointReader } from './read-points.js';
 import { rethrowAsVectors } from './rethrow-as-vectors.js';
-import { countPoints, loadPage, loadPoints, openIndex, pingIndex, readVersions, searchPoints } from './scan-points.js';
+import {
+  countPoints,
+  loadPage,
+  loadPoints,
+  openIndex,
+  pingIndex,
+  readVersions,
+  type Search,
+  searchPoints,
+} from './scan-points.js';
 import { removePoints, WRITE_LIMIT, writePoints, type Writes } from './write-points.js';
+
+/** Searches in one message. A recall waits for one message of the enricher at most: 10 ms at 10,000 points, 50 ms at 100,000. */
+const SEARCHES_LIMIT = 8;
 
 export type EmbeddedVectorIndex = VectorIndexReader & VectorIndexWriter & { readonly close: () => Promise<void> };
 
@@ -33,6 +46,12 @@ export async function createEmbeddedVectorIndex({
     throw error;
   });
 
+  /** Searches of the same turn are one message: a message takes as long as the scan of 10,000 points. */
+  const search = batchTurn({
+    limit: SEARCHES_LIMIT,
+    run: (searches: readonly Search[]) => scan(searchPoints, searches),
+  });
+
   async function write<T extends { readonly id: MemoryId }>(
     called: Procedure<Writes<T>, void>,
     items: readonly T[],
@@ -50,7 +69,7 @@ export async function createEmbeddedVectorIndex({
     ping: () => scan(pingIndex, undefined),
     search: async ({ vector, limit, filter }) => {
       const unit = checkedQuery(vector, dimension);
-      return limit < 1 ? [] : scan(searchPoints, { vector: unit, limit, filter });
+      return limit < 1 ? [] : search({ vector: unit, limit, filter });
     },
     versions: (ids) => scan(readVersions, ids),
     count: ({ excludedTypes }) => scan(countPoints, excludedTypes),

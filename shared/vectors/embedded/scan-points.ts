@@ -4,7 +4,7 @@ import type { MemoryId } from '../../contract/memory.js';
 import { procedure } from '../../sqlite/host.js';
 import type { VectorHit } from '../vectors.js';
 import { admittedSlots } from './admitted-slots.js';
-import { applyRow, openState, stateOf } from './index-state.js';
+import { applyRow, type IndexState, openState, stateOf } from './index-state.js';
 import { createNearest } from './nearest.js';
 import { spaceTable } from './space-table.js';
 
@@ -51,28 +51,47 @@ export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, { 
   }
 });
 
-type Search = { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter };
+export type Search = { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter };
 
 /** Up to this number of slots, the search scans the exact vectors only, which takes 0.25 ms. */
 const EXACT_SCAN_LIMIT = 1_000;
 
-/** `vector` has unit length. At 100,000 memories of 512 components, the quantized vectors reduce a search from 21 ms to 6. */
+/** One list of hits for each search. `vector` has unit length. At 100,000 memories of 512 components, the quantized vectors reduce a search from 21 ms to 6. */
 export const searchPoints = procedure(
   import.meta.url,
   'searchPoints',
-  (database, { vector, limit, filter }: Search): readonly VectorHit[] => {
-    const { catalogue, exact, quantized } = stateOf(database);
-    const admitted = admittedSlots(catalogue, filter);
-    const slots = admitted.length > EXACT_SCAN_LIMIT ? quantized.candidates(vector, admitted, limit) : admitted;
-    const nearest = createNearest(limit);
-    exact.score(vector, slots, (slot, product) => {
-      if (product < nearest.floor()) return;
-      const entry = catalogue.entries[slot];
-      if (entry !== undefined) nearest.offer({ id: entry.id, similarity: product });
-    });
-    return nearest.hits().map(({ id, similarity }) => ({ id, similarity: Math.max(-1, Math.min(1, similarity)) }));
+  (database, searches: readonly Search[]): readonly (readonly VectorHit[])[] => {
+    const state = stateOf(database);
+    const slotsOf = oncePerFilter((filter) => admittedSlots(state.catalogue, filter));
+    return searches.map((search) => nearestOf(state, search, slotsOf(search.filter)));
   },
 );
+
+function nearestOf(
+  { catalogue, exact, quantized }: IndexState,
+  { vector, limit }: Search,
+  admitted: Uint32Array,
+): readonly VectorHit[] {
+  const slots = admitted.length > EXACT_SCAN_LIMIT ? quantized.candidates(vector, admitted, limit) : admitted;
+  const nearest = createNearest(limit);
+  exact.score(vector, slots, (slot, product) => {
+    if (product < nearest.floor()) return;
+    const entry = catalogue.entries[slot];
+    if (entry !== undefined) nearest.offer({ id: entry.id, similarity: product });
+  });
+  return nearest.hits().map(({ id, similarity }) => ({ id, similarity: Math.max(-1, Math.min(1, similarity)) }));
+}
+
+/** Searches of one call mostly have the same filter. */
+function oncePerFilter(find: (filter: MemoryFilter) => Uint32Array): (filter: MemoryFilter) => Uint32Array {
+  const known = new Map<string, Uint32Array>();
+  return (filter) => {
+    const name = JSON.stringify(filter);
+    const slots = known.get(name) ?? find(filter);
+    known.set(name, slots);
+    return slots;
+  };
+}
 
 export const readVersions = procedure(
   import.meta.url,

@@ -68,6 +68,15 @@ const READS: Readonly<Record<string, Read>> = {
     }),
   'trending by importance': (reader) => reader.trending({ filter: ALL, order: 'importance', limit: 10 }),
   'trending by time': (reader) => reader.trending({ filter: ALL, order: 'time_desc', limit: 10 }),
+  'the newest of two windows': (reader) =>
+    reader.newestWithin({
+      windows: [
+        { start: day(1), end: day(20) },
+        { start: day(50), end: day(60) },
+      ],
+      filter: ALL,
+      limit: 5,
+    }),
   'trending by update': (reader) => reader.trending({ filter: ALL, order: 'updated_asc', limit: 10 }),
   'trending under a filter that admits many': (reader) =>
     reader.trending({ filter: { ...ALL, start: day(1) }, order: 'importance', limit: 10 }),

@@ -34,6 +34,21 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
     after(() => graph.close());
 
+    it('lists the newest memories of each of many windows', async () => {
+      const { tags: _tags, excludeTags: _excluded, start: _start, end: _end, ...filter } = ALL;
+      const windows = Array.from({ length: 20 }, () => {
+        const first = random.below(20);
+        return { start: day(first), end: day(first + random.below(4)) };
+      });
+      const listed = await graph.reader.newestWithin({ windows, filter, limit: 5 });
+      const expected = await Promise.all(
+        windows.map((window) => graph.reader.trending({ filter: { ...ALL, ...window }, order: 'time_desc', limit: 5 })),
+      );
+      expect(listed).to.deep.equal(expected);
+      expect(listed.filter((ids) => ids.length === 5)).to.have.length.above(0);
+      expect(await graph.reader.newestWithin({ windows: [], filter, limit: 5 })).to.deep.equal([]);
+    });
+
     it('lists the memories that any filter admits, in every order', async () => {
       let found = 0;
       for (let round = 0; round < FILTERS; round += 1) {

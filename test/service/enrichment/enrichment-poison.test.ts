@@ -32,8 +32,9 @@ describe('memory whose enrichment fails', () => {
         ...engines,
         graph: {
           ...engines.graph,
-          trending: async (request) => {
-            if (!isPoisonous || !request.filter.end?.startsWith(BEFORE_POISON)) return engines.graph.trending(request);
+          newestWithin: async (request) => {
+            const isAmong = request.windows.some(({ end }) => end.startsWith(BEFORE_POISON));
+            if (!isPoisonous || !isAmong) return engines.graph.newestWithin(request);
             tries += 1;
             throw new TypeError('no such thing');
           },

@@ -155,9 +155,10 @@ describe('enrichment', () => {
         ...engines,
         graph: {
           ...engines.graph,
-          trending: async (request) => {
-            if (request.filter.end?.startsWith('1999-12-31T11:59:59')) throw new TypeError('no such thing');
-            return engines.graph.trending(request);
+          newestWithin: async (request) => {
+            if (request.windows.some(({ end }) => end.startsWith('1999-12-31T11:59:59')))
+              throw new TypeError('no such thing');
+            return engines.graph.newestWithin(request);
           },
         },
       }),

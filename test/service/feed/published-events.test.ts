@@ -99,11 +99,11 @@ describe('published event schemas', () => {
 const NEW_YEAR = '2000-01-01T00:00:00Z';
 
 function failingForNewYear(engines: Engines): Engines {
-  const trending: Engines['graph']['trending'] = async (request) => {
-    if (request.filter.end?.startsWith('1999-12-31T23:59:59')) throw new TypeError('The test made this fail');
-    return engines.graph.trending(request);
+  const newestWithin: Engines['graph']['newestWithin'] = async (request) => {
+    if (request.windows.some(({ end }) => end.startsWith('1999-12-31T23:59:59'))) throw new TypeError('The test made this fail');
+    return engines.graph.newestWithin(request);
   };
-  return { ...engines, graph: { ...engines.graph, trending } };
+  return { ...engines, graph: { ...engines.graph, newestWithin } };
 }
 
 /** Memories and associations with every optional property, written by every command. */

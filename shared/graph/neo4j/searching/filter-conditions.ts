@@ -5,12 +5,17 @@ import { excludedBeginnings, tagFacets } from '../schema/facets.js';
 const IS_CURRENT = `NOT coalesce(m.archived, false) AND coalesce(m.t_valid <= $given.now, true) AND coalesce(m.t_invalid > $given.now, true)`;
 
 /** Conditions on `m` with the parameters of `filterParameters`. */
-export const IS_ADMITTED = `m.timestamp >= $given.start AND m.timestamp <= $given.end
+export const IS_ADMITTED = isAdmittedWithin('$given');
+
+/** The same with `start` and `end` of another map. */
+export function isAdmittedWithin(window: string): string {
+  return `m.timestamp >= ${window}.start AND m.timestamp <= ${window}.end
   AND NOT m.type IN $given.excludedTypes
   AND (size($given.anyOf) = 0 OR any(facet IN $given.anyOf WHERE m.facets CONTAINS facet))
   AND all(facet IN $given.allOf WHERE m.facets CONTAINS facet)
   AND none(beginning IN $given.without WHERE m.facets CONTAINS beginning)
   AND CASE $given.state WHEN 'current' THEN ${IS_CURRENT} WHEN 'lapsed' THEN NOT (${IS_CURRENT}) ELSE NOT coalesce(m.archived, false) END`;
+}
 
 export function filterParameters(filter: MemoryFilter) {
   const facets = filter.tags === null ? [] : tagFacets(filter.tags).map((facet) => ` ${facet} `);

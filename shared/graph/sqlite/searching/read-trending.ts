@@ -3,7 +3,7 @@ import type { MemoryFilter } from '../../../contract/filter.js';
 import type { MemoryId } from '../../../contract/memory.js';
 import type { Database, SqlValue } from '../../../sqlite/database.js';
 import { procedure } from '../../../sqlite/host.js';
-import type { TrendingOrder } from '../../graph.js';
+import type { GraphReader, TrendingOrder } from '../../graph.js';
 import { conditions } from './filter-sql.js';
 import { narrowTags } from './narrow-tags.js';
 import { hasLapsed, isNarrowWindow } from './selectivity.js';
@@ -21,18 +21,27 @@ const ORDERS: Readonly<Record<TrendingOrder, { readonly index: string; readonly 
 /** Up to this number of memories with the tags, or in the window, are all filtered and sorted; beyond it, an index scan in the wanted order is faster. */
 const NARROW = 3_000;
 
-export const readTrending = procedure(
-  import.meta.url,
-  'readTrending',
-  (database, { filter, order, limit }: Request): MemoryId[] => {
-    if (filter.state === 'lapsed' && !hasLapsed(database, filter.now)) return [];
-    const { index, by } = ORDERS[order];
-    const [from, params] = withTags(database, filter) ?? narrowWindow(database, filter, index) ?? walk(filter, index);
-    return database
-      .all(`SELECT m.id ${from} ORDER BY ${by} LIMIT ?`, [...params, limit])
-      .map((row) => row['id'] as MemoryId);
-  },
+export const readTrending = procedure(import.meta.url, 'readTrending', (database, request: Request): MemoryId[] =>
+  trending(database, request),
 );
+
+export const readNewestWithin = procedure(
+  import.meta.url,
+  'readNewestWithin',
+  (database, { windows, filter, limit }: Parameters<GraphReader['newestWithin']>[0]): MemoryId[][] =>
+    windows.map((window) =>
+      trending(database, { filter: { ...filter, tags: null, excludeTags: [], ...window }, order: 'time_desc', limit }),
+    ),
+);
+
+function trending(database: Database, { filter, order, limit }: Request): MemoryId[] {
+  if (filter.state === 'lapsed' && !hasLapsed(database, filter.now)) return [];
+  const { index, by } = ORDERS[order];
+  const [from, params] = withTags(database, filter) ?? narrowWindow(database, filter, index) ?? walk(filter, index);
+  return database
+    .all(`SELECT m.id ${from} ORDER BY ${by} LIMIT ?`, [...params, limit])
+    .map((row) => row['id'] as MemoryId);
+}
 
 type From = readonly [sql: string, params: readonly SqlValue[]];
 

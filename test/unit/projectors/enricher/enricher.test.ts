@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Projector } from '../../../../projectors/projector.js';
-import type { EnrichmentCommand } from '../../../../shared/contract/enrichment.js';
+import type { EnrichmentCommand, RecordEnrichments } from '../../../../shared/contract/enrichment.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import {
   type EnrichmentTestDeployment,
@@ -13,6 +14,7 @@ import { memoryId } from '../../../support/fixtures/memories.js';
 import { deleted, stored } from '../../../support/fixtures/projector-events.js';
 
 const { signal } = new AbortController();
+const CALL_MS = 200;
 
 describe('enricher', () => {
   let deployment: EnrichmentTestDeployment;
@@ -51,11 +53,25 @@ describe('enricher', () => {
     expect(deployment.recorder.of('enriched')).to.have.length(2);
   });
 
-  it('records a batch in one call', async () => {
+  it('records a batch in few calls', async () => {
     const events = Array.from({ length: 20 }, (_, number) => storedAt(number + 1, number, { confidence: 0.5 }));
     await deployment.apply(events);
     await enricher.project(events, signal);
-    expect(deployment.recorder.calls.map(({ length }) => length)).to.deep.equal([20]);
+    const sizes = deployment.recorder.calls.map(({ length }) => length);
+    expect(sizes.sort((a, b) => a - b)).to.deep.equal([8, 12]);
+  });
+
+  it('rests between the calls of a backlog while callers wait', async () => {
+    const events = Array.from({ length: 40 }, (_, number) => storedAt(number + 1, number, { confidence: 0.5 }));
+    await deployment.apply(events);
+    const slow: RecordEnrichments = async (commands) => {
+      await pause(CALL_MS);
+      return deployment.recorder.record(commands);
+    };
+    const startedAt = performance.now();
+    await deployment.enricher({ record: slow, areCallersWaiting: () => true }).project(events, signal);
+    // Four calls, two at a time, each followed by a rest of at least its own time.
+    expect(performance.now() - startedAt).to.be.at.least(4 * CALL_MS * 0.95);
   });
 
   it('takes the newest event of a memory and its present content', async () => {

@@ -46,12 +46,14 @@ describe('failing enrichment', () => {
   }
   /** A graph whose read of the predecessors fails for the memory at that minute. */
   function failingAt(minute: string, error: () => Error | null): EnrichmentTestDeployment['graph'] {
-    const trending: EnrichmentTestDeployment['graph']['trending'] = async (request) => {
-      const problem = request.filter.end?.includes(`T08:${minute}`) ? error() : null;
+    const newestWithin: EnrichmentTestDeployment['graph']['newestWithin'] = async (request) => {
+      const isAmong = request.windows.some(({ end }) => end.includes(`T08:${minute}`));
+      if (isAmong && request.windows.length > 1) throw new Error('one of them fails');
+      const problem = isAmong ? error() : null;
       if (problem) throw problem;
-      return deployment.graph.trending(request);
+      return deployment.graph.newestWithin(request);
     };
-    return { ...deployment.graph, trending };
+    return { ...deployment.graph, newestWithin };
   }
   const isEnriched = async () =>
     (await deployment.graph.memories([1, 2, 3].map(memoryId))).map(({ memory }) => memory.enriched);
