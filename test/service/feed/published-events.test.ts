@@ -100,7 +100,8 @@ const NEW_YEAR = '2000-01-01T00:00:00Z';
 
 function failingForNewYear(engines: Engines): Engines {
   const newestWithin: Engines['graph']['newestWithin'] = async (request) => {
-    if (request.windows.some(({ end }) => end.startsWith('1999-12-31T23:59:59'))) throw new TypeError('The test made this fail');
+    if (request.windows.some(({ end }) => end.startsWith('1999-12-31T23:59:59')))
+      throw new TypeError('The test made this fail');
     return engines.graph.newestWithin(request);
   };
   return { ...engines, graph: { ...engines.graph, newestWithin } };
