@@ -12,7 +12,7 @@ export const NEWEST_WITHIN = `UNWIND range(0, size($given.windows) - 1) AS numbe
     WITH m, m.timestamp AS key ORDER BY key DESC, m.rank LIMIT toInteger($given.limit)
     RETURN collect(m.id) AS ids
   }
-  RETURN ids ORDER BY number`;
+  RETURN number, ids`;
 
 export async function readNewestWithin(
   neo4j: Pick<Neo4j, 'read'>,
@@ -21,5 +21,6 @@ export async function readNewestWithin(
   if (windows.length === 0) return [];
   const whole = { ...filter, tags: null, excludeTags: [], start: null, end: null };
   const rows = await neo4j.read({ text: NEWEST_WITHIN, given: { ...filterParameters(whole), windows, limit } });
-  return rows.map((row) => row['ids'] as MemoryId[]);
+  const found = new Map(rows.map((row) => [Number(row['number']), row['ids'] as MemoryId[]]));
+  return windows.map((_, number) => found.get(number) ?? []);
 }
