@@ -2,8 +2,7 @@
 import type { MemoryFilter, TagFilter } from '../../contract/filter.js';
 import { createBeginsWithAny } from '../../text/beginnings.js';
 import { canonicalTag, wholeTagKey } from '../../text/tags.js';
-import type { PointPayload } from '../vectors.js';
-import type { Catalogue, Postings } from './catalogue.js';
+import type { Catalogue, FilterFields, Postings } from './catalogue.js';
 
 /** The admitted slots, in no particular order. */
 export function admittedSlots(catalogue: Catalogue, filter: MemoryFilter): Uint32Array {
@@ -26,8 +25,8 @@ function withoutLapsed({ entries, uncertain, slotsWithoutTypes }: Catalogue, fil
   const excluded = new Uint8Array(entries.length);
   let isAny = false;
   for (const slot of uncertain(filter.now)) {
-    const payload = entries[slot]?.payload;
-    if (payload === undefined || isInState(payload, filter)) continue;
+    const fields = entries[slot]?.fields;
+    if (fields === undefined || isInState(fields, filter)) continue;
     excluded[slot] = 1;
     isAny = true;
   }
@@ -62,17 +61,17 @@ function createTest(catalogue: Catalogue, filter: MemoryFilter): (slot: number) 
   const excluded = excludedSlots(catalogue, filter.excludeTags);
   const excludedTypes = new Set(filter.excludedTypes);
   return (slot) => {
-    const payload = entries[slot]?.payload;
-    if (payload === undefined || excluded.has(slot) || excludedTypes.has(payload.type)) return false;
+    const fields = entries[slot]?.fields;
+    if (fields === undefined || excluded.has(slot) || excludedTypes.has(fields.type)) return false;
     if (tagged !== null && !tagged.has(slot)) return false;
-    return isInWindow(payload, filter) && (!uncertain.has(slot) || isInState(payload, filter));
+    return isInWindow(fields, filter) && (!uncertain.has(slot) || isInState(fields, filter));
   };
 }
 
 function taggedSlots(catalogue: Catalogue, { values, mode, match }: TagFilter): ReadonlySet<number> {
   const postings = match === 'exact' ? catalogue.wholeTags : catalogue.tagPrefixes;
   const lists = values.map(
-    (value) => postings.get(match === 'exact' ? wholeTagKey(value) : canonicalTag(value)) ?? NO_SLOTS,
+    (value) => postings.get(match === 'exact' ? wholeTagKey(value) : canonicalTag(value))?.slots ?? NO_SLOTS,
   );
   const [smallest = NO_SLOTS, ...others] = [...lists].sort((a, b) => a.size - b.size);
   if (others.length === 0) return smallest;
@@ -91,16 +90,16 @@ function excludedSlots(catalogue: Catalogue, values: readonly string[]): Readonl
 }
 
 function collect(postings: Postings, isExcluded: (key: string) => boolean, into: Set<number>): void {
-  for (const [key, slots] of postings) {
+  for (const [key, { slots }] of postings) {
     if (isExcluded(key)) for (const slot of slots) into.add(slot);
   }
 }
 
-function isInWindow({ timestamp }: PointPayload, { start, end }: MemoryFilter): boolean {
+function isInWindow({ timestamp }: FilterFields, { start, end }: MemoryFilter): boolean {
   return (start === null || timestamp >= start) && (end === null || timestamp <= end);
 }
 
-function isInState({ archived, validFrom, validUntil }: PointPayload, { state, now }: MemoryFilter): boolean {
+function isInState({ archived, validFrom, validUntil }: FilterFields, { state, now }: MemoryFilter): boolean {
   const isValid = (validFrom === null || validFrom <= now) && (validUntil === null || validUntil > now);
   switch (state) {
     case 'current':

@@ -5,9 +5,16 @@ import type { MemoryId, Timestamp } from '../../contract/memory.js';
 import { wholeTagKey } from '../../text/tags.js';
 import type { PointPayload } from '../vectors.js';
 
-export type Entry = { readonly id: MemoryId; readonly version: number; readonly payload: PointPayload };
+/** The fields of a point that a filter tests by slot; tags are tested by their postings. */
+export type FilterFields = Pick<PointPayload, 'type' | 'timestamp' | 'validFrom' | 'validUntil' | 'archived'>;
+export type Entry = { readonly id: MemoryId; readonly version: number; readonly fields: FilterFields };
 /** Key -> slots. */
-export type Postings = ReadonlyMap<string, ReadonlySet<number>>;
+export type Postings = ReadonlyMap<string, Posting>;
+export type Posting = { readonly key: string; readonly slots: ReadonlySet<number> };
+
+type GrowingPosting = Posting & { readonly slots: Set<number> };
+/** An entry knows its postings, so that its removal needs no copy of its tags. */
+type KeptEntry = Entry & { readonly wholes: readonly GrowingPosting[]; readonly prefixes: readonly GrowingPosting[] };
 
 export type Catalogue = {
   /** By slot; undefined for a removed point. */
@@ -22,7 +29,7 @@ export type Catalogue = {
   readonly uncertain: (now: Timestamp) => ReadonlySet<number>;
   readonly versionOf: (id: MemoryId) => number | undefined;
   /** Returns the slot. */
-  readonly put: (entry: Entry) => number;
+  readonly put: (point: { readonly id: MemoryId; readonly version: number; readonly payload: PointPayload }) => number;
   readonly drop: (id: MemoryId) => void;
 };
 
@@ -30,13 +37,16 @@ export type Catalogue = {
 const CACHED_LISTS_LIMIT = 8;
 
 export function createCatalogue(): Catalogue {
-  const entries: (Entry | undefined)[] = [];
+  const entries: (KeptEntry | undefined)[] = [];
   const slots = new Map<MemoryId, number>();
   const free: number[] = [];
-  const wholeTags = new Map<string, Set<number>>();
-  const tagPrefixes = new Map<string, Set<number>>();
+  const wholeTags = new Map<string, GrowingPosting>();
+  const tagPrefixes = new Map<string, GrowingPosting>();
 
   const typeCounts = new Map<string, number>();
+  /** One string for each type: every parsed payload has its own. */
+  const types = new Map<string, string>();
+  const knownType = (type: string): string => types.get(type) ?? (types.set(type, type), type);
   /** Slots of points that are archived or have an end of validity, or whose validity began after `latestNow`. */
   const uncertain = new Set<number>();
   /** The latest time of a search. */
@@ -50,25 +60,20 @@ export function createCatalogue(): Catalogue {
     const known = slotsByExcludedTypes.get(name);
     if (known) return known;
     const all = Uint32Array.from(slots.values());
-    const found = left.length === 0 ? all : all.filter((slot) => !left.includes(entries[slot]?.payload.type ?? ''));
+    const found = left.length === 0 ? all : all.filter((slot) => !left.includes(entries[slot]?.fields.type ?? ''));
     if (slotsByExcludedTypes.size >= CACHED_LISTS_LIMIT) slotsByExcludedTypes.clear();
     slotsByExcludedTypes.set(name, found);
     return found;
   }
 
-  function removeFromIndexes(slot: number, { type, tags, tagPrefixes: prefixes }: PointPayload): void {
-    for (const tag of tags) remove(wholeTags, wholeTagKey(tag), slot);
-    for (const prefix of prefixes) remove(tagPrefixes, prefix, slot);
+  function removeFromIndexes(slot: number, { fields: { type }, wholes, prefixes }: KeptEntry): void {
+    for (const posting of wholes) remove(wholeTags, posting, slot);
+    for (const posting of prefixes) remove(tagPrefixes, posting, slot);
     typeCounts.set(type, (typeCounts.get(type) ?? 1) - 1);
     uncertain.delete(slot);
   }
 
-  function addToIndexes(
-    slot: number,
-    { type, tags, tagPrefixes: prefixes, archived, validFrom, validUntil }: PointPayload,
-  ): void {
-    for (const tag of tags) add(wholeTags, wholeTagKey(tag), slot);
-    for (const prefix of prefixes) add(tagPrefixes, prefix, slot);
+  function addToIndexes(slot: number, { type, archived, validFrom, validUntil }: FilterFields): void {
     typeCounts.set(type, (typeCounts.get(type) ?? 0) + 1);
     if (archived || validUntil !== null || (validFrom !== null && validFrom > latestNow)) uncertain.add(slot);
   }
@@ -83,25 +88,28 @@ export function createCatalogue(): Catalogue {
     uncertain: (now) => {
       if (now < latestNow) return new Set(slots.values());
       latestNow = now;
-      for (const slot of uncertain) if (isCurrentFrom(entries[slot]?.payload, now)) uncertain.delete(slot);
+      for (const slot of uncertain) if (isCurrentFrom(entries[slot]?.fields, now)) uncertain.delete(slot);
       return uncertain;
     },
     versionOf: (id) => entries[slots.get(id) ?? -1]?.version,
-    put: (entry) => {
-      const slot = slots.get(entry.id) ?? free.pop() ?? entries.length;
+    put: ({ id, version, payload }) => {
+      const slot = slots.get(id) ?? free.pop() ?? entries.length;
       const before = entries[slot];
-      if (before) removeFromIndexes(slot, before.payload);
-      entries[slot] = entry;
-      if (before?.payload.type !== entry.payload.type) slotsByExcludedTypes.clear();
-      slots.set(entry.id, slot);
-      addToIndexes(slot, entry.payload);
+      if (before) removeFromIndexes(slot, before);
+      const { tags, tagPrefixes: prefixes, type, timestamp, validFrom, validUntil, archived } = payload;
+      const fields = { type: knownType(type), timestamp, validFrom, validUntil, archived };
+      const wholes = tags.map((tag) => add(wholeTags, wholeTagKey(tag), slot));
+      entries[slot] = { id, version, fields, wholes, prefixes: prefixes.map((key) => add(tagPrefixes, key, slot)) };
+      if (before?.fields.type !== type) slotsByExcludedTypes.clear();
+      slots.set(id, slot);
+      addToIndexes(slot, fields);
       return slot;
     },
     drop: (id) => {
       const slot = slots.get(id);
       const entry = slot === undefined ? undefined : entries[slot];
       if (slot === undefined || entry === undefined) return;
-      removeFromIndexes(slot, entry.payload);
+      removeFromIndexes(slot, entry);
       entries[slot] = undefined;
       slots.delete(id);
       slotsByExcludedTypes.clear();
@@ -111,20 +119,20 @@ export function createCatalogue(): Catalogue {
 }
 
 /** Whether the point is current at this time and at every later one. */
-function isCurrentFrom(payload: PointPayload | undefined, now: Timestamp): boolean {
-  if (payload === undefined) return true;
-  const { archived, validFrom, validUntil } = payload;
+function isCurrentFrom(fields: FilterFields | undefined, now: Timestamp): boolean {
+  if (fields === undefined) return true;
+  const { archived, validFrom, validUntil } = fields;
   return !archived && validUntil === null && (validFrom === null || validFrom <= now);
 }
 
-function add(postings: Map<string, Set<number>>, key: string, slot: number): void {
-  const slots = postings.get(key);
-  if (slots) slots.add(slot);
-  else postings.set(key, new Set([slot]));
+function add(postings: Map<string, GrowingPosting>, key: string, slot: number): GrowingPosting {
+  const posting = postings.get(key) ?? { key, slots: new Set() };
+  postings.set(key, posting);
+  posting.slots.add(slot);
+  return posting;
 }
 
-function remove(postings: Map<string, Set<number>>, key: string, slot: number): void {
-  const slots = postings.get(key);
-  slots?.delete(slot);
-  if (slots?.size === 0) postings.delete(key);
+function remove(postings: Map<string, GrowingPosting>, { key, slots }: GrowingPosting, slot: number): void {
+  slots.delete(slot);
+  if (slots.size === 0) postings.delete(key);
 }

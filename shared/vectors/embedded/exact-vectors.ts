@@ -1,30 +1,76 @@
-/** The unit vectors as float32 in the memory of the scan kernel. Their dot products are the similarities of the hits. */
+/**
+ * The unit vectors as float32. Their dot products are the similarities of the hits. The memory of the scan kernel has those that recent
+ * searches needed; the others are read from the database. The codes leave few slots to a search, so few vectors are read.
+ */
+import { LRUCache } from 'lru-cache';
 import { createScanKernel } from './scan-kernel.js';
 
 /** The kernel processes 16 components in one step. */
 const STRIDE_BYTES = 64;
+/** 32 MB for vectors of 512 components. */
+const KEPT_BYTES = 32 * 1024 * 1024;
 
 export type ExactVectors = {
-  /** Writes a unit vector to a slot. Creates slots beyond the last one. */
-  readonly write: (slot: number, vector: Float32Array) => void;
-  /** Calls `visit` with the dot product of the query and each of these slots. */
+  /** Forgets the vector of a slot, because another one was written or the slot has another point. */
+  readonly forget: (slot: number) => void;
+  /** Calls `visit` with the dot product of the query and each of these slots. A slot whose vector is gone is left out. */
   readonly score: (query: Float32Array, slots: Uint32Array, visit: (slot: number, product: number) => void) => void;
 };
 
-export function createExactVectors(dimension: number): ExactVectors {
+export function createExactVectors(
+  dimension: number,
+  {
+    read,
+    keptBytes = KEPT_BYTES,
+  }: {
+    /** The stored unit vector of a slot; null when it is gone. */
+    readonly read: (slot: number) => Float32Array | null;
+    readonly keptBytes?: number;
+  },
+): ExactVectors {
   const stride = Math.ceil((dimension * 4) / STRIDE_BYTES) * STRIDE_BYTES;
   const memory = createScanKernel({ queryBytes: stride, rowBytes: stride });
+  const most = Math.max(1, Math.floor(keptBytes / stride));
+  const free: number[] = [];
+  let used = 0;
+  /** Slot -> row in the memory of the kernel. */
+  const rows = new LRUCache<number, number>({ max: most, dispose: (row) => void free.push(row) });
+
+  /** The row of a slot, read if it is not kept; null when its vector is gone. Loading more than `most` rows drops the first ones. */
+  function load(slot: number): number | null {
+    const kept = rows.get(slot);
+    if (kept !== undefined) return kept;
+    const vector = read(slot);
+    if (vector === null) return null;
+    if (rows.size >= most) rows.pop();
+    const row = free.pop() ?? used++;
+    const at = memory.rowAt(row);
+    new Float32Array(memory.buffer(), at, dimension).set(vector);
+    rows.set(slot, row);
+    return row;
+  }
+
+  function scoreSome(slots: Uint32Array, visit: (slot: number, product: number) => void): void {
+    const present: number[] = [];
+    const loaded: number[] = [];
+    for (const slot of slots) {
+      const row = load(slot);
+      if (row === null) continue;
+      present.push(slot);
+      loaded.push(row);
+    }
+    let next = 0;
+    memory.scan('scan', Uint32Array.from(loaded), (block, scoresAt) => {
+      const scores = new Float32Array(memory.buffer(), scoresAt, block.length);
+      for (let index = 0; index < block.length; index += 1) visit(present[next++] ?? 0, scores[index] ?? 0);
+    });
+  }
+
   return {
-    write: (slot, vector) => {
-      const at = memory.rowAt(slot);
-      new Float32Array(memory.buffer(), at, dimension).set(vector);
-    },
+    forget: (slot) => void rows.delete(slot),
     score: (query, slots, visit) => {
       new Float32Array(memory.buffer(), memory.queryAt, dimension).set(query);
-      memory.scan('scan', slots, (block, scoresAt) => {
-        const scores = new Float32Array(memory.buffer(), scoresAt, block.length);
-        for (let index = 0; index < block.length; index += 1) visit(block[index] ?? 0, scores[index] ?? 0);
-      });
+      for (let start = 0; start < slots.length; start += most) scoreSome(slots.subarray(start, start + most), visit);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** The state of the scan thread: the catalogue, and the exact and quantized vectors of the same slots. */
+/** The state of the scan thread: the catalogue, the quantized vectors of the same slots, and some of their exact vectors. */
 import type { MemoryId } from '../../contract/memory.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { Database, SqlRow } from '../../sqlite/database.js';
@@ -19,11 +19,19 @@ export type IndexState = {
 const STATE_KEY = 'vectors';
 
 export function openState(database: Database, { table, dimension }: Pick<IndexState, 'table' | 'dimension'>): void {
+  const catalogue = createCatalogue();
+  const sql = `SELECT vector FROM ${table} WHERE id = ? AND vector IS NOT NULL`;
   const state: IndexState = {
     table,
     dimension,
-    catalogue: createCatalogue(),
-    exact: createExactVectors(dimension),
+    catalogue,
+    exact: createExactVectors(dimension, {
+      read: (slot) => {
+        const entry = catalogue.entries[slot];
+        const row = entry && database.get(sql, [entry.id]);
+        return row === undefined ? null : componentsOf(row['vector'] as Uint8Array); // not null, as the statement asks
+      },
+    }),
     quantized: createQuantizedVectors(dimension),
   };
   database.state.set(STATE_KEY, state);
@@ -45,7 +53,10 @@ export function applyRow({ catalogue, exact, quantized }: IndexState, row: SqlRo
   }
   const payload = JSON.parse(String(row['payload'])) as PointPayload; // written from a PointPayload by write-points.ts
   const slot = catalogue.put({ id, version: Number(row['version']), payload });
-  const components = new Float32Array(vector.buffer, vector.byteOffset, vector.byteLength / 4);
-  exact.write(slot, components);
-  quantized.write(slot, components);
+  exact.forget(slot);
+  quantized.write(slot, componentsOf(vector));
+}
+
+function componentsOf({ buffer, byteOffset, byteLength }: Uint8Array): Float32Array {
+  return new Float32Array(buffer, byteOffset, byteLength / 4);
 }

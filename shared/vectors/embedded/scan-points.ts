@@ -53,9 +53,6 @@ export const loadPoints = procedure(import.meta.url, 'loadPoints', (database, { 
 
 export type Search = { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter };
 
-/** Up to this number of slots, the search scans the exact vectors only, which takes 0.25 ms. */
-const EXACT_SCAN_LIMIT = 1_000;
-
 /** One list of hits for each search. `vector` has unit length. At 100,000 memories of 512 components, the quantized vectors reduce a search from 21 ms to 6. */
 export const searchPoints = procedure(
   import.meta.url,
@@ -72,7 +69,7 @@ function nearestOf(
   { vector, limit }: Search,
   admitted: Uint32Array,
 ): readonly VectorHit[] {
-  const slots = admitted.length > EXACT_SCAN_LIMIT ? quantized.candidates(vector, admitted, limit) : admitted;
+  const slots = admitted.length > limit ? quantized.candidates(vector, admitted, limit) : admitted;
   const nearest = createNearest(limit);
   exact.score(vector, slots, (slot, product) => {
     if (product < nearest.floor()) return;

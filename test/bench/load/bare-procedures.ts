@@ -17,10 +17,10 @@ export const bareScan = procedure(
   import.meta.url,
   'bareScan',
   (_database, { size, dimension, times }: Scan): number[] => {
-    const vectors = createExactVectors(dimension);
     const vector = new Float32Array(dimension).fill(1 / Math.sqrt(dimension));
+    const vectors = createExactVectors(dimension, { read: () => vector, keptBytes: size * (dimension + 16) * 4 });
     const slots = Uint32Array.from({ length: size }, (_, slot) => slot);
-    for (const slot of slots) vectors.write(slot, vector);
+    vectors.score(vector, slots, () => undefined); // loads them
     const durations = Array.from({ length: times }, () => {
       const before = performance.now();
       let best = -1;

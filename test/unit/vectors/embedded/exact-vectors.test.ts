@@ -7,9 +7,8 @@ describe('exact vectors', () => {
     it(`computes the dot products of ${dimension} components, also after growing`, () => {
       const random = seededRandom(dimension).next;
       const vector = (): Float32Array => Float32Array.from({ length: dimension }, () => random() - 0.5);
-      const memory = createExactVectors(dimension);
       const vectors = Array.from({ length: 5_000 }, vector);
-      vectors.forEach((one, slot) => memory.write(slot, one));
+      const memory = createExactVectors(dimension, { read: (slot) => vectors[slot] ?? null });
       const query = vector();
       const slots = Uint32Array.from({ length: 4_500 }, (_, index) => 4_999 - index);
       const products = new Map<number, number>();
@@ -22,12 +21,39 @@ describe('exact vectors', () => {
     });
   }
 
-  it('replaces the vector of a slot that is written again', () => {
-    const memory = createExactVectors(2);
-    memory.write(0, Float32Array.of(1, 0));
-    memory.write(0, Float32Array.of(0, 1));
-    const products: number[] = [];
-    memory.score(Float32Array.of(1, 0), Uint32Array.of(0), (_, product) => products.push(product));
-    expect(products).to.deep.equal([0]);
+  it('reads a vector again after it was forgotten, and leaves out one that is gone', () => {
+    const vectors = [Float32Array.of(1, 0), Float32Array.of(0, 1)];
+    const memory = createExactVectors(2, { read: (slot) => vectors[slot] ?? null });
+    const products = (): (readonly [number, number])[] => {
+      const found: (readonly [number, number])[] = [];
+      memory.score(Float32Array.of(1, 0), Uint32Array.of(0, 7, 1), (...hit) => found.push(hit));
+      return found;
+    };
+    const both = products();
+    vectors[0] = Float32Array.of(0.5, 0);
+    expect(both).to.deep.equal([
+      [0, 1],
+      [1, 0],
+    ]);
+    expect(products()).to.deep.equal(both);
+    memory.forget(0);
+    expect(products()[0]).to.deep.equal([0, 0.5]);
+  });
+
+  it('scores more slots than it keeps, and reads only those that it does not keep', () => {
+    const read: number[] = [];
+    const memory = createExactVectors(2, {
+      read: (slot) => (read.push(slot), Float32Array.of(slot, 0)),
+      keptBytes: 3 * 64,
+    });
+    const score = (...slots: readonly number[]): number[] => {
+      const products: number[] = [];
+      memory.score(Float32Array.of(1, 0), Uint32Array.from(slots), (_, product) => products.push(product));
+      return products;
+    };
+    expect(score(1, 2, 3, 4, 5, 6, 7)).to.deep.equal([1, 2, 3, 4, 5, 6, 7]);
+    read.length = 0;
+    expect(score(6, 1, 7)).to.deep.equal([6, 1, 7]);
+    expect(read).to.deep.equal([1]);
   });
 });
