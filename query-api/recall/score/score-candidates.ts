@@ -18,6 +18,7 @@ import { metadataTerms } from './metadata-terms.js';
 import type { AddSignals } from './signals/signals.js';
 import { type OwnCandidate, ownCandidates, withSuccession } from './succession.js';
 import { createTermText, type TermText } from './term-text.js';
+import { timeOf } from './time-of.js';
 
 /** The contract adds this to a memory that entity expansion reached: less than half of one full match. */
 const ENTITY_BOOST = 0.15;
@@ -115,7 +116,7 @@ export function componentsOf(
     tag: gate * tagShare({ words: query.words, tags: memory.tags, terms, cap: scoring.tagWordCap }),
     importance: gate * memory.importance,
     confidence: gate * memory.confidence,
-    recency: gate * recencyOf(memory, query.now, scoring.recency),
+    recency: gate * recencyOf(timeOf(memory), query.now, scoring.recency),
     exact,
     relevance: gate * (memory.relevance_score ?? 0),
     context: contextBonus(query.profile, memory, terms),
@@ -192,7 +193,7 @@ function tagShare({ words, tags, terms, cap }: TagMatch): number {
 
 const DAY_MS = 86_400_000;
 
-function recencyOf({ timestamp }: Memory, now: Date, { curve, windowDays }: Scoring['recency']): number {
-  const ageDays = Math.max(0, (now.getTime() - Date.parse(timestamp)) / DAY_MS);
+function recencyOf(time: number, now: Date, { curve, windowDays }: Scoring['recency']): number {
+  const ageDays = Math.max(0, (now.getTime() - time) / DAY_MS);
   return curve === 'exp' ? 0.5 ** (ageDays / windowDays) : Math.max(0, 1 - ageDays / windowDays);
 }

@@ -56,7 +56,9 @@ function analysedText(text: string): AnalysedText {
 
 /** Whether the text contains the terms one after the other. */
 export function containsPhrase({ counts, joined }: AnalysedText, phrase: readonly string[]): boolean {
-  return phrase.every((term) => counts.has(term)) && (phrase.length === 1 || joined.includes(joinTerms(phrase)));
+  const [only = '', ...others] = phrase;
+  if (others.length === 0) return counts.has(only);
+  return phrase.every((term) => counts.has(term)) && joined.includes(joinTerms(phrase));
 }
 
 function joinTerms(terms: readonly string[]): string {

@@ -5,6 +5,7 @@
 import type { Memory } from '../../../../shared/contract/memory.js';
 import { oncePerObject } from '../../../../shared/kernel/once-per-object.js';
 import { wholeTagKey } from '../../../../shared/text/tags.js';
+import { timeOf } from '../time-of.js';
 
 export const SESSION_GAP_MS = 30 * 60_000;
 
@@ -19,7 +20,7 @@ export function sessionsOf(pool: readonly Memory[], isScoped: boolean): readonly
   const byScope = new Map<string, SessionEntry[]>();
   pool.forEach((memory, index) => {
     const scope = scopeOf(memory) ?? (isScoped ? 'request' : `alone ${memory.id}`);
-    const entry = { index, at: Date.parse(memory.timestamp) };
+    const entry = { index, at: timeOf(memory) };
     const known = byScope.get(scope);
     if (known) known.push(entry);
     else byScope.set(scope, [entry]);

@@ -3,6 +3,8 @@
  * subject, date, role, length and question, each a component from 0 to 1. `npm run bench:fit` fits their weights on
  * conversations of two kinds at once.
  */
+import type { Memory } from '../../../../shared/contract/memory.js';
+import { oncePerObject } from '../../../../shared/kernel/once-per-object.js';
 import type { Scoring } from '../../../config.js';
 import type { Components, ScoredCandidate, Signals } from '../../candidate.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
@@ -96,20 +98,31 @@ function signalsOf(
   const session = isShared ? sessionSupport(sessions, strengths) : [];
   const subject = subjectMatches(query.text ?? '', memories);
   const date = dateMatches(query.text ?? '', memories);
-  return memories.map((memory, index) => ({
-    lexical: lexical[index] ?? 0,
-    feedback: shared[index] ?? 0,
-    neighbours: neighbours[index] ?? 0,
-    session: session[index] ?? 0,
-    subject: subject[index] ?? 0,
-    date: date[index] ?? 0,
-    role: roleSignal(memory),
-    // A full match is long enough, however short it is.
-    substance: strengths[index] === 1 ? 1 : lengthSignal(memory.content),
-    verbosity: verbositySignal(memory.content),
-    question: questionSignal(memory.content),
-  }));
+  return memories.map((memory, index) => {
+    const form = formOf(memory);
+    return {
+      lexical: lexical[index] ?? 0,
+      feedback: shared[index] ?? 0,
+      neighbours: neighbours[index] ?? 0,
+      session: session[index] ?? 0,
+      subject: subject[index] ?? 0,
+      date: date[index] ?? 0,
+      role: form.role,
+      // A full match is long enough, however short it is.
+      substance: strengths[index] === 1 ? 1 : form.substance,
+      verbosity: form.verbosity,
+      question: form.question,
+    };
+  });
 }
+
+/** The signals that do not depend on the query. */
+const formOf = oncePerObject((memory: Memory) => ({
+  role: roleSignal(memory),
+  substance: lengthSignal(memory.content),
+  verbosity: verbositySignal(memory.content),
+  question: questionSignal(memory.content),
+}));
 
 /** A full match, allowing for floating point: sums of shares can be slightly below 1. */
 const FULL_MATCH = 1 - 1e-9;
@@ -144,7 +157,10 @@ export function signedWeight(signal: keyof Signals, weights: Scoring['signals'])
   return SUBTRACTED.has(signal) ? -weights[signal] : weights[signal];
 }
 
+const signedWeightsOf = oncePerObject((weights: Scoring['signals']) =>
+  (Object.keys(weights) as (keyof Signals)[]).map((part) => [part, signedWeight(part, weights)] as const),
+);
+
 function weightedSignals(values: Signals, weights: Scoring['signals']): number {
-  const parts = Object.keys(weights) as (keyof Signals)[];
-  return parts.reduce((total, part) => total + signedWeight(part, weights) * values[part], 0);
+  return signedWeightsOf(weights).reduce((total, [part, weight]) => total + weight * values[part], 0);
 }
