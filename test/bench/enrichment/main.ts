@@ -1,6 +1,6 @@
 /**
- * `npm run bench:enrichment`: measures memories enriched per second, the lag of enrichment behind a steady stream of stores, and its effect on
- * recall. The memories come with vectors, so the encoder does not affect the result. Starts the embedded service as a child process, or
+ * `npm run bench:enrichment`: measures memories enriched per second, what callers notice of a backlog, the lag of enrichment behind a steady
+ * stream of stores, and its effect on recall. The memories come with vectors, so the encoder does not affect the result. Starts the embedded service as a child process, or
  * measures a running one (`--url`, `--token`, `--admin-token`).
  */
 import { readFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { createStoreWithVector } from '../corpus/store-with-vector.js';
 import { withAdminToken } from '../measuring/enricher.js';
 import { printTable, type Row } from '../measuring/timing.js';
 import { withService } from '../measuring/with-service.js';
+import { measureBacklogLoad } from './backlog-load.js';
 import { measureEnrichmentLoad } from './steady-load.js';
 import { measureThroughput } from './throughput.js';
 
@@ -53,8 +54,10 @@ async function measure(target: HttpCaller, cpuMs: () => Promise<number | null>):
   const store = createStoreWithVector(target, random);
   const [count, seconds] = [Number(options.memories), Number(options.seconds)];
   const throughput = await measureThroughput({ target, store, count, cpuMs });
-  const load = seconds === 0 ? [] : await measureEnrichmentLoad({ target, store, random, seconds, firstIndex: count });
-  return [...throughput, ...load];
+  const backlog = await measureBacklogLoad({ target, store, random, count, firstIndex: count });
+  const load =
+    seconds === 0 ? [] : await measureEnrichmentLoad({ target, store, random, seconds, firstIndex: 3 * count });
+  return [...throughput, ...backlog, ...load];
 }
 
 /** The processor time of a process with all its threads, in milliseconds, from Linux's /proc; null on other systems. */
