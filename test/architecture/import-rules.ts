@@ -130,7 +130,7 @@ export const ROOMS: readonly Room[] = [
     adapter(`shared/${port}/postgres`, { sees: [POSTGRES] }),
   ),
   adapter('shared/graph/neo4j', { packages: ['neo4j-driver', 'lru-cache'] }),
-  adapter('shared/vectors/embedded', { sees: [SQLITE, 'shared/vectors/spaces'] }),
+  adapter('shared/vectors/embedded', { sees: [SQLITE, 'shared/vectors/spaces'], packages: ['lru-cache'] }),
   adapter('shared/vectors/spaces/sqlite', { sees: [SQLITE, 'shared/vectors/spaces'] }),
   adapter('shared/vectors/spaces/postgres', { sees: [POSTGRES, 'shared/vectors/spaces'] }),
   {
