@@ -13,6 +13,7 @@ import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/jour
 import type { OutboxReader } from '../shared/journal/outbox.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import type { Metrics } from '../shared/kernel/metrics/metrics.js';
 import type { MaintenanceLock } from '../shared/maintenance/maintenance-lock.js';
 import type { EventPublisher } from '../shared/stream/stream.js';
 import type { TopicRecord } from '../shared/stream/topic-records.js';
@@ -89,10 +90,12 @@ export type QueryApiDependencies = {
   readonly about: About;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics?: Metrics | undefined;
 };
 
 export function createQueryApi(dependencies: QueryApiDependencies): { readonly handlers: Handlers<QueryOperation> } {
-  const { graph, vectors, embedder, journal, projectorStates, publisher, config, about, clock, logger } = dependencies;
+  const { graph, vectors, embedder, journal, projectorStates, publisher, config, about, clock, logger, metrics } =
+    dependencies;
   const noteAccess = createNoteAccess(publisher, clock);
   const excludedTypes = config.recall.excludedTypes;
   const tail = createJournalTail({ journal });
@@ -114,7 +117,7 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
       recall: watchRecall(
         consistently(
           'index_and_graph',
-          createRecall({ graph, vectors, embedder, noteAccess, config: config.recall, clock, logger }),
+          createRecall({ graph, vectors, embedder, noteAccess, config: config.recall, clock, logger, metrics }),
         ),
         { publisher, clock, maxLimit: config.recall.maxLimit },
       ),

@@ -27,6 +27,7 @@ import { requireSameJournal } from '../../shared/journal/watch-mark.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import type { Resources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
 import { createLanguageModel } from '../../shared/language/language-variables.js';
 import type { EventPublisher, EventSource } from '../../shared/stream/stream.js';
 import type { OpenTarget } from '../../shared/vectors/spaces/probe-target.js';
@@ -85,6 +86,7 @@ export async function composeService({
   version,
   instance,
   logger,
+  metrics = NO_METRICS,
   clock,
   ids,
   resources,
@@ -97,6 +99,7 @@ export async function composeService({
   readonly version: string;
   readonly instance: string;
   readonly logger: Logger;
+  readonly metrics?: Metrics | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly resources: Resources;
@@ -124,6 +127,7 @@ export async function composeService({
     config: config.query,
     clock,
     logger,
+    metrics,
     about: { version, graph: 'memories', vectorSize: vectors.dimension },
   });
   const openRequests = createOpenRequests();
@@ -164,6 +168,7 @@ export async function composeService({
       allowedOrigins: config.edge.allowedOrigins,
       isLoopbackOnly: config.edge.isLoopbackOnly,
       logger,
+      metrics,
       ids,
       ...mcp,
     }),

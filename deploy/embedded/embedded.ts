@@ -8,6 +8,7 @@ import { watchMark } from '../../shared/journal/watch-mark.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import { type Composed, composeService, type Engines } from './compose-service.js';
 import type { EmbeddedConfig } from './config.js';
 import { openEngines } from './open-engines.js';
@@ -21,6 +22,7 @@ export type EmbeddedOptions = {
   readonly config: EmbeddedConfig;
   readonly version: string;
   readonly logger: Logger;
+  readonly metrics?: Metrics | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Replaces the configured embedder. */

@@ -2,8 +2,10 @@
 import { homedir } from 'node:os';
 import { listen } from '../../shared/http/listen.js';
 import { accessNote } from '../../shared/http/loopback.js';
+import { serveMetrics } from '../../shared/http/serve-metrics.js';
 import { randomIds, systemClock } from '../../shared/kernel/clock.js';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';
+import { createPrometheusMetrics } from '../../shared/kernel/metrics/prometheus-metrics.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { runProcess } from '../../shared/kernel/process.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
@@ -15,12 +17,24 @@ await runProcess(process, async () => {
   const config = embeddedConfig(environment, process.cwd());
   const version = programVersion();
   const logger = createLogger({ level: config.edge.logLevel, stream: process.stderr });
-  const service = await createEmbedded({ config, version, logger, clock: systemClock, ids: randomIds });
-  const server = await listen(service.app, {
-    port: config.edge.port,
-    host: config.edge.host,
-    requestTimeoutMs: config.edge.requestTimeoutMs,
-  }).catch(async (error: unknown) => {
+  const metrics = config.edge.metrics ? createPrometheusMetrics({ service: 'palimpsest', version }) : undefined;
+  const service = await createEmbedded({ config, version, logger, metrics, clock: systemClock, ids: randomIds });
+  const open = async () => {
+    const server = await listen(service.app, {
+      port: config.edge.port,
+      host: config.edge.host,
+      requestTimeoutMs: config.edge.requestTimeoutMs,
+    });
+    if (metrics === undefined || config.edge.metrics === null) return { server, scraped: null };
+    const scraped = await serveMetrics({ metrics, config: config.edge.metrics, logger }).catch(
+      async (error: unknown) => {
+        await server.close(0);
+        throw error;
+      },
+    );
+    return { server, scraped };
+  };
+  const { server, scraped } = await open().catch(async (error: unknown) => {
     await service.close();
     throw error;
   });
@@ -29,6 +43,7 @@ await runProcess(process, async () => {
       version,
       port: server.port,
       dataFolder: config.dataFolder,
+      metricsPort: scraped?.port ?? null,
       hasMcp: config.mcp !== null,
       note: accessNote(config.edge),
     }),
@@ -39,6 +54,7 @@ await runProcess(process, async () => {
     stopDeadlineMs: 2 * config.edge.stopDeadlineMs + 1_000,
     stop: async () => {
       await server.close(config.edge.stopDeadlineMs);
+      await scraped?.close();
       await service.close();
     },
   };
@@ -48,12 +64,15 @@ function greeting({
   version,
   port,
   dataFolder,
+  metricsPort,
   hasMcp,
   note,
 }: {
   readonly version: string;
   readonly port: number;
   readonly dataFolder: string;
+  /** null without metrics. */
+  readonly metricsPort: number | null;
   readonly hasMcp: boolean;
   readonly note: string;
 }): string {
@@ -61,6 +80,7 @@ function greeting({
   return [
     `Palimpsest ${version} listens on ${url} and keeps its data in ${dataFolder}`,
     ...(hasMcp ? [`Agents reach it over MCP at ${url}/mcp`] : []),
+    ...(metricsPort === null ? [] : [`Prometheus reads its metrics at http://localhost:${metricsPort}/metrics`]),
     `${note}Try:`,
     `  curl -s ${url}/memory -H 'Content-Type: application/json' -d '{"content": "The kitten only eats tuna"}'`,
     `  curl -s '${url}/recall?query=feeding+a+young+cat'`,

@@ -4,6 +4,7 @@
 import type { Handler } from '../../shared/http/handler.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
 import type { RecallConfig } from '../config.js';
 import type { NoteAccess } from '../note-access.js';
 import { createExpand } from './expand/expand.js';
@@ -29,10 +30,11 @@ type Dependencies = SourceDependencies & {
   readonly config: RecallConfig;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics?: Metrics | undefined;
 };
 
 export function createRecall(dependencies: Dependencies): Handler<'recall'> {
-  const { graph, noteAccess, config } = dependencies;
+  const { graph, noteAccess, config, metrics = NO_METRICS } = dependencies;
   const termText = createTermText();
   const shared = { ...dependencies, termText, score: createCandidateScorer(config.scoring, termText) };
   const makePlan = createPlan(dependencies);
@@ -47,7 +49,7 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const identities = createIdentities({ graph, refreshMs: config.identityRefreshMs, logger: dependencies.logger });
 
   return async ({ query, context }) => {
-    const { stage: timed, serverTiming } = createStageTimes(context.startedAt);
+    const { stage: timed, serverTiming, durations } = createStageTimes(context.startedAt);
     const stage = untilGone(timed, context.signal);
     const planned = makePlan(query);
     const retrieved = await stage('retrieve', () => retrieve(planned.searches, stage));
@@ -69,6 +71,8 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
       identities: found,
       queryTimeMs: performance.now() - context.startedAt,
     });
+    for (const [name, ms] of durations())
+      metrics.observe('palimpsest_recall_stage_duration_seconds', { stage: name }, ms / 1_000);
     return {
       status: 200,
       headers: { 'Server-Timing': serverTiming() },

@@ -1,6 +1,6 @@
 /**
- * Measures how long each stage of one recall takes, for the `Server-Timing` header, and stops a recall between two
- * stages.
+ * Measures how long each stage of one recall takes, for the `Server-Timing` header and the metrics, and stops a recall
+ * between two stages.
  */
 import { DeadlineError } from '../../shared/kernel/errors.js';
 
@@ -13,6 +13,8 @@ export type StageTimes = {
   readonly stage: Stage;
   /** The stages so far, in the order in which they began, and `total` since the request arrived. Milliseconds. */
   readonly serverTiming: () => string;
+  /** Milliseconds of each stage so far. */
+  readonly durations: () => ReadonlyMap<StageName, number>;
 };
 
 type StageTime = { ms: number; running: number; since: number };
@@ -38,6 +40,13 @@ export function createStageTimes(startedAt: number, now: () => number = () => pe
     if (time.running === 0) time.ms += now() - time.since;
   }
 
+  /** Work that still runs here has exceeded a deadline, and the recall no longer waits for it. */
+  function durationsAt(at: number): ReadonlyMap<StageName, number> {
+    return new Map(
+      [...stages].map(([name, { ms, running, since }]) => [name, running > 0 ? ms + at - since : ms] as const),
+    );
+  }
+
   return {
     stage: (name, work) => {
       begin(name);
@@ -49,12 +58,10 @@ export function createStageTimes(startedAt: number, now: () => number = () => pe
     },
     serverTiming: () => {
       const at = now();
-      // Work that still runs here has exceeded a deadline, and the recall no longer waits for it.
-      const entries = [...stages].map(([name, { ms, running, since }]) =>
-        entry(name, running > 0 ? ms + at - since : ms),
-      );
+      const entries = [...durationsAt(at)].map(([name, ms]) => entry(name, ms));
       return [...entries, entry('total', at - startedAt)].join(', ');
     },
+    durations: () => durationsAt(now()),
   };
 }
 

@@ -5,12 +5,20 @@ import type { Operation } from '../contract/operation.js';
 import { type OperationName, OPERATIONS } from '../contract/operations.js';
 import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
+import { type Metrics, NO_METRICS } from '../kernel/metrics/metrics.js';
 import { createAuthenticate, sharedTokens, type Tokens } from './auth.js';
 import type { EdgeMiddleware, EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
 import { requireLoopback } from './loopback.js';
 import { BODIES_IN_FLIGHT_LIMIT_BYTES, createBodyBudget } from './request/body-budget.js';
-import { allowOrigins, answerProblems, identifyRequest, logRequest, rejectLongQuery } from './request-middleware.js';
+import {
+  allowOrigins,
+  answerProblems,
+  identifyRequest,
+  logRequest,
+  measureRequest,
+  rejectLongQuery,
+} from './request-middleware.js';
 import { routeOperations } from './route-operations.js';
 import { answerUnknownRoute } from './unknown-route.js';
 
@@ -19,6 +27,7 @@ export type AppDependencies = {
   readonly handlers: Partial<Handlers<OperationName>>;
   readonly tokens: Tokens;
   readonly logger: Logger;
+  readonly metrics?: Metrics;
   readonly ids: Ids;
   readonly allowedOrigins: readonly string[];
   /** Answers only requests that name this machine in Host, and in Origin where they have one. */
@@ -42,6 +51,7 @@ export function createApp({
   handlers,
   tokens,
   logger,
+  metrics = NO_METRICS,
   ids,
   allowedOrigins,
   isLoopbackOnly,
@@ -57,6 +67,7 @@ export function createApp({
   const app = new Koa<EdgeState>();
   app.use(identifyRequest(ids));
   app.use(logRequest(logger));
+  app.use(measureRequest(metrics));
   app.use(answerProblems(logger));
   app.use(allowOrigins(allowedOrigins, isLoopbackOnly));
   app.use(rejectLongQuery());

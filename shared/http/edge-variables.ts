@@ -60,6 +60,21 @@ export const edgeVariables = [
     description: 'The least important lines that are logged.',
   },
   {
+    name: 'METRICS_PORT',
+    kind: 'integer',
+    minimum: 0,
+    maximum: 65_535,
+    description:
+      'The port of `GET /metrics` of this process, in the text format of Prometheus; 0 takes a free one. Unset: no metrics. Each process on a machine needs its own. The gateway router and the MCP bridge have none.',
+  },
+  {
+    name: 'METRICS_HOST',
+    kind: 'text',
+    default: 'localhost',
+    description:
+      'The address of that port: `localhost` for this machine alone, `*` for every address. It asks for no token.',
+  },
+  {
     name: 'REQUEST_TIMEOUT_MS',
     kind: 'integer',
     minimum: 1_000,
@@ -129,6 +144,8 @@ function readEdge(environment: Environment, defaultPort: number) {
     isLoopbackOnly,
     tokens,
     allowedOrigins: values.VIEWER_ALLOWED_ORIGINS,
+    metrics:
+      values.METRICS_PORT === undefined ? null : { port: values.METRICS_PORT, host: addressOf(values.METRICS_HOST) },
     logLevel: values.LOG_LEVEL,
     requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
     stopDeadlineMs: values.STOP_DEADLINE_MS,

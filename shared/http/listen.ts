@@ -18,6 +18,8 @@ export type ListenOptions = {
   readonly port: number;
   /** Without a host: every address, IPv4 and IPv6. `localhost`: 127.0.0.1 and ::1. */
   readonly host?: string | undefined;
+  /** The variable of the port, for the message when it cannot be opened. Default: PORT. */
+  readonly portVariable?: string;
   /** How long a request may take to arrive. */
   readonly requestTimeoutMs?: number;
 };
@@ -38,14 +40,14 @@ export type Listener = {
 
 export async function listen(
   app: Listener,
-  { port, host, requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS }: ListenOptions,
+  { port, host, portVariable = 'PORT', requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS }: ListenOptions,
 ): Promise<Listening> {
   const answer = app.callback();
   const open = async (at: number, hosts: readonly string[]): Promise<Server> => {
     const server = httpServer(answer, requestTimeoutMs);
     if (app.sendsContinue === true) server.on('checkContinue', answer);
     closeConnectionsAfterResponse(server);
-    await bind(server, at, hosts);
+    await bind(server, { port: at, portVariable }, hosts);
     return server;
   };
   const server = await open(port, hostsOf(host));
@@ -85,16 +87,25 @@ function httpServer(answer: RequestListener, requestTimeoutMs: number): Server {
 }
 
 /** Binds to the first host that the machine has; a machine without IPv6 has no `::`. */
-async function bind(server: Server, port: number, [host = '::', ...others]: readonly string[]): Promise<void> {
+async function bind(
+  server: Server,
+  at: { readonly port: number; readonly portVariable: string },
+  [host = '::', ...others]: readonly string[],
+): Promise<void> {
+  const { port, portVariable } = at;
   try {
     await bindTo(server, port, host);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (others.length > 0 && isAbsentAddress(error)) return bind(server, port, others);
+    if (others.length > 0 && isAbsentAddress(error)) return bind(server, at, others);
     if (code === 'EADDRINUSE')
-      throw new ConfigurationError([`PORT ${port} is in use by another process: stop it, or set PORT to a free one`]);
+      throw new ConfigurationError([
+        `${portVariable} ${port} is in use by another process: stop it, or set ${portVariable} to a free one`,
+      ]);
     if (code === 'EACCES')
-      throw new ConfigurationError([`This user must not open PORT ${port}: set PORT to a number above 1023`]);
+      throw new ConfigurationError([
+        `This user must not open ${portVariable} ${port}: set ${portVariable} to a number above 1023`,
+      ]);
     throw error;
   }
 }

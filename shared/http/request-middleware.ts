@@ -4,6 +4,7 @@ import { QUERY_STRING_LIMIT_BYTES } from '../contract/limits.js';
 import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { parseUuid } from '../kernel/memory-id.js';
+import type { Metrics } from '../kernel/metrics/metrics.js';
 import { EdgeError } from './edge-error.js';
 import type { EdgeMiddleware } from './edge-state.js';
 import { isLoopbackOrigin } from './loopback.js';
@@ -49,6 +50,15 @@ export function logRequest(logger: Logger): EdgeMiddleware {
     };
     if (operation !== null && PROBES.has(operation) && response.status < 500) logger.debug(line, 'request');
     else logger.info(line, 'request');
+  };
+}
+
+/** Outside of `answerProblems`, so that it sees the status of a problem. */
+export function measureRequest(metrics: Metrics): EdgeMiddleware {
+  return async ({ state, response }, next) => {
+    await next();
+    const labels = { operation: state.operation ?? 'none', status: String(response.status) };
+    metrics.observe('palimpsest_request_duration_seconds', labels, (performance.now() - state.startedAt) / 1_000);
   };
 }
 

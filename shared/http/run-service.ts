@@ -11,6 +11,8 @@ import type { Environment } from '../kernel/config/config.js';
 import type { StartConfig } from '../kernel/config/start-variables.js';
 import type { LogStream } from '../kernel/log-output.js';
 import type { Logger } from '../kernel/logger.js';
+import { type Metrics, NO_METRICS } from '../kernel/metrics/metrics.js';
+import { createPrometheusMetrics } from '../kernel/metrics/prometheus-metrics.js';
 import { createLogger } from '../kernel/pino-logger.js';
 import { type ProcessHost, type Running, runProcess } from '../kernel/process.js';
 import { programVersion } from '../kernel/program-version.js';
@@ -19,6 +21,7 @@ import type { EdgeConfig } from './edge-variables.js';
 import type { Handlers } from './handler.js';
 import { listen } from './listen.js';
 import { accessNote } from './loopback.js';
+import { serveMetrics } from './serve-metrics.js';
 
 /** The part of the configuration that every process has. */
 export type ServiceConfig = { readonly edge: EdgeConfig; readonly start: StartConfig };
@@ -29,6 +32,7 @@ export type StartContext<C extends ServiceConfig> = {
   /** Unique among the processes of a kind. */
   readonly instance: string;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly clock: Clock;
   readonly ids: Ids;
   /** `open` adds each resource here. They are closed in reverse order after the last request has ended. */
@@ -60,21 +64,27 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
     const config = service.configure(service.environment());
     const logger = createLogger({ level: config.edge.logLevel, stream: host.stderr }).child({ service: service.name });
     const resources = createResources();
+    const metrics =
+      config.edge.metrics && createPrometheusMetrics({ service: service.name, version: programVersion() });
     const { timeoutMs, instanceName } = config.start;
     const instance = instanceName ?? `${hostname()}-${host.pid}-${randomIds.uuid().slice(0, 8)}`;
     const version = programVersion();
     try {
+      // First, so that a scrape also reads a process that still waits for its servers.
+      if (metrics && config.edge.metrics)
+        resources.add(await serveMetrics({ metrics, config: config.edge.metrics, logger }), (server) => server.close());
       const opened = await service.open({
         config,
         version,
         instance,
         logger,
+        metrics: metrics ?? NO_METRICS,
         resources,
         clock: systemClock,
         ids: randomIds,
         startupRetry: { logger, signal: shutdownSignal, timeoutMs },
       });
-      const serving = await listenWith(opened, { config, logger, resources });
+      const serving = await listenWith(opened, { config, logger, metrics: metrics ?? NO_METRICS, resources });
       host.stdout.write(
         `Palimpsest ${version} ${service.name} listens on http://localhost:${serving.port} and uses ${opened.uses.join(', ')}\n${accessNote(config.edge)}`,
       );
@@ -92,15 +102,17 @@ async function listenWith(
   {
     config: { edge },
     logger,
+    metrics,
     resources,
   }: {
     readonly config: ServiceConfig;
     readonly logger: Logger;
+    readonly metrics: Metrics;
     readonly resources: Resources;
   },
 ): Promise<{ readonly port: number; readonly running: Running }> {
   const { tokens, allowedOrigins, isLoopbackOnly } = edge;
-  const app = createApp({ handlers, tokens, allowedOrigins, isLoopbackOnly, logger, ids: randomIds });
+  const app = createApp({ handlers, tokens, allowedOrigins, isLoopbackOnly, logger, metrics, ids: randomIds });
   const server = await listen(app, { port: edge.port, host: edge.host, requestTimeoutMs: edge.requestTimeoutMs });
   return {
     port: server.port,

@@ -1,9 +1,11 @@
 /** Lists every generated file of the repository. `npm run docs:NAME` writes it, and a test fails when it is out of date. */
 import { DEFAULT_PORTS } from '../../../shared/http/edge-variables.js';
+import { METRICS } from '../../../shared/kernel/metrics/definitions.js';
 import { nginxConfig } from '../../gateway/nginx-config.js';
 import { ALL_VARIABLES } from './all-variables.js';
 import { eventDocuments } from './event-documents.js';
 import type { GeneratedFile } from './generated-file.js';
+import { metricsDocument } from './metrics-document.js';
 import { withVariables } from './variables-table.js';
 
 /** The version of the event descriptions. It changes with the events, not with each release. */
@@ -25,6 +27,7 @@ export const DOCUMENTS = {
         }),
     },
   ],
+  metrics: [{ path: 'deploy/docs/metrics.md', textFrom: () => metricsDocument(METRICS) }],
   events: eventDocuments(CONTRACT_VERSION),
 } as const satisfies Record<string, readonly GeneratedFile[]>;
 

@@ -10,10 +10,17 @@ describe('edge configuration', () => {
       isLoopbackOnly: true,
       tokens: { api: [], admin: null, internal: null },
       allowedOrigins: ['*'],
+      metrics: null,
       logLevel: 'info',
       requestTimeoutMs: 120_000,
       stopDeadlineMs: 10_000,
     });
+  });
+
+  it('serves metrics to this machine, unless METRICS_HOST says otherwise', () => {
+    expect(edgeConfig({ METRICS_PORT: '9464' }, 1).metrics).to.deep.equal({ port: 9464, host: 'localhost' });
+    expect(edgeConfig({ METRICS_PORT: '0', METRICS_HOST: '*' }, 1).metrics).to.deep.equal({ port: 0, host: undefined });
+    expect(() => edgeConfig({ METRICS_PORT: '70000' }, 1)).to.throw(ConfigurationError, 'METRICS_PORT');
   });
 
   it('listens on the one address in LISTEN_HOST', () => {
