@@ -1,5 +1,5 @@
 /**
- * One attempt to enrich several memories: reads their common data once, enriches each memory, and records the results in few calls. A
+ * One attempt to enrich several memories: writes the patterns that they exemplify, then reads, enriches and records them in slices. A
  * memory fails alone. A retryable error is thrown after the results of the other memories are recorded.
  */
 import type { EnrichmentOutcome, EnrichmentResult, RecordEnrichments } from '../../shared/contract/enrichment.js';
@@ -23,6 +23,9 @@ const SLICE_MEMORIES = 12;
 const CONCURRENT_SLICES = 2;
 /** Rest after a slice of a backlog while callers wait, as a share of its time. */
 const REST_PERCENT = 100;
+
+/** What all slices of an attempt share. */
+type Shared = Pick<BatchContext, 'now' | 'patterns'>;
 
 export type Failure = { readonly job: Job; readonly error: Error };
 /** `attempt` counts from 1. Returns the memories that failed with an error that is not retryable; throws a retryable error. */
@@ -51,15 +54,14 @@ export function createAttemptAll({
   readonly maxAttempts: number;
   readonly areCallersWaiting: () => boolean;
 }): AttemptAll {
-  async function readContext(jobs: readonly Job[]): Promise<BatchContext> {
-    const now = formatTimestamp(clock.now());
+  async function readContext(jobs: readonly Job[], { now, patterns }: Shared): Promise<BatchContext> {
     const { model, dimension } = embedder; // one for the whole attempt: a rebuild of the index may change it meanwhile
     /** A supplied vector comes first, where it fits the index; otherwise the indexer has embedded the content. */
     const refsOf = ({ loaded: { memory, vectorRef } }: Job): readonly string[] => {
       const ofContent = embeddingRef(model, memory.content);
       return vectorRef === null ? [ofContent] : [vectorRef, ofContent];
     };
-    const [found, patterns] = await Promise.all([cache.get(jobs.flatMap(refsOf)), patternsFor(jobs, now)]);
+    const found = await cache.get(jobs.flatMap(refsOf));
     const vectorOf = (job: Job) =>
       refsOf(job)
         .map((ref) => found.get(ref))
@@ -87,16 +89,18 @@ export function createAttemptAll({
 
   /** One outcome per job, in order. Two slices at a time: one is derived while the other one is recorded. */
   async function outcomesOf(jobs: readonly Job[]): Promise<readonly (EnrichmentOutcome | Error)[]> {
+    const now = formatTimestamp(clock.now());
+    const shared = { now, patterns: await patternsFor(jobs, now) };
     const slices = slicesOf(jobs, SLICE_MEMORIES);
     const restPercent = (): number => (slices.length > 1 && areCallersWaiting() ? REST_PERCENT : 0);
     const outcomes = await mapConcurrently(slices, CONCURRENT_SLICES, (slice) =>
-      rested({ restPercent: restPercent() }, () => enrichSlice(slice)),
+      rested({ restPercent: restPercent() }, () => enrichSlice(slice, shared)),
     );
     return outcomes.flat();
   }
 
-  async function enrichSlice(jobs: readonly Job[]): Promise<readonly (EnrichmentOutcome | Error)[]> {
-    const context = await readContext(jobs);
+  async function enrichSlice(jobs: readonly Job[], shared: Shared): Promise<readonly (EnrichmentOutcome | Error)[]> {
+    const context = await readContext(jobs, shared);
     const results = await Promise.all(jobs.map((job) => enrichOne(job, context)));
     const enriched = results.flatMap((result) => (result instanceof Error ? [] : [result]));
     const recorded = (await recordAll(record, enriched)).values();

@@ -37,19 +37,18 @@ export function createSyncIndex({
   async function sync(batchSize: number, isDryRun: boolean, signal: AbortSignal): Promise<Answer> {
     const finding = await checkMark?.();
     if (finding && 'problem' in finding) throw new DependencyError('journal', finding.problem);
-    const expected: Expected = { model: embedder.model, excludedTypes };
-    if (isDryRun) {
-      const drift = await findDrift(ports, { ...expected, signal });
-      requireSameModel(expected);
-      return dryRunOf(drift);
-    }
-    const result = await repairInRounds(ports, { expected, batchSize, waitMs, signal });
-    requireSameModel(expected);
-    return totalOf(result.drift.counts) === 0 ? alreadySynced(result.drift) : completeOf(result);
+    const { model } = embedder;
+    const expected: Expected = { model, excludedTypes };
+    const compared = async () => {
+      if (isDryRun) return dryRunOf(await findDrift(ports, { ...expected, signal }));
+      const result = await repairInRounds(ports, { expected, batchSize, waitMs, signal });
+      return totalOf(result.drift.counts) === 0 ? alreadySynced(result.drift) : completeOf(result);
+    };
+    return compared().finally(() => requireSameModel(model));
   }
 
-  /** A comparison over a switch of the index has compared points with the wrong model. */
-  function requireSameModel({ model }: Expected): void {
+  /** A comparison over a switch of the index has compared points with the wrong model, or failed because of the switch. */
+  function requireSameModel(model: string): void {
     if (embedder.model === model) return;
     throw new ConflictError('The vector index was exchanged during the comparison: try again', RETRY_SECONDS);
   }

@@ -64,6 +64,13 @@ describe('pattern memories', () => {
     expect(relations.get(memoryId(4))?.map(({ memory }) => memory.id)).to.deep.equal([patternId('Habit')]);
   });
 
+  it('are exemplified by all memories of the batch that creates them', async () => {
+    const numbers = Array.from({ length: 30 }, (_, at) => at + 1);
+    await enrich(numbers);
+    expect(deployment.recorder.of('pattern')).to.have.length(1);
+    expect(exemplifying().sort((a, b) => a - b)).to.deep.equal(numbers);
+  });
+
   it('exclude memories with a low confidence', async () => {
     await enrich([1, 2, 3, 4, 5], { confidence: 0.5 });
     await enrich([6]);
