@@ -19,6 +19,8 @@ type KeptEntry = Entry & { readonly wholes: readonly GrowingPosting[]; readonly 
 export type Catalogue = {
   /** By slot; undefined for a removed point. */
   readonly entries: readonly (Entry | undefined)[];
+  /** By slot: the timestamp in whole milliseconds, for a fast test. Ask for the array before each search: a larger one may replace it. */
+  readonly times: () => Float64Array;
   readonly wholeTags: Postings;
   readonly tagPrefixes: Postings;
   readonly size: () => number;
@@ -38,6 +40,7 @@ const CACHED_LISTS_LIMIT = 8;
 
 export function createCatalogue(): Catalogue {
   const entries: (KeptEntry | undefined)[] = [];
+  let times = new Float64Array(1_024);
   const slots = new Map<MemoryId, number>();
   const free: number[] = [];
   const wholeTags = new Map<string, GrowingPosting>();
@@ -80,6 +83,7 @@ export function createCatalogue(): Catalogue {
 
   return {
     entries,
+    times: () => times,
     wholeTags,
     tagPrefixes,
     size: () => slots.size,
@@ -100,6 +104,12 @@ export function createCatalogue(): Catalogue {
       const fields = { type: knownType(type), timestamp, validFrom, validUntil, archived };
       const wholes = tags.map((tag) => add(wholeTags, wholeTagKey(tag), slot));
       entries[slot] = { id, version, fields, wholes, prefixes: prefixes.map((key) => add(tagPrefixes, key, slot)) };
+      if (slot >= times.length) {
+        const larger = new Float64Array(2 * times.length); // slots are created one after the other
+        larger.set(times);
+        times = larger;
+      }
+      times[slot] = Date.parse(timestamp);
       if (before?.fields.type !== type) slotsByExcludedTypes.clear();
       slots.set(id, slot);
       addToIndexes(slot, fields);

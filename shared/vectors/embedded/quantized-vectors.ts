@@ -1,16 +1,25 @@
 /**
- * The unit vectors quantized to one byte for each component. The speed of a scan is limited by memory bandwidth, and these codes need a quarter
- * of it, so they select the slots that may be among the nearest. Their largest error is known, so the selection misses none of the nearest.
+ * The unit vectors quantized to one byte for each component, as two planes: the upper halves of all codes and the lower halves. The speed of a
+ * scan is limited by memory bandwidth, so it reads only the upper halves, an eighth of the float32, and the lower halves of the slots that may
+ * be near. Their products select the slots whose exact vectors may be among the nearest.
  */
-import { createScanKernel } from './scan-kernel.js';
+import { createScanKernel, type ScanKernel } from './scan-kernel.js';
 
-/** The kernel processes 16 components in one step. */
-const STRIDE = 16;
-/** The largest code of a row and of the query. With these, the sum over 4,000 components fits into 31 bits. */
-const ROW_CODE = 127;
+/** The kernel processes 32 components, 16 bytes, in one step. */
+const BLOCK = 32;
+/** The largest code of a row, 16 x 7 + 7, and of the query. With these, the sums over 4,000 components fit into 31 bits. */
+const ROW_CODE = 119;
 const QUERY_CODE = 4_095;
+/** A half is stored with this added, so that it is not negative. */
+const HALF_OFFSET = 8;
 /** The largest difference between dot products of floats because of the order of additions. */
 const ROUNDING = 1e-4;
+/**
+ * How far the product of the upper halves may be from that of the whole codes, in code steps. The lower half of a component is at most 8
+ * steps, so the standard deviation is at most 8 steps for a query of unit length, and 4.6 steps where the halves are spread evenly.
+ * Larger errors are possible but unlikely: see deploy/decisions/0052-upper-halves-are-scanned-first.md.
+ */
+const HALF_ERROR_STEPS = 32;
 
 export type QuantizedVectors = {
   /** Writes a unit vector to a slot. Creates slots beyond the last one. */
@@ -20,50 +29,95 @@ export type QuantizedVectors = {
 };
 
 export function createQuantizedVectors(dimension: number): QuantizedVectors {
-  const stride = Math.ceil(dimension / STRIDE) * STRIDE;
-  const memory = createScanKernel({ queryBytes: 2 * stride, rowBytes: stride });
-  /** By slot: the value of one code step. */
+  const components = Math.ceil(dimension / BLOCK) * BLOCK;
+  const stride = components / 2;
+  const openPlane = () => createScanKernel({ queryBytes: 2 * components, rowBytes: stride });
+  const [upper, lower] = [openPlane(), openPlane()];
+  /** By slot: the value of one code step, and of one step of the upper half. */
   let steps = new Float32Array(0);
+  let upperSteps = new Float32Array(0);
   /** The largest distance between any vector and its codes so far. */
   let rowError = 0;
+  const rowCodes = new Int8Array(dimension);
+  const queryCodes = new Int16Array(components);
 
   /** The largest difference between the dot product of the codes and that of the vectors. */
   function margin(queryError: number): number {
     return rowError + queryError * (1 + rowError) + ROUNDING;
   }
 
-  function productsOf(slots: Uint32Array, queryStep: number): Float32Array {
-    const products = new Float32Array(slots.length);
+  /** The dot products of `queryCodes` and these rows of a plane. */
+  function dotsOf(plane: ScanKernel, slots: Uint32Array): Int32Array {
+    new Int16Array(plane.buffer(), plane.queryAt, components).set(queryCodes);
+    const dots = new Int32Array(slots.length);
     let next = 0;
-    memory.scan('scanCodes', slots, (block, scoresAt) => {
-      const scores = new Int32Array(memory.buffer(), scoresAt, block.length);
-      for (let index = 0; index < block.length; index += 1)
-        products[next++] = (scores[index] ?? 0) * (steps[block[index] ?? 0] ?? 0) * queryStep;
+    plane.scan('scanHalves', slots, (block, scoresAt) => {
+      dots.set(new Int32Array(plane.buffer(), scoresAt, block.length), next);
+      next += block.length;
     });
-    return products;
+    const offset = HALF_OFFSET * queryCodes.reduce((sum, code) => sum + code, 0);
+    for (let index = 0; index < dots.length; index += 1) dots[index] = (dots[index] ?? 0) - offset;
+    return dots;
   }
 
   return {
     write: (slot, vector) => {
-      const at = memory.rowAt(slot);
-      const { step, error } = encode(vector, new Int8Array(memory.buffer(), at, dimension), ROW_CODE);
-      if (slot >= steps.length) steps = enlarged(steps, Math.max(1_024, slot + 1, steps.length * 2));
+      const { step, error } = encode(vector, rowCodes, ROW_CODE);
+      const [upperAt, lowerAt] = [upper.rowAt(slot), lower.rowAt(slot)];
+      const upperRow = new Uint8Array(upper.buffer(), upperAt, stride).fill(0);
+      const lowerRow = new Uint8Array(lower.buffer(), lowerAt, stride).fill(0);
+      let along = 0;
+      for (let index = 0; index < dimension; index += 1) {
+        const shifted = (rowCodes[index] ?? 0) + HALF_OFFSET;
+        const half = shifted >> 4; // rounded: the lower half is -8 to 7
+        along += half * (vector[index] ?? 0);
+        storeHalf(upperRow, index, half + HALF_OFFSET);
+        storeHalf(lowerRow, index, shifted & 15);
+      }
+      if (slot >= steps.length) {
+        const length = Math.max(1_024, slot + 1, steps.length * 2);
+        [steps, upperSteps] = [enlarged(steps, length), enlarged(upperSteps, length)];
+      }
       steps[slot] = step;
+      // The product of a vector with itself is exact, so the error does not depend on the vector's own direction. Idea: RaBitQ, SIGMOD 2024.
+      upperSteps[slot] = along > 0 ? 1 / along : 0;
       rowError = Math.max(rowError, error);
     },
     candidates: (query, slots, limit) => {
-      const { step, error } = encode(query, new Int16Array(memory.buffer(), memory.queryAt, dimension), QUERY_CODE);
-      const products = productsOf(slots, step);
-      // A vector among the nearest has a code product at most one margin below the exact product of the last of them, and that exact product
-      // is at most one margin below the last of the largest code products.
-      const floor = largest(products, limit) - 2 * margin(error);
-      const promising = new Uint32Array(slots.length);
-      let count = 0;
+      const { step: queryStep, error } = encode(query, queryCodes, QUERY_CODE);
+      const upperDots = dotsOf(upper, slots);
+      const estimates = new Float32Array(slots.length);
       for (let index = 0; index < slots.length; index += 1)
-        if ((products[index] ?? 0) >= floor) promising[count++] = slots[index] ?? 0;
-      return promising.subarray(0, count);
+        estimates[index] = (upperDots[index] ?? 0) * (upperSteps[slots[index] ?? 0] ?? 0) * queryStep;
+      // A vector among the nearest has a code product at most one margin below the exact product of the last of them, and that exact product
+      // is at most one margin below the last of the largest code products. The estimates of both may be wrong by the error of the halves.
+      const margins = 2 * margin(error);
+      const lowest = largest(estimates, limit) - margins;
+      const near = new Uint32Array(slots.length);
+      let count = 0;
+      for (let index = 0; index < slots.length; index += 1) {
+        const step = steps[slots[index] ?? 0] ?? 0;
+        if ((estimates[index] ?? 0) + 2 * HALF_ERROR_STEPS * step >= lowest) near[count++] = index;
+      }
+      const nearSlots = new Uint32Array(count);
+      for (let at = 0; at < count; at += 1) nearSlots[at] = slots[near[at] ?? 0] ?? 0;
+      const products = new Float32Array(count);
+      const lowerDots = dotsOf(lower, nearSlots);
+      for (let at = 0; at < count; at += 1) {
+        const dot = 16 * (upperDots[near[at] ?? 0] ?? 0) + (lowerDots[at] ?? 0);
+        products[at] = dot * (steps[nearSlots[at] ?? 0] ?? 0) * queryStep;
+      }
+      const floor = largest(products, limit) - margins;
+      return nearSlots.filter((_, at) => (products[at] ?? 0) >= floor);
     },
   };
+}
+
+/** Writes a value from 0 to 15 to a row of zeros, where `scanHalves` expects it. */
+function storeHalf(row: Uint8Array, index: number, half: number): void {
+  const [group, lane] = [(index >> 3) & 3, index & 7];
+  const at = (index >> 5) * (BLOCK / 2) + 2 * lane + (group >> 1);
+  row[at] = (row[at] ?? 0) | (half << (4 * (group & 1)));
 }
 
 /** Writes the components as multiples of `step`, which is scaled to the largest component. `error` is the distance between vector and codes. */

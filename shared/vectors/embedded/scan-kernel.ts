@@ -26,7 +26,7 @@ declare const WebAssembly: {
 
 type Memory = { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => void };
 type Scan = (query: number, rows: number, stride: number, list: number, count: number, scores: number) => void;
-type Kernel = { readonly scan: Scan; readonly scanCodes: Scan };
+type Kernel = { readonly scan: Scan; readonly scanHalves: Scan };
 
 export type ScanKernel = {
   /** The address of the query. */
