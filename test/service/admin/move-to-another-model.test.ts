@@ -66,7 +66,10 @@ describe('move to another model', () => {
     }
     await ended;
     const { status, body } = await synced;
-    expect(`${status} ${body.failed ?? 0}`, `a comparison meanwhile: ${JSON.stringify(body)}`).to.be.oneOf(['200 0', '409 0']);
+    expect(`${status} ${body.failed ?? 0}`, `a comparison meanwhile: ${JSON.stringify(body)}`).to.be.oneOf([
+      '200 0',
+      '409 0',
+    ]);
     return ids;
   }
 
