@@ -1,10 +1,16 @@
-/** Opens the relay over Postgres and Kafka. Its port only answers health checks. */
+/**
+ * Opens the relay over Postgres and Kafka. Its port only answers health checks. The relay that leads also reports the figures of the whole
+ * service, because there is exactly one.
+ */
 import { createProbes } from '../../shared/http/edge-handlers.js';
 import { pingAll } from '../../shared/http/readiness.js';
 import type { StartContext, StartedService } from '../../shared/http/run-service.js';
 import { journalMigrations } from '../../shared/journal/postgres/migrations.js';
+import { createPostgresDeadLetters } from '../../shared/journal/postgres/postgres-dead-letters.js';
 import { createPostgresJournal } from '../../shared/journal/postgres/postgres-journal.js';
 import { createPostgresOutbox } from '../../shared/journal/postgres/postgres-outbox.js';
+import { createPostgresProjectorStates } from '../../shared/journal/postgres/postgres-projector-states.js';
+import { readFigures } from '../../shared/journal/read-figures.js';
 import { retryStartup } from '../../shared/kernel/concurrency/startup-retry.js';
 import { openPostgres, postgresPlace } from '../../shared/postgres/open-postgres.js';
 import { kafkaPlace } from '../../shared/stream/kafka/kafka-variables.js';
@@ -17,6 +23,7 @@ import { createRelay } from './relay.js';
 export async function openRelay({
   config,
   logger,
+  metrics,
   resources,
   startupRetry,
 }: StartContext<RelayProcessConfig>): Promise<StartedService> {
@@ -34,8 +41,17 @@ export async function openRelay({
   const outbox = resources.add(createPostgresOutbox({ postgres, logger, leaseMs: config.relay.leaseMs }), (opened) =>
     opened.close(),
   );
-  resources.add(createRelay({ outbox, publisher, logger, config: config.relay }), (opened) => opened.close());
+  const relay = resources.add(createRelay({ outbox, publisher, logger, config: config.relay }), (opened) =>
+    opened.close(),
+  );
   const journal = createPostgresJournal({ postgres });
+  const ports = {
+    journal,
+    outbox,
+    projectorStates: createPostgresProjectorStates({ postgres }),
+    deadLetters: createPostgresDeadLetters({ postgres }),
+  };
+  metrics.report(async () => (relay.leads() ? readFigures(ports) : []));
   return {
     handlers: createProbes(() => pingAll({ journal: () => journal.ping(), stream: () => publisher.ping() })),
     uses: [postgresPlace(config.postgres), kafkaPlace(config.kafka)],

@@ -27,6 +27,7 @@ export type RelayStatus = Awaited<ReturnType<Outbox['depth']>> & {
 };
 
 export interface Relay {
+  leads(): boolean;
   status(): Promise<RelayStatus>;
   /** Resolves when no applied event waits, whichever relay published it; rejects when the signal aborts first. For tests and shutdown. */
   settled(signal?: AbortSignal): Promise<void>;
@@ -73,9 +74,11 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
     return leadership;
   }
 
+  const leads = () => leadership !== null && !leadership.lost.aborted;
   return {
+    leads,
     status: async () => ({
-      leads: leadership !== null && !leadership.lost.aborted,
+      leads: leads(),
       epoch: leadership?.epoch ?? null,
       published,
       lastError,

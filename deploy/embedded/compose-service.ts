@@ -23,6 +23,7 @@ import type { Jobs } from '../../shared/jobs/jobs.js';
 import { startJobRunner } from '../../shared/jobs/run-jobs.js';
 import { createCheckIndexMark } from '../../shared/journal/check-index-mark.js';
 import type { OutboxReader } from '../../shared/journal/outbox.js';
+import { readFigures } from '../../shared/journal/read-figures.js';
 import { requireSameJournal } from '../../shared/journal/watch-mark.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import type { Resources } from '../../shared/kernel/concurrency/resources.js';
@@ -105,6 +106,7 @@ export async function composeService({
   readonly resources: Resources;
 }): Promise<Composed> {
   const { stream, vectors } = engines;
+  metrics.report(() => readFigures(engines));
   const language = createLanguageModel(config.language, { logger });
   const commandApi = createCommandApi({
     ...engines,

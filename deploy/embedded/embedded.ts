@@ -12,6 +12,7 @@ import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import { type Composed, composeService, type Engines } from './compose-service.js';
 import type { EmbeddedConfig } from './config.js';
 import { openEngines } from './open-engines.js';
+import { readDisk } from './read-disk.js';
 
 export type Embedded = Composed & {
   /** Projectors finish their batch, then the engines close in the reverse order of their opening. */
@@ -43,6 +44,7 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
       ...(embedder === undefined ? {} : { embedder }),
     });
     const engines: Engines & Pick<typeof opened, 'checkMark'> = { ...opened, ...alter?.(opened) };
+    options.metrics?.report(() => readDisk(config.dataFolder));
     const watch = resources.add(await watchMark({ checkMark: engines.checkMark, logger }), (started) =>
       started.close(),
     );

@@ -5,6 +5,7 @@ import type { CheckIndexMark } from '../../shared/journal/check-index-mark.js';
 import type { CheckMark } from '../../shared/journal/check-mark.js';
 import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../../shared/journal/journal.js';
 import type { RebuildProgress } from '../../shared/journal/journal-identity.js';
+import { type ObservedProjector, observeProjectors } from '../../shared/journal/observe-projectors.js';
 import type { OutboxDepth, OutboxReader } from '../../shared/journal/outbox.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
 import { withinDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
@@ -12,7 +13,6 @@ import { messageOf, PalimpsestError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { TopicRecord } from '../../shared/stream/topic-records.js';
 import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
-import { type ObservedProjector, observeProjectors } from '../admin/observe-projectors.js';
 
 export type Observation = {
   readonly graphAnswers: boolean;

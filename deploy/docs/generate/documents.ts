@@ -1,6 +1,6 @@
 /** Lists every generated file of the repository. `npm run docs:NAME` writes it, and a test fails when it is out of date. */
 import { DEFAULT_PORTS } from '../../../shared/http/edge-variables.js';
-import { METRICS } from '../../../shared/kernel/metrics/definitions.js';
+import { GAUGES, HISTOGRAMS } from '../../../shared/kernel/metrics/definitions.js';
 import { nginxConfig } from '../../gateway/nginx-config.js';
 import { ALL_VARIABLES } from './all-variables.js';
 import { eventDocuments } from './event-documents.js';
@@ -27,7 +27,9 @@ export const DOCUMENTS = {
         }),
     },
   ],
-  metrics: [{ path: 'deploy/docs/metrics.md', textFrom: () => metricsDocument(METRICS) }],
+  metrics: [
+    { path: 'deploy/docs/metrics.md', textFrom: () => metricsDocument({ histograms: HISTOGRAMS, gauges: GAUGES }) },
+  ],
   events: eventDocuments(CONTRACT_VERSION),
 } as const satisfies Record<string, readonly GeneratedFile[]>;
 

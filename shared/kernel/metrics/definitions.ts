@@ -2,14 +2,17 @@
  * Every metric of the service, data only. Names and units follow the conventions of Prometheus. Labels have few values that the service itself
  * names: never an id, never a word of a caller.
  */
-export type MetricDefinition = {
+export type HistogramDefinition = {
   readonly help: string;
   readonly labels: readonly string[];
-  /** Upper bounds of the histogram, in the unit of the name. */
+  /** Upper bounds, in the unit of the name. */
   readonly buckets: readonly number[];
 };
 
-export const METRICS = {
+export type GaugeDefinition = { readonly help: string; readonly labels: readonly string[] };
+
+/** What each process measures of its own work. */
+export const HISTOGRAMS = {
   palimpsest_request_duration_seconds: {
     help: 'Time from the arrival of a request to its reply, of a stream to its beginning. `operation` is `none` for a path without one.',
     labels: ['operation', 'status'],
@@ -20,7 +23,51 @@ export const METRICS = {
     labels: ['stage'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   },
-} as const satisfies Readonly<Record<string, MetricDefinition>>;
+} as const satisfies Readonly<Record<string, HistogramDefinition>>;
 
-export type MetricName = keyof typeof METRICS;
-export type LabelsOf<N extends MetricName> = Readonly<Record<(typeof METRICS)[N]['labels'][number], string>>;
+/** Figures of the whole service, read at each scrape by one process. A figure that cannot be read is absent. */
+export const GAUGES = {
+  palimpsest_journal_up: {
+    help: '1 if the other figures of the journal could be read for this scrape, otherwise 0.',
+    labels: [],
+  },
+  palimpsest_journal_head_position: { help: 'The last committed position of the journal.', labels: [] },
+  palimpsest_projector_up: {
+    help: '1 if an instance of the projector sends heartbeats, otherwise 0.',
+    labels: ['projector'],
+  },
+  palimpsest_projector_paused: {
+    help: '1 if an operator has paused the projector, otherwise 0.',
+    labels: ['projector'],
+  },
+  palimpsest_projector_position: {
+    help: 'All events through this position are projected.',
+    labels: ['projector'],
+  },
+  palimpsest_projector_lag_events: {
+    help: 'Events after the position of the projector, at most: positions may have gaps.',
+    labels: ['projector'],
+  },
+  palimpsest_projector_lag_seconds: {
+    help: 'The age of the first event after the position of the projector.',
+    labels: ['projector'],
+  },
+  palimpsest_dead_letters: { help: 'Events that the projector has put aside as failed.', labels: ['projector'] },
+  palimpsest_outbox_events: {
+    help: 'Events on their way to the stream: `pending` until the graph has them, `applied` until they are published, `dead` if the graph cannot apply them. Counts up to 100,000.',
+    labels: ['state'],
+  },
+  palimpsest_outbox_oldest_seconds: {
+    help: 'The age of the oldest event in the outbox that is `waiting` (pending or applied) or `dead`.',
+    labels: ['state'],
+  },
+  palimpsest_disk_free_bytes: { help: 'Free bytes where the embedded service keeps its data.', labels: [] },
+  palimpsest_disk_size_bytes: {
+    help: 'The size of the file system where the embedded service keeps its data.',
+    labels: [],
+  },
+} as const satisfies Readonly<Record<string, GaugeDefinition>>;
+
+export type HistogramName = keyof typeof HISTOGRAMS;
+export type LabelsOf<N extends HistogramName> = Readonly<Record<(typeof HISTOGRAMS)[N]['labels'][number], string>>;
+export type GaugeName = keyof typeof GAUGES;

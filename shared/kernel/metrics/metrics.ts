@@ -1,9 +1,19 @@
-/** What a process observes about itself. */
-import type { LabelsOf, MetricName } from './definitions.js';
+/** What a process reports about itself and, where it is the one process that does, about the whole service. */
+import type { GaugeName, HistogramName, LabelsOf } from './definitions.js';
+
+/** The value of a gauge at the time of a scrape. */
+export type Figure = {
+  readonly name: GaugeName;
+  /** The labels of the definition, in its order. */
+  readonly labels?: readonly string[];
+  readonly value: number;
+};
 
 export interface Metrics {
   /** Adds one value to a histogram. Never throws. */
-  observe<N extends MetricName>(name: N, labels: LabelsOf<N>, value: number): void;
+  observe<N extends HistogramName>(name: N, labels: LabelsOf<N>, value: number): void;
+  /** `read` is called at each scrape. When it rejects or takes too long, the scrape has none of its figures. */
+  report(read: () => Promise<readonly Figure[]>): void;
 }
 
-export const NO_METRICS: Metrics = { observe: () => undefined };
+export const NO_METRICS: Metrics = { observe: () => undefined, report: () => undefined };

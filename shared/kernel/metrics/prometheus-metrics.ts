@@ -1,21 +1,34 @@
 /** The metrics of this process in the text format of Prometheus, together with those of Node: memory, event loop, garbage collection. */
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type MetricDefinition, type MetricName, METRICS } from './definitions.js';
-import type { Metrics } from './metrics.js';
+import { raceDeadline } from '../concurrency/within-deadline.js';
+import {
+  type GaugeDefinition,
+  GAUGES,
+  type HistogramDefinition,
+  type HistogramName,
+  HISTOGRAMS,
+} from './definitions.js';
+import type { Figure, Metrics } from './metrics.js';
+
+/** Below the 10 s after which Prometheus gives a scrape up. */
+const READ_MS = 3_000;
 
 export type PrometheusMetrics = Metrics & {
   readonly contentType: string;
-  /** All metrics, as a scrape reads them. */
+  /** All metrics, as a scrape reads them. Scrapes at the same time share one reading of the figures. */
   readonly text: () => Promise<string>;
 };
 
 export function createPrometheusMetrics({
   service,
   version,
+  readMs = READ_MS,
 }: {
   /** The kind of process, such as `query-api`. */
   readonly service: string;
   readonly version: string;
+  /** The longest time for the figures of one scrape. */
+  readonly readMs?: number;
 }): PrometheusMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -26,14 +39,42 @@ export function createPrometheusMetrics({
     registers: [registry],
   }).set({ service, version }, 1);
   const histograms = new Map(
-    Object.entries<MetricDefinition>(METRICS).map(([name, { help, labels, buckets }]) => [
+    Object.entries<HistogramDefinition>(HISTOGRAMS).map(([name, { help, labels, buckets }]) => [
       name,
       new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] }),
     ]),
   );
+  const readers: (() => Promise<readonly Figure[]>)[] = [];
+  let reading: Promise<readonly Figure[]> | null = null;
+
+  async function readFigures(): Promise<readonly Figure[]> {
+    const read = readers.map((reader) =>
+      raceDeadline(reader(), { milliseconds: readMs, onDeadline: () => [] }).catch(() => []),
+    );
+    return (await Promise.all(read)).flat();
+  }
+
   return {
-    observe: (name: MetricName, labels, value) => histograms.get(name)?.observe({ ...labels }, value),
+    observe: (name: HistogramName, labels, value) => histograms.get(name)?.observe({ ...labels }, value),
+    report: (read) => void readers.push(read),
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: async () => {
+      reading ??= readFigures().finally(() => (reading = null));
+      const figures = await reading;
+      return `${await registry.metrics()}${await gaugesOf(figures).metrics()}`;
+    },
   };
+}
+
+/** A registry of these figures alone, so that nothing is left of an earlier scrape. */
+function gaugesOf(figures: readonly Figure[]): Registry {
+  const registry = new Registry();
+  const gauges = new Map<string, Gauge>();
+  for (const { name, labels = [], value } of figures) {
+    const { help, labels: labelNames }: GaugeDefinition = GAUGES[name];
+    const gauge = gauges.get(name) ?? new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
+    gauges.set(name, gauge);
+    gauge.set(Object.fromEntries(labelNames.map((label, index) => [label, labels[index] ?? ''])), value);
+  }
+  return registry;
 }

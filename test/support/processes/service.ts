@@ -9,6 +9,7 @@ import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { listen } from '../../../shared/http/listen.js';
 import { type Clock, type Ids, randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
+import type { Metrics } from '../../../shared/kernel/metrics/metrics.js';
 import { withReplyCheck } from '../checks/reply-check.js';
 import { createHttpCaller, type HttpCaller } from '../clients/http-caller.js';
 import { type Breaker, createBreaker } from '../faults/breaker.js';
@@ -31,6 +32,8 @@ export type ServiceOptions = {
   readonly ids?: Ids;
   /** Runs the enricher. Off by default, so that a stored memory keeps the values from the test. */
   readonly enriches?: boolean;
+  /** Receives what the service reports. */
+  readonly metrics?: Metrics;
   /** Replaces the configured embedder. */
   readonly embedder?: Embedder;
   /** Wraps the engines (behind their switches) before the service uses them. */
@@ -79,6 +82,7 @@ async function start(
     clock = systemClock,
     ids = randomIds,
     enriches = false,
+    metrics,
     embedder,
     alter = (opened) => opened,
     dataFolder,
@@ -103,6 +107,7 @@ async function start(
     logger: silentLogger,
     clock,
     ids,
+    metrics,
     ...(embedder === undefined ? {} : { embedder }),
     alter: (opened) =>
       (engines = alter({

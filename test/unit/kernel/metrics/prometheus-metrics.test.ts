@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { METRICS } from '../../../../shared/kernel/metrics/definitions.js';
+import { GAUGES, HISTOGRAMS } from '../../../../shared/kernel/metrics/definitions.js';
 import { createPrometheusMetrics } from '../../../../shared/kernel/metrics/prometheus-metrics.js';
 
 describe('metrics for Prometheus', () => {
@@ -22,7 +22,45 @@ describe('metrics for Prometheus', () => {
     expect(await other?.text()).to.not.contain('stage="score"');
   });
 
-  for (const [name, { help, labels, buckets }] of Object.entries(METRICS)) {
+  it('read figures at each scrape, and keep none of an earlier one', async () => {
+    const metrics = createPrometheusMetrics({ service: 'test', version: '1' });
+    let lag = 3;
+    metrics.report(async () =>
+      lag === 0 ? [] : [{ name: 'palimpsest_projector_lag_events', labels: ['enricher'], value: lag }],
+    );
+    expect(await metrics.text()).to.contain('\npalimpsest_projector_lag_events{projector="enricher"} 3\n');
+    lag = 0;
+    expect(await metrics.text()).to.not.contain('palimpsest_projector_lag_events');
+  });
+
+  it('leave out figures that fail or take too long', async () => {
+    const metrics = createPrometheusMetrics({ service: 'test', version: '1', readMs: 20 });
+    metrics.report(() => Promise.reject(new Error('no server')));
+    metrics.report(() => new Promise(() => undefined));
+    metrics.report(async () => [{ name: 'palimpsest_journal_up', value: 0 }]);
+    const text = await metrics.text();
+    expect(text).to.contain('\npalimpsest_journal_up 0\n');
+    expect(text).to.contain('palimpsest_build_info{');
+  });
+
+  it('read figures once for scrapes at the same time', async () => {
+    const metrics = createPrometheusMetrics({ service: 'test', version: '1' });
+    let reads = 0;
+    metrics.report(async () => [{ name: 'palimpsest_journal_head_position', value: (reads += 1) }]);
+    await Promise.all([metrics.text(), metrics.text(), metrics.text()]);
+    expect(reads).to.equal(1);
+    expect(await metrics.text()).to.contain('palimpsest_journal_head_position 2\n');
+  });
+
+  for (const [name, { help, labels }] of Object.entries(GAUGES)) {
+    it(`have a sentence, and at most one label that the service names: ${name}`, () => {
+      expect(name).to.match(/^palimpsest_[a-z_]+$/u);
+      expect(help).to.match(/^[A-Z0-9].*\.$/u);
+      expect(labels.length).to.be.below(2);
+    });
+  }
+
+  for (const [name, { help, labels, buckets }] of Object.entries(HISTOGRAMS)) {
     it(`have a unit, a sentence, labels and rising buckets: ${name}`, () => {
       expect(name).to.match(/^palimpsest_[a-z_]+_seconds$/u);
       expect(help).to.match(/^[A-Z].*\.$/u);

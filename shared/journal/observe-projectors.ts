@@ -1,7 +1,7 @@
 /** Derives the progress of each projector from the states that its instances last saved, so that every process reports the same. */
-import { PROJECTOR_NAMES } from '../../shared/contract/projector-names.js';
-import type { JournalReader, ProjectorState, ProjectorStates } from '../../shared/journal/journal.js';
-import { fleetOf, isAlive } from '../../shared/journal/projector-fleet.js';
+import { PROJECTOR_NAMES } from '../contract/projector-names.js';
+import type { JournalReader, ProjectorState, ProjectorStates } from './journal.js';
+import { fleetOf, isAlive } from './projector-fleet.js';
 
 /** How far a projector is behind the journal. */
 export type Lag = { readonly events: number; readonly seconds: number };

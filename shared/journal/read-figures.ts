@@ -1,0 +1,67 @@
+/** The figures of the whole service that are in the journal and its side tables. One process reports them, not each replica. */
+import { PROJECTOR_NAMES } from '../contract/projector-names.js';
+import { withinDeadline } from '../kernel/concurrency/within-deadline.js';
+import type { Figure } from '../kernel/metrics/metrics.js';
+import type { DeadLetters, JournalReader, ProjectorStates } from './journal.js';
+import { type ObservedProjector, observeProjectors } from './observe-projectors.js';
+import type { OutboxDepth, OutboxReader } from './outbox.js';
+
+/** Below the deadline of a scrape, so that a scrape also says that the journal did not answer. */
+const ANSWER_MS = 2_000;
+
+export type FigurePorts = {
+  readonly journal: Pick<JournalReader, 'head' | 'ageAfter'>;
+  readonly projectorStates: Pick<ProjectorStates, 'list' | 'paused'>;
+  readonly deadLetters: Pick<DeadLetters, 'count'>;
+  /** Absent where the journal itself is the stream. */
+  readonly outbox?: Pick<OutboxReader, 'depth'>;
+};
+
+/** Never rejects: without an answer `palimpsest_journal_up` is 0 and the other figures are absent. */
+export async function readFigures(ports: FigurePorts): Promise<readonly Figure[]> {
+  try {
+    const figures = await withinDeadline(readAll(ports), { milliseconds: ANSWER_MS, name: 'The journal' });
+    return [{ name: 'palimpsest_journal_up', value: 1 }, ...figures];
+  } catch {
+    return [{ name: 'palimpsest_journal_up', value: 0 }];
+  }
+}
+
+async function readAll({ journal, projectorStates, deadLetters, outbox }: FigurePorts): Promise<readonly Figure[]> {
+  const states = await projectorStates.list();
+  const [{ head, projectors }, letters, depth] = await Promise.all([
+    observeProjectors(states, { journal, projectorStates }),
+    Promise.all(PROJECTOR_NAMES.map((name) => deadLetters.count(name))),
+    outbox?.depth(),
+  ]);
+  return [
+    { name: 'palimpsest_journal_head_position', value: head },
+    ...projectors.flatMap(figuresOfProjector),
+    ...PROJECTOR_NAMES.map((name, index) => labelled('palimpsest_dead_letters', name, letters[index] ?? 0)),
+    ...(depth ? figuresOfOutbox(depth) : []),
+  ];
+}
+
+function figuresOfProjector({ name, status, position, lag }: ObservedProjector): readonly Figure[] {
+  return [
+    labelled('palimpsest_projector_up', name, status === 'stopped' ? 0 : 1),
+    labelled('palimpsest_projector_paused', name, status === 'paused' ? 1 : 0),
+    labelled('palimpsest_projector_position', name, position),
+    labelled('palimpsest_projector_lag_events', name, lag.events),
+    labelled('palimpsest_projector_lag_seconds', name, lag.seconds),
+  ];
+}
+
+function figuresOfOutbox({ pending, applied, dead, oldestMs, oldestDeadMs }: OutboxDepth): readonly Figure[] {
+  return [
+    labelled('palimpsest_outbox_events', 'pending', pending),
+    labelled('palimpsest_outbox_events', 'applied', applied),
+    labelled('palimpsest_outbox_events', 'dead', dead),
+    labelled('palimpsest_outbox_oldest_seconds', 'waiting', oldestMs / 1_000),
+    labelled('palimpsest_outbox_oldest_seconds', 'dead', oldestDeadMs / 1_000),
+  ];
+}
+
+function labelled(name: Figure['name'], label: string, value: number): Figure {
+  return { name, labels: [label], value };
+}

@@ -1,0 +1,62 @@
+/** The figures of the whole service that one process reports to Prometheus, in both compositions. */
+import { expect } from 'chai';
+import { createPrometheusMetrics } from '../../../shared/kernel/metrics/prometheus-metrics.js';
+import { until } from '../../support/checks/until.js';
+import { type Service, startService } from '../../support/processes/service.js';
+import { store } from '../memories/memory-fixtures.js';
+
+const AS_ADMIN = { headers: { 'X-Admin-Token': 'admin-token' } };
+const INDEXER = 'projector="vector-indexer"';
+
+describe('figures of the service', () => {
+  const metrics = createPrometheusMetrics({ service: 'test', version: '1' });
+  let service: Service;
+  before(async () => {
+    service = await startService({
+      metrics,
+      variables: { ADMIN_API_TOKEN: 'admin-token', PROJECTOR_STATE_SAVE_MS: '100' },
+    });
+  });
+  after(() => service.close());
+
+  /** The value of a metric with these labels; undefined when the scrape has none. */
+  async function figure(name: string, labels = ''): Promise<number | undefined> {
+    const start = `${name}${labels && `{${labels}}`} `;
+    const line = (await metrics.text()).split('\n').find((one) => one.startsWith(start));
+    return line === undefined ? undefined : Number(line.slice(start.length));
+  }
+
+  it('show each projector at the head when nothing waits', async () => {
+    await store(service, { content: 'The lighthouse keeper writes a log' });
+    await service.settled();
+    const head = await figure('palimpsest_journal_head_position');
+    expect(head).to.be.above(0);
+    await until('the saved position', async () => (await figure('palimpsest_projector_position', INDEXER)) === head);
+    expect(await figure('palimpsest_projector_lag_events', INDEXER)).to.equal(0);
+    expect(await figure('palimpsest_projector_up', INDEXER)).to.equal(1);
+    expect(await figure('palimpsest_dead_letters', INDEXER)).to.equal(0);
+    expect(await figure('palimpsest_journal_up')).to.equal(1);
+  });
+
+  it('show a paused projector and how far it falls behind', async () => {
+    await service.request('POST', '/admin/projectors/vector-indexer/pause', { ...AS_ADMIN, body: {} });
+    await until('the pause', async () => (await figure('palimpsest_projector_paused', INDEXER)) === 1);
+    await store(service, { content: 'The lamp went out at noon' });
+    await until('a lag', async () => ((await figure('palimpsest_projector_lag_events', INDEXER)) ?? 0) > 0);
+    await until('an age', async () => ((await figure('palimpsest_projector_lag_seconds', INDEXER)) ?? 0) > 0);
+    await service.request('POST', '/admin/projectors/vector-indexer/resume', { ...AS_ADMIN, body: {} });
+    await service.settled();
+    await until('no lag', async () => (await figure('palimpsest_projector_lag_events', INDEXER)) === 0);
+    expect(await figure('palimpsest_projector_paused', INDEXER)).to.equal(0);
+  });
+
+  it('count the dead letters of a projector', async () => {
+    const [event] = await service.engines.journal.read({ after: 0, limit: 1 });
+    if (event === undefined) throw new Error('the journal is empty');
+    const { id: eventId, subject, type, version, position } = event;
+    const letter = { eventId, subject, type, version, position, reason: 'no vector', attempts: 3 };
+    await service.engines.deadLetters.add({ ...letter, projector: 'vector-indexer', at: new Date().toISOString() });
+    expect(await figure('palimpsest_dead_letters', INDEXER)).to.equal(1);
+    expect(await figure('palimpsest_dead_letters', 'projector="enricher"')).to.equal(0);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { PROJECTOR_NAMES } from '../../../shared/contract/projector-names.js';
+import type { ProjectorState } from '../../../shared/journal/journal.js';
+import { type FigurePorts, readFigures } from '../../../shared/journal/read-figures.js';
+
+const STATE: ProjectorState = {
+  name: 'enricher',
+  instance: 'one',
+  position: 40,
+  handled: 0,
+  failed: 0,
+  lastError: null,
+  lastErrorAt: null,
+  paused: false,
+  stopped: false,
+  heartbeatAt: '2024-01-01T00:00:00.000Z',
+  heartbeatAgeMs: 10,
+};
+
+const PORTS: FigurePorts = {
+  journal: { head: async () => 42, ageAfter: async () => 7_500 },
+  projectorStates: { list: async () => [STATE], paused: async () => new Set() },
+  deadLetters: { count: async (name) => (name === 'enricher' ? 2 : 0) },
+  outbox: { depth: async () => ({ pending: 3, applied: 4, dead: 1, oldestMs: 1_500, oldestDeadMs: 60_000 }) },
+};
+
+describe('figures of the journal', () => {
+  const valuesOf = async (ports: FigurePorts) =>
+    new Map((await readFigures(ports)).map(({ name, labels = [], value }) => [[name, ...labels].join(' '), value]));
+
+  it('say how far each projector is and what waits', async () => {
+    const values = await valuesOf(PORTS);
+    expect(Object.fromEntries(values)).to.include({
+      palimpsest_journal_up: 1,
+      palimpsest_journal_head_position: 42,
+      'palimpsest_projector_up enricher': 1,
+      'palimpsest_projector_up vector-indexer': 0,
+      'palimpsest_projector_position enricher': 40,
+      'palimpsest_projector_lag_events enricher': 2,
+      'palimpsest_projector_lag_seconds enricher': 7.5,
+      'palimpsest_dead_letters enricher': 2,
+      'palimpsest_outbox_events pending': 3,
+      'palimpsest_outbox_events applied': 4,
+      'palimpsest_outbox_events dead': 1,
+      'palimpsest_outbox_oldest_seconds waiting': 1.5,
+      'palimpsest_outbox_oldest_seconds dead': 60,
+    });
+    for (const name of PROJECTOR_NAMES) expect(values.has(`palimpsest_dead_letters ${name}`)).to.equal(true);
+  });
+
+  it('have no outbox where the journal is the stream', async () => {
+    const { outbox, ...ports } = PORTS;
+    const values = await valuesOf(ports);
+    expect(outbox).to.not.equal(undefined);
+    expect([...values.keys()].filter((name) => name.includes('outbox'))).to.deep.equal([]);
+  });
+
+  it('are only the sign that the journal is down while it is', async () => {
+    const head = () => Promise.reject(new Error('connection refused'));
+    const values = await valuesOf({ ...PORTS, journal: { ...PORTS.journal, head } });
+    expect([...values]).to.deep.equal([['palimpsest_journal_up', 0]]);
+  });
+
+  it('do not wait for a journal that hangs', async () => {
+    const head = () => new Promise<number>(() => undefined);
+    const values = await valuesOf({ ...PORTS, journal: { ...PORTS.journal, head } });
+    expect([...values]).to.deep.equal([['palimpsest_journal_up', 0]]);
+  });
+});
