@@ -52,11 +52,21 @@ import type { CommandProcessConfig } from './process-config.js';
 
 /** `failpoints` make commits fail in tests; a process in production has none. */
 export async function openCommandApi(
-  { config, version, instance, logger, clock, ids, resources, startupRetry }: StartContext<CommandProcessConfig>,
+  {
+    config,
+    version,
+    instance,
+    logger,
+    metrics,
+    clock,
+    ids,
+    resources,
+    startupRetry,
+  }: StartContext<CommandProcessConfig>,
   testing: { readonly failpoints?: Failpoints } = {},
 ): Promise<StartedService> {
   const rooms = [journalMigrations, embeddingCacheMigrations, spaceMigrations, jobsMigrations];
-  const postgres = await openPostgres({ config: config.postgres, rooms, resources, startupRetry });
+  const postgres = await openPostgres({ config: config.postgres, rooms, metrics, resources, startupRetry });
   const neo4j = await openNeo4j({ config: config.neo4j, warmUp, resources, startupRetry });
   const [graph, graphWriter] = [createNeo4jGraphReader({ neo4j }), createNeo4jGraphWriter({ neo4j })];
   const journal = createPostgresJournal({ postgres });
@@ -76,7 +86,7 @@ export async function openCommandApi(
     },
   };
   const committer = resources.add(
-    createOutboxCommitter({ postgres, graph: commitGraph, logger, config: config.commit, ...testing }),
+    createOutboxCommitter({ postgres, graph: commitGraph, logger, metrics, config: config.commit, ...testing }),
     (opened) => opened.close(),
   );
   const cleaning = { graph: () => graphWriter.clearHub(), journal: () => eraseRest(postgres) };

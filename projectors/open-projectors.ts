@@ -38,6 +38,7 @@ export async function openProjectors({
   config,
   instance,
   logger,
+  metrics,
   clock,
   resources,
   startupRetry,
@@ -50,7 +51,7 @@ export async function openProjectors({
     jobsMigrations,
     consolidationMigrations,
   ];
-  const postgres = await openPostgres({ config: config.postgres, rooms, resources, startupRetry });
+  const postgres = await openPostgres({ config: config.postgres, rooms, metrics, resources, startupRetry });
   const { indexMark, ...index } = await openVectorIndex({
     settings: config.embedding,
     qdrant: config.qdrant,

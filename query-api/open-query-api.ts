@@ -63,7 +63,9 @@ export async function openQueryApi({
   });
   const graph = createNeo4jGraphReader({ neo4j, searchTimeoutMs });
   // The start does not wait for these two: each connects at its first use.
-  const postgres = resources.add(createPostgres({ config: config.postgres, logger }), (opened) => opened.close());
+  const postgres = resources.add(createPostgres({ config: config.postgres, logger, metrics }), (opened) =>
+    opened.close(),
+  );
   const { embedder, vectors, indexMark, spaces, openTarget } = await openVectorSearch({
     settings: config.embedding,
     qdrant: { ...config.qdrant, timeoutMs: Math.min(config.qdrant.timeoutMs, searchTimeoutMs) },

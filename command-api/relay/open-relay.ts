@@ -30,6 +30,7 @@ export async function openRelay({
   const postgres = await openPostgres({
     config: config.postgres,
     rooms: [journalMigrations, streamMigrations],
+    metrics,
     resources,
     startupRetry,
   });

@@ -49,7 +49,7 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
       started.close(),
     );
     const committer = createGuardedCommitter(
-      createSqliteCommitter({ host, clock, publisher: opened.stream, logger }),
+      createSqliteCommitter({ host, clock, publisher: opened.stream, logger, metrics: options.metrics }),
       watch.requireSameJournal,
     );
     const cleaning = { graph: () => engines.graphWriter.clearHub(), journal: () => host.write(eraseRest, null) };

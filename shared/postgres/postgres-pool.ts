@@ -4,6 +4,7 @@ import { type ClientBase, Pool, type PoolClient } from 'pg';
 import { raceDeadline } from '../kernel/concurrency/within-deadline.js';
 import { DependencyError } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
+import { type Metrics, NO_METRICS } from '../kernel/metrics/metrics.js';
 import { ANSWER_GRACE_MS, clientOptions } from './client-options.js';
 import { type Connection, createConnection } from './connection.js';
 import { openSession } from './open-session.js';
@@ -16,9 +17,11 @@ import { SESSION_SETTINGS } from './session-settings.js';
 export function createPostgres({
   config,
   logger,
+  metrics = NO_METRICS,
 }: {
   readonly config: PostgresConfig;
   readonly logger: Logger;
+  readonly metrics?: Pick<Metrics, 'report'> | undefined;
 }): Postgres {
   const sockets = new Set<Socket>();
   const options = clientOptions(config, sockets);
@@ -28,6 +31,12 @@ export function createPostgres({
   const pool = new Pool({ ...options, max: config.poolSize, onConnect: prepareSession });
   // Without a listener the loss of an idle connection would end the process. The pool opens a new connection when it needs one.
   pool.on('error', (error) => logger.warn({ err: error }, 'idle Postgres connection lost'));
+
+  metrics.report(async () => [
+    { name: 'palimpsest_postgres_connections', labels: ['used'], value: pool.totalCount - pool.idleCount },
+    { name: 'palimpsest_postgres_connections', labels: ['idle'], value: pool.idleCount },
+    { name: 'palimpsest_postgres_waiting_calls', value: pool.waitingCount },
+  ]);
 
   async function onConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     const client = await connect();

@@ -3,9 +3,11 @@ import type { GaugeDefinition, HistogramDefinition } from '../../../shared/kerne
 
 export function metricsDocument({
   histograms,
+  processGauges,
   gauges,
 }: {
   readonly histograms: Readonly<Record<string, HistogramDefinition>>;
+  readonly processGauges: Readonly<Record<string, GaugeDefinition>>;
   readonly gauges: Readonly<Record<string, GaugeDefinition>>;
 }): string {
   return `# Metrics
@@ -23,6 +25,9 @@ Every process also reports the metrics of Node (memory, event loop delay, garbag
 | histogram | labels | what it measures |
 |---|---|---|
 ${rowsOf(histograms, ({ help, buckets }) => `${help} Buckets: ${buckets.join(', ')}.`)}
+| gauge | labels | what it says |
+|---|---|---|
+${rowsOf(processGauges, ({ help }) => help)}
 ## Of the whole service
 
 One process reports these: the embedded service, or in the distributed composition the relay that leads. It reads them at each scrape. A figure without an answer within 2 s is absent.

@@ -16,6 +16,8 @@ const ENTRIES = {
 } as const;
 const MIGRATION = 'deploy/migrate/main.js';
 const HOST = '127.0.0.1';
+/** With METRICS_PORT each process serves its metrics on a port this much above its own. */
+const METRICS_PORT_STEP = 1_000;
 /** The default is safe because only this machine reaches the operations that need the token; INTERNAL_API_TOKEN overrides it. */
 const INTERNAL_TOKEN = 'palimpsest-local';
 
@@ -69,6 +71,8 @@ function processOf(
     INTERNAL_API_TOKEN: environment['INTERNAL_API_TOKEN'] || INTERNAL_TOKEN,
     PORT: String(port),
     LISTEN_HOST: HOST,
+    // The first process would take a port that all of them are given.
+    ...(environment['METRICS_PORT'] && { METRICS_PORT: String(port + METRICS_PORT_STEP) }),
   };
   return {
     name: nameOf(name, instance),

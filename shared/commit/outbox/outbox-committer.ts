@@ -15,9 +15,11 @@ import { createPendingBound } from '../../journal/postgres/pending-bound.js';
 import { createBatcher } from '../../kernel/concurrency/batch-calls.js';
 import { DependencyError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
+import { type Metrics, NO_METRICS } from '../../kernel/metrics/metrics.js';
 import type { Postgres } from '../../postgres/postgres.js';
 import type { CommitStep, Committer, Failpoints, Outcome } from '../committer.js';
 import { hitFailpoint } from '../failpoints.js';
+import { measureGroup } from '../measure-group.js';
 import { type Failed, outcomesOf } from '../outcomes-of.js';
 import { COMMIT_LIMITS, prepareCommand, type PreparedCommand, weighCommand } from '../prepare-command.js';
 import { createAnswerLedger } from './answer-ledger.js';
@@ -36,6 +38,7 @@ export type OutboxCommitterDeps = {
   readonly postgres: Postgres;
   readonly graph: CommitGraph;
   readonly logger: Logger;
+  readonly metrics?: Pick<Metrics, 'observe'> | undefined;
   readonly config: CommitConfig;
   readonly failpoints?: Failpoints | undefined;
 };
@@ -49,6 +52,7 @@ export function createOutboxCommitter({
   postgres,
   graph,
   logger,
+  metrics = NO_METRICS,
   config,
   failpoints,
 }: OutboxCommitterDeps): OutboxCommitter {
@@ -81,7 +85,7 @@ export function createOutboxCommitter({
     await sweeper.ready;
     requireCapacity();
     await reach('before_commit', ids);
-    const group = await commitPoint(commands); // 3
+    const group = await measureGroup(metrics, commands, () => commitPoint(commands)); // 3
     const begun = new AbortController();
     const applying = applyGroup(group, { ids, onApply: () => begun.abort() });
     await slowGroups(

@@ -6,12 +6,14 @@ import type { Clock } from '../../kernel/clock.js';
 import { createBatcher } from '../../kernel/concurrency/batch-calls.js';
 import { DependencyError } from '../../kernel/errors.js';
 import { type Logger, silentLogger } from '../../kernel/logger.js';
+import { type Metrics, NO_METRICS } from '../../kernel/metrics/metrics.js';
 import type { SqliteHost } from '../../sqlite/host.js';
 import { deserializeError } from '../../sqlite/serialized-error.js';
 import type { EventPublisher } from '../../stream/stream.js';
 import { addBounded } from '../bounded-set.js';
 import type { CommitStep, Committer, Failpoints, Outcome } from '../committer.js';
 import { hitFailpoint } from '../failpoints.js';
+import { measureGroup } from '../measure-group.js';
 import { type Failed, outcomesOf } from '../outcomes-of.js';
 import { COMMIT_LIMITS, prepareCommand, type PreparedCommand, weighCommand } from '../prepare-command.js';
 import { type CommandResult, commitGroup } from './commit-group.js';
@@ -25,6 +27,7 @@ export type SqliteCommitterDeps = {
   /** This adapter has the steps `before_commit` and `after_commit`; between them it calls the writer thread once. */
   readonly failpoints?: Failpoints | undefined;
   readonly logger?: Logger;
+  readonly metrics?: Pick<Metrics, 'observe'> | undefined;
 };
 
 export function createSqliteCommitter({
@@ -33,6 +36,7 @@ export function createSqliteCommitter({
   publisher,
   failpoints,
   logger = silentLogger,
+  metrics = NO_METRICS,
 }: SqliteCommitterDeps): Committer {
   const owner = randomUUID();
   const answered = new Set<string>();
@@ -64,12 +68,14 @@ export function createSqliteCommitter({
     await reach('before_commit', ids);
     const forget = [...answered];
     answered.clear();
-    const results = await host.write(commitGroup, {
-      commands: commands.map(slimCommand),
-      answered: forget,
-      owner,
-      nowMs: clock.now().getTime(),
-    });
+    const results = await measureGroup(metrics, commands, () =>
+      host.write(commitGroup, {
+        commands: commands.map(slimCommand),
+        answered: forget,
+        owner,
+        nowMs: clock.now().getTime(),
+      }),
+    );
     await reach('after_commit', ids);
     return results;
   }

@@ -23,7 +23,29 @@ export const HISTOGRAMS = {
     labels: ['stage'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   },
+  palimpsest_commit_duration_seconds: {
+    help: 'Time of the transaction that commits a group of commands in the journal; embedded, in the graph as well.',
+    labels: [],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+  },
+  palimpsest_commit_group_commands: {
+    help: 'Commands in one such group. Commands that wait for the database share a transaction.',
+    labels: [],
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128],
+  },
 } as const satisfies Readonly<Record<string, HistogramDefinition>>;
+
+/** What each process can read of itself at a scrape. */
+export const PROCESS_GAUGES = {
+  palimpsest_postgres_connections: {
+    help: 'Connections of the pool of this process to Postgres that are `used` or `idle`.',
+    labels: ['state'],
+  },
+  palimpsest_postgres_waiting_calls: {
+    help: 'Calls of this process that wait for a connection to Postgres.',
+    labels: [],
+  },
+} as const satisfies Readonly<Record<string, GaugeDefinition>>;
 
 /** Figures of the whole service, read at each scrape by one process. A figure that cannot be read is absent. */
 export const GAUGES = {
@@ -70,4 +92,4 @@ export const GAUGES = {
 
 export type HistogramName = keyof typeof HISTOGRAMS;
 export type LabelsOf<N extends HistogramName> = Readonly<Record<(typeof HISTOGRAMS)[N]['labels'][number], string>>;
-export type GaugeName = keyof typeof GAUGES;
+export type GaugeName = keyof typeof GAUGES | keyof typeof PROCESS_GAUGES;

@@ -7,9 +7,11 @@ import {
   type HistogramDefinition,
   type HistogramName,
   HISTOGRAMS,
+  PROCESS_GAUGES,
 } from './definitions.js';
 import type { Figure, Metrics } from './metrics.js';
 
+const ALL_GAUGES = { ...GAUGES, ...PROCESS_GAUGES };
 /** Below the 10 s after which Prometheus gives a scrape up. */
 const READ_MS = 3_000;
 
@@ -71,7 +73,7 @@ function gaugesOf(figures: readonly Figure[]): Registry {
   const registry = new Registry();
   const gauges = new Map<string, Gauge>();
   for (const { name, labels = [], value } of figures) {
-    const { help, labels: labelNames }: GaugeDefinition = GAUGES[name];
+    const { help, labels: labelNames }: GaugeDefinition = ALL_GAUGES[name];
     const gauge = gauges.get(name) ?? new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
     gauges.set(name, gauge);
     gauge.set(Object.fromEntries(labelNames.map((label, index) => [label, labels[index] ?? ''])), value);

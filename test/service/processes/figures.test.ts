@@ -38,6 +38,13 @@ describe('figures of the service', () => {
     expect(await figure('palimpsest_journal_up')).to.equal(1);
   });
 
+  it('count commits and the commands that share one', async () => {
+    const commits = (await figure('palimpsest_commit_duration_seconds_count')) ?? 0;
+    await store(service, { content: 'The tide table hangs on the door' });
+    expect(await figure('palimpsest_commit_duration_seconds_count')).to.equal(commits + 1);
+    expect(await figure('palimpsest_commit_group_commands_sum')).to.equal(commits + 1);
+  });
+
   it('show a paused projector and how far it falls behind', async () => {
     await service.request('POST', '/admin/projectors/vector-indexer/pause', { ...AS_ADMIN, body: {} });
     await until('the pause', async () => (await figure('palimpsest_projector_paused', INDEXER)) === 1);

@@ -87,6 +87,7 @@ async function compose(
       postgres,
       graph: { apply: engines.graphWriter.apply, ping: engines.graph.ping },
       logger,
+      metrics: options.metrics,
       config: commitConfig({}),
     }),
     (open) => open.close(),
