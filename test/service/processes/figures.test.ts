@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { createPrometheusMetrics } from '../../../shared/kernel/metrics/prometheus-metrics.js';
 import { until } from '../../support/checks/until.js';
+import { parseScrape } from '../../support/clients/scrape.js';
 import { type Service, startService } from '../../support/processes/service.js';
 import { store } from '../memories/memory-fixtures.js';
 
@@ -19,12 +20,7 @@ describe('figures of the service', () => {
   });
   after(() => service.close());
 
-  /** The value of a metric with these labels; undefined when the scrape has none. */
-  async function figure(name: string, labels = ''): Promise<number | undefined> {
-    const start = `${name}${labels && `{${labels}}`} `;
-    const line = (await metrics.text()).split('\n').find((one) => one.startsWith(start));
-    return line === undefined ? undefined : Number(line.slice(start.length));
-  }
+  const figure = async (name: string, labels?: string) => parseScrape(await metrics.text()).value(name, labels);
 
   it('show each projector at the head when nothing waits', async () => {
     await store(service, { content: 'The lighthouse keeper writes a log' });
