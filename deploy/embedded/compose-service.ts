@@ -162,7 +162,7 @@ export async function composeService({
     ...openRequests.counting({ ...commandApi.handlers, ...queryApi.handlers }),
     ...createEdgeHandlers({ ready, openapi: openApiDocument({ version, vectorSize: vectors.dimension }) }),
   };
-  const mcp = config.mcp === null ? {} : { extraRoutes: serveOwnMcp({ config: config.mcp, version, logger }) };
+  const mcp = config.mcp === null ? {} : { extraRoutes: serveOwnMcp({ config: config.mcp, version, logger, metrics }) };
   return {
     app: createApp({
       handlers,

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { EdgeMiddleware } from '../../shared/http/edge-state.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import { createBridge } from '../mcp/bridge.js';
 import { createBridgeClient } from '../mcp/bridge-client.js';
 import type { McpEdgeConfig } from '../mcp/bridge-config.js';
@@ -12,12 +13,20 @@ export function serveOwnMcp({
   config,
   version,
   logger,
+  metrics,
 }: {
   readonly config: McpEdgeConfig & { readonly tokenBudget: number };
   readonly version: string;
   readonly logger: Logger;
+  readonly metrics: Metrics;
 }): EdgeMiddleware {
-  const bridge = createBridge({ tools: createTools(config), tokenBudget: config.tokenBudget, version, logger });
+  const bridge = createBridge({
+    tools: createTools(config),
+    tokenBudget: config.tokenBudget,
+    version,
+    logger,
+    metrics,
+  });
   return serveMcp({
     bridge,
     config,

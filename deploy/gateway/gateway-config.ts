@@ -24,7 +24,7 @@ export const gatewayVariables = [
 
 /** Throws ConfigurationError with every problem at once. */
 export function gatewayConfig(environment: Environment) {
-  const { port, host, isLoopbackOnly, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(
+  const { port, host, isLoopbackOnly, metrics, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(
     environment,
     DEFAULT_PORTS.service,
   );
@@ -37,6 +37,7 @@ export function gatewayConfig(environment: Environment) {
     port,
     host,
     isLoopbackOnly,
+    metrics,
     logLevel,
     requestTimeoutMs,
     stopDeadlineMs,

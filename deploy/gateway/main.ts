@@ -2,17 +2,21 @@
 import { homedir } from 'node:os';
 import { listen } from '../../shared/http/listen.js';
 import { accessNote } from '../../shared/http/loopback.js';
+import { openMetrics } from '../../shared/http/serve-metrics.js';
 import { randomIds } from '../../shared/kernel/clock.js';
 import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { runProcess } from '../../shared/kernel/process.js';
+import { programVersion } from '../../shared/kernel/program-version.js';
 import { gatewayConfig } from './gateway-config.js';
 import { createRouter } from './router.js';
 
 await runProcess(process, async () => {
   const config = gatewayConfig(readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }));
   const logger = createLogger({ level: config.logLevel, stream: process.stderr });
-  const router = createRouter({ instances: config.instances, logger, ids: randomIds });
+  const about = { service: 'gateway', version: programVersion() };
+  const scraped = await openMetrics({ ...about, config: config.metrics, logger });
+  const router = createRouter({ instances: config.instances, logger, metrics: scraped?.metrics, ids: randomIds });
   const server = await listen(router, {
     port: config.port,
     host: config.host,
@@ -24,6 +28,7 @@ await runProcess(process, async () => {
     stopDeadlineMs: config.stopDeadlineMs + 1_000,
     stop: async () => {
       await server.close(config.stopDeadlineMs);
+      await scraped?.close();
       router.close();
     },
   };

@@ -6,6 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { Agent, type IncomingMessage, type RequestListener } from 'node:http';
 import type { Ids } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
 import { type Balancer, createBalancer, type Instance } from './balancer.js';
 import { type Exchange, exchangeOf, sendProblem, sendResponse } from './exchange.js';
 import { type Attempt, forward } from './forward.js';
@@ -18,6 +19,7 @@ export type RouterDependencies = {
   readonly instances: Readonly<Record<Api, readonly URL[]>>;
   readonly logger: Logger;
   readonly ids: Ids;
+  readonly metrics?: Pick<Metrics, 'observe'> | undefined;
   readonly limits?: Partial<GatewayLimits>;
 };
 
@@ -37,7 +39,13 @@ const TRIES = 3;
 const IDLE_CONNECTION_MS = 55_000;
 const IDLE_CONNECTIONS = 64;
 
-export function createRouter({ instances, logger, ids, limits: given }: RouterDependencies): Router {
+export function createRouter({
+  instances,
+  logger,
+  ids,
+  metrics = NO_METRICS,
+  limits: given,
+}: RouterDependencies): Router {
   const limits = { ...GATEWAY_LIMITS, ...given };
   const stop = new AbortController();
   setMaxListeners(0, stop.signal); // one listener for each stream; each instance limits its streams
@@ -49,7 +57,7 @@ export function createRouter({ instances, logger, ids, limits: given }: RouterDe
 
   const answer = async (exchange: Exchange): Promise<void> => {
     const { incoming, target } = exchange;
-    const api = apiOf(incoming.method ?? '', target.split('?')[0] ?? '');
+    const api = apiOfRequest(exchange);
     if (api === null) return sendProblem(exchange, 404);
     if (target.length > limits.requestLineBytes) return sendProblem(exchange, 414);
     if (Number(incoming.headers['content-length'] ?? 0) > limits.bodyBytes) return sendProblem(exchange, 413);
@@ -67,6 +75,8 @@ export function createRouter({ instances, logger, ids, limits: given }: RouterDe
       const { requestId, target } = exchange;
       outgoing.once('close', () => {
         const durationMs = Math.round((performance.now() - startedAt) * 100) / 100;
+        const labels = { api: apiOfRequest(exchange) ?? 'none', status: String(outgoing.statusCode) };
+        metrics.observe('palimpsest_gateway_request_duration_seconds', labels, durationMs / 1_000);
         logger.info(
           { requestId, method: incoming.method, path: target.split('?')[0], status: outgoing.statusCode, durationMs },
           'request',
@@ -80,6 +90,11 @@ export function createRouter({ instances, logger, ids, limits: given }: RouterDe
     beginStop: () => stop.abort(),
     close: () => agent.destroy(),
   };
+}
+
+/** Null for a path that is closed to callers. */
+function apiOfRequest({ incoming, target }: Exchange): Api | null {
+  return apiOf(incoming.method ?? '', target.split('?')[0] ?? '');
 }
 
 /** The first answer, or the status of the last failure; 503 without a candidate. */

@@ -25,6 +25,13 @@ export function portOf(name: PortName, { portOffset, setPorts }: PortSettings, i
   return (setPorts[name] ?? PORTS[name] + portOffset) + (instance - 1) * PORT_STEP;
 }
 
+const METRICS_PORT_STEP = 1_000;
+
+/** The port of `GET /metrics` of the process with this port, where METRICS_PORT is set: the first process would take one that all are given. */
+export function metricsPort(port: number, environment: Readonly<Record<string, string | undefined>>): object {
+  return environment['METRICS_PORT'] ? { METRICS_PORT: String(port + METRICS_PORT_STEP) } : {};
+}
+
 type ScreamingSnakeCase<T extends string> = T extends `${infer Head}-${infer Tail}`
   ? `${Uppercase<Head>}_${ScreamingSnakeCase<Tail>}`
   : Uppercase<T>;

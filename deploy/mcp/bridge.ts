@@ -18,6 +18,7 @@ import {
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import type { Client } from '../../shared/client/client.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import { INSTRUCTIONS } from './instructions.js';
 import { getPrompt, PROMPTS } from './prompts/prompt-catalog.js';
 import { publishTool } from './publish-tool.js';
@@ -39,17 +40,19 @@ export function createBridge({
   tokenBudget,
   version,
   logger,
+  metrics,
 }: {
   readonly tools: readonly Tool[];
   /** The limit of a resource that has no natural size, in estimated tokens. */
   readonly tokenBudget: number;
   readonly version: string;
   readonly logger: Logger;
+  readonly metrics?: Pick<Metrics, 'observe'> | undefined;
 }): Bridge {
   const listed = tools.map(publishTool);
   // One validator for all servers. By default each server creates its own, which takes 1 ms and is never used by this bridge.
   const jsonSchemaValidator = new AjvJsonSchemaValidator();
-  const callTool = createToolCaller({ tools, logger });
+  const callTool = createToolCaller({ tools, logger, metrics });
   return {
     connect: (client) => {
       const server = new Server(

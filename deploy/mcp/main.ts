@@ -25,16 +25,24 @@ await runProcess(process, async () => {
   });
   config.warnings.forEach((warning) => logger.warn({}, warning));
   const version = programVersion();
-  const bridge = createBridge({ tools: createTools(config), tokenBudget: config.tokenBudget, version, logger });
+  const shared = { tools: createTools(config), tokenBudget: config.tokenBudget, version, logger };
   if (server === null) {
+    const bridge = createBridge(shared);
     const client = createBridgeClient({ baseUrl: config.baseUrl, token: config.token, version });
     return serveStdio({ bridge, client, host: process, parentWatchMs: config.parentWatchMs, logger });
   }
   // Loaded only here: over stdio a client waits for the start and does not use the HTTP server.
   const { serveHttp } = await import('./http/serve-http.js');
+  const { openMetrics } = await import('../../shared/http/serve-metrics.js');
+  const scraped = await openMetrics({ service: 'mcp', version, config: server.metrics, logger });
+  const bridge = createBridge({ ...shared, metrics: scraped?.metrics });
   const { running, port } = await serveHttp({ bridge, config: server, baseUrl: config.baseUrl, version, logger });
   process.stdout.write(`Palimpsest ${version} speaks MCP on http://localhost:${port}/mcp and uses ${config.baseUrl}\n`);
-  return running;
+  const stop = async () => {
+    await running.stop();
+    await scraped?.close();
+  };
+  return { ...running, stop };
 });
 
 function wantsHttp(given: readonly string[]): boolean {

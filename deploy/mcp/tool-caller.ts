@@ -1,6 +1,7 @@
 /** Executes one call of a tool: finds the tool, runs it, and validates its answer against its output schema. */
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
 import { shorten } from '../../shared/kernel/shorten.js';
 import { createValidator } from '../../shared/kernel/validation/validate.js';
 import { failed, type Tool, type ToolAnswer, type ToolCall } from './tool.js';
@@ -16,9 +17,11 @@ const WITHOUT_STRUCTURE =
 export function createToolCaller({
   tools,
   logger,
+  metrics = NO_METRICS,
 }: {
   readonly tools: readonly Tool[];
   readonly logger: Logger;
+  readonly metrics?: Pick<Metrics, 'observe'> | undefined;
 }): ToolCaller {
   const toolsByName = new Map(
     tools.map((tool) => [tool.name, { tool, validate: createValidator(tool.outputSchema as object, { late: true }) }]),
@@ -30,8 +33,11 @@ export function createToolCaller({
     if (found === undefined) return resultOf(failed(`Unknown tool: ${shorten(request.name)}. The tools are ${names}`));
     const startedAt = performance.now();
     const answer = await runTool(found.tool, request, call);
+    const durationMs = performance.now() - startedAt;
+    const labels = { tool: found.tool.name, outcome: answer.isError ? 'failed' : 'ok' };
+    metrics.observe('palimpsest_tool_duration_seconds', labels, durationMs / 1_000);
     logger.debug(
-      { tool: request.name, isError: answer.isError ?? false, durationMs: Math.round(performance.now() - startedAt) },
+      { tool: request.name, isError: answer.isError ?? false, durationMs: Math.round(durationMs) },
       'tool called',
     );
     const checked = answer.structured === undefined && answer.isError ? null : found.validate(answer.structured);

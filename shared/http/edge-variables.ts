@@ -65,7 +65,7 @@ export const edgeVariables = [
     minimum: 0,
     maximum: 65_535,
     description:
-      'The port of `GET /metrics` of this process, in the text format of Prometheus; 0 takes a free one. Unset: no metrics. Each process on a machine needs its own. The gateway router and the MCP bridge have none.',
+      'The port of `GET /metrics` of this process, in the text format of Prometheus; 0 takes a free one. Unset: no metrics. Each process on a machine needs its own. The MCP bridge has one with `--http`.',
   },
   {
     name: 'METRICS_HOST',

@@ -1,7 +1,7 @@
 /** Serves `GET /metrics` on a port of its own, so that a scrape needs no token and callers of the API cannot reach it. */
 import type { RequestListener } from 'node:http';
 import type { Logger } from '../kernel/logger.js';
-import type { PrometheusMetrics } from '../kernel/metrics/prometheus-metrics.js';
+import { createPrometheusMetrics, type PrometheusMetrics } from '../kernel/metrics/prometheus-metrics.js';
 import { listen } from './listen.js';
 
 export type MetricsConfig = {
@@ -12,6 +12,22 @@ export type MetricsConfig = {
 
 /** Requests of a scrape end at once, so open ones are cut when the server closes. */
 const CLOSE_MS = 0;
+
+/** Null without `config`: the process reports nothing. */
+export async function openMetrics({
+  config,
+  logger,
+  ...about
+}: {
+  readonly config: MetricsConfig | null;
+  readonly service: string;
+  readonly version: string;
+  readonly logger: Logger;
+}): Promise<(MetricsServer & { readonly metrics: PrometheusMetrics }) | null> {
+  if (config === null) return null;
+  const metrics = createPrometheusMetrics(about);
+  return { metrics, ...(await serveMetrics({ metrics, config, logger })) };
+}
 
 export type MetricsServer = { readonly port: number; readonly close: () => Promise<void> };
 

@@ -14,7 +14,7 @@ export function metricsDocument({
 
 The file is made by \`npm run docs:metrics\`.
 
-With \`METRICS_PORT\` a process serves \`GET /metrics\` in the text format of Prometheus on a port of its own, by default for this machine alone (\`METRICS_HOST\`). The port asks for no token: the metrics name operations, states and times, never an id or a word of a memory. The embedded service and each process of the distributed composition have them; the gateway router and the MCP bridge have none.
+With \`METRICS_PORT\` a process serves \`GET /metrics\` in the text format of Prometheus on a port of its own, by default for this machine alone (\`METRICS_HOST\`). The port asks for no token: the metrics name operations, states and times, never an id or a word of a memory. The embedded service has them, each process of the distributed composition, the router of the project (nginx has none), and the MCP bridge over HTTP.
 
 [Alerts](observability.md) for these metrics, with what to do about each one.
 

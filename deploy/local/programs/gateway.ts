@@ -7,7 +7,7 @@ import type { LocalConfig } from '../config.js';
 import { foldersIn } from '../folders.js';
 import { LaunchError } from '../launch-error.js';
 import { rotateLog } from '../log-file.js';
-import { portOf, portVariable } from '../ports.js';
+import { metricsPort, portOf, portVariable } from '../ports.js';
 import type { AccessibleFolder } from '../setup/accessible-folder.js';
 import { findOnPath } from '../setup/find-tools.js';
 import { answersHttp } from './port-probe.js';
@@ -55,6 +55,7 @@ export function gateway({ config, environment, compiled, open }: GatewayDeps): P
         GATEWAY_QUERY_API_URLS: urls(queryApi),
         PORT: String(port),
         LISTEN_HOST: HOST,
+        ...metricsPort(port, environment),
       },
     };
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Environment } from '../../../shared/kernel/config/config.js';
 import { addressesOf, serviceVariables } from '../addresses.js';
 import { INSTANCES_LIMIT, type LocalConfig } from '../config.js';
-import { portOf, portVariable } from '../ports.js';
+import { metricsPort, portOf, portVariable } from '../ports.js';
 import { isReadyOverHttp } from './port-probe.js';
 import type { ProcessRecords } from './process-record.js';
 import type { Command, Program } from './program.js';
@@ -16,8 +16,6 @@ const ENTRIES = {
 } as const;
 const MIGRATION = 'deploy/migrate/main.js';
 const HOST = '127.0.0.1';
-/** With METRICS_PORT each process serves its metrics on a port this much above its own. */
-const METRICS_PORT_STEP = 1_000;
 /** The default is safe because only this machine reaches the operations that need the token; INTERNAL_API_TOKEN overrides it. */
 const INTERNAL_TOKEN = 'palimpsest-local';
 
@@ -71,8 +69,7 @@ function processOf(
     INTERNAL_API_TOKEN: environment['INTERNAL_API_TOKEN'] || INTERNAL_TOKEN,
     PORT: String(port),
     LISTEN_HOST: HOST,
-    // The first process would take a port that all of them are given.
-    ...(environment['METRICS_PORT'] && { METRICS_PORT: String(port + METRICS_PORT_STEP) }),
+    ...metricsPort(port, environment),
   };
   return {
     name: nameOf(name, instance),

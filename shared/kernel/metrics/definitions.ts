@@ -23,6 +23,16 @@ export const HISTOGRAMS = {
     labels: ['stage'],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   },
+  palimpsest_gateway_request_duration_seconds: {
+    help: 'Time of a request in the router of the project, from its arrival to the end of its reply. `api` is `command`, `query`, or `none` for a path that is closed to callers.',
+    labels: ['api', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  palimpsest_tool_duration_seconds: {
+    help: 'Time of one call of an MCP tool. `outcome` is `ok` or `failed`.',
+    labels: ['tool', 'outcome'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
   palimpsest_commit_duration_seconds: {
     help: 'Time of the transaction that commits a group of commands in the journal; embedded, in the graph as well.',
     labels: [],
