@@ -1,8 +1,8 @@
 /** The clocks of processes do not matter: the journal has a clock of its own, and reads return ages. */
 import { expect } from 'chai';
 import { createIndexerWatch } from '../../../command-api/indexer-watch.js';
-import { observeProjectors } from '../../../shared/journal/observe-projectors.js';
 import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
+import { observeProjectors } from '../../../shared/journal/observe-projectors.js';
 import { fleetOf } from '../../../shared/journal/projector-fleet.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { JOURNAL_ADAPTERS, type OpenJournal } from '../../support/adapters/journals.js';
