@@ -57,6 +57,7 @@ export async function openProjectors({
     qdrant: config.qdrant,
     postgres,
     instance,
+    metrics,
     resources,
     startupRetry,
   });
@@ -73,7 +74,7 @@ export async function openProjectors({
   const jobs = createPostgresJobs({ postgres });
   const topicRecords = createPostgresTopicRecords({ postgres });
   const stream = resources.add(
-    createKafkaStream({ config: config.kafka, journal, publishedThrough, topicRecords, logger }),
+    createKafkaStream({ config: config.kafka, journal, publishedThrough, topicRecords, logger, metrics }),
     (opened) => opened.close(),
   );
   const commands = createCommandSender({ urls: config.commandApiUrls, token: config.internalToken });

@@ -4,6 +4,7 @@ import type { Embedder } from '../shared/embedding/embedder.js';
 import type { EmbeddingSettings } from '../shared/embedding/embedding-variables.js';
 import type { Resources } from '../shared/kernel/concurrency/resources.js';
 import { retryStartup, type StartupRetry } from '../shared/kernel/concurrency/startup-retry.js';
+import type { Metrics } from '../shared/kernel/metrics/metrics.js';
 import type { Postgres } from '../shared/postgres/postgres.js';
 import { openQdrantVectorIndex } from '../shared/vectors/qdrant/open-qdrant-vector-index.js';
 import { createQdrantIndexMark } from '../shared/vectors/qdrant/qdrant-index-mark.js';
@@ -23,6 +24,7 @@ export async function openVectorIndex({
   postgres,
   given,
   instance,
+  metrics,
   resources,
   startupRetry,
 }: {
@@ -32,12 +34,13 @@ export async function openVectorIndex({
   /** Replaces the configured embedder. */
   readonly given?: Embedder;
   readonly instance: string;
+  readonly metrics?: Metrics | undefined;
   readonly resources: Resources;
   readonly startupRetry: StartupRetry;
 }) {
   const { logger } = startupRetry;
   const retry = <T>(attempt: () => Promise<T>) => retryStartup(qdrantPlace(qdrant), attempt, startupRetry);
-  const opening = { settings, logger, isBackground: true };
+  const opening = { settings, logger, metrics, isBackground: true };
   const spaces = createPostgresVectorSpaces({ postgres });
   const indexes = createQdrantVectorIndexes({ config: qdrant, logger });
   if (given) resources.add(given, (open) => open.close());

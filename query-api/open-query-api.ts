@@ -72,6 +72,7 @@ export async function openQueryApi({
     postgres,
     instance,
     logger,
+    metrics,
     resources,
   });
   const [journal, outbox] = [createPostgresJournal({ postgres }), createPostgresOutboxReader({ postgres })];
@@ -79,7 +80,7 @@ export async function openQueryApi({
   const { publishedThrough } = outbox;
   const topicRecords = createPostgresTopicRecords({ postgres });
   const stream = resources.add(
-    createKafkaStream({ config: config.kafka, journal, publishedThrough, topicRecords, logger }),
+    createKafkaStream({ config: config.kafka, journal, publishedThrough, topicRecords, logger, metrics }),
     (opened) => opened.close(),
   );
   const activity = resources.add(createActivityFeed({ source: stream, instance, logger }), (feed) => feed.close());

@@ -8,6 +8,7 @@ import type { EmbeddingSettings } from '../shared/embedding/embedding-variables.
 import type { Resources } from '../shared/kernel/concurrency/resources.js';
 import { ConfigurationError } from '../shared/kernel/config/config.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import type { Metrics } from '../shared/kernel/metrics/metrics.js';
 import type { Postgres } from '../shared/postgres/postgres.js';
 import type { IndexMark } from '../shared/vectors/index-mark.js';
 import { openQdrantVectorReader } from '../shared/vectors/qdrant/open-qdrant-vector-reader.js';
@@ -28,6 +29,7 @@ type Dependencies = {
   readonly postgres: Postgres;
   readonly instance: string;
   readonly logger: Logger;
+  readonly metrics: Metrics;
   readonly resources: Resources;
 };
 
@@ -46,10 +48,11 @@ export async function openVectorSearch({
   postgres,
   instance,
   logger,
+  metrics,
   resources,
 }: Dependencies): Promise<VectorSearch> {
   const spaces = createPostgresVectorSpaces({ postgres });
-  const openTarget = createOpenTarget({ settings, logger });
+  const openTarget = createOpenTarget({ settings, logger, metrics });
   const follower = resources.add(
     followSpaces({
       spaces,

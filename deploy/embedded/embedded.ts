@@ -40,6 +40,7 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
       config,
       clock,
       logger,
+      metrics: options.metrics,
       resources,
       ...(embedder === undefined ? {} : { embedder }),
     });

@@ -27,6 +27,7 @@ import { createSqliteProjectorStates } from '../../shared/journal/sqlite/sqlite-
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { Resources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import { createLocalMaintenanceLock } from '../../shared/maintenance/maintenance-lock.js';
 import { lockDataFolder } from '../../shared/sqlite/lock-data-folder.js';
 import { createSqliteHost } from '../../shared/sqlite/threaded-host.js';
@@ -57,12 +58,14 @@ export async function openEngines({
   config,
   clock,
   logger,
+  metrics,
   resources,
   embedder: given,
 }: {
   readonly config: EmbeddedConfig;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly metrics?: Metrics | undefined;
   readonly resources: Resources;
   readonly embedder?: Embedder;
 }) {
@@ -86,6 +89,7 @@ export async function openEngines({
     given,
     instance: 'embedded',
     logger,
+    metrics,
     resources,
   });
   return {

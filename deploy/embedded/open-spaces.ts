@@ -3,6 +3,7 @@ import type { Embedder } from '../../shared/embedding/embedder.js';
 import type { EmbeddingSettings } from '../../shared/embedding/embedding-variables.js';
 import type { Resources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import type { SqliteHost } from '../../shared/sqlite/host.js';
 import { createEmbeddedIndexMark } from '../../shared/vectors/embedded/embedded-index-mark.js';
 import { createEmbeddedVectorIndexes } from '../../shared/vectors/embedded/embedded-vector-indexes.js';
@@ -21,6 +22,7 @@ export async function openSpaces({
   given,
   instance,
   logger,
+  metrics,
   resources,
 }: {
   readonly host: SqliteHost;
@@ -29,12 +31,13 @@ export async function openSpaces({
   readonly given: Embedder | undefined;
   readonly instance: string;
   readonly logger: Logger;
+  readonly metrics: Metrics | undefined;
   readonly resources: Resources;
 }) {
   const spaces = createSqliteVectorSpaces({ host });
   const indexes = createEmbeddedVectorIndexes({ host });
   if (given) resources.add(given, (open) => open.close());
-  const opening = { settings, logger };
+  const opening = { settings, logger, metrics };
   const open = withGiven(given, createOpenTarget(opening));
   const inBackground = withGiven(given, createOpenTarget({ ...opening, isBackground: true }));
   const openEmbedder = (space: Pick<VectorSpace, 'model' | 'target'>) => openSpaceEmbedder(space, { open, logger });

@@ -4,6 +4,7 @@
  */
 import { ConfigurationError } from '../kernel/config/config.js';
 import type { Logger } from '../kernel/logger.js';
+import type { Metrics } from '../kernel/metrics/metrics.js';
 import { BUNDLED_DIMENSION, createBundledEmbedder } from './bundled/bundled-embedder.js';
 import { cacheQueryVectors } from './cache-query-vectors.js';
 import type { Embedder } from './embedder.js';
@@ -18,13 +19,14 @@ export type EmbedderOpening = {
   readonly logger: Logger;
   /** No caller waits for these vectors: an encoder on this machine runs with a lower priority. */
   readonly isBackground?: boolean;
+  readonly metrics?: Pick<Metrics, 'count' | 'report'> | undefined;
 };
 
 export async function chooseEmbedder(opening: EmbedderOpening): Promise<Embedder> {
-  const { settings, logger } = opening;
+  const { settings, logger, metrics } = opening;
   const embedder = await open(opening);
   logger.info({ model: embedder.model, dimension: embedder.dimension }, 'embedder chosen');
-  return cacheQueryVectors(embedder, { limit: settings.QUERY_VECTOR_LIMIT });
+  return cacheQueryVectors(embedder, { limit: settings.QUERY_VECTOR_LIMIT, metrics });
 }
 
 async function open(opening: EmbedderOpening): Promise<Embedder> {
@@ -67,7 +69,7 @@ export function providersFor(settings: EmbeddingSettings): readonly ProviderName
   }
 }
 
-function openBundled({ settings, logger, isBackground }: EmbedderOpening): Promise<Embedder> {
+function openBundled({ settings, logger, isBackground, metrics }: EmbedderOpening): Promise<Embedder> {
   const size = settings.VECTOR_SIZE ?? BUNDLED_DIMENSION;
   if (size !== BUNDLED_DIMENSION) {
     throw new ConfigurationError([
@@ -75,7 +77,7 @@ function openBundled({ settings, logger, isBackground }: EmbedderOpening): Promi
         'unset VECTOR_SIZE, or set EMBEDDING_PROVIDER and what that provider needs',
     ]);
   }
-  return createBundledEmbedder({ workers: settings.EMBEDDING_WORKERS, logger, isBackground });
+  return createBundledEmbedder({ workers: settings.EMBEDDING_WORKERS, logger, isBackground, metrics });
 }
 
 /**

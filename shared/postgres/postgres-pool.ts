@@ -32,7 +32,7 @@ export function createPostgres({
   // Without a listener the loss of an idle connection would end the process. The pool opens a new connection when it needs one.
   pool.on('error', (error) => logger.warn({ err: error }, 'idle Postgres connection lost'));
 
-  metrics.report(async () => [
+  const endReport = metrics.report(async () => [
     { name: 'palimpsest_postgres_connections', labels: ['used'], value: pool.totalCount - pool.idleCount },
     { name: 'palimpsest_postgres_connections', labels: ['idle'], value: pool.idleCount },
     { name: 'palimpsest_postgres_waiting_calls', value: pool.waitingCount },
@@ -70,7 +70,10 @@ export function createPostgres({
     transaction: (work, { timeoutMs } = {}) =>
       onConnection((connection) => runTransaction(connection, work, { timeoutMs, answerMs })),
     session: () => openSession({ options, answerMs }),
-    close: () => closeSockets(pool.end(), sockets, answerMs),
+    close: async () => {
+      endReport();
+      await closeSockets(pool.end(), sockets, answerMs);
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { OPERATIONS } from '../../shared/contract/operations.js';
-import { GAUGES, HISTOGRAMS, PROCESS_GAUGES } from '../../shared/kernel/metrics/definitions.js';
+import { COUNTERS, GAUGES, HISTOGRAMS, PROCESS_GAUGES } from '../../shared/kernel/metrics/definitions.js';
 import { REPOSITORY } from '../support/checks/source-files.js';
 
 type Rule = {
@@ -27,6 +27,7 @@ const runbook = read('docs/observability.md');
 const METRIC_NAMES = [
   ...Object.keys(GAUGES),
   ...Object.keys(PROCESS_GAUGES),
+  ...Object.keys(COUNTERS),
   ...Object.keys(HISTOGRAMS).flatMap((name) => ['bucket', 'count', 'sum'].map((part) => `${name}_${part}`)),
   'palimpsest_build_info',
 ];

@@ -1,6 +1,6 @@
 /** Lists every generated file of the repository. `npm run docs:NAME` writes it, and a test fails when it is out of date. */
 import { DEFAULT_PORTS } from '../../../shared/http/edge-variables.js';
-import { GAUGES, HISTOGRAMS, PROCESS_GAUGES } from '../../../shared/kernel/metrics/definitions.js';
+import { COUNTERS, GAUGES, HISTOGRAMS, PROCESS_GAUGES } from '../../../shared/kernel/metrics/definitions.js';
 import { nginxConfig } from '../../gateway/nginx-config.js';
 import { ALL_VARIABLES } from './all-variables.js';
 import { eventDocuments } from './event-documents.js';
@@ -30,7 +30,8 @@ export const DOCUMENTS = {
   metrics: [
     {
       path: 'deploy/docs/metrics.md',
-      textFrom: () => metricsDocument({ histograms: HISTOGRAMS, processGauges: PROCESS_GAUGES, gauges: GAUGES }),
+      textFrom: () =>
+        metricsDocument({ histograms: HISTOGRAMS, counters: COUNTERS, processGauges: PROCESS_GAUGES, gauges: GAUGES }),
     },
   ],
   events: eventDocuments(CONTRACT_VERSION),

@@ -3,10 +3,12 @@ import type { GaugeDefinition, HistogramDefinition } from '../../../shared/kerne
 
 export function metricsDocument({
   histograms,
+  counters,
   processGauges,
   gauges,
 }: {
   readonly histograms: Readonly<Record<string, HistogramDefinition>>;
+  readonly counters: Readonly<Record<string, GaugeDefinition>>;
   readonly processGauges: Readonly<Record<string, GaugeDefinition>>;
   readonly gauges: Readonly<Record<string, GaugeDefinition>>;
 }): string {
@@ -25,6 +27,9 @@ Every process also reports the metrics of Node (memory, event loop delay, garbag
 | histogram | labels | what it measures |
 |---|---|---|
 ${rowsOf(histograms, ({ help, buckets }) => `${help} Buckets: ${buckets.join(', ')}.`)}
+| counter | labels | what it counts |
+|---|---|---|
+${rowsOf(counters, ({ help }) => help)}
 | gauge | labels | what it says |
 |---|---|---|
 ${rowsOf(processGauges, ({ help }) => help)}

@@ -3,6 +3,7 @@
  * made for English: a text in a script without word pieces gets the vector of "unknown".
  */
 import { type Logger, silentLogger } from '../../kernel/logger.js';
+import type { Metrics } from '../../kernel/metrics/metrics.js';
 import type { Embedder } from '../embedder.js';
 import { createEncoderPool } from './encoder-pool.js';
 import { meanVector, windowsOf } from './windows.js';
@@ -19,15 +20,17 @@ export async function createBundledEmbedder({
   logger = silentLogger,
   isBackground = false,
   thread = ENCODER_THREAD,
+  metrics,
 }: {
   readonly workers?: number;
   readonly logger?: Logger;
   /** Runs the threads with a lower priority. */
   readonly isBackground?: boolean | undefined;
+  readonly metrics?: Pick<Metrics, 'report'> | undefined;
   /** The module of the thread; tests pass a failing one. */
   readonly thread?: URL;
 } = {}): Promise<Embedder> {
-  const pool = createEncoderPool({ workers, logger, isBackground, thread });
+  const pool = createEncoderPool({ workers, logger, isBackground, thread, metrics });
   return {
     model: BUNDLED_MODEL,
     dimension: BUNDLED_DIMENSION,

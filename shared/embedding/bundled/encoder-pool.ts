@@ -4,9 +4,11 @@
  */
 import { DeadlineError, DependencyError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
+import { type Metrics, NO_METRICS } from '../../kernel/metrics/metrics.js';
 import { startEncoder } from './encoder.js';
 
-export type Purpose = 'query' | 'document';
+const PURPOSES = ['query', 'document'] as const;
+export type Purpose = (typeof PURPOSES)[number];
 
 /** Texts that can wait in each queue; further texts are rejected. */
 export const QUEUE_LIMIT: Readonly<Record<Purpose, number>> = { query: 256, document: 2_048 };
@@ -39,14 +41,28 @@ export function createEncoderPool({
   logger,
   isBackground,
   thread,
+  metrics = NO_METRICS,
 }: {
   readonly workers: number;
   readonly logger: Logger;
+  readonly metrics?: Pick<Metrics, 'report'> | undefined;
   readonly isBackground: boolean;
   readonly thread: URL;
 }): EncoderPool {
   const queues: Readonly<Record<Purpose, Set<Request>>> = { query: new Set(), document: new Set() };
   const encoders = Array.from({ length: workers }, () => startEncoder({ onChange, logger, isBackground, thread }));
+
+  const endReport = metrics.report(async () =>
+    PURPOSES.map((purpose) => ({
+      name: 'palimpsest_encoder_waiting_texts',
+      labels: [purpose],
+      value: waitingTexts(purpose),
+    })),
+  );
+
+  function waitingTexts(purpose: Purpose): number {
+    return [...queues[purpose]].reduce((sum, request) => sum + request.texts.length - request.sent, 0);
+  }
 
   function isRunning(): boolean {
     return encoders.some((encoder) => encoder.state() !== 'restarting' && encoder.state() !== 'closed');
@@ -84,7 +100,7 @@ export function createEncoderPool({
 
   function checkCapacity(purpose: Purpose, texts: readonly string[]): void {
     if (!isRunning()) throw notRunning();
-    const waiting = [...queues[purpose]].reduce((sum, request) => sum + request.texts.length - request.sent, 0);
+    const waiting = waitingTexts(purpose);
     if (waiting + texts.length > QUEUE_LIMIT[purpose]) {
       throw new DeadlineError(`${waiting} texts already wait for the bundled encoder: try again in a moment`);
     }
@@ -106,6 +122,7 @@ export function createEncoderPool({
       return encoded.finally(() => signal?.removeEventListener('abort', onAbort));
     },
     close: async () => {
+      endReport();
       await Promise.all(encoders.map((encoder) => encoder.close()));
       rejectAll();
     },

@@ -11,6 +11,18 @@ export type HistogramDefinition = {
 
 export type GaugeDefinition = { readonly help: string; readonly labels: readonly string[] };
 
+/** What each process counts of its own work. */
+export const COUNTERS = {
+  palimpsest_query_vectors_total: {
+    help: 'Vectors of query texts, by where they came from: the `cache` or the `embedder`.',
+    labels: ['source'],
+  },
+  palimpsest_kafka_joins_total: {
+    help: 'Times that a consumer of this process joined its group, for `events` or `activity`. More than one join is a rebalance.',
+    labels: ['consumer'],
+  },
+} as const satisfies Readonly<Record<string, GaugeDefinition>>;
+
 /** What each process measures of its own work. */
 export const HISTOGRAMS = {
   palimpsest_request_duration_seconds: {
@@ -47,6 +59,10 @@ export const HISTOGRAMS = {
 
 /** What each process can read of itself at a scrape. */
 export const PROCESS_GAUGES = {
+  palimpsest_encoder_waiting_texts: {
+    help: 'Texts that wait for the bundled encoder of this process, for a `query` or a `document`.',
+    labels: ['purpose'],
+  },
   palimpsest_postgres_connections: {
     help: 'Connections of the pool of this process to Postgres that are `used` or `idle`.',
     labels: ['state'],
@@ -101,5 +117,9 @@ export const GAUGES = {
 } as const satisfies Readonly<Record<string, GaugeDefinition>>;
 
 export type HistogramName = keyof typeof HISTOGRAMS;
-export type LabelsOf<N extends HistogramName> = Readonly<Record<(typeof HISTOGRAMS)[N]['labels'][number], string>>;
+export type CounterName = keyof typeof COUNTERS;
+/** The labels of a histogram or counter. */
+export type LabelsOf<N extends HistogramName | CounterName> = Readonly<
+  Record<(typeof HISTOGRAMS & typeof COUNTERS)[N]['labels'][number], string>
+>;
 export type GaugeName = keyof typeof GAUGES | keyof typeof PROCESS_GAUGES;

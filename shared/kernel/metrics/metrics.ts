@@ -1,5 +1,5 @@
 /** What a process reports about itself and, where it is the one process that does, about the whole service. */
-import type { GaugeName, HistogramName, LabelsOf } from './definitions.js';
+import type { CounterName, GaugeName, HistogramName, LabelsOf } from './definitions.js';
 
 /** The value of a gauge at the time of a scrape. */
 export type Figure = {
@@ -12,8 +12,17 @@ export type Figure = {
 export interface Metrics {
   /** Adds one value to a histogram. Never throws. */
   observe<N extends HistogramName>(name: N, labels: LabelsOf<N>, value: number): void;
-  /** `read` is called at each scrape. When it rejects or takes too long, the scrape has none of its figures. */
-  report(read: () => Promise<readonly Figure[]>): void;
+  /** Adds to a counter. Never throws. */
+  count<N extends CounterName>(name: N, labels: LabelsOf<N>, by?: number): void;
+  /**
+   * `read` is called at each scrape, until the returned function is called. When it rejects or takes too long, the scrape has none of its
+   * figures. Figures with the same name and labels are added up.
+   */
+  report(read: () => Promise<readonly Figure[]>): () => void;
 }
 
-export const NO_METRICS: Metrics = { observe: () => undefined, report: () => undefined };
+export const NO_METRICS: Metrics = {
+  observe: () => undefined,
+  count: () => undefined,
+  report: () => () => undefined,
+};

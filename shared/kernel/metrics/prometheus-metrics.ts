@@ -1,7 +1,9 @@
 /** The metrics of this process in the text format of Prometheus, together with those of Node: memory, event loop, garbage collection. */
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { raceDeadline } from '../concurrency/within-deadline.js';
 import {
+  type CounterName,
+  COUNTERS,
   type GaugeDefinition,
   GAUGES,
   type HistogramDefinition,
@@ -46,11 +48,17 @@ export function createPrometheusMetrics({
       new Histogram({ name, help, labelNames: [...labels], buckets: [...buckets], registers: [registry] }),
     ]),
   );
-  const readers: (() => Promise<readonly Figure[]>)[] = [];
+  const counters = new Map(
+    Object.entries<GaugeDefinition>(COUNTERS).map(([name, { help, labels }]) => [
+      name,
+      new Counter({ name, help, labelNames: [...labels], registers: [registry] }),
+    ]),
+  );
+  const readers = new Set<() => Promise<readonly Figure[]>>();
   let reading: Promise<readonly Figure[]> | null = null;
 
   async function readFigures(): Promise<readonly Figure[]> {
-    const read = readers.map((reader) =>
+    const read = [...readers].map((reader) =>
       raceDeadline(reader(), { milliseconds: readMs, onDeadline: () => [] }).catch(() => []),
     );
     return (await Promise.all(read)).flat();
@@ -58,7 +66,11 @@ export function createPrometheusMetrics({
 
   return {
     observe: (name: HistogramName, labels, value) => histograms.get(name)?.observe({ ...labels }, value),
-    report: (read) => void readers.push(read),
+    count: (name: CounterName, labels, by = 1) => counters.get(name)?.inc({ ...labels }, by),
+    report: (read) => {
+      readers.add(read);
+      return () => void readers.delete(read);
+    },
     contentType: registry.contentType,
     text: async () => {
       reading ??= readFigures().finally(() => (reading = null));
@@ -76,7 +88,7 @@ function gaugesOf(figures: readonly Figure[]): Registry {
     const { help, labels: labelNames }: GaugeDefinition = ALL_GAUGES[name];
     const gauge = gauges.get(name) ?? new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
     gauges.set(name, gauge);
-    gauge.set(Object.fromEntries(labelNames.map((label, index) => [label, labels[index] ?? ''])), value);
+    gauge.inc(Object.fromEntries(labelNames.map((label, index) => [label, labels[index] ?? ''])), value);
   }
   return registry;
 }

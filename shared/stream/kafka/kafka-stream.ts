@@ -4,6 +4,7 @@
  */
 import type { JournalReader } from '../../journal/journal.js';
 import type { Logger } from '../../kernel/logger.js';
+import type { Metrics } from '../../kernel/metrics/metrics.js';
 import type { EventSource, Subscription } from '../stream.js';
 import type { TopicRecords } from '../topic-records.js';
 import { createActivityListener } from './activity/activity-listener.js';
@@ -20,6 +21,7 @@ export function createKafkaStream({
   publishedThrough,
   topicRecords,
   logger,
+  metrics,
 }: {
   readonly config: KafkaConfig;
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
@@ -30,6 +32,7 @@ export function createKafkaStream({
   readonly publishedThrough: () => Promise<number>;
   readonly topicRecords: TopicRecords;
   readonly logger: Logger;
+  readonly metrics?: Pick<Metrics, 'count'> | undefined;
 }): KafkaStream {
   const { admin, ensureTopics, ...publisher } = createKafkaPublisher({ config, topicRecords, logger });
   const open = new Set<Subscription>();
@@ -61,6 +64,7 @@ export function createKafkaStream({
           topicRecords,
           subscription,
           logger,
+          metrics,
         }),
       ),
     listen: async (group, handle, signal) => {
@@ -73,6 +77,7 @@ export function createKafkaStream({
         group,
         handle,
         logger,
+        metrics,
         ...(signal && { signal }),
       });
       return track({

@@ -44,6 +44,7 @@ export function keepConsuming({
   ensureTopic,
   createAssignment,
   logger,
+  onJoin = () => undefined,
 }: {
   readonly config: KafkaConfig;
   readonly groupId: string;
@@ -51,6 +52,8 @@ export function keepConsuming({
   readonly ensureTopic: () => Promise<void>;
   readonly createAssignment: (membership: Membership) => Assignment;
   readonly logger: Logger;
+  /** Called each time that the consumer has joined its group. */
+  readonly onJoin?: () => void;
 }): { readonly close: () => Promise<void> } {
   const stop = new AbortController();
   const stopped = aborted(stop.signal);
@@ -89,6 +92,7 @@ export function keepConsuming({
     // kafkajs calls this before it fetches for the new assignment, so no record arrives from an offset that kafkajs chose.
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       const partitions = payload.memberAssignment[topic] ?? [];
+      onJoin();
       logger.info({ partitions, joinMs: payload.duration }, 'consumer joined its group');
       consumer.pause([{ topic, partitions }]);
       void assignment?.stop();

@@ -41,6 +41,13 @@ describe('figures of the service', () => {
     expect(await figure('palimpsest_commit_group_commands_sum')).to.equal(commits + 1);
   });
 
+  it('count vectors of queries by their source', async () => {
+    const counted = (source: string) => figure('palimpsest_query_vectors_total', `source="${source}"`);
+    for (let time = 0; time < 3; time += 1) await service.request('GET', '/recall?query=who%20writes%20a%20log');
+    expect([await counted('embedder'), await counted('cache')]).to.deep.equal([1, 2]);
+    expect(await figure('palimpsest_encoder_waiting_texts', 'purpose="query"')).to.equal(0);
+  });
+
   it('show a paused projector and how far it falls behind', async () => {
     await service.request('POST', '/admin/projectors/vector-indexer/pause', { ...AS_ADMIN, body: {} });
     await until('the pause', async () => (await figure('palimpsest_projector_paused', INDEXER)) === 1);

@@ -66,6 +66,7 @@ async function compose(
     given,
     settings: config.embedding,
     logger,
+    metrics: options.metrics,
     resources,
   });
   const own = { ...opened, outbox, stream };
@@ -123,11 +124,13 @@ async function openServerEngines({
   given,
   settings,
   logger,
+  metrics,
   resources,
 }: {
   readonly given: Embedder | undefined;
   readonly settings: EmbeddedOptions['config']['embedding'];
   readonly logger: EmbeddedOptions['logger'];
+  readonly metrics: EmbeddedOptions['metrics'];
   readonly resources: Resources;
 }) {
   const temporary = resources.add(await openTemporaryPostgres(), ({ remove }) => remove());
@@ -145,7 +148,7 @@ async function openServerEngines({
   const { publishedThrough } = outbox;
   const topicRecords = createPostgresTopicRecords({ postgres });
   const stream = resources.add(
-    createKafkaStream({ config: names.config, journal, publishedThrough, topicRecords, logger }),
+    createKafkaStream({ config: names.config, journal, publishedThrough, topicRecords, logger, metrics }),
     (open) => open.close(),
   );
   const { indexMark, ...index } = await openVectorIndex({
@@ -154,6 +157,7 @@ async function openServerEngines({
     postgres,
     ...(given && { given }),
     instance: 'on-servers',
+    metrics,
     resources,
     startupRetry: { logger, signal: new AbortController().signal, timeoutMs: STARTUP_MS },
   });

@@ -7,6 +7,7 @@ import type { Activity } from '../../../contract/events.js';
 import { abortAfter } from '../../../kernel/concurrency/abort-signals.js';
 import { DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
+import type { Metrics } from '../../../kernel/metrics/metrics.js';
 import type { Subscription } from '../../stream.js';
 import { fetchRanges } from '../fetch-ranges.js';
 import { createFlowControl, type FlowControl } from '../flow-control.js';
@@ -34,6 +35,7 @@ export async function createActivityListener({
   readonly group: string;
   readonly handle: (activities: readonly Activity[]) => Promise<void>;
   readonly logger: Logger;
+  readonly metrics?: Pick<Metrics, 'count'> | undefined;
   /** Ends the wait for the group. */
   readonly signal?: AbortSignal;
 }): Promise<Subscription> {
@@ -82,7 +84,15 @@ export async function createActivityListener({
 
   const onFailure = (err: unknown): void => logger.debug({ err }, 'activity offsets check failed and is retried');
   await ensureTopics();
-  const member = keepConsuming({ config, topic, groupId: group, ensureTopic: ensureTopics, logger, createAssignment });
+  const member = keepConsuming({
+    config,
+    topic,
+    groupId: group,
+    ensureTopic: ensureTopics,
+    logger,
+    onJoin: () => rest.metrics?.count('palimpsest_kafka_joins_total', { consumer: 'activity' }),
+    createAssignment,
+  });
   try {
     await waitUntil(async () => hasStarted, { signal: abortAfter(JOIN_TIMEOUT_MS, signal), onFailure });
   } catch (error) {

@@ -4,6 +4,7 @@ import { createLoop } from '../../../kernel/concurrency/loop.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 import { DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
+import type { Metrics } from '../../../kernel/metrics/metrics.js';
 import type { EventSubscription, Subscription } from '../../stream.js';
 import type { TopicRecords } from '../../topic-records.js';
 import type { KafkaAdmin } from '../kafka-admin.js';
@@ -36,6 +37,7 @@ export type EventSources = {
   readonly publishedThrough: () => Promise<number>;
   readonly topicRecords: TopicRecords;
   readonly logger: Logger;
+  readonly metrics?: Pick<Metrics, 'count'> | undefined;
 };
 
 export async function createEventSubscription({
@@ -83,6 +85,7 @@ export async function createEventSubscription({
     topic,
     ensureTopic: ensureTopics,
     logger,
+    onJoin: () => rest.metrics?.count('palimpsest_kafka_joins_total', { consumer: 'events' }),
     createAssignment: (membership) => (assignment = createEventAssignment(context, membership)),
   });
   const progressLoop = createLoop({

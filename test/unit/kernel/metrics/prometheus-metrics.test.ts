@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { GAUGES, HISTOGRAMS, PROCESS_GAUGES } from '../../../../shared/kernel/metrics/definitions.js';
+import { COUNTERS, GAUGES, HISTOGRAMS, PROCESS_GAUGES } from '../../../../shared/kernel/metrics/definitions.js';
 import { createPrometheusMetrics } from '../../../../shared/kernel/metrics/prometheus-metrics.js';
 
 describe('metrics for Prometheus', () => {
@@ -14,6 +14,23 @@ describe('metrics for Prometheus', () => {
     expect(text).to.contain(`${name}_bucket{le="0.25",operation="recall",status="200"} 2`);
     expect(text).to.contain(`${name}_count{operation="recall",status="200"} 3`);
     expect(text).to.match(/^nodejs_eventloop_lag_p99_seconds /mu);
+  });
+
+  it('add to a counter, by its labels', async () => {
+    const metrics = createPrometheusMetrics({ service: 'test', version: '1' });
+    metrics.count('palimpsest_query_vectors_total', { source: 'cache' });
+    metrics.count('palimpsest_query_vectors_total', { source: 'cache' }, 4);
+    expect(await metrics.text()).to.contain('\npalimpsest_query_vectors_total{source="cache"} 5\n');
+  });
+
+  it('add up figures of several readers, until a reader ends', async () => {
+    const metrics = createPrometheusMetrics({ service: 'test', version: '1' });
+    const read = async () => [{ name: 'palimpsest_encoder_waiting_texts', labels: ['query'], value: 2 }] as const;
+    const end = metrics.report(() => read());
+    metrics.report(() => read());
+    expect(await metrics.text()).to.contain('palimpsest_encoder_waiting_texts{purpose="query"} 4\n');
+    end();
+    expect(await metrics.text()).to.contain('palimpsest_encoder_waiting_texts{purpose="query"} 2\n');
   });
 
   it('of one instance are not those of another one', async () => {
@@ -52,7 +69,7 @@ describe('metrics for Prometheus', () => {
     expect(await metrics.text()).to.contain('palimpsest_journal_head_position 2\n');
   });
 
-  for (const [name, { help, labels }] of Object.entries({ ...GAUGES, ...PROCESS_GAUGES })) {
+  for (const [name, { help, labels }] of Object.entries({ ...GAUGES, ...PROCESS_GAUGES, ...COUNTERS })) {
     it(`have a sentence, and at most one label that the service names: ${name}`, () => {
       expect(name).to.match(/^palimpsest_[a-z_]+$/u);
       expect(help).to.match(/^[A-Z0-9].*\.$/u);
