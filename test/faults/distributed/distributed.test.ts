@@ -9,7 +9,7 @@ import { openTestDeployment } from '../../support/processes/test-deployment.js';
 import { commitSteps } from './commit-steps.js';
 import { associateDeleteRaces } from './delete-races.js';
 import { createLedgers, expectConsistentStores, type FaultSetup } from './fault-checks.js';
-import { FLEET_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
+import { FLEET_VARIABLES, QUERY_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
 import { kafkaDiskFaults, kafkaTailLoss } from './kafka-disk-faults.js';
 import { kafkaFaults } from './kafka-faults.js';
 import { processFaults } from './process-faults.js';
@@ -31,7 +31,11 @@ describe('distributed faults', () => {
     this.timeout(180_000);
     const opened = await openTestDeployment();
     remove = opened.remove;
-    fleet = await startFleet(opened.deployment, { each: 2, variables: FLEET_VARIABLES });
+    fleet = await startFleet(opened.deployment, {
+      each: 2,
+      variables: FLEET_VARIABLES,
+      queryVariables: QUERY_VARIABLES,
+    });
   });
   after(async function () {
     this.timeout(60_000);

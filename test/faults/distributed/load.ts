@@ -18,9 +18,9 @@ export type Counts = {
   readonly unavailable: number;
   /** Requests whose connection broke. */
   readonly broken: number;
-  /** Recalls during the commands, and the number of them without a 200. */
+  /** Recalls during the commands, and the answers of those without a 200. */
   readonly recalls: number;
-  readonly recallsRefused: number;
+  readonly recallsRefused: readonly string[];
 };
 
 const RETRY_MS = 50;
@@ -30,7 +30,14 @@ const REQUEST_TIMEOUT_MS = 40_000;
 const TRY_AGAIN: readonly number[] = [409, 502, 503, 504];
 
 export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load {
-  const counts = { sent: 0, acknowledged: 0, unavailable: 0, broken: 0, recalls: 0, recallsRefused: 0 };
+  const counts = {
+    sent: 0,
+    acknowledged: 0,
+    unavailable: 0,
+    broken: 0,
+    recalls: 0,
+    recallsRefused: new Array<string>(),
+  };
   const timed: HttpCaller = {
     request: (method, path, options) => {
       counts.sent += 1;
@@ -60,8 +67,8 @@ export function startLoad(caller: HttpCaller, ledgers: readonly Ledger[]): Load 
       counts.recalls += 1;
       const answer = await caller
         .request('GET', '/recall?query=ledger+entry&limit=5', { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
-        .catch(() => null);
-      if (answer?.status !== 200) counts.recallsRefused += 1;
+        .catch((error: unknown) => ({ status: 0, body: String(error) }));
+      if (answer.status !== 200) counts.recallsRefused.push(`${answer.status} ${JSON.stringify(answer.body)}`);
     }
   }
 

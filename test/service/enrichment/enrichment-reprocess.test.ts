@@ -1,6 +1,7 @@
 /** POST /enrichment/reprocess: requests a new enrichment of memories, even of enriched and waiting ones. */
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
+import { until } from '../../support/checks/until.js';
 import { type Service, startService } from '../../support/processes/service.js';
 import { ABSENT_MEMORY_ID, expectProblem, store } from '../memories/memory-fixtures.js';
 
@@ -136,6 +137,8 @@ describe('POST /enrichment/reprocess', () => {
     const answer = await post({ ids });
     service.breakers.graph.mend();
     expect(answer.status).to.equal(503);
+    // The enricher may have found the graph down as well; then commands are refused until the next probe.
+    await until('commands are accepted again', async () => (await post({ ids })).status === 202);
   });
 
   // Last, because over real engines the second service empties the graph of the first.

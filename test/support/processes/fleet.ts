@@ -94,7 +94,16 @@ export async function migrate(deployment: TestDeployment): Promise<void> {
 
 export async function startFleet(
   deployment: TestDeployment,
-  { each = 1, variables = {} }: { readonly each?: number; readonly variables?: Readonly<Record<string, string>> } = {},
+  {
+    each = 1,
+    variables = {},
+    queryVariables = {},
+  }: {
+    readonly each?: number;
+    readonly variables?: Readonly<Record<string, string>>;
+    /** For the query APIs alone. */
+    readonly queryVariables?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<Fleet> {
   const members: Member[] = [];
   const ports = { command: await freePorts(each), query: await freePorts(each) };
@@ -112,7 +121,12 @@ export async function startFleet(
     const child = startChild({
       main: options.main ?? MAINS[kind],
       folder: deployment.folder.path,
-      variables: { ...shared, PORT: String(port), ...options.variables },
+      variables: {
+        ...shared,
+        ...(kind === 'query-api' ? queryVariables : {}),
+        PORT: String(port),
+        ...options.variables,
+      },
     });
     const url = addressOf(port);
     const member = { ...child, kind, url, port };
