@@ -5,7 +5,9 @@ import simpleImportSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 import { plainEnglish } from './plain-english.mjs';
 
-const SOURCES = ['command-api', 'query-api', 'projectors', 'shared', 'deploy', 'test'].map((room) => `${room}/**/*.ts`);
+const SOURCES = ['command-api', 'query-api', 'projectors', 'shared', 'deploy', 'test'].map(
+  (room) => `${room}/**/*.{ts,tsx}`,
+);
 
 export default tseslint.config(
   { ignores: ['dist/**', 'shared/vectors/embedded/kernel/**'] },
@@ -29,6 +31,12 @@ export default tseslint.config(
       'regexp/no-super-linear-backtracking': 'error',
       'regexp/no-super-linear-move': 'error',
       'plain-english/plain-words': 'error',
+    },
+  },
+  {
+    files: ['deploy/console/app/**'],
+    languageOptions: {
+      parserOptions: { project: 'deploy/console/app/tsconfig.json', tsconfigRootDir: `${import.meta.dirname}/..` },
     },
   },
   {

@@ -1,5 +1,5 @@
 /**
- * GET /viewer/ and GET /viewer/*path: lead a browser to the viewer that GRAPH_VIEWER_URL names, and to no other address. Only a browser knows the
+ * GET /viewer/ and GET /viewer/*path: lead a browser to the viewer that GRAPH_VIEWER_URL names, and to no other address; without one, to the console. Only a browser knows the
  * hash of an address, so a page of ours takes it along; files of the viewer are redirects.
  */
 import { createHash } from 'node:crypto';
@@ -9,6 +9,7 @@ import type { ViewerConfig } from './viewer-variables.js';
 
 const STATIC_FILE =
   /^assets\/.|\.(?:js|mjs|css|map|png|jpe?g|gif|svg|ico|webp|avif|woff2?|ttf|otf|json|txt|webmanifest|wasm)$/iu;
+const CONSOLE = '/console/';
 const PLAIN = 'text/plain; charset=utf-8';
 
 /** The browser adds its own query, hash and the origin of the service. */
@@ -29,6 +30,7 @@ const PAGE_HEADERS = {
 
 export function createShowViewer({
   isEnabled,
+  isConsoleEnabled,
   base,
 }: ViewerConfig): Handlers<'openViewer' | 'showViewer' | 'showViewerFile'> {
   function requireEnabled(): void {
@@ -37,6 +39,7 @@ export function createShowViewer({
 
   function show(path: string, querystring: string): Reply {
     requireEnabled();
+    if (base === null && isConsoleEnabled) return redirect(302, CONSOLE);
     if (base === null) {
       const text = 'Graph Viewer URL is not configured. Set GRAPH_VIEWER_URL.';
       return { status: 503, body: null, text, headers: { 'content-type': PLAIN } };

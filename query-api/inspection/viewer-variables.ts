@@ -1,4 +1,4 @@
-/** The variables of the viewer of the graph. */
+/** The variables of the console and of the viewer of the graph. */
 import {
   ConfigurationError,
   type Environment,
@@ -8,6 +8,12 @@ import {
 
 export const viewerVariables = [
   {
+    name: 'CONSOLE_ENABLED',
+    kind: 'flag',
+    default: 'true',
+    description: 'Whether `/console/` serves the console; otherwise it answers 404.',
+  },
+  {
     name: 'ENABLE_GRAPH_VIEWER',
     kind: 'flag',
     default: 'true',
@@ -16,19 +22,25 @@ export const viewerVariables = [
   {
     name: 'GRAPH_VIEWER_URL',
     kind: 'text',
-    description: 'The address of the viewer, http or https, to which `/viewer/` leads. Unset: `/viewer/` answers 503.',
+    description:
+      'The address of the viewer, http or https, to which `/viewer/` leads. Unset: `/viewer/` leads to the console, or answers 503 while that is off.',
   },
 ] as const satisfies readonly Variable[];
 
 export type ViewerConfig = {
   readonly isEnabled: boolean;
+  readonly isConsoleEnabled: boolean;
   /** Without a query and a hash. */ readonly base: URL | null;
 };
 
 /** Throws ConfigurationError. */
 export function viewerConfig(environment: Environment): ViewerConfig {
   const values = readVariables(viewerVariables, environment);
-  return { isEnabled: values.ENABLE_GRAPH_VIEWER, base: baseOf(values.GRAPH_VIEWER_URL) };
+  return {
+    isEnabled: values.ENABLE_GRAPH_VIEWER,
+    isConsoleEnabled: values.CONSOLE_ENABLED,
+    base: baseOf(values.GRAPH_VIEWER_URL),
+  };
 }
 
 function baseOf(text: string | undefined): URL | null {

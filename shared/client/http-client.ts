@@ -1,5 +1,4 @@
-/** The typed client of our own HTTP API: one call for each operation of the contract, with retries. */
-import { setTimeout as wait } from 'node:timers/promises';
+/** The typed client of our own HTTP API, for Node and browsers: one call for each operation of the contract, with retries. */
 import type { Operation } from '../contract/operation.js';
 import { OPERATIONS } from '../contract/operations.js';
 import { randomIds } from '../kernel/clock.js';
@@ -43,9 +42,16 @@ function effectOf({ method }: Operation, isUndecided: boolean): Effect {
   return method === 'GET' ? {} : { effect: isUndecided ? 'unknown' : 'none' };
 }
 
-/** Resolves early when the signal is aborted; the caller then checks the signal. */
-async function waitUnlessAborted(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  await wait(milliseconds, undefined, signal === undefined ? {} : { signal }).catch((error: unknown) => {
-    if (!signal?.aborted) throw error;
+/** Resolves early when the signal is aborted; the caller then checks the signal. Browsers have no `timers/promises`. */
+function waitUnlessAborted(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal?.addEventListener('abort', end);
   });
 }

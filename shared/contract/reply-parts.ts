@@ -24,7 +24,10 @@ export function closed<
   return {
     type: 'object',
     additionalProperties: false,
-    required: Object.keys(properties).filter((name) => !optionalNames.has(name)),
+    required: Object.keys(properties).filter((name) => !optionalNames.has(name)) as Exclude<
+      keyof P & string,
+      O[number]
+    >[],
     properties,
   } as const;
 }

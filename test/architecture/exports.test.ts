@@ -1,7 +1,7 @@
 /** Checks that every export has a use: an import elsewhere, or at least a second mention in its own file. */
 import { posix } from 'node:path';
 import { expect } from 'chai';
-import { readSourceFiles, type SourceFile } from '../support/checks/source-files.js';
+import { readSourceFiles, type SourceFile, sourceOf } from '../support/checks/source-files.js';
 
 const EXPORT = /^export (?:async )?(?:const|function|class|type|interface) (\w+)/gmu;
 const IMPORT = /import (?:type )?\{([^}]*)\} from '([^']+)'/gu;
@@ -50,7 +50,7 @@ function unusedExports(sources: readonly Source[]): readonly string[] {
 
 /** `path: name` for each imported name, `path: *` for each import of a whole file. */
 function importsOf({ folder, text }: Source): readonly string[] {
-  const pathOf = (specifier: string): string => posix.join(folder, specifier).replace(/\.js$/u, '.ts');
+  const pathOf = (specifier: string): string => sourceOf(folder, specifier);
   const named = [...text.matchAll(IMPORT)].flatMap(([, names = '', specifier = '']) =>
     names
       .split(',')

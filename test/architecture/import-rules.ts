@@ -167,6 +167,12 @@ export const ROOMS: readonly Room[] = [
     packages: ['@modelcontextprotocol/sdk', 'json-schema-to-ts', 'koa'],
     advice: 'the bridge is an HTTP client: call the service instead',
   },
+  {
+    folder: 'deploy/console',
+    sees: [...BASE, 'shared/client'],
+    packages: ['esbuild', 'preact'],
+    advice: 'the console is an HTTP client in the browser: call the service instead',
+  },
   ...['command-api', 'query-api', 'projectors'].map((folder): Room => ({
     folder,
     sees: [

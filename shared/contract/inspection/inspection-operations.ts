@@ -1,5 +1,6 @@
 /** The operations that show the graph, as one part of the table of all operations. */
 import type { Operation } from '../operation.js';
+import { consoleOperations } from './console.js';
 import { drawnKindsOperations } from './drawn-kinds.js';
 import { figureOperations } from './figures.js';
 import { neighboursOperations } from './neighbours.js';
@@ -16,4 +17,5 @@ export const inspectionOperations = {
   ...neighboursOperations,
   ...figureOperations,
   ...viewerOperations,
+  ...consoleOperations,
 } as const satisfies Record<string, Operation>;

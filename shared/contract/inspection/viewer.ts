@@ -1,4 +1,4 @@
-/** GET /viewer/ and GET /viewer/*path: lead a browser to the viewer of the graph, which another server has. */
+/** GET /viewer/ and GET /viewer/*path: lead a browser to the viewer of the graph, which another server has, or else to the console. */
 import type { Operation } from '../operation.js';
 import { text } from '../reply-parts.js';
 
@@ -7,7 +7,7 @@ const page = {
   description: 'A page that leads the browser to the viewer, with its query, its hash and `server`.',
 } as const;
 const none = { type: ['string', 'null'], description: 'Empty: `Location` has the address.' } as const;
-const unconfigured = { ...text, description: 'GRAPH_VIEWER_URL is not set.' } as const;
+const unconfigured = { ...text, description: 'GRAPH_VIEWER_URL is not set, and the console is off.' } as const;
 
 export const viewerOperations = {
   openViewer: {
@@ -27,7 +27,7 @@ export const viewerOperations = {
     access: 'public',
     summary: 'The viewer of the graph',
     page: true,
-    replies: { 200: page, 503: unconfigured },
+    replies: { 200: page, 302: none, 503: unconfigured },
     problems: [404, 414],
   },
   showViewerFile: {

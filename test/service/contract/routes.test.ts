@@ -48,9 +48,9 @@ const ROUTES: readonly Route[] = [
   ['GET /graph/stats', [200], () => ({})],
   ['GET /graph/types', [200], () => ({})],
   ['GET /graph/relations', [200], () => ({})],
-  // Without GRAPH_VIEWER_URL the viewer is not configured.
-  ['GET /viewer/', [503], () => ({})],
-  ['GET /viewer/:path', [503], () => ({ path: '/viewer/assets/index.js' })],
+  // Without GRAPH_VIEWER_URL they lead to the console.
+  ['GET /viewer/', [302], () => ({})],
+  ['GET /viewer/:path', [302], () => ({ path: '/viewer/assets/index.js' })],
   ['GET /stream', [200], () => ({})],
   ['GET /stream/status', [200], () => ({})],
   ['GET /entities', [200], () => ({ path: '/entities?limit=10' })],

@@ -78,8 +78,15 @@ describe('GET /viewer/', () => {
 });
 
 describe('GET /viewer/ without a viewer', () => {
-  it('answers 503 in plain text without an address', async () => {
+  it('leads to the console', async () => {
     const service = await startService();
+    const answer = await fetch(`${service.url}/viewer/memory/12`, { redirect: 'manual' });
+    await service.close();
+    expect([answer.status, answer.headers.get('location')]).to.deep.equal([302, '/console/']);
+  });
+
+  it('answers 503 in plain text while the console is off', async () => {
+    const service = await startService({ variables: { CONSOLE_ENABLED: 'false' } });
     const answer = await service.request('GET', '/viewer/');
     await service.close();
     expect([answer.status, answer.body, answer.headers.get('content-type')]).to.deep.equal([

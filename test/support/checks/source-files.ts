@@ -1,5 +1,5 @@
 /** The source files of the repository and their imports, for the architecture tests. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -24,7 +24,7 @@ const WASM_SOURCES = 'shared/vectors/embedded/kernel/';
 
 export function readSourceFiles(): readonly SourceFile[] {
   return FOLDERS.flatMap((room) => readdirSync(join(REPOSITORY, room), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/u.test(entry.name))
     .map((entry) => relative(REPOSITORY, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((path) => !path.startsWith(WASM_SOURCES))
     .sort()
@@ -40,9 +40,15 @@ function readSourceFile(path: string): SourceFile {
     path,
     folder,
     text,
-    files: specifiers.filter(isOurs).map((specifier) => posix.join(folder, specifier).replace(/\.js$/u, '.ts')),
+    files: specifiers.filter(isOurs).map((specifier) => sourceOf(folder, specifier)),
     packages: specifiers.filter((specifier) => !isOurs(specifier) && !specifier.startsWith('node:')).map(packageOf),
   };
+}
+
+/** The source behind the specifier of an import. */
+export function sourceOf(folder: string, specifier: string): string {
+  const path = posix.join(folder, specifier).replace(/\.js$/u, '.ts');
+  return existsSync(join(REPOSITORY, `${path}x`)) ? `${path}x` : path;
 }
 
 function packageOf(specifier: string): string {

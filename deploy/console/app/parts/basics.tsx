@@ -1,0 +1,103 @@
+/** Small parts that all views use. All text is a text node, so the content of a memory is never markup. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { hrefOf } from '../service/route.js';
+import type { Problem } from '../service/service.js';
+import type { Reading } from '../service/use-read.js';
+
+export function ProblemNote({ problem }: { readonly problem: Problem | null }) {
+  if (problem === null) return null;
+  const needsToken = problem.status === 401 || problem.status === 403;
+  return (
+    <div class="note problem" role="alert">
+      <p>
+        {problem.status === null ? '' : `${problem.status}: `}
+        {problem.message}
+      </p>
+      {needsToken && (
+        <p>
+          <button type="button" onClick={openAccess}>
+            Enter a token
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+export const ACCESS_DIALOG = 'access';
+
+export function openAccess(): void {
+  const dialog = document.getElementById(ACCESS_DIALOG);
+  if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+}
+
+/** What a reading has instead of content: a problem, or a sign that it loads. */
+export function ReadingState<T>({ reading, what }: { readonly reading: Reading<T>; readonly what: string }) {
+  if (reading.problem !== null) return <ProblemNote problem={reading.problem} />;
+  if (reading.body === null && reading.isLoading) return <p role="status">Reading {what} …</p>;
+  return null;
+}
+
+/** A view without content says what to do first. */
+export function Empty({ children }: { readonly children: ComponentChildren }) {
+  return <div class="note empty">{children}</div>;
+}
+
+export function MemoryLink({ id, children }: { readonly id: string; readonly children?: ComponentChildren }) {
+  return (
+    <a href={hrefOf('memory', id)} class={children === undefined ? 'id' : undefined}>
+      {children ?? id}
+    </a>
+  );
+}
+
+export function Tags({ tags }: { readonly tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  return (
+    <ul class="tags" aria-label="Tags">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <a href={hrefOf('browse', null, { tag })}>{tag}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Time({ at }: { readonly at: string }) {
+  const date = new Date(at);
+  const shown = Number.isNaN(date.getTime()) ? at : `${date.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return <time dateTime={at}>{shown}</time>;
+}
+
+type FieldProps = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly isWide?: boolean;
+  readonly children: (id: string) => ComponentChildren;
+};
+
+let fields = 0;
+
+/** A label above its control. */
+export function Field({ label, hint, isWide = false, children }: FieldProps) {
+  const [id] = useState(() => `field-${(fields += 1)}`);
+  return (
+    <div class={isWide ? 'field wide' : 'field'}>
+      <label for={id}>{label}</label>
+      {children(id)}
+      {hint !== undefined && <small>{hint}</small>}
+    </div>
+  );
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+/** Shortened in whole characters. */
+export function shorten(text: string, length: number): string {
+  const characters = [...text.slice(0, length * 2 + 2)];
+  return characters.length > length ? `${characters.slice(0, length).join('')}…` : text;
+}

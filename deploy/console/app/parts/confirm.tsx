@@ -1,0 +1,46 @@
+/** Asks before a change: a modal dialog with the consequence and the verb. */
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+export type Question = { readonly title: string; readonly detail: string; readonly verb: string };
+type Asked = Question & { readonly answer: (isConfirmed: boolean) => void };
+
+/** The dialog, to be rendered, and the function that asks and resolves with the answer. */
+export function useConfirm(): {
+  readonly dialog: VNode | null;
+  readonly ask: (question: Question) => Promise<boolean>;
+} {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const ask = (question: Question): Promise<boolean> =>
+    new Promise((resolve) => {
+      setAsked({
+        ...question,
+        answer: (isConfirmed) => {
+          setAsked(null);
+          resolve(isConfirmed);
+        },
+      });
+    });
+  return { dialog: asked === null ? null : <ConfirmDialog {...asked} />, ask };
+}
+
+function ConfirmDialog({ title, detail, verb, answer }: Asked) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby="confirm-title" onClose={() => answer(false)}>
+      <h2 id="confirm-title">{title}</h2>
+      <p>{detail}</p>
+      <div class="buttons">
+        <button type="button" onClick={() => answer(false)}>
+          Cancel
+        </button>
+        <button type="button" class="main" onClick={() => answer(true)}>
+          {verb}
+        </button>
+      </div>
+    </dialog>
+  );
+}

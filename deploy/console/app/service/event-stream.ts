@@ -1,0 +1,115 @@
+/** The live stream by `fetch`, because `EventSource` cannot send tokens. After a cut it goes on behind the last event. */
+import { reportFound, reportLost, SERVICE_URL } from './service.js';
+import { tokens } from './session.js';
+
+export type Frame = {
+  readonly id: string | null;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: unknown;
+};
+
+export type StreamListener = {
+  readonly onFrame: (frame: Frame) => void;
+  readonly onOpen: () => void;
+  /** The stream ended or failed; it will be opened again, unless the service refused it. */
+  readonly onCut: (reason: string, isFinal: boolean) => void;
+};
+
+/** The service sends a comment long before this. */
+const SILENCE_MS = 60_000;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+
+/** Returns the function that ends it. */
+export function watchStream(listener: StreamListener): () => void {
+  const end = new AbortController();
+  void follow(listener, end.signal);
+  return () => end.abort();
+}
+
+async function follow(listener: StreamListener, ended: AbortSignal): Promise<void> {
+  let lastId: string | null = null;
+  let pauseMs = FIRST_PAUSE_MS;
+  while (!ended.aborted) {
+    const reason = await readOnce({
+      lastId,
+      ended,
+      onOpen: () => {
+        pauseMs = FIRST_PAUSE_MS;
+        reportFound();
+        listener.onOpen();
+      },
+      onFrame: (frame) => {
+        lastId = frame.id ?? lastId;
+        listener.onFrame(frame);
+      },
+    });
+    if (ended.aborted) return;
+    listener.onCut(reason.text, reason.isFinal);
+    if (reason.isFinal) return;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+  }
+}
+
+type Once = {
+  readonly lastId: string | null;
+  readonly ended: AbortSignal;
+  readonly onOpen: () => void;
+  readonly onFrame: (frame: Frame) => void;
+};
+
+/** Reads until the stream ends, and returns why. */
+async function readOnce({ lastId, ended, onOpen, onFrame }: Once): Promise<{ text: string; isFinal: boolean }> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  try {
+    const { token } = tokens.get();
+    const response = await fetch(`${SERVICE_URL}/stream`, {
+      headers: {
+        ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
+        ...(lastId === null ? {} : { 'Last-Event-ID': lastId }),
+      },
+      signal: AbortSignal.any([ended, silence.signal]),
+    });
+    if (!response.ok || response.body === null) {
+      const body = (await response.json().catch(() => null)) as { readonly message?: string } | null;
+      const text = body?.message ?? `HTTP ${response.status}`;
+      return { text, isFinal: response.status >= 400 && response.status < 500 };
+    }
+    onOpen();
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return { text: 'The service ended the stream.', isFinal: false };
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENCE_MS);
+      const parts = (rest + value).split('\n\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) {
+        const frame = parseFrame(part);
+        if (frame !== null) onFrame(frame);
+      }
+    }
+  } catch {
+    if (!ended.aborted) reportLost();
+    return {
+      text: silence.signal.aborted ? 'The service was silent for a minute.' : 'The connection was lost.',
+      isFinal: false,
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Null for a comment. */
+function parseFrame(part: string): Frame | null {
+  const lines = part.split('\n');
+  const data = lines.find((line) => line.startsWith('data: '))?.slice('data: '.length);
+  if (data === undefined) return null;
+  const id = lines.find((line) => line.startsWith('id: '))?.slice('id: '.length) ?? null;
+  // The service writes each frame in this shape.
+  return { id, ...(JSON.parse(data) as Omit<Frame, 'id'>) };
+}

@@ -1,0 +1,78 @@
+/** The calls of the console: the typed client with the tokens of this tab, and whether the service answers. */
+import { type CallOf, type ClientAnswer } from '../../../../shared/client/client.js';
+import { createClient } from '../../../../shared/client/http-client.js';
+import type { OperationName } from '../../../../shared/contract/operations.js';
+import { observable } from './observable.js';
+import type { ReplyOf } from './reply-of.js';
+import { tokens } from './session.js';
+
+export type Problem = { readonly status: number | null; readonly message: string };
+export type Result<T> =
+  | { readonly ok: true; readonly body: T; readonly headers: Headers }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** The folder above the page: it also works behind a path prefix. */
+export const SERVICE_URL = new URL('..', location.href.split(/[?#]/u)[0]).href.replace(/\/$/u, '');
+
+const TIMEOUT_MS = 30_000;
+const PROBE_MS = 1_000;
+
+/** Whether the last call reached the service. */
+export const isReachable = observable(true);
+/** Rises each time the service answers again: views then read again. */
+export const recoveries = observable(0);
+
+/** `crypto.randomUUID` exists only on secure pages, and a service may be served by plain HTTP. */
+function uuid(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
+}
+
+/** One attempt: the user sees a failure at once, and decides. */
+export async function call<N extends OperationName>(name: N, given: CallOf<N> = {}): Promise<Result<ReplyOf<N>>> {
+  const { token, adminToken } = tokens.get();
+  const client = createClient({
+    baseUrl: SERVICE_URL,
+    token: token === '' ? null : token,
+    ...(adminToken === '' ? {} : { adminToken }),
+    userAgent: 'palimpsest-console',
+    timeoutMs: TIMEOUT_MS,
+    retryDelaysMs: [],
+    ids: { uuid },
+  });
+  return resultOf<N>(await client.call(name, given));
+}
+
+function resultOf<N extends OperationName>(answer: ClientAnswer): Result<ReplyOf<N>> {
+  if (answer.kind === 'unavailable' && answer.status === null) reportLost();
+  else if (answer.kind !== 'cancelled') reportFound();
+  // The service sends the bodies of its contract, and the console comes from the same service.
+  if (answer.kind === 'answered') return { ok: true, body: answer.body as ReplyOf<N>, headers: answer.headers };
+  return { ok: false, problem: { status: answer.status, message: answer.message } };
+}
+
+export function reportLost(): void {
+  if (!isReachable.get()) return;
+  isReachable.set(false);
+  setTimeout(() => void probe(), PROBE_MS);
+}
+
+export function reportFound(): void {
+  if (isReachable.get()) return;
+  isReachable.set(true);
+  recoveries.set(recoveries.get() + 1);
+}
+
+async function probe(): Promise<void> {
+  if (isReachable.get()) return;
+  try {
+    const answer = await fetch(`${SERVICE_URL}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (answer.ok) return reportFound();
+  } catch {
+    // still away
+  }
+  setTimeout(() => void probe(), PROBE_MS);
+}

@@ -1,0 +1,112 @@
+/** The live stream: events and activity as they happen, with a line for each gap. */
+import { useEffect, useState } from 'preact/hooks';
+import { count, Empty, Field, MemoryLink, Time } from '../parts/basics.js';
+import { type Frame, watchStream } from '../service/event-stream.js';
+import { useObservable } from '../service/observable.js';
+import { tokens } from '../service/session.js';
+
+/** Older lines are dropped. */
+const LINES = 500;
+
+type Line = { readonly number: number; readonly frame: Frame | null; readonly gap: string | null; readonly at: string };
+type State = 'opening' | 'open' | 'cut' | 'refused';
+
+const STATES: Readonly<Record<State, string>> = {
+  opening: 'Connecting …',
+  open: 'Connected: new events appear here.',
+  cut: 'The stream is cut. The console tries again.',
+  refused: 'The service refused the stream.',
+};
+
+export function LiveView() {
+  const [lines, setLines] = useState<readonly Line[]>([]);
+  const [state, setState] = useState<State>('opening');
+  const [filter, setFilter] = useState('');
+  const given = useObservable(tokens);
+
+  useEffect(() => {
+    let number = 0;
+    const add = (frame: Frame | null, gap: string | null): void => {
+      const line = { number: (number += 1), frame, gap, at: frame?.timestamp ?? new Date().toISOString() };
+      setLines((old) => [line, ...old].slice(0, LINES));
+    };
+    setLines([]);
+    setState('opening');
+    return watchStream({
+      onOpen: () => setState('open'),
+      onFrame: (frame) => add(frame, gapOf(frame)),
+      onCut: (reason, isFinal) => {
+        setState(isFinal ? 'refused' : 'cut');
+        add(null, isFinal ? reason : `${reason} Events go on where they stopped; activity in between is lost.`);
+      },
+    });
+  }, [given]);
+
+  const types = [...new Set(lines.flatMap(({ frame }) => (frame === null ? [] : [frame.type])))].sort();
+  const shown = lines.filter(({ frame }) => filter === '' || frame === null || frame.type === filter);
+  return (
+    <>
+      <h1>Live</h1>
+      <div class="panel line">
+        <p role="status" class={`state ${state}`}>
+          {STATES[state]}
+        </p>
+        <Field label="Type">
+          {(id) => (
+            <select
+              id={id}
+              value={filter}
+              onChange={(event) => setFilter((event.currentTarget as HTMLSelectElement).value)}
+            >
+              <option value="">All</option>
+              {types.map((type) => (
+                <option key={type} value={type}>
+                  {type}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <button type="button" onClick={() => setLines([])}>
+          Clear
+        </button>
+      </div>
+      {shown.length === 0 ? (
+        <Empty>Nothing has happened since this view was opened. Store a memory, or recall one.</Empty>
+      ) : (
+        <p>{count(shown.length, 'line')}, the newest first</p>
+      )}
+      <ol class="lines">
+        {shown.map((line) => (
+          <li key={line.number} class={line.gap === null ? undefined : 'gap'}>
+            <Time at={line.at} />{' '}
+            {line.frame !== null && (
+              <>
+                <span class="chip">{line.frame.type}</span> <Subject data={line.frame.data} />
+              </>
+            )}
+            {line.gap !== null && <span>{line.gap}</span>}
+            {line.frame !== null && (
+              <details>
+                <summary>Data</summary>
+                <pre tabIndex={0}>{JSON.stringify(line.frame.data, null, 2)}</pre>
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** Journalled events name their subject; a subject that is one id is a memory. */
+function Subject({ data }: { readonly data: unknown }) {
+  const { subject } = data as { readonly subject?: unknown };
+  if (typeof subject !== 'string') return null;
+  return /^[0-9a-f-]{36}$/u.test(subject) ? <MemoryLink id={subject} /> : <code>{subject}</code>;
+}
+
+function gapOf({ type, data }: Frame): string | null {
+  if (type !== 'stream.dropped') return null;
+  return `This client was too slow and missed frames: ${JSON.stringify(data)}`;
+}

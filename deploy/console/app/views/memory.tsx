@@ -1,0 +1,108 @@
+/** One memory: its state, its neighbours, its history, and the changes that a user can make. */
+import { Empty, Field, MemoryLink, ReadingState, Tags, Time } from '../parts/basics.js';
+import { Neighbourhood } from '../parts/neighbourhood.js';
+import type { ReplyOf } from '../service/reply-of.js';
+import { goTo, hrefOf } from '../service/route.js';
+import { call } from '../service/service.js';
+import { useRead } from '../service/use-read.js';
+import { ChangeMemory } from './change-memory.js';
+import { History } from './history.js';
+
+type Memory = ReplyOf<'getMemory'>['memory'];
+type Relation = Memory['relations'][number];
+
+/** Memories of similar meaning in the drawing. */
+const SIMILAR = 8;
+
+export function MemoryView({ id }: { readonly id: string | null }) {
+  return (
+    <>
+      <h1>Memory</h1>
+      <OpenForm id={id} />
+      {id === null ? (
+        <Empty>Paste the id of a memory, or open one from a result of the recall lab.</Empty>
+      ) : (
+        <OneMemory key={id} id={id} />
+      )}
+    </>
+  );
+}
+
+function OpenForm({ id: shown }: { readonly id: string | null }) {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const id = String(new FormData(event.currentTarget as HTMLFormElement).get('id') ?? '').trim();
+    if (id !== '') goTo(hrefOf('memory', id));
+  };
+  return (
+    <form onSubmit={submit} class="panel line" key={shown ?? ''}>
+      <Field label="Id" isWide>
+        {(id) => <input id={id} name="id" defaultValue={shown ?? ''} required />}
+      </Field>
+      <button type="submit">Open</button>
+    </form>
+  );
+}
+
+function OneMemory({ id }: { readonly id: string }) {
+  const params = { id } as { id: Memory['id'] & never };
+  const reading = useRead(id, (signal) => call('getMemory', { params, signal }));
+  const neighbours = useRead(id, (signal) =>
+    call('listNeighbours', { params, query: { semantic_limit: SIMILAR }, signal }),
+  );
+  const { body, headers } = reading;
+  const again = (): void => {
+    reading.again();
+    neighbours.again();
+  };
+  if (body === null) return <ReadingState reading={reading} what="the memory" />;
+  const { memory } = body;
+  const etag = headers?.get('etag') ?? null;
+  return (
+    <>
+      <ReadingState reading={reading} what="the memory" />
+      <article class="panel" aria-label="Content">
+        <p class="content">{memory.content}</p>
+        <p class="facts">
+          <span class="chip">{memory.type}</span> importance {memory.importance}, confidence {memory.confidence},
+          version {etag?.replaceAll('"', '') ?? '?'}, happened <Time at={memory.timestamp} />, changed{' '}
+          <Time at={memory.updated_at} />
+          {memory.archived === true && <span class="chip">archived</span>}
+          {memory.protected === true && <span class="chip">protected</span>}
+        </p>
+        <Tags tags={memory.tags} />
+        {Object.keys(memory.metadata).length > 0 && (
+          <details>
+            <summary>Metadata</summary>
+            <pre tabIndex={0}>{JSON.stringify(memory.metadata, null, 2)}</pre>
+          </details>
+        )}
+      </article>
+      <ChangeMemory memory={memory} etag={etag} onChanged={again} />
+      <section class="panel" aria-labelledby="relations-title">
+        <h2 id="relations-title">Relations</h2>
+        <Relations relations={memory.relations} />
+        {neighbours.body === null ? (
+          <ReadingState reading={neighbours} what="the neighbours" />
+        ) : (
+          <Neighbourhood neighbours={neighbours.body} />
+        )}
+      </section>
+      <History id={id} version={etag ?? ''} />
+    </>
+  );
+}
+
+function Relations({ relations }: { readonly relations: readonly Relation[] }) {
+  if (relations.length === 0) return <p>No associations. POST /associate connects two memories.</p>;
+  return (
+    <ul>
+      {relations.map(({ type, direction, strength, memory }, index) => (
+        <li key={index}>
+          {direction === 'outgoing' ? '→' : '←'} <span class="chip">{type}</span> {strength.toFixed(2)}{' '}
+          <MemoryLink id={memory.id}>{memory.summary ?? memory.content ?? memory.id}</MemoryLink>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,43 @@
+/** GET /console/ and GET /console/*path: the console of operators, as a page with its files. */
+import type { Operation } from '../operation.js';
+import { text } from '../reply-parts.js';
+
+const page = { ...text, description: 'The page of the console.' } as const;
+const file = { ...text, description: 'A file of the page.' } as const;
+const none = { type: ['string', 'null'], description: 'Empty: `Location` has the address.' } as const;
+
+/** The files of the page. The page itself is `index.html`, at `/console/`. */
+export const CONSOLE_FILES = ['index.html', 'console.js', 'console.css', 'icon.svg'] as const;
+
+export const consoleOperations = {
+  openConsole: {
+    method: 'GET',
+    path: '/console',
+    room: 'query',
+    access: 'public',
+    summary: 'The console, under its address with a slash',
+    page: true,
+    replies: { 308: none },
+    problems: [404, 414],
+  },
+  showConsole: {
+    method: 'GET',
+    path: '/console/',
+    room: 'query',
+    access: 'public',
+    summary: 'The console',
+    page: true,
+    replies: { 200: page },
+    problems: [404, 414],
+  },
+  showConsoleFile: {
+    method: 'GET',
+    path: '/console/*path',
+    room: 'query',
+    access: 'public',
+    summary: 'A file of the console',
+    page: true,
+    replies: { 200: file },
+    problems: [404, 414],
+  },
+} as const satisfies Record<string, Operation>;
