@@ -4,7 +4,7 @@ const { spec, ...shared } = require('./.mocharc.cjs');
 /** Tests of the HTTP edge and of the MCP bridge, which use no engines. */
 const WITHOUT_ENGINES = ['edge/*', 'mcp-bridge/*', 'memories/command-handling'];
 /** Tests that start a process over the embedded engines or over none. */
-const OWN_PROCESS = ['processes/*'];
+const OWN_PROCESS = ['processes/*', 'console/console-outages'];
 /** Routes that the embedded composition does not serve. */
 const NOT_EMBEDDED = ['memories/internal-commands'];
 

@@ -55,9 +55,10 @@ async function* memories(
     sent.isCut ||= page.length > drawn.length;
     for (const { id } of drawn) sent.ids.add(id);
     sent.last = drawn.at(-1) ?? sent.last;
-    yield begin + drawn.map((memory) => JSON.stringify(drawMemory(memory))).join();
+    if (drawn.length > 0 || begin !== ',')
+      yield begin + drawn.map((memory) => JSON.stringify(drawMemory(memory))).join();
     begin = ',';
-    if (page.length < wanted || sent.ids.size >= limit) return;
+    if (page.length < wanted || sent.isCut) return;
   }
 }
 

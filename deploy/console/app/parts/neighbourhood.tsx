@@ -63,12 +63,11 @@ export function Neighbourhood({ neighbours }: { readonly neighbours: Neighbours 
 function Node({ node, x, y, ring: kind, isLabelled }: Placed & { readonly isLabelled: boolean }) {
   const name = shorten(node.content, LABEL_LENGTH);
   return (
-    <a href={hrefOf('memory', node.id)} aria-label={name}>
-      <circle class={kind} cx={x} cy={y} r={6 + 5 * node.importance}>
-        <title>{name}</title>
-      </circle>
+    <a href={hrefOf('memory', node.id)}>
+      <title>{name}</title>
+      <circle class={kind} cx={x} cy={y} r={6 + 5 * node.importance} />
       {isLabelled && (
-        <text x={x} y={y > CENTER ? y + 24 : y - 16} text-anchor="middle">
+        <text x={x} y={y > CENTER ? y + 24 : y - 16} text-anchor="middle" aria-hidden="true">
           {shorten(node.content, 16)}
         </text>
       )}

@@ -12,7 +12,7 @@ export type Frame = {
 export type StreamListener = {
   readonly onFrame: (frame: Frame) => void;
   readonly onOpen: () => void;
-  /** The stream ended or failed; it will be opened again, unless the service refused it. */
+  /** Once for each cut: the stream ended or failed, and is opened again unless the service refused it. */
   readonly onCut: (reason: string, isFinal: boolean) => void;
 };
 
@@ -31,12 +31,14 @@ export function watchStream(listener: StreamListener): () => void {
 async function follow(listener: StreamListener, ended: AbortSignal): Promise<void> {
   let lastId: string | null = null;
   let pauseMs = FIRST_PAUSE_MS;
+  let isCut = false;
   while (!ended.aborted) {
     const reason = await readOnce({
       lastId,
       ended,
       onOpen: () => {
         pauseMs = FIRST_PAUSE_MS;
+        isCut = false;
         reportFound();
         listener.onOpen();
       },
@@ -46,7 +48,8 @@ async function follow(listener: StreamListener, ended: AbortSignal): Promise<voi
       },
     });
     if (ended.aborted) return;
-    listener.onCut(reason.text, reason.isFinal);
+    if (!isCut || reason.isFinal) listener.onCut(reason.text, reason.isFinal);
+    isCut = true;
     if (reason.isFinal) return;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);

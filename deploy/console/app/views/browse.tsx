@@ -130,8 +130,7 @@ function ByTime({ parameters: { type = '', since = '', until = '' } }: { readonl
     .sort((one, other) => (one.timestamp < other.timestamp ? 1 : -1));
   const offset = place.key === key ? place.offset : 0;
   const memories = all.slice(offset, offset + PAGE);
-  const isPart = stats.sampled && nodes.length === SNAPSHOT;
-  const note = `of ${count(all.length, 'memory', 'memories')}${isPart ? `, the ${SNAPSHOT} most important ones` : ''}, the newest first`;
+  const note = `of ${count(all.length, 'memory', 'memories')}${stats.sampled ? `, the ${SNAPSHOT.toLocaleString('en')} most important ones` : ''}, the newest first`;
   const page = { memories, offset, hasMore: offset + PAGE < all.length, note };
   return <List page={page} all={all} onOffset={(next) => setPlace({ key, offset: next })} />;
 }

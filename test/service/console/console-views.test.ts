@@ -1,0 +1,251 @@
+/** The console in a browser, at the service itself and behind both gateways: the tasks of its users. */
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { GATEWAYS } from '../../support/adapters/gateways.js';
+import { skipWithReason } from '../../support/checks/skip-with-reason.js';
+import { until } from '../../support/checks/until.js';
+import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
+import { type Service, startService } from '../../support/processes/service.js';
+
+const TOKENS = { token: 'secret', adminToken: 'admin secret' };
+const ASKED = 'Which tea does Anna like?';
+const HOSTILE = '<img src=x onerror="alert(document.domain)"><script>alert(1)</script>'.repeat(28).slice(0, 2_000);
+/** The enricher reads the time before a memory; it fails for this one as long as the test wants. */
+const POISON = { timestamp: '1999-12-31T12:00:00Z', window: '1999-12-31T11:59:59' };
+const SUITE_LIMIT_MS = 60_000;
+
+type Front = {
+  readonly name: string;
+  readonly open: (url: string) => Promise<{ url: string; close: () => Promise<void> }>;
+};
+
+const FRONTS: readonly Front[] = [
+  { name: 'at the service', open: async (url) => ({ url, close: async () => undefined }) },
+  ...GATEWAYS.map(({ name, open }) => ({
+    name: `behind ${name}`,
+    open: (url: string) => open({ instances: { command: [url], query: [url] } }),
+  })),
+];
+
+for (const front of FRONTS) {
+  describe(`the console ${front.name}`, function () {
+    this.timeout(SUITE_LIMIT_MS);
+    let isPoisonous = true;
+    let service: Service;
+    let gateway: { readonly url: string; readonly close: () => Promise<void> };
+    let browser: Browser;
+    let tab: ConsolePage;
+    const ids: Record<'tea' | 'ship' | 'hostile' | 'poison', string> = { tea: '', ship: '', hostile: '', poison: '' };
+
+    before(async function () {
+      if (CHROMIUM === null) return skipWithReason(this, NO_CHROMIUM);
+      service = await startService({
+        enriches: true,
+        variables: {
+          SERVICE_API_TOKEN: TOKENS.token,
+          ADMIN_API_TOKEN: TOKENS.adminToken,
+          ENRICHMENT_MAX_ATTEMPTS: '1',
+          ENRICHMENT_FAILURE_BACKOFF_SECONDS: '0',
+        },
+        alter: (engines) => ({
+          ...engines,
+          graph: {
+            ...engines.graph,
+            newestWithin: async (request) => {
+              if (isPoisonous && request.windows.some(({ end }) => end.startsWith(POISON.window)))
+                throw new TypeError('the poison of the test');
+              return engines.graph.newestWithin(request);
+            },
+          },
+        }),
+      });
+      ids.tea = await store({ content: 'Anna likes green tea in the morning.', tags: ['anna', 'drinks'] });
+      ids.ship = await store({ content: 'The ship to Oslo leaves at nine.', tags: ['travel'] });
+      ids.hostile = await store({
+        content: HOSTILE,
+        tags: ['<b>bold</b>'],
+        metadata: { html: '<img src=x onerror=alert(2)>' },
+      });
+      ids.poison = await store({ content: 'Nothing enriches this memory.', timestamp: POISON.timestamp });
+      await service.settled();
+      gateway = await front.open(service.url);
+      browser = await openBrowser();
+    });
+    beforeEach(async () => {
+      tab = await openConsole(browser, { url: gateway.url, ...TOKENS });
+    });
+    afterEach(async () => {
+      const { errors } = tab;
+      await tab.close();
+      expect(errors).to.deep.equal([]);
+    });
+    after(async () => {
+      await browser?.close();
+      await gateway?.close();
+      await service?.close();
+    });
+
+    async function store(body: object): Promise<string> {
+      const { status, body: stored } = await request('POST', '/memory', body);
+      expect(status).to.equal(201);
+      return stored.memory_id as string;
+    }
+    function request(method: string, path: string, body?: object) {
+      const headers = { authorization: `Bearer ${TOKENS.token}`, 'x-admin-token': TOKENS.adminToken };
+      return service.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
+    }
+
+    it('finds a memory and explains its score', async () => {
+      const { page, open } = tab;
+      await open('');
+      await page.getByLabel('Query').fill(ASKED);
+      await page.getByRole('button', { name: 'Recall' }).click();
+      const first = page.getByRole('listitem').filter({ hasText: 'Anna likes green tea' }).first();
+      await first.getByRole('img', { name: /^Score \d\.\d{3} by components$/u }).waitFor();
+      await first.getByText('Explained').click();
+      await first.getByText('Words of the query in its content').waitFor();
+      const points = await first.getByRole('table').getByRole('row').allTextContents();
+      expect(points.length).to.be.greaterThan(2);
+      const sum = points.map((row) => Number(row.replace(/^[a-z]+/u, ''))).reduce((total, each) => total + each, 0);
+      const shown = Number(await first.locator('strong').first().textContent());
+      expect(sum).to.be.closeTo(shown, 0.01);
+      await page.getByRole('rowheader', { name: 'retrieve' }).waitFor();
+    });
+
+    it('says why a memory is not among the results', async () => {
+      const { page, open } = tab;
+      await open(`#/recall?query=${encodeURIComponent(ASKED)}&tags=drinks`);
+      await page.getByLabel('Id of a memory').fill(ids.ship);
+      await page.getByRole('button', { name: 'Explain' }).click();
+      await page.getByText('A filter leaves it out: it does not have the tags.').waitFor();
+      await page.getByLabel('Id of a memory').fill(ids.tea);
+      await page.getByRole('button', { name: 'Explain' }).click();
+      await page.getByText('It is result 1.').waitFor();
+    });
+
+    it('offers both versions when another client changed the memory first', async () => {
+      const id = await store({ content: 'The meeting is at ten.' });
+      const { page, open } = tab;
+      const edit = async (content: string): Promise<void> => {
+        await open(`#/memory/${id}`);
+        await page.getByRole('button', { name: 'Edit' }).click();
+        await page.getByRole('textbox', { name: 'Content' }).fill(content);
+        await request('PATCH', `/memory/${id}`, { content: `Theirs, before: ${content}` });
+        await page.getByRole('button', { name: 'Save …' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Which version is to stay?').waitFor();
+      };
+      const stored = async (): Promise<string> => (await request('GET', `/memory/${id}`)).body.memory.content;
+
+      await edit('The meeting is at eleven.');
+      await page.getByRole('button', { name: 'Theirs: drop my change' }).click();
+      await page.getByRole('article').getByText('Theirs, before: The meeting is at eleven.').waitFor();
+      expect(await stored()).to.equal('Theirs, before: The meeting is at eleven.');
+
+      await edit('The meeting is at noon.');
+      await page.getByRole('button', { name: 'Mine: write it over theirs' }).click();
+      await page.getByRole('article').getByText('The meeting is at noon.', { exact: true }).waitFor();
+      expect(await stored()).to.equal('The meeting is at noon.');
+      await page.getByRole('heading', { name: 'History' }).waitFor();
+      await page.locator('ins:visible', { hasText: 'noon.' }).first().waitFor();
+    });
+
+    it('supersedes a memory, and the recall lab shows it as suppressed', async () => {
+      const id = await store({ content: 'The office is in Bergen.', tags: ['office'] });
+      const { page, open } = tab;
+      await open(`#/memory/${id}`);
+      await page.getByRole('button', { name: 'Supersede' }).click();
+      await page.getByLabel('Content of the new memory').fill('The office is in Stavanger.');
+      await page.getByRole('button', { name: 'Supersede …' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Supersede', exact: true }).click();
+      await page.getByRole('article').getByText('The office is in Stavanger.').waitFor();
+      await service.settled();
+      await open('#/recall?query=Where+is+the+office');
+      await page.getByRole('heading', { name: 'Suppressed' }).waitFor();
+      await page.getByRole('listitem').filter({ hasText: 'is replaced by' }).getByText('INVALIDATED_BY').waitFor();
+    });
+
+    it('redrives a dead letter', async () => {
+      const { page, open } = tab;
+      await open('#/work');
+      await page.getByText('the poison of the test').first().waitFor();
+      isPoisonous = false;
+      await page.getByRole('button', { name: 'Choose all' }).click();
+      await page.getByRole('button', { name: /^Redrive \d+$/u }).click();
+      await page.getByText('None: every event was handled').waitFor();
+      const enriched = async () => (await request('GET', `/memory/${ids.poison}`)).body.memory.enriched === true;
+      await until('the memory is enriched', enriched);
+    });
+
+    it('pauses and resumes a projector after a confirmation', async () => {
+      const { page, open } = tab;
+      await open('#/work');
+      await page.getByRole('button', { name: 'Pause enricher' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+      await page.getByRole('button', { name: 'Resume enricher' }).click();
+      await page.getByRole('button', { name: 'Pause enricher' }).waitFor();
+    });
+
+    it('shows hostile text as text', async () => {
+      const { page, open } = tab;
+      for (const hash of [`#/memory/${ids.hostile}`, '#/browse', '#/recall?query=img+src', '#/live']) {
+        await open(hash);
+        if (hash === '#/live') {
+          await page.getByText('Connected').waitFor();
+          await store({ content: HOSTILE, tags: ['again'] });
+          await page.getByRole('listitem').getByText('memory.stored').first().waitFor();
+          await page.getByText('Data').first().click();
+        }
+        await page.getByText('<img src=x').first().waitFor();
+        expect(await page.locator('main img, main script, main b').count(), hash).to.equal(0);
+      }
+    });
+
+    it('is free of axe-core findings in each view and both colour schemes', async () => {
+      const views = [
+        ['#/recall', 'Type a question'],
+        ['#/recall?query=tea', 'Why not this one?'],
+        [`#/memory/${ids.tea}`, 'Inner ring: associations.'],
+        ['#/browse', '1 to '],
+        ['#/live', 'Connected'],
+        ['#/work', 'The journal ends at position'],
+        ['#/health', 'The service is'],
+      ] as const;
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await tab.page.emulateMedia({ colorScheme });
+        for (const [hash, content] of views) {
+          await tab.open(hash);
+          await tab.page.getByText(content).first().waitFor();
+          expect(await tab.accessibilityProblems(), `${hash}, ${colorScheme}`).to.deep.equal([]);
+        }
+      }
+    });
+
+    it('needs the keyboard alone', async () => {
+      const { page, open } = tab;
+      await open('');
+      const focused = (): Promise<string> =>
+        page.evaluate('(document.activeElement.textContent || document.activeElement.name || "").trim()');
+      const tabTo = async (text: string): Promise<void> => {
+        for (let steps = 0; steps < 60 && !(await focused()).startsWith(text); steps += 1)
+          await page.keyboard.press('Tab');
+        expect(await focused()).to.match(new RegExp(`^${text}`, 'u'));
+      };
+      await tabTo('query');
+      await page.keyboard.type(ASKED);
+      await page.keyboard.press('Enter');
+      await page.getByText('Anna likes green tea').first().waitFor();
+      await tabTo('Anna likes green tea');
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).to.equal('solid');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Memory' }).waitFor();
+      await page.getByRole('button', { name: 'Delete' }).waitFor();
+      await tabTo('Delete');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      expect((await request('GET', `/memory/${ids.tea}`)).status).to.equal(200);
+    });
+  });
+}
