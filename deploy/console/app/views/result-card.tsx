@@ -34,7 +34,7 @@ export function ResultCard({ result, rank, whole, names }: Props) {
       <StackedBar parts={points} whole={whole} names={names} label={`Score ${score.toFixed(3)} by components`} />
       <p class="facts">
         <strong>{score.toFixed(3)}</strong> <span class="chip">{memory.type}</span> <span class="chip">{type}</span>
-        {probability !== undefined && <span>answers the query with {Math.round(probability * 100)} %</span>}{' '}
+        {probability !== undefined && <span>answers the query with {Math.round(probability * 100)} %, </span>}
         <Time at={memory.timestamp} />
       </p>
       <Tags tags={memory.tags} />
