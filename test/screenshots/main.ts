@@ -49,6 +49,8 @@ async function fill({ request, settled }: Service): Promise<readonly string[]> {
   });
   await request('POST', '/memory', { body: POISON });
   await settled();
+  // The encoder compiles during its first texts.
+  for (const query of [QUERY, 'payments', QUERY]) await request('GET', `/recall?query=${encodeURIComponent(query)}`);
   return stored;
 }
 
