@@ -45,6 +45,7 @@ await runProcess(process, async () => {
       dataFolder: config.dataFolder,
       metricsPort: scraped?.port ?? null,
       hasMcp: config.mcp !== null,
+      hasConsole: config.query.viewer.isConsoleEnabled,
       note: accessNote(config.edge),
     }),
   );
@@ -66,6 +67,7 @@ function greeting({
   dataFolder,
   metricsPort,
   hasMcp,
+  hasConsole,
   note,
 }: {
   readonly version: string;
@@ -74,11 +76,13 @@ function greeting({
   /** null without metrics. */
   readonly metricsPort: number | null;
   readonly hasMcp: boolean;
+  readonly hasConsole: boolean;
   readonly note: string;
 }): string {
   const url = `http://localhost:${port}`;
   return [
     `Palimpsest ${version} listens on ${url} and keeps its data in ${dataFolder}`,
+    ...(hasConsole ? [`A browser shows its console at ${url}/console`] : []),
     ...(hasMcp ? [`Agents reach it over MCP at ${url}/mcp`] : []),
     ...(metricsPort === null ? [] : [`Prometheus reads its metrics at http://localhost:${metricsPort}/metrics`]),
     `${note}Try:`,

@@ -81,6 +81,7 @@ describe('GET /viewer/ without a viewer', () => {
   it('leads to the console', async () => {
     const service = await startService();
     const answer = await fetch(`${service.url}/viewer/memory/12`, { redirect: 'manual' });
+    await answer.text();
     await service.close();
     expect([answer.status, answer.headers.get('location')]).to.deep.equal([302, '/console/']);
   });

@@ -1,6 +1,7 @@
 /** The calls of the console: the typed client with the tokens of this tab, and whether the service answers. */
 import { type CallOf, type ClientAnswer } from '../../../../shared/client/client.js';
 import { createClient } from '../../../../shared/client/http-client.js';
+import type { MemoryId } from '../../../../shared/contract/memory.js';
 import type { OperationName } from '../../../../shared/contract/operations.js';
 import { observable } from './observable.js';
 import type { ReplyOf } from './reply-of.js';
@@ -29,6 +30,11 @@ function uuid(): string {
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
   const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
+}
+
+/** Of an address or an answer: the service checks it. */
+export function memoryId(id: string): MemoryId {
+  return id as MemoryId;
 }
 
 /** One attempt: the user sees a failure at once, and decides. */

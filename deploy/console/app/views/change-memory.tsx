@@ -5,7 +5,7 @@ import { Field, ProblemNote } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
 import type { ReplyOf } from '../service/reply-of.js';
 import { goTo, hrefOf } from '../service/route.js';
-import { call, type Problem } from '../service/service.js';
+import { call, memoryId, type Problem } from '../service/service.js';
 
 type Memory = ReplyOf<'getMemory'>['memory'];
 type Props = { readonly memory: Memory; readonly etag: string | null; readonly onChanged: () => void };
@@ -21,7 +21,7 @@ export function ChangeMemory({ memory, etag, onChanged }: Props) {
   /** An edit that another client's change came before. */
   const [conflict, setConflict] = useState<Edited | null>(null);
   const { dialog, ask } = useConfirm();
-  const params = { id: memory.id } as { id: never };
+  const params = { id: memoryId(memory.id) };
   const condition = etag === null ? {} : { ifMatch: etag };
 
   const open = (next: Mode): void => {

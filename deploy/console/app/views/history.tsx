@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { count, ReadingState, Time } from '../parts/basics.js';
 import { Diff } from '../parts/diff.js';
 import type { ReplyOf } from '../service/reply-of.js';
-import { call } from '../service/service.js';
+import { call, memoryId } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
 
 type Version = ReplyOf<'listHistory'>['versions'][number];
@@ -16,7 +16,7 @@ const MAIN: readonly string[] = ['content', 'type', 'tags', 'importance'];
 /** `version`: of the memory that is shown; the history is read again when it changes. */
 export function History({ id, version }: { readonly id: string; readonly version: string }) {
   const [after, setAfter] = useState(0);
-  const params = { id } as { id: never };
+  const params = { id: memoryId(id) };
   const reading = useRead(`${id} ${version} ${after}`, (signal) =>
     call('listHistory', { params, query: { after, limit: PAGE }, signal }),
   );

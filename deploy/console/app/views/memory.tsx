@@ -3,7 +3,7 @@ import { Empty, Field, MemoryLink, ReadingState, Tags, Time } from '../parts/bas
 import { Neighbourhood } from '../parts/neighbourhood.js';
 import type { ReplyOf } from '../service/reply-of.js';
 import { goTo, hrefOf } from '../service/route.js';
-import { call } from '../service/service.js';
+import { call, memoryId } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
 import { ChangeMemory } from './change-memory.js';
 import { History } from './history.js';
@@ -45,7 +45,7 @@ function OpenForm({ id: shown }: { readonly id: string | null }) {
 }
 
 function OneMemory({ id }: { readonly id: string }) {
-  const params = { id } as { id: Memory['id'] & never };
+  const params = { id: memoryId(id) };
   const reading = useRead(id, (signal) => call('getMemory', { params, signal }));
   const neighbours = useRead(id, (signal) =>
     call('listNeighbours', { params, query: { semantic_limit: SIMILAR }, signal }),
