@@ -1,6 +1,6 @@
 /**
  * Opens the relay over Postgres and Kafka. Its port only answers health checks. The relay that leads also reports the figures of the whole
- * service, because there is exactly one.
+ * service, because there is exactly one; the others only say when the journal does not answer them.
  */
 import { createProbes } from '../../shared/http/edge-handlers.js';
 import { pingAll } from '../../shared/http/readiness.js';
@@ -10,7 +10,7 @@ import { createPostgresDeadLetters } from '../../shared/journal/postgres/postgre
 import { createPostgresJournal } from '../../shared/journal/postgres/postgres-journal.js';
 import { createPostgresOutbox } from '../../shared/journal/postgres/postgres-outbox.js';
 import { createPostgresProjectorStates } from '../../shared/journal/postgres/postgres-projector-states.js';
-import { readFigures } from '../../shared/journal/read-figures.js';
+import { readFigures, readOutage } from '../../shared/journal/read-figures.js';
 import { retryStartup } from '../../shared/kernel/concurrency/startup-retry.js';
 import { openPostgres, postgresPlace } from '../../shared/postgres/open-postgres.js';
 import { kafkaPlace } from '../../shared/stream/kafka/kafka-variables.js';
@@ -52,7 +52,7 @@ export async function openRelay({
     projectorStates: createPostgresProjectorStates({ postgres }),
     deadLetters: createPostgresDeadLetters({ postgres }),
   };
-  metrics.report(async () => (relay.leads() ? readFigures(ports) : []));
+  metrics.report(() => (relay.leads() ? readFigures(ports) : readOutage(journal)));
   return {
     handlers: createProbes(() => pingAll({ journal: () => journal.ping(), stream: () => publisher.ping() })),
     uses: [postgresPlace(config.postgres), kafkaPlace(config.kafka)],

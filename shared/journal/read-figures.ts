@@ -27,6 +27,16 @@ export async function readFigures(ports: FigurePorts): Promise<readonly Figure[]
   }
 }
 
+/** For a process on standby: only that the journal does not answer it, so that an outage is seen even when no process leads. Never rejects. */
+export async function readOutage(journal: { readonly ping: () => Promise<unknown> }): Promise<readonly Figure[]> {
+  try {
+    await withinDeadline(journal.ping(), { milliseconds: ANSWER_MS, name: 'The journal' });
+    return [];
+  } catch {
+    return [{ name: 'palimpsest_journal_up', value: 0 }];
+  }
+}
+
 async function readAll({ journal, projectorStates, deadLetters, outbox }: FigurePorts): Promise<readonly Figure[]> {
   const states = await projectorStates.list();
   const [{ head, projectors }, letters, depth] = await Promise.all([

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { OPERATIONS } from '../../shared/contract/operations.js';
 import { COUNTERS, GAUGES, HISTOGRAMS, PROCESS_GAUGES } from '../../shared/kernel/metrics/definitions.js';
-import { REPOSITORY } from '../support/checks/source-files.js';
+import { readSourceFiles, REPOSITORY } from '../support/checks/source-files.js';
 
 type Rule = {
   readonly alert: string;
@@ -22,6 +22,14 @@ const rules = (parse(read('observability/alerts.yaml')) as RulesFile).groups.fla
 const cases = (parse(read('observability/alerts.test.yaml'), { merge: true }) as TestsFile).tests.flatMap(
   (test) => test.alert_rule_test,
 );
+/** Alerts whose expression no test makes true with the figures of a running service, and why. */
+const UNOBSERVED: Readonly<Record<string, string>> = {
+  PalimpsestDiskFills: 'the tests of a full disk limit files, and the file system of the machine has space',
+};
+const tests = readSourceFiles().filter(
+  ({ path }) => path.startsWith('test/') && !path.startsWith('test/architecture/'),
+);
+
 const runbook = read('docs/observability.md');
 
 const METRIC_NAMES = [
@@ -47,6 +55,11 @@ describe('alerts', () => {
     it(`have a case that raises them and one that does not: ${alert}`, () => {
       const own = cases.filter(({ alertname }) => alertname === alert);
       expect(own.map(({ exp_alerts: raised = [] }) => raised.length > 0)).to.include.members([true, false]);
+    });
+
+    it(`fire in a test of a fault: ${alert}`, () => {
+      const isObserved = tests.some(({ text }) => text.includes(`'${alert}`) || text.includes(`\`${alert}`));
+      expect(isObserved, UNOBSERVED[alert]).to.equal(!(alert in UNOBSERVED));
     });
 
     it(`have a page in the runbook: ${alert}`, () => {

@@ -5,7 +5,10 @@
 import { expect } from 'chai';
 import { differencesOfFolder } from '../support/checks/compare-deployment.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
+import { expectAlerts } from '../support/observability/expect-alerts.js';
+import { readMetrics, recordFigures } from '../support/observability/figure-record.js';
 import { startChildService } from '../support/processes/child-service.js';
+import { freePort } from '../support/processes/free-port.js';
 
 /** Supplied, so that the test does not wait for the encoder. */
 const VECTOR = Array.from({ length: 512 }, (_, index) => (index === 7 ? 1 : 0));
@@ -13,6 +16,8 @@ const VECTOR = Array.from({ length: 512 }, (_, index) => (index === 7 ? 1 : 0));
 describe('the service on a full disk', function () {
   this.timeout(60_000);
   let folder: TempFolder;
+  let metricsPort: number;
+  const figures = recordFigures(() => [{ instance: 'embedded', read: () => readMetrics(metricsPort) }]);
   beforeEach(async () => {
     folder = await createTempFolder();
   });
@@ -20,7 +25,10 @@ describe('the service on a full disk', function () {
 
   it('rejects stores with 503 and keeps each acknowledged memory', async () => {
     const acknowledged: string[] = [];
-    const starved = await startChildService({ dataFolder: folder.path, fileLimitKib: 3 * 1024 });
+    metricsPort = await freePort();
+    const variables = { METRICS_PORT: String(metricsPort) };
+    const starved = await startChildService({ dataFolder: folder.path, fileLimitKib: 3 * 1024, variables });
+    await figures.before();
     let refused = 0;
     for (let index = 0; index < 2_000 && refused < 3; index += 1) {
       const answer = await starved.request('POST', '/memory', {
@@ -29,6 +37,7 @@ describe('the service on a full disk', function () {
       if (answer.status === 201) acknowledged.push(answer.body.memory_id);
       else {
         refused += 1;
+        await figures.during();
         expect(answer.status).to.equal(503);
         expect(answer.body.message).to.match(/Storage is full/u);
       }
@@ -55,5 +64,9 @@ describe('the service on a full disk', function () {
     expect(await differencesOfFolder(folder.path)).to.deep.equal([]);
     await roomy.stop('SIGTERM');
     expect([...listed].sort()).to.deep.equal([...acknowledged].sort());
+  });
+
+  it('fires the alert of refused writes', async function () {
+    await expectAlerts(this, figures, ['PalimpsestWritesRefused']);
   });
 });

@@ -5,8 +5,12 @@ import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { DeadLetter, DeadLetters } from '../../../shared/journal/journal.js';
 import type { OutboxReader } from '../../../shared/journal/outbox.js';
 import { createPostgresDeadLetters } from '../../../shared/journal/postgres/postgres-dead-letters.js';
+import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
 import { createPostgresOutboxReader } from '../../../shared/journal/postgres/postgres-outbox-reader.js';
+import { createPostgresProjectorStates } from '../../../shared/journal/postgres/postgres-projector-states.js';
+import { readFigures } from '../../../shared/journal/read-figures.js';
 import { ConflictError, DependencyError } from '../../../shared/kernel/errors.js';
+import { createPrometheusMetrics } from '../../../shared/kernel/metrics/prometheus-metrics.js';
 import { command } from '../../support/adapters/committers.js';
 import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
 import {
@@ -18,6 +22,8 @@ import {
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
 import { associated, numberedId, stored, updated } from '../../support/fixtures/events.js';
+import { expectAlerts } from '../../support/observability/expect-alerts.js';
+import { recordFigures } from '../../support/observability/figure-record.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 
 const POISON = numberedId(1);
@@ -80,6 +86,21 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       const { oldestDeadMs, ...depth } = await outbox.depth();
       expect(depth).to.deep.equal({ pending: 0, applied: 0, oldestMs: 0, dead: 1 });
       expect(oldestDeadMs).to.be.above(0);
+    });
+
+    it('fires the alert of dead commits', async function () {
+      const { postgres } = setup.temporary;
+      const [journal, projectorStates] = [
+        createPostgresJournal({ postgres }),
+        createPostgresProjectorStates({ postgres }),
+      ];
+      const metrics = createPrometheusMetrics({ service: 'relay', version: '1' });
+      metrics.report(() => readFigures({ journal, projectorStates, deadLetters: letters, outbox }));
+      const figures = recordFigures(() => [{ instance: 'relay', read: () => metrics.text() }]);
+      await figures.before();
+      await bury();
+      for (let count = 0; count < 2; count += 1) await figures.during();
+      await expectAlerts(this, figures, ['PalimpsestCommitsDead']);
     });
 
     it('buries an event about which a reachable graph never answers', async () => {

@@ -2,8 +2,9 @@
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
 import { type Scrape, scrape } from '../../support/clients/scrape.js';
-import { type Fleet, type Member, startFleet } from '../../support/processes/fleet.js';
-import { freePort } from '../../support/processes/free-port.js';
+import { expectAlerts } from '../../support/observability/expect-alerts.js';
+import { processesOf, recordFigures } from '../../support/observability/figure-record.js';
+import { type Fleet, startFleet } from '../../support/processes/fleet.js';
 import { openTestDeployment } from '../../support/processes/test-deployment.js';
 import { FLEET_VARIABLES, WITHOUT_ENRICHER } from './fleet-variables.js';
 
@@ -15,15 +16,14 @@ describe('distributed figures', function () {
   this.timeout(180_000);
   let fleet: Fleet;
   let remove: () => Promise<void>;
-  const relays: { readonly member: Member; readonly port: number }[] = [];
+  const killed = recordFigures(() => processesOf(fleet));
+  const unreported = recordFigures(() => processesOf(fleet));
 
   before(async () => {
     const opened = await openTestDeployment();
     remove = opened.remove;
     fleet = await startFleet(opened.deployment, { variables: { ...FLEET_VARIABLES, ...WITHOUT_ENRICHER } });
-    await Promise.all(fleet.members('relay').map((member) => member.stop('SIGTERM')));
-    for (const port of [await freePort(), await freePort()])
-      relays.push({ port, member: await fleet.add('relay', { variables: { METRICS_PORT: String(port) } }) });
+    await fleet.add('relay');
   });
   after(async () => {
     await fleet?.close();
@@ -32,9 +32,11 @@ describe('distributed figures', function () {
 
   /** The relays whose scrape has the figures of the service. */
   async function reporters() {
-    const scrapes = await Promise.all(relays.map(async (relay) => ({ ...relay, read: await scrape(relay.port) })));
-    return scrapes.flatMap(({ read, ...relay }) =>
-      read?.value('palimpsest_journal_up') === 1 ? [{ ...relay, read }] : [],
+    const scrapes = await Promise.all(
+      fleet.members('relay').map(async (member) => ({ member, read: await scrape(member.metricsPort) })),
+    );
+    return scrapes.flatMap(({ read, member }) =>
+      read?.value('palimpsest_journal_up') === 1 ? [{ member, read }] : [],
     );
   }
 
@@ -52,7 +54,7 @@ describe('distributed figures', function () {
     expect(await leader?.member.stop('SIGKILL')).to.equal('SIGKILL');
     await until('the other relay leads', async () => (await reporters()).length === 1, NOTICED_MS);
     const [next] = await reporters();
-    expect(next?.port).to.not.equal(leader?.port);
+    expect(next?.member.port).to.not.equal(leader?.member.port);
   });
 
   it('show each projector at the head when nothing waits', async () => {
@@ -62,7 +64,8 @@ describe('distributed figures', function () {
     await reported('an empty outbox', ({ value }) => value('palimpsest_outbox_events', 'state="applied"') === 0);
   });
 
-  it('show what waits for a killed projector (PalimpsestProjectorDown)', async () => {
+  it('show what waits for a killed projector', async () => {
+    await killed.before();
     await Promise.all(fleet.members('projectors').map((member) => member.stop('SIGKILL')));
     expect((await storeOne()).status).to.equal(201);
     await reported(
@@ -70,6 +73,7 @@ describe('distributed figures', function () {
       ({ value }) =>
         value('palimpsest_projector_up', INDEXER) === 0 && (value('palimpsest_projector_lag_events', INDEXER) ?? 0) > 0,
     );
+    for (let count = 0; count < 2; count += 1) await killed.during();
     await fleet.add('projectors');
     await reported(
       'a running projector without a lag',
@@ -78,14 +82,23 @@ describe('distributed figures', function () {
     );
   });
 
-  it('are absent while no relay runs (PalimpsestNoFigures)', async () => {
+  it('fire the alert of a projector without an instance', async function () {
+    await expectAlerts(this, killed, [`PalimpsestProjectorDown{${INDEXER}}`]);
+  });
+
+  it('are absent while no relay runs', async () => {
+    await unreported.before();
     const [last] = await reporters();
     expect(await last?.member.stop('SIGKILL')).to.equal('SIGKILL');
     expect(await reporters()).to.deep.equal([]);
     expect((await storeOne()).status).to.equal(201);
-    const port = await freePort();
-    relays.push({ port, member: await fleet.add('relay', { variables: { METRICS_PORT: String(port) } }) });
+    for (let count = 0; count < 2; count += 1) await unreported.during();
+    await fleet.add('relay');
     await reported('an empty outbox', ({ value }) => value('palimpsest_outbox_events', 'state="applied"') === 0);
     await fleet.settled();
+  });
+
+  it('fire the alert of a service without figures', async function () {
+    await expectAlerts(this, unreported, ['PalimpsestNoFigures']);
   });
 });

@@ -1,6 +1,8 @@
 /** A Qdrant that accepts connections and does not answer. */
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
+import { expectAlerts } from '../../support/observability/expect-alerts.js';
+import { processesOf, recordFigures } from '../../support/observability/figure-record.js';
 import { pauseServer, resumeServer } from '../../support/servers/local-servers.js';
 import { type FaultSetup, survivesFault } from './fault-checks.js';
 import { expectPipelineWorks } from './pipeline-checks.js';
@@ -9,10 +11,13 @@ import { expectPipelineWorks } from './pipeline-checks.js';
 const RECALL_LIMIT_MS = 10_000;
 
 export function hangingQdrant(stage: () => FaultSetup): void {
+  const figures = recordFigures(() => processesOf(stage().fleet));
+
   it('stores and recalls without vectors, and indexes the memories afterwards', async function () {
     this.timeout(120_000);
     const { fleet } = stage();
     await survivesFault(stage(), async () => {
+      await figures.before();
       await pauseServer('qdrant');
       try {
         const stored = await fleet.request('POST', '/memory', {
@@ -28,10 +33,20 @@ export function hangingQdrant(stage: () => FaultSetup): void {
           const health = await fleet.request('GET', '/health');
           return health.body.qdrant === 'disconnected' && health.body.status === 'degraded';
         });
+        await figures.duringGrowth('operation="recall"');
       } finally {
         await resumeServer('qdrant');
       }
       await expectPipelineWorks(stage());
     });
+  });
+
+  it('fires the alerts of the indexer and of slow recalls while Qdrant hangs', async function () {
+    const indexer = '{projector="vector-indexer"}';
+    await expectAlerts(this, figures, [
+      `PalimpsestProjectorFrozen${indexer}`,
+      `PalimpsestProjectorLags${indexer}`,
+      'PalimpsestRecallSlow',
+    ]);
   });
 }

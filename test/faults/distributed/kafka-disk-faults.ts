@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { type Admin, Kafka } from 'kafkajs';
 import { skipWithReason } from '../../support/checks/skip-with-reason.js';
 import { until } from '../../support/checks/until.js';
+import { expectAlerts } from '../../support/observability/expect-alerts.js';
+import { processesOf, recordFigures } from '../../support/observability/figure-record.js';
 import { loseTail, topicSizes, totalSize } from '../../support/servers/kafka-tail.js';
 import { isServerRunning, killServer, localDataFolder, startServer } from '../../support/servers/local-servers.js';
 import { serverAddress } from '../../support/servers/servers.js';
@@ -28,6 +30,7 @@ export function kafkaDiskFaults(stage: () => FaultSetup): void {
     });
   });
 
+  const figures = recordFigures(() => processesOf(stage().fleet));
   it('loses no command when the disk under Kafka is full and gets space again', async function () {
     this.timeout(180_000);
     const missing = await missingForSmallDisk();
@@ -37,6 +40,7 @@ export function kafkaDiskFaults(stage: () => FaultSetup): void {
     const disk = await openSmallDisk(`${localDataFolder('kafka')}/log`);
     await startServer('kafka');
     await survivesFault(stage(), async () => {
+      await figures.before();
       await disk.fill();
       await until(
         'events wait in the outbox',
@@ -46,10 +50,17 @@ export function kafkaDiskFaults(stage: () => FaultSetup): void {
         },
         GROWTH_DEADLINE_MS,
       );
+      for (let count = 0; count < 2; count += 1) await figures.during();
       if (await isServerRunning('kafka')) await killServer('kafka');
       await disk.remove();
       await startServer('kafka');
     });
+  });
+
+  it('fires the alert of waiting events while the disk under Kafka is full', async function () {
+    const missing = await missingForSmallDisk();
+    if (missing !== null) skipWithReason(this, missing);
+    await expectAlerts(this, figures, ['PalimpsestOutboxWaits']);
   });
 }
 

@@ -16,6 +16,8 @@ import { createLedger } from '../../support/checks/ledger.js';
 import { expectListingMatchesLedger } from '../../support/checks/ledger-assertions.js';
 import { until } from '../../support/checks/until.js';
 import { seededRandom } from '../../support/fixtures/random.js';
+import { expectAlerts } from '../../support/observability/expect-alerts.js';
+import { processesOf, recordFigures } from '../../support/observability/figure-record.js';
 import { type Fleet, startFleet } from '../../support/processes/fleet.js';
 import { openTestDeployment } from '../../support/processes/test-deployment.js';
 import { testNeo4jConfig } from '../../support/servers/neo4j.js';
@@ -25,6 +27,8 @@ import { type Load, startLoad } from './load.js';
 const WRITERS = 4;
 const COMMANDS = 40;
 /** Stored before the graph is emptied, so that its rebuild takes several batches. */
+/** What counts a refused write. */
+const REFUSED = 'status="503"';
 const MEMORIES = 600;
 const CLIENTS = 20;
 /** Stored after the mark that the graph is put back to. */
@@ -64,6 +68,7 @@ describe('lost Neo4j graph', function () {
     await remove?.();
   });
 
+  const figures = recordFigures(() => processesOf(fleet));
   async function storeMany(count: number): Promise<void> {
     const numbers = Array.from({ length: count }, (_, index) => index);
     await mapConcurrently(numbers, CLIENTS, async (number) => {
@@ -98,6 +103,7 @@ describe('lost Neo4j graph', function () {
     await fleet.settled();
     const load = startLoad(fleet, ledgers);
     await reached(load, COMMANDS);
+    await figures.before();
     const [victim] = fleet.members('command-api');
     if (victim === undefined) throw new Error('The fleet has no command API');
     await neo4j.write([{ text: EMPTY, given: {} }]);
@@ -107,8 +113,13 @@ describe('lost Neo4j graph', function () {
     const left = await countMany();
     expect(left, 'memories in the graph after the kill').to.be.within(1, MEMORIES - 1);
     await fleet.add('command-api', { port: victim.port });
+    await figures.duringGrowth(REFUSED);
     await expectWritesResume(load);
     expect(await countMany()).to.equal(MEMORIES);
+  });
+
+  it('fires the alert of refused writes while it is rebuilt', async function () {
+    await expectAlerts(this, figures, ['PalimpsestWritesRefused']);
   });
 
   it('catches up under load after it was put back', async () => {

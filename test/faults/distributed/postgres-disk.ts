@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
 import { seededRandom } from '../../support/fixtures/random.js';
+import { expectAlerts } from '../../support/observability/expect-alerts.js';
+import { processesOf, recordFigures } from '../../support/observability/figure-record.js';
 import type { FaultyPostgres } from '../../support/servers/faulty-postgres.js';
 import { type FaultSetup, survivesFault } from './fault-checks.js';
 import { expectPipelineWorks, probe } from './pipeline-checks.js';
@@ -25,10 +27,12 @@ export function postgresDisk(stage: () => DiskSetup): void {
     expect(counts.unavailable + counts.broken, 'commands that a client had to repeat').to.equal(0);
   });
 
+  const figures = recordFigures(() => processesOf(stage().fleet));
   it('refuses commands with 503 while the disk is full, and loses none', async function () {
     this.timeout(120_000);
     const { fleet, postgres } = stage();
     await survivesFault(stage(), async () => {
+      await figures.before();
       await postgres.disk.become({ isFull: true });
       const refused = await until(
         'a store is refused',
@@ -42,10 +46,15 @@ export function postgresDisk(stage: () => DiskSetup): void {
       expect(refused).to.deep.include({ status: 503 });
       expect(refused.body.message).to.match(/disk of Postgres is full/u);
       expect(await probe(fleet, '/recall?query=ledger+entry&limit=5')).to.equal(200);
+      await figures.duringGrowth('status="503"');
       await postgres.disk.become({});
       await postgres.start();
       await expectPipelineWorks(stage());
     });
+  });
+
+  it('fires the alert of refused writes while the disk is full', async function () {
+    await expectAlerts(this, figures, ['PalimpsestWritesRefused']);
   });
 
   it('loses no acknowledged command with the power of Postgres', async function () {

@@ -1,7 +1,12 @@
-/** Kills (SIGKILL) and restarts each real server during traffic, and pauses the servers of the commit and Kafka. */
+/**
+ * Kills (SIGKILL) and restarts each real server during traffic, and pauses the servers of the commit and Kafka. The alerts that name such a
+ * fault fire on the figures of that time.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
+import { expectAlerts } from '../../support/observability/expect-alerts.js';
+import { type FigureRecord, processesOf, recordFigures } from '../../support/observability/figure-record.js';
 import { killServer, pauseServer, resumeServer, startServer } from '../../support/servers/local-servers.js';
 import { type FaultSetup, survivesFault } from './fault-checks.js';
 
@@ -12,18 +17,39 @@ const HANGING_SERVERS = ['postgres', 'neo4j', 'kafka'] as const;
 const HANG_MS = 8_000;
 /** The field of each server in the health reply. For Kafka, health reports the depth of the outbox instead. */
 const HEALTH_FIELDS = { postgres: 'journal', neo4j: 'neo4j', qdrant: 'qdrant' } as const;
+const FROZEN = [
+  'PalimpsestProjectorFrozen{projector="vector-indexer"}',
+  'PalimpsestProjectorLags{projector="vector-indexer"}',
+] as const;
+/** The alerts that fire while a server is down. */
+const ALERTS = {
+  postgres: ['PalimpsestJournalDown', 'PalimpsestWritesRefused', 'PalimpsestRequestsFail'],
+  neo4j: ['PalimpsestWritesRefused', 'PalimpsestRequestsFail'],
+  kafka: ['PalimpsestOutboxWaits', ...FROZEN],
+  qdrant: FROZEN,
+} as const;
+/** The alerts that fire while a server hangs. Too few requests have failed then for a share of them. */
+const HANG_ALERTS = {
+  postgres: ['PalimpsestJournalDown', 'PalimpsestWritesRefused'],
+  neo4j: ['PalimpsestWritesRefused'],
+  kafka: ALERTS.kafka,
+} as const;
 
 export function serverFaults(stage: () => FaultSetup): void {
   for (const name of SERVERS) {
+    const figures = recordFigures(() => processesOf(stage().fleet));
     it(`loses no command when ${name} is killed during traffic and comes back`, async function () {
       this.timeout(300_000);
       const { fleet } = stage();
       await survivesFault(
         stage(),
         async () => {
+          await figures.before();
           await killServer(name);
           await expectHealthReports(stage(), name);
+          await figures.during();
           await expectRecallDegrades(stage(), name);
+          await recordFault(figures, name);
           await startServer(name);
         },
         { isRecallPromised: name !== 'neo4j' },
@@ -42,25 +68,42 @@ export function serverFaults(stage: () => FaultSetup): void {
         30_000,
       );
     });
+
+    it(`fires the alerts of ${name} while it is down`, async function () {
+      await expectAlerts(this, figures, ALERTS[name]);
+    });
   }
   serverHangs(stage);
 }
 
 function serverHangs(stage: () => FaultSetup): void {
   for (const name of HANGING_SERVERS) {
+    const figures = recordFigures(() => processesOf(stage().fleet));
     it(`loses no command when ${name} accepts connections and does not answer`, async function () {
       this.timeout(300_000);
       await survivesFault(
         stage(),
         async () => {
+          await figures.before();
           await pauseServer(name);
           await sleep(HANG_MS);
+          await recordFault(figures, name);
           await resumeServer(name);
         },
         { isRecallPromised: name !== 'neo4j' },
       );
     });
+
+    it(`fires the alerts of ${name} while it hangs`, async function () {
+      await expectAlerts(this, figures, HANG_ALERTS[name]);
+    });
   }
+}
+
+/** Commands wait for Postgres and Neo4j, and are refused. */
+async function recordFault(figures: FigureRecord, name: (typeof SERVERS)[number]): Promise<void> {
+  if (name === 'postgres' || name === 'neo4j') return figures.duringGrowth('status="503"');
+  for (let count = 0; count < 2; count += 1) await figures.during();
 }
 
 async function expectHealthReports({ fleet }: FaultSetup, name: (typeof SERVERS)[number]): Promise<void> {

@@ -3,6 +3,8 @@ import { expect } from 'chai';
 import { createPrometheusMetrics } from '../../../shared/kernel/metrics/prometheus-metrics.js';
 import { until } from '../../support/checks/until.js';
 import { parseScrape } from '../../support/clients/scrape.js';
+import { expectAlerts } from '../../support/observability/expect-alerts.js';
+import { recordFigures } from '../../support/observability/figure-record.js';
 import { type Service, startService } from '../../support/processes/service.js';
 import { store } from '../memories/memory-fixtures.js';
 
@@ -20,6 +22,8 @@ describe('figures of the service', () => {
   });
   after(() => service.close());
 
+  const processes = () => [{ instance: 'test', read: () => metrics.text() }];
+  const [paused, buried] = [recordFigures(processes), recordFigures(processes)];
   const figure = async (name: string, labels?: string) => parseScrape(await metrics.text()).value(name, labels);
 
   it('show each projector at the head when nothing waits', async () => {
@@ -49,18 +53,25 @@ describe('figures of the service', () => {
   });
 
   it('show a paused projector and how far it falls behind', async () => {
+    await paused.before();
     await service.request('POST', '/admin/projectors/vector-indexer/pause', { ...AS_ADMIN, body: {} });
     await until('the pause', async () => (await figure('palimpsest_projector_paused', INDEXER)) === 1);
     await store(service, { content: 'The lamp went out at noon' });
     await until('a lag', async () => ((await figure('palimpsest_projector_lag_events', INDEXER)) ?? 0) > 0);
     await until('an age', async () => ((await figure('palimpsest_projector_lag_seconds', INDEXER)) ?? 0) > 0);
+    for (let count = 0; count < 2; count += 1) await paused.during();
     await service.request('POST', '/admin/projectors/vector-indexer/resume', { ...AS_ADMIN, body: {} });
     await service.settled();
     await until('no lag', async () => (await figure('palimpsest_projector_lag_events', INDEXER)) === 0);
     expect(await figure('palimpsest_projector_paused', INDEXER)).to.equal(0);
   });
 
+  it('fire the alerts of a projector that stays paused', async function () {
+    await expectAlerts(this, paused, ['PalimpsestProjectorPaused', 'PalimpsestProjectorLags']);
+  });
+
   it('count the dead letters of a projector', async () => {
+    await buried.before();
     const [event] = await service.engines.journal.read({ after: 0, limit: 1 });
     if (event === undefined) throw new Error('the journal is empty');
     const { id: eventId, subject, type, version, position } = event;
@@ -68,5 +79,10 @@ describe('figures of the service', () => {
     await service.engines.deadLetters.add({ ...letter, projector: 'vector-indexer', at: new Date().toISOString() });
     expect(await figure('palimpsest_dead_letters', INDEXER)).to.equal(1);
     expect(await figure('palimpsest_dead_letters', 'projector="enricher"')).to.equal(0);
+    for (let count = 0; count < 2; count += 1) await buried.during();
+  });
+
+  it('fire the alert of dead letters', async function () {
+    await expectAlerts(this, buried, ['PalimpsestDeadLetters{projector="vector-indexer"}']);
   });
 });

@@ -19,7 +19,12 @@ const MAINS = {
 } as const;
 export type Kind = keyof typeof MAINS;
 
-export type Member = Child & { readonly kind: Kind; readonly url: string; readonly port: number };
+export type Member = Child & {
+  readonly kind: Kind;
+  readonly url: string;
+  readonly port: number;
+  readonly metricsPort: number;
+};
 
 export type Fleet = HttpCaller & {
   /** The URL of the gateway. */
@@ -118,6 +123,7 @@ export async function startFleet(
 
   async function add(kind: Kind, options: StartOptions = {}): Promise<Member> {
     const port = options.port ?? (await freePort());
+    const metricsPort = await freePort();
     const child = startChild({
       main: options.main ?? MAINS[kind],
       folder: deployment.folder.path,
@@ -125,11 +131,12 @@ export async function startFleet(
         ...shared,
         ...(kind === 'query-api' ? queryVariables : {}),
         PORT: String(port),
+        METRICS_PORT: String(metricsPort),
         ...options.variables,
       },
     });
     const url = addressOf(port);
-    const member = { ...child, kind, url, port };
+    const member = { ...child, kind, url, port, metricsPort };
     members.push(member);
     await until(`${kind} is ready`, () => isReady(member), 60_000);
     return member;
