@@ -17,6 +17,11 @@ export function formatTraceparent({ traceId, spanId, traceFlags }: SpanContext):
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
+/** The id of the trace, for log lines. Null without a valid `traceparent`. */
+export function traceIdOf(traceparent: string | null): string | null {
+  return parseTraceparent(traceparent)?.traceId ?? null;
+}
+
 /** The header as it came; null for an invalid one. */
 export function readTraceparent(header: string | undefined): string | null {
   return header !== undefined && parseTraceparent(header) !== null ? header : null;

@@ -112,7 +112,7 @@ export function currentTraceparent(): string | null {
 
 /**
  * A span over a batch. Causes that are one request make the batch a part of its trace; several make it a trace of its own with links to them.
- * A batch without a cause gets no span.
+ * A batch without a cause gets no span. The span that is current at the call has no effect: it may be of the request that began the loop.
  */
 export function withBatchSpan<T>(
   name: string,
@@ -122,9 +122,14 @@ export function withBatchSpan<T>(
   if (tracer === null) return work(NO_SPAN);
   const traceparents = new Set([...causes].filter((cause) => cause !== null));
   const [only, ...others] = traceparents;
-  if (only === undefined) return work(NO_SPAN);
+  if (only === undefined) return withoutSpan(() => work(NO_SPAN));
   const origin = others.length === 0 ? { parent: only } : { parent: null, links: [...traceparents] };
   return withSpan(name, { ...options, ...origin }, work);
+}
+
+/** For a loop or a timer that outlives the request that starts it: without this, its spans would continue the trace of that request. */
+export function withoutSpan<T>(work: () => T): T {
+  return tracer === null ? work() : context.with(ROOT_CONTEXT, work);
 }
 
 function causeOf(parent: string | null | undefined): Context {
