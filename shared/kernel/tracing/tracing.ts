@@ -12,7 +12,7 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api';
-import { formatTraceparent, parseTraceparent } from './traceparent.js';
+import { formatTraceparent, parseTraceparent, traceIdOf } from './traceparent.js';
 
 export type SpanAttributes = Readonly<Record<string, AttributeValue>>;
 
@@ -111,8 +111,8 @@ export function currentTraceparent(): string | null {
 }
 
 /**
- * A span over a batch. Causes that are one request make the batch a part of its trace; several make it a trace of its own with links to them.
- * A batch without a cause gets no span. The span that is current at the call has no effect: it may be of the request that began the loop.
+ * A span over a batch. Causes of one trace make the batch a part of that trace; causes of several traces make it a trace of its own with links to
+ * them. A batch without a cause gets no span. The span that is current at the call has no effect: it may be of the request that began the loop.
  */
 export function withBatchSpan<T>(
   name: string,
@@ -120,10 +120,11 @@ export function withBatchSpan<T>(
   work: (span: ActiveSpan) => T,
 ): T {
   if (tracer === null) return work(NO_SPAN);
-  const traceparents = new Set([...causes].filter((cause) => cause !== null));
-  const [only, ...others] = traceparents;
-  if (only === undefined) return withoutSpan(() => work(NO_SPAN));
-  const origin = others.length === 0 ? { parent: only } : { parent: null, links: [...traceparents] };
+  const traceparents = [...new Set([...causes].filter((cause) => cause !== null))];
+  const [first, ...others] = traceparents;
+  if (first === undefined) return withoutSpan(() => work(NO_SPAN));
+  const isOneTrace = new Set(traceparents.map(traceIdOf)).size === 1;
+  const origin = isOneTrace ? { parent: first, links: others } : { parent: null, links: traceparents };
   return withSpan(name, { ...options, ...origin }, work);
 }
 

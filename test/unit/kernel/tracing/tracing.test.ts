@@ -119,7 +119,12 @@ describe('tracing', () => {
       expect(only()).to.deep.include({ traceId: TRACE_ID, parentId: 'b7ad6b7169203331', links: [] });
     });
 
-    it('is a trace of its own with a link to each of several causes', () => {
+    it('continues the trace of several causes in one trace, with links to the others', () => {
+      withBatchSpan('batch', { causes: [CALLER, CALLER.replace('b7', 'd7')] }, () => undefined);
+      expect(only()).to.deep.include({ traceId: TRACE_ID, parentId: 'b7ad6b7169203331', links: [TRACE_ID] });
+    });
+
+    it('is a trace of its own with links to causes in several traces', () => {
       withSpan('request of another caller', {}, () =>
         withBatchSpan('batch', { causes: [CALLER, OTHER, CALLER] }, () => undefined),
       );
