@@ -1,5 +1,5 @@
 /** The `traceparent` header of W3C Trace Context: version, trace id, span id and flags, in hex. */
-import type { SpanContext } from '@opentelemetry/api';
+import { type SpanContext, TraceFlags } from '@opentelemetry/api';
 
 const TRACEPARENT = /^(?<version>[0-9a-f]{2})-(?<traceId>[0-9a-f]{32})-(?<spanId>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})$/u;
 const RESERVED_VERSION = 'ff';
@@ -15,6 +15,11 @@ export function parseTraceparent(text: string | null | undefined): SpanContext |
 
 export function formatTraceparent({ traceId, spanId, traceFlags }: SpanContext): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}
+
+/** False: the service that began the trace does not record it. */
+export function isSampled(traceparent: string): boolean {
+  return ((parseTraceparent(traceparent)?.traceFlags ?? TraceFlags.NONE) & TraceFlags.SAMPLED) !== 0;
 }
 
 /** The id of the trace, for log lines. Null without a valid `traceparent`. */

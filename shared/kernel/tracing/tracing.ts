@@ -12,7 +12,7 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api';
-import { formatTraceparent, parseTraceparent, traceIdOf } from './traceparent.js';
+import { formatTraceparent, isSampled, parseTraceparent, traceIdOf } from './traceparent.js';
 
 export type SpanAttributes = Readonly<Record<string, AttributeValue>>;
 
@@ -112,7 +112,8 @@ export function currentTraceparent(): string | null {
 
 /**
  * A span over a batch. Causes of one trace make the batch a part of that trace; causes of several traces make it a trace of its own with links to
- * them. A batch without a cause gets no span. The span that is current at the call has no effect: it may be of the request that began the loop.
+ * them. Only sampled causes count, unless none is: a sampled trace then is whole although others share its batches. A batch without a cause
+ * gets no span. The span that is current at the call has no effect: it may be of the request that began the loop.
  */
 export function withBatchSpan<T>(
   name: string,
@@ -121,10 +122,11 @@ export function withBatchSpan<T>(
 ): T {
   if (tracer === null) return work(NO_SPAN);
   const traceparents = [...new Set([...causes].filter((cause) => cause !== null))];
-  const [first, ...others] = traceparents;
+  const sampled = traceparents.filter(isSampled);
+  const [first, ...others] = sampled.length > 0 ? sampled : traceparents.slice(0, 1);
   if (first === undefined) return withoutSpan(() => work(NO_SPAN));
-  const isOneTrace = new Set(traceparents.map(traceIdOf)).size === 1;
-  const origin = isOneTrace ? { parent: first, links: others } : { parent: null, links: traceparents };
+  const isOneTrace = others.every((other) => traceIdOf(other) === traceIdOf(first));
+  const origin = isOneTrace ? { parent: first, links: others } : { parent: null, links: sampled };
   return withSpan(name, { ...options, ...origin }, work);
 }
 

@@ -8,6 +8,7 @@ import { recordTraces, type TraceRecorder } from '../../../support/observability
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = `00-${TRACE_ID}-b7ad6b7169203331-01`;
+const NOT_SAMPLED = `00-${TRACE_ID}-b7ad6b7169203331-00`;
 const OTHER_TRACE_ID = '1af7651916cd43dd8448eb211c80319c';
 const OTHER = `00-${OTHER_TRACE_ID}-c7ad6b7169203331-01`;
 const WORD = 'zanzibar';
@@ -132,6 +133,18 @@ describe('tracing', () => {
       expect(batch?.parentId).to.equal(null);
       expect([TRACE_ID, OTHER_TRACE_ID]).not.to.include(batch?.traceId);
       expect(batch?.links).to.deep.equal([TRACE_ID, OTHER_TRACE_ID]);
+    });
+
+    it('continues the only sampled trace, whichever traces share the batch', () => {
+      withBatchSpan('batch', { causes: [NOT_SAMPLED, OTHER] }, () => undefined);
+      expect(only()).to.deep.include({ traceId: OTHER_TRACE_ID, links: [] });
+    });
+
+    it('is not sampled when none of its causes is sampled', () => {
+      const flags = withBatchSpan('batch', { causes: [NOT_SAMPLED, OTHER.replace(/1$/u, '0')] }, ({ traceparent }) =>
+        traceparent?.slice(-2),
+      );
+      expect([flags, traces.spans()]).to.deep.equal(['00', []]);
     });
 
     it('has no span without a cause, and leaves the span around it', () => {
