@@ -92,7 +92,7 @@ describe('exported traces', function () {
     const stopsAt = performance.now();
     expect(await running.stop('SIGTERM')).to.equal(0);
     expect(performance.now() - stopsAt).to.be.below(STOP_LIMIT_MS);
-    expect(running.output().match(/spans were not exported/gu)).to.have.length(1);
+    expect(running.output().match(/"spans were not exported"/gu)).to.have.length(1);
   });
 
   it('stop the start when their protocol is not supported', async () => {
