@@ -7,6 +7,7 @@ import type { DeadLetter, DeadLetters, ProjectorState } from '../shared/journal/
 import { type Clock, formatTimestamp } from '../shared/kernel/clock.js';
 import { isRetryable, messageOf } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import { withBatchSpan } from '../shared/kernel/tracing/tracing.js';
 import { knownEvents, unknownEventError } from './known-events.js';
 import { PoisonedEventsError, type Projector } from './projector.js';
 import type { Rate } from './rate.js';
@@ -131,9 +132,14 @@ export function createEventHandler({
     logger.error({ eventId: id, subject, version, reason }, 'event moved to the dead letters');
   }
 
-  async function projectKnown(events: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
-    const handled = events.filter(({ type }) => projector.handles.includes(type));
-    const due = handled.length === 0 ? handled : await withoutDeadLetters(handled);
+  function traced(events: readonly RecordedEvent[], work: () => Promise<void>): Promise<void> {
+    const attributes = { 'palimpsest.events': events.length };
+    const causes = events.map(({ traceparent }) => traceparent);
+    return withBatchSpan(`project ${projector.name}`, { kind: 'consumer', attributes, causes }, work);
+  }
+
+  async function projectHandled(handled: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {
+    const due = await withoutDeadLetters(handled);
     if (due.length === 0 || (await attempt(due, signal)) === null) return;
     for (const event of due) {
       const failure = await attempt([event], signal);
@@ -144,16 +150,18 @@ export function createEventHandler({
   return {
     project: async (events, signal) => {
       const { known, unknown } = knownEvents(events);
-      await projectKnown(known, signal);
+      const handled = known.filter(({ type }) => projector.handles.includes(type));
+      if (handled.length > 0) await traced(handled, () => projectHandled(handled, signal));
       if (unknown === undefined) return;
       const error = unknownEventError(unknown);
       noteError(error.message);
       throw error;
     },
-    retry: async (event, { attempts }, signal) => {
-      const failure = await attempt([event], signal, attempts);
-      if (failure) await addLetter(event, { reason: failure.problem, attempts: attempts + 1 });
-    },
+    retry: (event, { attempts }, signal) =>
+      traced([event], async () => {
+        const failure = await attempt([event], signal, attempts);
+        if (failure) await addLetter(event, { reason: failure.problem, attempts: attempts + 1 });
+      }),
   };
 }
 

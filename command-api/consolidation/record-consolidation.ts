@@ -20,6 +20,7 @@ import { mergeKey } from '../../shared/entities/rename-entities.js';
 import type { GraphReader, LoadedEntity, LoadedMemory, Tombstone } from '../../shared/graph/graph.js';
 import { type Clock, formatTimestamp, type Ids } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
+import { currentTraceparent } from '../../shared/kernel/tracing/tracing.js';
 import type { Decision, Facts } from '../decision.js';
 import { decideIdentity, decideMerge, decideMove } from '../entities/decide-merge.js';
 import { endOfMerges, followMerges, mergesOf } from '../entities/read-merges.js';
@@ -48,7 +49,7 @@ export function createRecordConsolidation(deps: RecordConsolidationDeps): Record
       now: formatTimestamp(clock.now()),
       actor: CONSOLIDATOR,
       correlationId: ids.uuid(),
-      traceparent: null,
+      traceparent: currentTraceparent(),
     };
     const judged = commands.map((command) =>
       judge(command, state, { ...shared, eventIds: Array.from({ length: MOST_EVENTS }, () => ids.uuid()) }),

@@ -16,6 +16,7 @@ import { keysOfNames, type Merges, renamedEntities } from '../../shared/entities
 import type { GraphReader, LoadedMemory, Tombstone } from '../../shared/graph/graph.js';
 import { type Clock, formatTimestamp, type Ids } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
+import { currentTraceparent } from '../../shared/kernel/tracing/tracing.js';
 import type { Decision, Facts } from '../decision.js';
 import { readMerges } from '../entities/read-merges.js';
 import { decideEnriched, decideFailed } from './decide-enrichment.js';
@@ -40,7 +41,12 @@ export function createRecordEnrichments({ committer, graph, clock, ids }: Record
     );
     const newPatterns = commands.filter((command) => isNewPattern(command) && !loaded.has(command.id));
     const tombstones = newPatterns.length === 0 ? null : await graph.tombstones(newPatterns.map(({ id }) => id));
-    const shared = { now: formatTimestamp(clock.now()), actor: ENRICHER, correlationId: ids.uuid(), traceparent: null };
+    const shared = {
+      now: formatTimestamp(clock.now()),
+      actor: ENRICHER,
+      correlationId: ids.uuid(),
+      traceparent: currentTraceparent(), // of the enricher's batch, which continues the trace of its events
+    };
     const merges = await readMerges(commands.flatMap(namedEntities), graph);
     const judged = commands.map((command): Decision | EnrichmentOutcome =>
       judge(loaded.get(command.id) ?? tombstones?.get(command.id), withMerges(command, merges), {

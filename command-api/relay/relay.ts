@@ -2,10 +2,12 @@
  * The relay publishes applied events of the outbox, in order per key. One relay leads, the others are on standby. An event that was
  * published but not removed is published again; the first occurrences of all events stay in order.
  */
+import type { RecordedEvent } from '../../shared/contract/events.js';
 import type { Leadership, Outbox } from '../../shared/journal/outbox.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
 import { messageOf } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import { withBatchSpan } from '../../shared/kernel/tracing/tracing.js';
 import type { EventPublisher } from '../../shared/stream/stream.js';
 import type { RelayConfig } from './config.js';
 
@@ -55,8 +57,7 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
       const events = await outbox.applied({ limit: config.batchSize });
       lastError = null;
       if (events.length === 0 || current.lost.aborted) return 'idle';
-      await publisher.append(events);
-      await outbox.published(events.map(({ position }) => position));
+      await publish(events);
       published += events.length;
       // The bytes may also limit a batch, so only an empty batch means that nothing is left.
       return 'full';
@@ -64,6 +65,15 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
   });
   const stopListening = outbox.onApplied(loop.wake);
   const running = loop.run(closing.signal);
+
+  function publish(events: readonly RecordedEvent[]): Promise<void> {
+    const attributes = { 'palimpsest.events': events.length };
+    const causes = events.map(({ traceparent }) => traceparent);
+    return withBatchSpan('publish events', { kind: 'producer', attributes, causes }, async () => {
+      await publisher.append(events);
+      await outbox.published(events.map(({ position }) => position));
+    });
+  }
 
   async function ensureLeadership(signal: AbortSignal): Promise<Leadership> {
     if (leadership && !leadership.lost.aborted) return leadership;

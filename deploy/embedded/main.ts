@@ -9,6 +9,7 @@ import { createPrometheusMetrics } from '../../shared/kernel/metrics/prometheus-
 import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { runProcess } from '../../shared/kernel/process.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
+import { startTracing } from '../../shared/kernel/tracing/start-tracing.js';
 import { embeddedConfig } from './config.js';
 import { createEmbedded } from './embedded.js';
 
@@ -18,6 +19,7 @@ await runProcess(process, async () => {
   const version = programVersion();
   const logger = createLogger({ level: config.edge.logLevel, stream: process.stderr });
   const metrics = config.edge.metrics ? createPrometheusMetrics({ service: 'palimpsest', version }) : undefined;
+  const tracing = await startTracing({ service: 'embedded', version, environment, logger });
   const service = await createEmbedded({ config, version, logger, metrics, clock: systemClock, ids: randomIds });
   const open = async () => {
     const server = await listen(service.app, {
@@ -57,6 +59,7 @@ await runProcess(process, async () => {
       await server.close(config.edge.stopDeadlineMs);
       await scraped?.close();
       await service.close();
+      await tracing.stop();
     },
   };
 });

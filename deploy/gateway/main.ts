@@ -8,13 +8,16 @@ import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { runProcess } from '../../shared/kernel/process.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
+import { startTracing } from '../../shared/kernel/tracing/start-tracing.js';
 import { gatewayConfig } from './gateway-config.js';
 import { createRouter } from './router.js';
 
 await runProcess(process, async () => {
-  const config = gatewayConfig(readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }));
+  const environment = readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() });
+  const config = gatewayConfig(environment);
   const logger = createLogger({ level: config.logLevel, stream: process.stderr });
   const about = { service: 'gateway', version: programVersion() };
+  const tracing = await startTracing({ ...about, environment, logger });
   const scraped = await openMetrics({ ...about, config: config.metrics, logger });
   const router = createRouter({ instances: config.instances, logger, metrics: scraped?.metrics, ids: randomIds });
   const server = await listen(router, {
@@ -30,6 +33,7 @@ await runProcess(process, async () => {
       await server.close(config.stopDeadlineMs);
       await scraped?.close();
       router.close();
+      await tracing.stop();
     },
   };
 });

@@ -7,6 +7,7 @@ import { readEnvironment } from '../../shared/kernel/config/environment.js';
 import { createLogger } from '../../shared/kernel/pino-logger.js';
 import { runProcess } from '../../shared/kernel/process.js';
 import { programVersion } from '../../shared/kernel/program-version.js';
+import { startTracing } from '../../shared/kernel/tracing/start-tracing.js';
 import { createBridge } from './bridge.js';
 import { createBridgeClient } from './bridge-client.js';
 import { bridgeConfig, bridgeServerConfig, mcpEdgeConfig } from './bridge-config.js';
@@ -25,11 +26,13 @@ await runProcess(process, async () => {
   });
   config.warnings.forEach((warning) => logger.warn({}, warning));
   const version = programVersion();
+  const tracing = await startTracing({ service: 'mcp', version, environment, logger });
   const shared = { tools: createTools(config), tokenBudget: config.tokenBudget, version, logger };
   if (server === null) {
     const bridge = createBridge(shared);
     const client = createBridgeClient({ baseUrl: config.baseUrl, token: config.token, version });
-    return serveStdio({ bridge, client, host: process, parentWatchMs: config.parentWatchMs, logger });
+    const running = await serveStdio({ bridge, client, host: process, parentWatchMs: config.parentWatchMs, logger });
+    return { ...running, stop: () => running.stop().finally(tracing.stop) };
   }
   // Loaded only here: over stdio a client waits for the start and does not use the HTTP server.
   const { serveHttp } = await import('./http/serve-http.js');
@@ -41,6 +44,7 @@ await runProcess(process, async () => {
   const stop = async () => {
     await running.stop();
     await scraped?.close();
+    await tracing.stop();
   };
   return { ...running, stop };
 });

@@ -20,6 +20,7 @@ import {
   rejectLongQuery,
 } from './request-middleware.js';
 import { routeOperations } from './route-operations.js';
+import { traceRequest } from './trace-request.js';
 import { answerUnknownRoute } from './unknown-route.js';
 
 export type AppDependencies = {
@@ -67,6 +68,7 @@ export function createApp({
   const app = new Koa<EdgeState>();
   app.use(identifyRequest(ids));
   app.use(logRequest(logger));
+  app.use(traceRequest());
   app.use(measureRequest(metrics));
   app.use(answerProblems(logger));
   app.use(allowOrigins(allowedOrigins, isLoopbackOnly));

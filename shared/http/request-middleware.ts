@@ -5,11 +5,11 @@ import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { parseUuid } from '../kernel/memory-id.js';
 import type { Metrics } from '../kernel/metrics/metrics.js';
+import { readTraceparent, traceIdOf } from '../kernel/tracing/traceparent.js';
 import { EdgeError } from './edge-error.js';
 import type { EdgeMiddleware } from './edge-state.js';
 import { isLoopbackOrigin } from './loopback.js';
 import { problemOf } from './problem-reply.js';
-import { readTraceparent } from './request/request-headers.js';
 import { writeReply } from './write-reply.js';
 
 /** Uses the caller's `X-Request-Id` if it is a UUID, because events contain it. */
@@ -39,8 +39,10 @@ export function logRequest(logger: Logger): EdgeMiddleware {
   return async ({ method, path, state, response }, next) => {
     await next();
     const { requestId, caller, operation, startedAt } = state;
+    const traceId = traceIdOf(state.traceparent);
     const line = {
       requestId,
+      ...(traceId !== null && { traceId }),
       method,
       path,
       operation,

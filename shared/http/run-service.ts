@@ -16,6 +16,7 @@ import { createPrometheusMetrics } from '../kernel/metrics/prometheus-metrics.js
 import { createLogger } from '../kernel/pino-logger.js';
 import { type ProcessHost, type Running, runProcess } from '../kernel/process.js';
 import { programVersion } from '../kernel/program-version.js';
+import { startTracing } from '../kernel/tracing/start-tracing.js';
 import { createApp } from './app.js';
 import type { EdgeConfig } from './edge-variables.js';
 import type { Handlers } from './handler.js';
@@ -61,7 +62,8 @@ type Host = ProcessHost & {
 
 export function runService<C extends ServiceConfig>(host: Host, service: Service<C>): Promise<void> {
   return runProcess(host, async (shutdownSignal) => {
-    const config = service.configure(service.environment());
+    const environment = service.environment();
+    const config = service.configure(environment);
     const logger = createLogger({ level: config.edge.logLevel, stream: host.stderr }).child({ service: service.name });
     const resources = createResources();
     const metrics =
@@ -70,7 +72,10 @@ export function runService<C extends ServiceConfig>(host: Host, service: Service
     const instance = instanceName ?? `${hostname()}-${host.pid}-${randomIds.uuid().slice(0, 8)}`;
     const version = programVersion();
     try {
-      // First, so that a scrape also reads a process that still waits for its servers.
+      resources.add(await startTracing({ service: service.name, version, environment, logger }), (tracing) =>
+        tracing.stop(),
+      );
+      // Before the servers, so that a scrape also reads a process that still waits for its servers.
       if (metrics && config.edge.metrics)
         resources.add(await serveMetrics({ metrics, config: config.edge.metrics, logger }), (server) => server.close());
       const opened = await service.open({

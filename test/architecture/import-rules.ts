@@ -17,7 +17,9 @@ const ARCHIVE = 'shared/archive';
 const COMPARE = 'shared/compare';
 const SQLITE = 'shared/sqlite';
 const POSTGRES = 'shared/postgres';
-const KERNEL_FOLDERS = ['concurrency', 'config', 'metrics', 'validation'].map((folder) => `${KERNEL}/${folder}`);
+const KERNEL_FOLDERS = ['concurrency', 'config', 'metrics', 'tracing', 'validation'].map(
+  (folder) => `${KERNEL}/${folder}`,
+);
 const CONTRACT_FOLDERS = ['consolidation', 'entities', 'inspection', 'maintenance', 'queries'].map(
   (folder) => `${CONTRACT}/${folder}`,
 );
@@ -60,7 +62,18 @@ export const ROOMS: readonly Room[] = [
   {
     folder: KERNEL,
     sees: [CONTRACT],
-    packages: ['ajv', 'ajv-formats', 'dotenv', 'json-schema-to-ts', 'pino', 'prom-client'],
+    packages: [
+      '@opentelemetry/api',
+      '@opentelemetry/exporter-trace-otlp-proto',
+      '@opentelemetry/resources',
+      '@opentelemetry/sdk-trace-node',
+      'ajv',
+      'ajv-formats',
+      'dotenv',
+      'json-schema-to-ts',
+      'pino',
+      'prom-client',
+    ],
     advice: 'the kernel imports no room and no vendor of a room: move this code to the room that needs it',
   },
   {

@@ -2,6 +2,7 @@
 import type { RecordedEvent } from '../../contract/events.js';
 import { toError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
+import { withBatchSpan } from '../../kernel/tracing/tracing.js';
 import type { Queryable } from '../../postgres/postgres.js';
 import type { CommitStep, Outcome } from '../committer.js';
 import type { Failed } from '../outcomes-of.js';
@@ -116,8 +117,11 @@ export function createApplyGroup({ postgres, guard, ledger, logger, config, reac
   }
 
   return async (group, run) => {
+    const events = eventsOf(group);
+    const attributes = { 'palimpsest.events': events.length };
+    const causes = events.map(({ traceparent }) => traceparent);
     try {
-      return await applyEvents(group, run);
+      return await withBatchSpan('apply to graph', { attributes, causes }, () => applyEvents(group, run));
     } catch (error) {
       await abandon(group);
       return group.map((judged) => Promise.resolve(failedResult(judged, error)));

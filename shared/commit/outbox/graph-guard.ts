@@ -8,6 +8,7 @@ import type { GraphReader, GraphWriter } from '../../graph/graph.js';
 import { mapConcurrently } from '../../kernel/concurrency/map-concurrently.js';
 import { DeadlineError, DependencyError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
+import { withBatchSpan } from '../../kernel/tracing/tracing.js';
 
 export type CommitGraph = Pick<GraphWriter, 'apply'> & Pick<GraphReader, 'ping'>;
 
@@ -110,9 +111,13 @@ export function createGraphGuard({
     requireUp: () => {
       if (failure !== null) throw unavailable(failure);
     },
-    apply: async (events) => {
-      const parts = await applyInParts(events);
-      return new Map((await Promise.all(parts.map(({ rejected }) => rejected))).flatMap((rejected) => [...rejected]));
+    apply: (events) => {
+      const attributes = { 'palimpsest.events': events.length };
+      const causes = events.map(({ traceparent }) => traceparent);
+      return withBatchSpan('apply to graph', { attributes, causes }, async () => {
+        const parts = await applyInParts(events);
+        return new Map((await Promise.all(parts.map(({ rejected }) => rejected))).flatMap((rejected) => [...rejected]));
+      });
     },
     applyInParts,
     probe: async () => {

@@ -3,7 +3,6 @@ import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../../contract/limits.js';
 import { ValidationError } from '../../kernel/errors.js';
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/u;
-const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/u;
 const POSITION = /^\d{1,15}$/u;
 /** An ETag of a memory. A proxy that compresses makes it weak (`W/"7"`); the revision in it is the same. */
 const REVISION = /^(?:(?:W\/)?"(?<quoted>\d{1,15})"|(?<bare>\d{1,15}))$/u;
@@ -38,9 +37,4 @@ export function readLastEventId(header: string): number | null {
       'Last-Event-ID',
     );
   return Number(text);
-}
-
-/** An invalid header counts as absent, as the W3C recommendation requires. */
-export function readTraceparent(header: string | undefined): string | null {
-  return header !== undefined && TRACEPARENT.test(header) ? header : null;
 }

@@ -3,6 +3,7 @@
  * have their own lane. The two lanes take turns, so a small submission waits for at most one group of a large one.
  */
 import { DeadlineError } from '../errors.js';
+import { withoutSpan } from '../tracing/tracing.js';
 
 export type Weight = { readonly count: number; readonly bytes: number };
 
@@ -72,8 +73,8 @@ export function createBatcher<T, R>({
             lane.push({ item, weight: weights[index] ?? total, resolve, reject });
           }),
       );
-      // After the current microtasks, so that submissions of the same turn share a group.
-      queueMicrotask(() => void runGroups());
+      // After the current microtasks, so that submissions of the same turn share a group. The groups may be of several requests.
+      queueMicrotask(() => void withoutSpan(runGroups));
       return Promise.allSettled(results);
     },
   };

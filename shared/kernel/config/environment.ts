@@ -4,14 +4,20 @@ import { join } from 'node:path';
 import { parse } from 'dotenv';
 import type { Environment } from './config.js';
 
-/** The process environment wins over `.env` in `folder`, which wins over `.config/palimpsest/.env` below `home`. */
+/**
+ * The process environment wins over `.env` in `folder`, which wins over `.config/palimpsest/.env` below `home`. Variables of OpenTelemetry in the
+ * files are also set in `process`, where its SDK reads them.
+ */
 export function readEnvironment(options: {
-  readonly process: Environment;
+  readonly process: Record<string, string | undefined>;
   readonly folder: string;
   readonly home: string;
 }): Environment {
   const files = [join(options.folder, '.env'), join(options.home, '.config', 'palimpsest', '.env')];
-  return mergeEnvironments([options.process, ...files.map(readFile)]);
+  const environment = mergeEnvironments([options.process, ...files.map(readFile)]);
+  for (const [name, value] of Object.entries(environment))
+    if (name.startsWith('OTEL_')) options.process[name] ??= value;
+  return environment;
 }
 
 /** The first environment that contains a variable decides, even with a blank value. A blank value thus switches off the value of a file. */

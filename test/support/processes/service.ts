@@ -66,7 +66,7 @@ export function startEmbedded(options: ServiceOptions & { readonly dataFolder: s
 
 const ENGINES = ['embedded', 'real'] as const;
 
-function usesRealEngines(): boolean {
+export function usesRealEngines(): boolean {
   const engines = process.env['PALIMPSEST_TEST_ENGINES'] ?? 'embedded';
   if (engines !== 'embedded' && engines !== 'real')
     throw new Error(`PALIMPSEST_TEST_ENGINES is ${engines}: use ${ENGINES.join(' or ')}`);

@@ -5,6 +5,7 @@ import { DependencyError } from '../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
 import { rejection } from '../../../support/checks/rejection.js';
 import { numberedId, stored, updated } from '../../../support/fixtures/events.js';
+import { recordTraces } from '../../../support/observability/trace-recorder.js';
 
 const timedOut = new DependencyError('graph', 'timed out', { isReachable: true });
 const disconnected = new DependencyError('graph', 'no connection');
@@ -50,6 +51,18 @@ describe('graph guard', () => {
     expect([...rejected.keys()]).to.deep.equal([2, 3]);
     expect(events[2]?.subject).to.equal(numberedId(2));
     expect(applied).to.have.members([1, 4]);
+  });
+
+  it('applies events of an earlier time in the trace of their request', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const traces = recordTraces();
+    try {
+      await guard.apply(events.map((event) => ({ ...event, traceparent: `00-${traceId}-b7ad6b7169203331-01` })));
+      const [span] = traces.ofTrace(traceId);
+      expect(span).to.deep.include({ name: 'apply to graph', attributes: { 'palimpsest.events': 4 } });
+    } finally {
+      await traces.close();
+    }
   });
 
   it('answers for the other subjects while one event still runs alone', async () => {

@@ -1,0 +1,148 @@
+/**
+ * Spans of one trace, after OpenTelemetry. Without a tracer, `withSpan` only calls its work. Attributes are counts and names that the service
+ * itself gives: never an id of a memory, never a word of a caller.
+ */
+import {
+  type AttributeValue,
+  type Context,
+  context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Tracer,
+} from '@opentelemetry/api';
+import { formatTraceparent, isSampled, parseTraceparent, traceIdOf } from './traceparent.js';
+
+export type SpanAttributes = Readonly<Record<string, AttributeValue>>;
+
+export type SpanOptions = {
+  /** Default `internal`. */
+  readonly kind?: 'server' | 'client' | 'producer' | 'consumer';
+  readonly attributes?: SpanAttributes;
+  /** The `traceparent` of the cause in another process or at an earlier time; null begins a new trace. By default the current span is the parent. */
+  readonly parent?: string | null;
+  /** The `traceparent`s of several causes. */
+  readonly links?: readonly string[];
+};
+
+export interface ActiveSpan {
+  /** For the next process. Null without a tracer. */
+  readonly traceparent: string | null;
+  rename(name: string): void;
+  set(attributes: SpanAttributes): void;
+  /** `type`: what failed, as a code or the name of a class. Never a message, which may contain words of a caller. */
+  fail(type: string): void;
+}
+
+const NO_SPAN: ActiveSpan = {
+  traceparent: null,
+  rename: () => undefined,
+  set: () => undefined,
+  fail: () => undefined,
+};
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  producer: SpanKind.PRODUCER,
+  consumer: SpanKind.CONSUMER,
+};
+
+let tracer: Tracer | null = null;
+
+/** Null switches tracing off, as it is at the start. */
+export function setTracer(next: Tracer | null): void {
+  tracer = next;
+}
+
+/** Runs the work inside a span, which ends with it. Work that throws or rejects makes the span a failed one, and the error passes on. */
+export function withSpan<T>(name: string, options: SpanOptions, work: (span: ActiveSpan) => T): T {
+  if (tracer === null) return work(NO_SPAN);
+  const { kind, attributes, parent, links = [] } = options;
+  const cause = causeOf(parent);
+  const span = tracer.startSpan(
+    name,
+    {
+      ...(kind && { kind: KINDS[kind] }),
+      ...(attributes && { attributes }),
+      links: links.flatMap((link) => {
+        const linked = parseTraceparent(link);
+        return linked === null ? [] : [{ context: linked }];
+      }),
+    },
+    cause,
+  );
+  const active: ActiveSpan = {
+    traceparent: formatTraceparent(span.spanContext()),
+    rename: (next) => void span.updateName(next),
+    set: (more) => void span.setAttributes(more),
+    fail: (type) => {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      span.setAttribute('error.type', type);
+    },
+  };
+  const fail = (error: unknown): never => {
+    active.fail(typeOf(error));
+    span.end();
+    throw error;
+  };
+  return context.with(trace.setSpan(cause, span), () => {
+    try {
+      const result = work(active);
+      if (result instanceof Promise)
+        // `then` returns a promise of the same type.
+        return result.then((value: unknown) => {
+          span.end();
+          return value;
+        }, fail) as T;
+      span.end();
+      return result;
+    } catch (error) {
+      return fail(error);
+    }
+  });
+}
+
+/** The current span, for the next process. Null without a span or a tracer. */
+export function currentTraceparent(): string | null {
+  const span = tracer === null ? undefined : trace.getActiveSpan();
+  return span === undefined ? null : formatTraceparent(span.spanContext());
+}
+
+/**
+ * A span over a batch. Causes of one trace make the batch a part of that trace; causes of several traces make it a trace of its own with links to
+ * them. Only sampled causes count, unless none is: a sampled trace then is whole although others share its batches. A batch without a cause
+ * gets no span. The span that is current at the call has no effect: it may be of the request that began the loop.
+ */
+export function withBatchSpan<T>(
+  name: string,
+  { causes, ...options }: Pick<SpanOptions, 'kind' | 'attributes'> & { readonly causes: Iterable<string | null> },
+  work: (span: ActiveSpan) => T,
+): T {
+  if (tracer === null) return work(NO_SPAN);
+  const traceparents = [...new Set([...causes].filter((cause) => cause !== null))];
+  const sampled = traceparents.filter(isSampled);
+  const [first, ...others] = sampled.length > 0 ? sampled : traceparents.slice(0, 1);
+  if (first === undefined) return withoutSpan(() => work(NO_SPAN));
+  const isOneTrace = others.every((other) => traceIdOf(other) === traceIdOf(first));
+  const origin = isOneTrace ? { parent: first, links: others } : { parent: null, links: sampled };
+  return withSpan(name, { ...options, ...origin }, work);
+}
+
+/** For a loop or a timer that outlives the request that starts it: without this, its spans would continue the trace of that request. */
+export function withoutSpan<T>(work: () => T): T {
+  return tracer === null ? work() : context.with(ROOT_CONTEXT, work);
+}
+
+function causeOf(parent: string | null | undefined): Context {
+  if (parent === undefined) return context.active();
+  const cause = parseTraceparent(parent);
+  return cause === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, cause);
+}
+
+/** The code of one of our errors or of a system error; the class of any other. */
+function typeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
