@@ -104,6 +104,15 @@ export function withSpan<T>(name: string, options: SpanOptions, work: (span: Act
   });
 }
 
+/** A part of work that has a span already. Without a current span it only calls its work: a loop that polls makes no traces. */
+export function withChildSpan<T>(
+  name: string,
+  options: Pick<SpanOptions, 'kind' | 'attributes'>,
+  work: (span: ActiveSpan) => T,
+): T {
+  return tracer === null || trace.getActiveSpan() === undefined ? work(NO_SPAN) : withSpan(name, options, work);
+}
+
 /** The current span, for the next process. Null without a span or a tracer. */
 export function currentTraceparent(): string | null {
   const span = tracer === null ? undefined : trace.getActiveSpan();
