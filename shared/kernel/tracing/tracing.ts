@@ -113,6 +113,11 @@ export function withChildSpan<T>(
   return tracer === null || trace.getActiveSpan() === undefined ? work(NO_SPAN) : withSpan(name, options, work);
 }
 
+/** For work that a request starts and that outlives it, or that repeats for as long as a client stays: it is no part of the request's trace. */
+export function withoutSpan<T>(work: () => T): T {
+  return tracer === null ? work() : context.with(ROOT_CONTEXT, work);
+}
+
 /** The current span, for the next process. Null without a span or a tracer. */
 export function currentTraceparent(): string | null {
   const span = tracer === null ? undefined : trace.getActiveSpan();

@@ -16,6 +16,7 @@ describe('the trace of a recall', () => {
     for (const content of [`The ${RARE_WORD} delays the train`, 'The train leaves at noon'])
       await service.request('POST', '/memory', { body: { content, tags: ['travel'] } });
     await service.settled();
+    await service.request('GET', '/recall?query=train'); // reads what later recalls keep
   });
   after(() => service.close());
   beforeEach(() => {
