@@ -10,6 +10,7 @@ import type { Pace } from '../shared/kernel/concurrency/backoff.js';
 import { createLoop } from '../shared/kernel/concurrency/loop.js';
 import { DependencyError } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import { withoutSpan } from '../shared/kernel/tracing/tracing.js';
 import type { VectorIndexReader } from '../shared/vectors/vectors.js';
 import type { IndexerWatch } from './indexer-watch.js';
 
@@ -93,7 +94,8 @@ export function createVectorWait(deps: Sources & { readonly indexer: IndexerWatc
       const timer = setTimeout(waiting.finish, waitMs);
       signal.addEventListener('abort', waiting.finish);
       waiters.add(waiting);
-      if (!isPolling) void poll();
+      // The poll serves later waiters too.
+      if (!isPolling) void withoutSpan(poll);
     });
   }
 

@@ -17,13 +17,23 @@ const HOP_BY_HOP_HEADERS = [
   'upgrade',
 ];
 
-/** Headers for an instance, with facts that it cannot see itself: the client's address, the requested host, and the id of the request. */
-export function requestHeaders({ headers, socket }: IncomingMessage, requestId: string): OutgoingHttpHeaders {
+export type RequestFacts = {
+  readonly requestId: string;
+  /** The gateway's own span. Null without tracing: the header of the client stays. */
+  readonly traceparent: string | null;
+};
+
+/** Headers for an instance, with facts that it cannot see itself: the client's address, the requested host, the id and the trace of the request. */
+export function requestHeaders(
+  { headers, socket }: IncomingMessage,
+  { requestId, traceparent }: RequestFacts,
+): OutgoingHttpHeaders {
   const before = headers['x-forwarded-for'];
   const client = socket.remoteAddress ?? 'unknown';
   const { [INTERNAL_TOKEN_HEADER]: _internal, ...others } = forwardable(headers);
   return {
     ...others,
+    ...(traceparent !== null && { traceparent }),
     'x-request-id': requestId,
     'x-forwarded-for': before === undefined ? client : `${String(before)}, ${client}`,
     'x-forwarded-host': headers.host ?? '',

@@ -7,6 +7,7 @@ import { Agent, type IncomingMessage, type RequestListener } from 'node:http';
 import type { Ids } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
+import { currentTraceparent } from '../../shared/kernel/tracing/tracing.js';
 import { type Balancer, createBalancer, type Instance } from './balancer.js';
 import { type Exchange, exchangeOf, sendProblem, sendResponse } from './exchange.js';
 import { type Attempt, forward } from './forward.js';
@@ -14,6 +15,7 @@ import { requestHeaders } from './forwarded-headers.js';
 import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
 import type { GatewayProblemStatus } from './gateway-problems.js';
 import { type Api, apiOf } from './routes.js';
+import { traceExchange } from './trace-exchange.js';
 
 export type RouterDependencies = {
   readonly instances: Readonly<Record<Api, readonly URL[]>>;
@@ -82,10 +84,12 @@ export function createRouter({
           'request',
         );
       });
-      answer(exchange).catch((err: unknown) => {
-        logger.error({ err, requestId }, 'request forwarding failed');
-        sendProblem(exchange, 500);
-      });
+      traceExchange(exchange, apiOfRequest(exchange), () =>
+        answer(exchange).catch((err: unknown) => {
+          logger.error({ err, requestId }, 'request forwarding failed');
+          sendProblem(exchange, 500);
+        }),
+      );
     },
     beginStop: () => stop.abort(),
     close: () => agent.destroy(),
@@ -129,7 +133,7 @@ async function attemptAt(
     target,
     signal,
     instance: instance.url,
-    headers: requestHeaders(incoming, requestId),
+    headers: requestHeaders(incoming, { requestId, traceparent: currentTraceparent() }),
     body: hasBody ? incoming : null,
     connectTimeoutMs: limits.connectTimeoutMs,
     answerTimeoutMs: api === 'command' ? limits.commandTimeoutMs : limits.readTimeoutMs,

@@ -1,6 +1,7 @@
-/** The client with which the bridge calls the service. It sends the token of the bridge's caller. */
+/** The client with which the bridge calls the service. It sends the token of the bridge's caller, and continues its trace. */
 import type { Client } from '../../shared/client/client.js';
 import { createClient } from '../../shared/client/http-client.js';
+import { currentTraceparent } from '../../shared/kernel/tracing/tracing.js';
 
 export function createBridgeClient({
   baseUrl,
@@ -11,5 +12,5 @@ export function createBridgeClient({
   readonly token: string | null;
   readonly version: string;
 }): Client {
-  return createClient({ baseUrl, token, userAgent: `palimpsest-mcp/${version}` });
+  return createClient({ baseUrl, token, userAgent: `palimpsest-mcp/${version}`, traceparent: currentTraceparent });
 }

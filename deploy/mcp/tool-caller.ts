@@ -3,10 +3,17 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
 import { shorten } from '../../shared/kernel/shorten.js';
+import { readTraceparent } from '../../shared/kernel/tracing/traceparent.js';
+import { currentTraceparent, type SpanOptions, withSpan } from '../../shared/kernel/tracing/tracing.js';
 import { createValidator } from '../../shared/kernel/validation/validate.js';
 import { failed, type Tool, type ToolAnswer, type ToolCall } from './tool.js';
 
-type ToolRequest = { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> | undefined };
+type ToolRequest = {
+  readonly name: string;
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+  /** May hold the `traceparent` of the caller. */
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
+};
 export type ToolCaller = (request: ToolRequest, call: ToolCall) => Promise<CallToolResult>;
 
 const TOOL_FAULT =
@@ -32,9 +39,13 @@ export function createToolCaller({
     const found = toolsByName.get(request.name);
     if (found === undefined) return resultOf(failed(`Unknown tool: ${shorten(request.name)}. The tools are ${names}`));
     const startedAt = performance.now();
-    const answer = await runTool(found.tool, request, call);
+    const answer = await withSpan(`tool ${found.tool.name}`, spanOptions(request), async (span) => {
+      const given = await runTool(found.tool, request, call);
+      span.set({ 'palimpsest.outcome': outcomeOf(given) });
+      return given;
+    });
     const durationMs = performance.now() - startedAt;
-    const labels = { tool: found.tool.name, outcome: answer.isError ? 'failed' : 'ok' };
+    const labels = { tool: found.tool.name, outcome: outcomeOf(answer) };
     metrics.observe('palimpsest_tool_duration_seconds', labels, durationMs / 1_000);
     logger.debug(
       { tool: request.name, isError: answer.isError ?? false, durationMs: Math.round(durationMs) },
@@ -55,6 +66,18 @@ export function createToolCaller({
       return failed(TOOL_FAULT);
     }
   }
+}
+
+/** A caller that names its span in the message is the parent. Otherwise the HTTP request is; over stdio the call begins a trace. */
+function spanOptions({ _meta }: ToolRequest): SpanOptions {
+  const given = _meta?.['traceparent'];
+  const parent = readTraceparent(typeof given === 'string' ? given : undefined);
+  const request = currentTraceparent();
+  return { kind: 'server', ...(parent !== null && { parent, links: request === null ? [] : [request] }) };
+}
+
+function outcomeOf({ isError }: ToolAnswer): 'failed' | 'ok' {
+  return isError ? 'failed' : 'ok';
 }
 
 /** Clients reject an answer with wrong or missing structured content. They show its text only if it is marked as an error. */

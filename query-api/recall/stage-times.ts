@@ -1,8 +1,9 @@
 /**
- * Measures how long each stage of one recall takes, for the `Server-Timing` header and the metrics, and stops a recall
- * between two stages.
+ * Measures how long each stage of one recall takes, for the `Server-Timing` header, the metrics and the trace, and stops
+ * a recall between two stages.
  */
 import { DeadlineError } from '../../shared/kernel/errors.js';
+import { withChildSpan } from '../../shared/kernel/tracing/tracing.js';
 
 export type StageName = 'encode' | 'retrieve' | 'hydrate' | 'score' | 'follow' | 'expand' | 'relate';
 
@@ -50,7 +51,7 @@ export function createStageTimes(startedAt: number, now: () => number = () => pe
   return {
     stage: (name, work) => {
       begin(name);
-      const result = work();
+      const result = withChildSpan(`recall ${name}`, {}, () => work());
       // `finally` returns a promise of the same type.
       if (result instanceof Promise) return result.finally(() => end(name)) as typeof result;
       end(name);

@@ -40,8 +40,9 @@ function urlOf({ path }: Operation, { params = {}, query = {} }: AnyCall, baseUr
 
 function headersOf(
   { idempotencyKey, ifMatch }: AnyCall,
-  { token, adminToken, internalToken, userAgent }: ClientOptions,
+  { token, adminToken, internalToken, userAgent, traceparent = () => null }: ClientOptions,
 ): Record<string, string> {
+  const cause = traceparent();
   return {
     'Content-Type': 'application/json',
     'User-Agent': userAgent,
@@ -50,5 +51,6 @@ function headersOf(
     ...(internalToken === undefined ? {} : { 'X-Internal-Token': internalToken }),
     ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
     ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+    ...(cause === null ? {} : { traceparent: cause }),
   };
 }

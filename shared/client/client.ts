@@ -19,6 +19,8 @@ export type ClientOptions = {
   readonly retryDelaysMs?: readonly number[];
   /** Makes an Idempotency-Key for each call of a repeatable operation without one, so that a retry has no second effect. */
   readonly ids?: Ids;
+  /** The span that calls, as a `traceparent` header; each attempt sends it. */
+  readonly traceparent?: () => string | null;
 };
 
 /** Empty parts of a request may be left out. */

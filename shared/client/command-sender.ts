@@ -7,6 +7,7 @@ import type { EnrichmentOutcome, RecordEnrichments } from '../contract/enrichmen
 import type { MemoryId, Timestamp } from '../contract/memory.js';
 import type { InternalOperation } from '../http/handler.js';
 import { DependencyError } from '../kernel/errors.js';
+import { currentTraceparent } from '../kernel/tracing/tracing.js';
 import type { CallOf } from './client.js';
 import { createClient } from './http-client.js';
 
@@ -38,6 +39,7 @@ export function createCommandSender({
       userAgent: 'palimpsest',
       timeoutMs,
       retryDelaysMs: [],
+      traceparent: currentTraceparent,
       ...(token === null ? {} : { internalToken: token }),
     }),
   }));

@@ -1,6 +1,7 @@
 /** Sends a response without a known end: the headers immediately, then the text that the handler writes, as fast as the client reads it. */
 import type { ServerResponse } from 'node:http';
 import type { Logger } from '../kernel/logger.js';
+import { withoutSpan } from '../kernel/tracing/tracing.js';
 import type { EdgeContext } from './edge-state.js';
 import type { Reply, ReplySink } from './handler.js';
 
@@ -25,7 +26,7 @@ export async function sendStream(
   res.on('error', (error) => logger.debug({ err: error, requestId }, 'client disconnected from its stream'));
   res.flushHeaders();
   if (context.method !== 'HEAD') {
-    await stream(sinkOf(res, gone, stopping)).catch((error: unknown) => {
+    await withoutSpan(() => stream(sinkOf(res, gone, stopping))).catch((error: unknown) => {
       logger.error({ err: error, requestId, operation }, 'stream failed');
       if (cutOnFailure) res.destroy();
     });

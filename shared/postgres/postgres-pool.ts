@@ -13,6 +13,7 @@ import { translatePostgresError } from './postgres-errors.js';
 import type { PostgresConfig } from './postgres-variables.js';
 import { runTransaction } from './run-transaction.js';
 import { SESSION_SETTINGS } from './session-settings.js';
+import { traceCall, traceStatement } from './trace-call.js';
 
 export function createPostgres({
   config,
@@ -66,9 +67,12 @@ export function createPostgres({
   }
 
   return {
-    query: (statement, params = []) => onConnection(({ run }) => run({ statement, params, timeoutMs: answerMs })),
+    query: (statement, params = []) =>
+      traceStatement(statement, () => onConnection(({ run }) => run({ statement, params, timeoutMs: answerMs }))),
     transaction: (work, { timeoutMs } = {}) =>
-      onConnection((connection) => runTransaction(connection, work, { timeoutMs, answerMs })),
+      traceCall('transaction', () =>
+        onConnection((connection) => runTransaction(connection, work, { timeoutMs, answerMs })),
+      ),
     session: () => openSession({ options, answerMs }),
     close: async () => {
       endReport();

@@ -5,6 +5,7 @@ import { ANSWER_GRACE_MS } from './client-options.js';
 import type { Connection } from './connection.js';
 import type { Queryable, Row, Transaction, TransactionOptions } from './postgres.js';
 import { isConnectionUnusable, isRefusal, translatePostgresError } from './postgres-errors.js';
+import { traceCall, traceStatement } from './trace-call.js';
 
 /** The session has this level already; an earlier statement may have changed it. */
 const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
@@ -33,7 +34,10 @@ export async function runTransaction<T>(
       : `${BEGIN}; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}; SET LOCAL lock_timeout = ${Math.ceil(timeoutMs)}`,
   );
   try {
-    const result = await work({ query: run, queryAndCommit });
+    const result = await work({
+      query: (statement, params) => traceStatement(statement, () => run(statement, params)),
+      queryAndCommit,
+    });
     if (!isCommitted) await commit(connection, 'COMMIT', answerMs);
     return result;
   } catch (error) {
@@ -59,7 +63,7 @@ async function commit<R extends Row>(
       'journal',
       'The connection to Postgres was lost before the commit and nothing was stored: try again',
     );
-  const results = await connection.runBare<R>(text, timeoutMs).catch((error: unknown) => {
+  const results = await traceCall('commit', () => connection.runBare<R>(text, timeoutMs)).catch((error: unknown) => {
     if (isConnectionUnusable(error)) connection.markBroken();
     if (isRefusal(error)) throw translatePostgresError(error);
     throw new DependencyError('journal', 'The answer of Postgres to a commit was lost: it may stand', {

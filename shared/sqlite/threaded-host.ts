@@ -1,6 +1,7 @@
 /** Opens the database file with its threads: one writer, which first migrates the schema, and several readers. */
 import { DependencyError } from '../kernel/errors.js';
-import type { Migrations } from './database.js';
+import { withChildSpan } from '../kernel/tracing/tracing.js';
+import type { Migrations, ProcedureName } from './database.js';
 import type { SqliteHost } from './host.js';
 import { openRestartedThread } from './restarted-thread.js';
 import { openThread, type Thread } from './thread.js';
@@ -69,16 +70,16 @@ export async function createSqliteHost({
   const pool = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 
   return {
-    write: (called, args) => writes.watch(writer.call(called, args)),
+    write: (called, args) => traceCall('sqlite write', called, () => writes.watch(writer.call(called, args))),
     writable: writes.writable,
-    read: async (called, args) => leastBusy(pool).call(called, args),
+    read: async (called, args) => traceCall('sqlite read', called, () => leastBusy(pool).call(called, args)),
     openReader: async (name) => {
       if (isClosed) throw new DependencyError('journal', `The database is closed: no reader can be opened for ${name}`);
       // Not started again: its state is lost.
       const opening = openReaderThread(openThread);
       const thread = await opening;
       return {
-        read: (called, args) => thread.call(called, args),
+        read: (called, args) => traceCall('sqlite read', called, () => thread.call(called, args)),
         close: async () => {
           readerThreads.delete(opening);
           await thread.close();
@@ -87,6 +88,12 @@ export async function createSqliteHost({
     },
     close,
   };
+}
+
+/** The span covers the wait for the thread and the work in it. */
+function traceCall<T>(name: string, called: ProcedureName, work: () => T): T {
+  const attributes = { 'db.system.name': 'sqlite', 'db.operation.name': called.name };
+  return withChildSpan(name, { kind: 'client', attributes }, () => work());
 }
 
 /** Skips a thread that has ended, as long as another one is alive. */

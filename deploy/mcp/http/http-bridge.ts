@@ -9,6 +9,7 @@ import {
   logRequest,
   rejectLongQuery,
 } from '../../../shared/http/request-middleware.js';
+import { traceRequest } from '../../../shared/http/trace-request.js';
 import type { Clock, Ids } from '../../../shared/kernel/clock.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { Bridge } from '../bridge.js';
@@ -45,6 +46,7 @@ export function createHttpBridge({
   const app = new Koa<EdgeState>();
   app.use(identifyRequest(ids));
   app.use(logRequest(logger));
+  app.use(traceRequest());
   app.use(answerProblems(logger));
   app.use(allowOrigins(config.corsOrigins));
   app.use(rejectLongQuery());

@@ -6,6 +6,7 @@ import type { EntityRecord } from '../../../shared/contract/entities/entity-reco
 import { entityKeyOf, entityTag } from '../../../shared/entities/entity-key.js';
 import type { GraphReader } from '../../../shared/graph/graph.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
+import { withoutSpan } from '../../../shared/kernel/tracing/tracing.js';
 import { entitySlug } from '../../../shared/text/entity-tags.js';
 import { namesIn } from '../plan/decompose.js';
 
@@ -70,7 +71,7 @@ export function createIdentities({
   function refresh(): void {
     if (isReading || performance.now() - readAt < refreshMs) return;
     isReading = true;
-    read()
+    withoutSpan(read)
       .catch((err: unknown) => logger.warn({ err }, 'reading the identities of entities failed'))
       .finally(() => {
         isReading = false;

@@ -6,6 +6,7 @@
 import { withinDeadline } from '../../../shared/kernel/concurrency/within-deadline.js';
 import { DependencyError, PalimpsestError, ValidationError } from '../../../shared/kernel/errors.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
+import { withChildSpan } from '../../../shared/kernel/tracing/tracing.js';
 import type { Degraded, Hit, SourceName } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { Stage } from '../stage-times.js';
@@ -62,13 +63,15 @@ export function createSourceSearch({
 
   async function searchSource(source: Source, plan: RecallPlan, stage: Stage): Promise<Answer> {
     try {
-      return {
-        name: source.name,
-        hits: await withinDeadline(source.search(plan, stage), {
+      const hits = await withChildSpan(`search ${source.name}`, {}, async (span) => {
+        const found = await withinDeadline(source.search(plan, stage), {
           milliseconds: timeoutMs,
           name: `The ${source.name} search`,
-        }),
-      };
+        });
+        span.set({ 'palimpsest.hits': found.length });
+        return found;
+      });
+      return { name: source.name, hits };
     } catch (error) {
       if (!isSourceFailure(error)) throw error;
       return { name: source.name, failure: error };

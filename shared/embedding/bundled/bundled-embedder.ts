@@ -4,6 +4,7 @@
  */
 import { type Logger, silentLogger } from '../../kernel/logger.js';
 import type { Metrics } from '../../kernel/metrics/metrics.js';
+import { withChildSpan } from '../../kernel/tracing/tracing.js';
 import type { Embedder } from '../embedder.js';
 import { createEncoderPool } from './encoder-pool.js';
 import { meanVector, windowsOf } from './windows.js';
@@ -38,7 +39,8 @@ export async function createBundledEmbedder({
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += SLICE_TEXTS) {
         const windows = texts.slice(start, start + SLICE_TEXTS).map(windowsOf);
-        const encoded = await pool.encode(windows.flat(), options);
+        const attributes = { 'palimpsest.provider': 'bundled', 'palimpsest.texts': windows.length };
+        const encoded = await withChildSpan('embed', { attributes }, () => pool.encode(windows.flat(), options));
         let from = 0;
         for (const { length } of windows) vectors.push(meanVector(encoded.slice(from, (from += length))));
       }

@@ -1,4 +1,5 @@
 /** The embedder over a remote provider: it truncates texts, splits them into calls, and checks every vector. */
+import { withChildSpan } from '../../kernel/tracing/tracing.js';
 import type { Embedder } from '../embedder.js';
 import type { HttpProvider } from './http-provider.js';
 import { rawVector, readVectors } from './read-vectors.js';
@@ -24,7 +25,10 @@ export function createHttpEmbedder({
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += size) {
         const batch = texts.slice(start, start + size).map((text) => text.slice(0, TEXT_LIMIT_CHARACTERS));
-        const raw = await provider.request({ texts: batch, purpose, dimension, ...(signal && { signal }) });
+        const attributes = { 'palimpsest.provider': provider.name, 'palimpsest.texts': batch.length };
+        const raw = await withChildSpan('embed', { kind: 'client', attributes }, () =>
+          provider.request({ texts: batch, purpose, dimension, ...(signal && { signal }) }),
+        );
         vectors.push(...readVectors(raw, { provider: provider.name, count: batch.length, dimension }));
       }
       return vectors;

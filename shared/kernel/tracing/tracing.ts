@@ -49,6 +49,7 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 };
 
+/** State of the module, as OpenTelemetry's own: spans cross every layer, and a parameter for them would too. */
 let tracer: Tracer | null = null;
 
 /** Null switches tracing off, as it is at the start. */
@@ -104,6 +105,20 @@ export function withSpan<T>(name: string, options: SpanOptions, work: (span: Act
   });
 }
 
+/** A part of work that has a span already. Without a current span it only calls its work: a loop that polls makes no traces. */
+export function withChildSpan<T>(
+  name: string,
+  options: Pick<SpanOptions, 'kind' | 'attributes'>,
+  work: (span: ActiveSpan) => T,
+): T {
+  return tracer === null || trace.getActiveSpan() === undefined ? work(NO_SPAN) : withSpan(name, options, work);
+}
+
+/** For work that a request starts and that outlives it, or that repeats for as long as a client stays: it is no part of the request's trace. */
+export function withoutSpan<T>(work: () => T): T {
+  return tracer === null ? work() : context.with(ROOT_CONTEXT, work);
+}
+
 /** The current span, for the next process. Null without a span or a tracer. */
 export function currentTraceparent(): string | null {
   const span = tracer === null ? undefined : trace.getActiveSpan();
@@ -128,11 +143,6 @@ export function withBatchSpan<T>(
   const isOneTrace = others.every((other) => traceIdOf(other) === traceIdOf(first));
   const origin = isOneTrace ? { parent: first, links: others } : { parent: null, links: sampled };
   return withSpan(name, { ...options, ...origin }, work);
-}
-
-/** For a loop or a timer that outlives the request that starts it: without this, its spans would continue the trace of that request. */
-export function withoutSpan<T>(work: () => T): T {
-  return tracer === null ? work() : context.with(ROOT_CONTEXT, work);
 }
 
 function causeOf(parent: string | null | undefined): Context {

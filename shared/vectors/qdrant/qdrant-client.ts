@@ -1,9 +1,10 @@
 /** Creates the vendor's client with settings for speed and a timeout for every request. */
 import { QdrantClient } from '@qdrant/js-client-rest';
 import type { QdrantConfig } from './qdrant-variables.js';
+import { traceCalls } from './trace-calls.js';
 
 export function createQdrantClient({ host, port, isHttps, prefix, apiKey, timeoutMs }: QdrantConfig): QdrantClient {
-  return new QdrantClient({
+  const client = new QdrantClient({
     host,
     port,
     https: isHttps,
@@ -15,4 +16,5 @@ export function createQdrantClient({ host, port, isHttps, prefix, apiKey, timeou
     // The opening of the collection checks the version of the server.
     checkCompatibility: false,
   });
+  return traceCalls(client);
 }

@@ -78,6 +78,12 @@ for (const adapter of GATEWAYS) {
       );
     });
 
+    it('forwards the trace of the client unchanged', async () => {
+      const trace = { traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`, tracestate: 'vendor=1' };
+      await fetch(`${gateway.url}/recall`, { headers: trace });
+      expect(query.requests[0]?.headers).to.include(trace);
+    });
+
     it('gives every request an id, and keeps a valid id of the client', async () => {
       const id = '11111111-2222-4333-8444-555555555555';
       await fetch(`${gateway.url}/recall`, { headers: { 'x-request-id': id } });

@@ -3,10 +3,9 @@ import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
 import { type RecordedSpan, recordTraces, type TraceRecorder } from '../../support/observability/trace-recorder.js';
 import { type Service, startService, usesRealEngines } from '../../support/processes/service.js';
+import { CALLER_SPAN_ID, TRACE_ID } from './trace-fixtures.js';
 
-const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const OTHER_TRACE_ID = '1af7651916cd43dd8448eb211c80319c';
-const CALLER_SPAN_ID = 'b7ad6b7169203331';
 const traceparentOf = (traceId: string, spanId = CALLER_SPAN_ID) => `00-${traceId}-${spanId}-01`;
 const ADMIN = { 'x-admin-token': 'admin-token' };
 const WORD = 'zanzibar';

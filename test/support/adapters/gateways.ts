@@ -23,7 +23,7 @@ export type GatewayAdapter = { readonly name: string; readonly open: (options: G
 
 const STOP_DEADLINE_MS = 1_000;
 
-const router: GatewayAdapter = {
+export const ROUTER: GatewayAdapter = {
   name: 'the in-process router',
   open: async ({ instances, limits = {} }) => {
     const lines: string[] = [];
@@ -58,7 +58,7 @@ function nginx(program: string): GatewayAdapter {
   };
 }
 
-export const GATEWAYS: readonly GatewayAdapter[] = [router, ...(NGINX === null ? [] : [nginx(NGINX)])];
+export const GATEWAYS: readonly GatewayAdapter[] = [ROUTER, ...(NGINX === null ? [] : [nginx(NGINX)])];
 
 /** Added to suite titles, so that a run without nginx shows it. */
 export const GATEWAYS_NOTE = NGINX === null ? ' (router only: nginx is not installed)' : '';

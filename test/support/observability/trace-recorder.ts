@@ -22,7 +22,8 @@ export type RecordedSpan = {
 };
 
 export type TraceRecorder = {
-  /** The spans that have ended, in the order of their ends. */
+  /** The spans that have ended, in the order of their ends, as an exporter gets them. */
+  readonly exported: () => readonly ReadableSpan[];
   readonly spans: () => readonly RecordedSpan[];
   readonly named: (name: string) => readonly RecordedSpan[];
   /** The spans of one trace, in the order of their ends. */
@@ -40,6 +41,7 @@ export function recordTraces(): TraceRecorder {
   setTracer(provider.getTracer('test'));
   const spans = () => exporter.getFinishedSpans().map(recordedSpan);
   return {
+    exported: () => exporter.getFinishedSpans(),
     spans,
     named: (name) => spans().filter((span) => span.name === name),
     ofTrace: (traceId) => spans().filter((span) => span.traceId === traceId),

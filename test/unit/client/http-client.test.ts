@@ -69,6 +69,20 @@ describe('HTTP client', () => {
     expect(seen).to.have.length(7);
   });
 
+  it('sends the traceparent of the moment with each attempt', async () => {
+    const spans = ['00-first', '00-second', null];
+    const traced = createClient({
+      baseUrl,
+      token: null,
+      userAgent: 'test',
+      retryDelaysMs: [1, 1],
+      traceparent: () => spans.shift() ?? null,
+    });
+    answers = [{ status: 503 }, { status: 503 }, { status: 200 }];
+    await traced.call('health', {});
+    expect(seen.map(({ headers }) => headers['traceparent'])).to.deep.equal(['00-first', '00-second', undefined]);
+  });
+
   it('does not retry a rejected call', async () => {
     answers = [{ status: 400, body: { message: "'content' is required", field: 'content' } }];
 

@@ -9,6 +9,7 @@ import neo4j, {
 import { raceDeadline } from '../../../kernel/concurrency/within-deadline.js';
 import { DeadlineError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { withChildSpan } from '../../../kernel/tracing/tracing.js';
 import type { CallLimits, Neo4j, Row, Statement } from '../neo4j.js';
 import { graphError, NoAnswerError } from './neo4j-errors.js';
 import type { Neo4jConfig } from './neo4j-variables.js';
@@ -19,10 +20,10 @@ type SessionMode = 'READ' | 'WRITE';
 /** In ms. The server ends the transaction after it. */
 type TransactionLimits = { readonly timeout: number };
 
-type Kind = { readonly isWrite: boolean };
+type Kind = { readonly isWrite: boolean; readonly spanName: string };
 
-const READ: Kind = { isWrite: false };
-const WRITE: Kind = { isWrite: true };
+const READ: Kind = { isWrite: false, spanName: 'neo4j read' };
+const WRITE: Kind = { isWrite: true, spanName: 'neo4j write' };
 
 /** Opens no connection before the first call. */
 export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; readonly logger: Logger }): Neo4j {
@@ -40,7 +41,12 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
     throw new NoAnswerError(callTimeoutMs);
   }
 
-  async function call<R>(kind: Kind, work: (driver: Driver) => Promise<R>): Promise<R> {
+  function call<R>(kind: Kind, statements: number, work: (driver: Driver) => Promise<R>): Promise<R> {
+    const attributes = { 'db.system.name': 'neo4j', 'palimpsest.statements': statements };
+    return withChildSpan(kind.spanName, { kind: 'client', attributes }, () => callWithinLimits(kind, work));
+  }
+
+  async function callWithinLimits<R>(kind: Kind, work: (driver: Driver) => Promise<R>): Promise<R> {
     if (calls >= maxCalls) throw new DeadlineError('Too many calls wait for the graph: try again in a moment');
     calls += 1;
     try {
@@ -126,10 +132,10 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
   }
 
   return {
-    read: async (statement, limits) => (await call(READ, (driver) => readAll(driver, [statement], limits)))[0] ?? [],
-    readAll: (statements, limits) => call(READ, (driver) => readAll(driver, statements, limits)),
+    read: async (statement, limits) => (await call(READ, 1, (driver) => readAll(driver, [statement], limits)))[0] ?? [],
+    readAll: (statements, limits) => call(READ, statements.length, (driver) => readAll(driver, statements, limits)),
     write: (statements, limits) =>
-      call(WRITE, (driver) =>
+      call(WRITE, statements.length, (driver) =>
         inSession(driver, neo4j.session.WRITE, (session) =>
           session.executeWrite(
             withRetryWarning(async (work) => {
@@ -140,7 +146,7 @@ export function createNeo4j({ config, logger }: { readonly config: Neo4jConfig; 
         ),
       ),
     serverVersion: () =>
-      call(READ, (driver) =>
+      call(READ, 1, (driver) =>
         inSession(driver, neo4j.session.READ, async (session) => {
           const [row] = rowsOf(await session.run(SERVER_VERSION, {}, within()));
           return String(row?.['version']);

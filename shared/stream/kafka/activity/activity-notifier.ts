@@ -7,6 +7,7 @@ import type { Activity } from '../../../contract/events.js';
 import { createLoop } from '../../../kernel/concurrency/loop.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { withoutSpan } from '../../../kernel/tracing/tracing.js';
 import { streamFailure } from '../stream-failure.js';
 
 /** Activities in the buffer; more are dropped. */
@@ -85,7 +86,7 @@ export function createActivityNotifier({
     notify: (activity) => {
       if (stop.signal.aborted || buffer.length >= ACTIVITY_LIMIT) return;
       buffer.push(activity);
-      running ??= loop.run(stop.signal);
+      running ??= withoutSpan(() => loop.run(stop.signal));
       loop.wake();
     },
     flushed: () => flush().catch((err: unknown) => logger.warn({ err }, 'activity was lost')),
