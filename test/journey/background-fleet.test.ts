@@ -1,15 +1,29 @@
 /**
  * Background work of two processes of each kind, seen by a client: both query APIs stream all events, both report the same projector
- * statuses, and a client survives the kill of one.
+ * statuses, all export one trace, and a client survives the kill of one.
  */
 import { expect } from 'chai';
 import { until } from '../support/checks/until.js';
 import { watch, type Watcher } from '../support/clients/event-stream.js';
+import { openSpanCollector, type SpanCollector } from '../support/observability/span-collector.js';
 import { type Fleet, startFleet } from '../support/processes/fleet.js';
 import { openTestDeployment } from '../support/processes/test-deployment.js';
 import { isServerWanted, type ServerName, SERVERS } from '../support/servers/servers.js';
 
 const ADMIN = 'admin-of-the-fleet';
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+/** The spans of a write in each process. */
+const SPANS = {
+  'command-api': ['storeMemory', 'commit group', 'apply to graph', 'neo4j write', 'recordEnrichments'],
+  relay: ['publish events'],
+  projectors: ['project vector-indexer', 'qdrant batch update', 'project enricher'],
+};
+/** Exports the traces of callers that record theirs, and no others. */
+const tracing = ({ url }: SpanCollector) => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: url,
+  OTEL_TRACES_SAMPLER: 'parentbased_always_off',
+  OTEL_BSP_SCHEDULE_DELAY: '200',
+});
 const [JOIN_MS, START_MS] = [60_000, 180_000];
 
 if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))) {
@@ -17,17 +31,20 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
     this.timeout(START_MS);
     let opened: Awaited<ReturnType<typeof openTestDeployment>>;
     let fleet: Fleet;
+    let collector: SpanCollector;
     let watchers: readonly Watcher[] = [];
     before(async () => {
       opened = await openTestDeployment();
+      collector = await openSpanCollector();
       fleet = await startFleet(opened.deployment, {
         each: 2,
-        variables: { KAFKA_SESSION_TIMEOUT_MS: '6000', ADMIN_API_TOKEN: ADMIN },
+        variables: { KAFKA_SESSION_TIMEOUT_MS: '6000', ADMIN_API_TOKEN: ADMIN, ...tracing(collector) },
       });
     });
     after(async () => {
       await Promise.all(watchers.map((watcher) => watcher.close()));
       await fleet.close();
+      await collector.close();
       await opened.remove();
     });
 
@@ -51,6 +68,17 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
       await until('each instance streamed the event', () => watchers.every((watcher) => hasSeen(watcher, id)));
       for (const watcher of watchers)
         expect(watcher.activity('memory.store').map(({ data }) => data.id)).to.include(id);
+    });
+
+    it('is one trace with the request that caused it', async () => {
+      const headers = { traceparent: `00-${TRACE_ID}-b7ad6b7169203331-01` };
+      expect((await fleet.request('POST', '/memory', { headers, body: { content: 'Traced' } })).status).to.equal(201);
+      const ofTrace = () => collector.exports().filter(({ body }) => body.includes(Buffer.from(TRACE_ID, 'hex')));
+      for (const [name, spans] of Object.entries(SPANS))
+        for (const span of spans)
+          await until(`${name} exports ${span}`, () =>
+            ofTrace().some(({ body }) => body.includes(`palimpsest-${name}`) && body.includes(span)),
+          );
     });
 
     it('counts the subscribers per instance and names the instance', async () => {

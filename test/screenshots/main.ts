@@ -59,7 +59,7 @@ async function shootAll(opened: Browser, scheme: 'light' | 'dark'): Promise<void
   const tab = await openConsole(opened, { url: service.url, adminToken: TOKEN, context });
   const views: readonly (readonly [string, string, (page: Page) => Promise<unknown>])[] = [
     ['recall', `#/recall?query=${encodeURIComponent(QUERY)}`, (page) => page.getByText('Why not this one?').waitFor()],
-    ['memory', `#/memory/${ids[12]}`, (page) => page.getByText('Inner ring').waitFor()],
+    ['memory', `#/memory/${ids[12]}`, relations],
     ['browse', '#/browse?tag=shop', (page) => page.getByText('1 to ').waitFor()],
     ['live', '#/live', liveEvents],
     ['work', '#/work', (page) => page.getByText('Choose all').waitFor()],
@@ -72,6 +72,14 @@ async function shootAll(opened: Browser, scheme: 'light' | 'dark'): Promise<void
     await tab.page.screenshot({ path: `${FOLDER}console-${name}-${scheme}.png` });
   }
   await tab.close();
+}
+
+/** From the relations on: the drawing is below what other views show already. */
+async function relations(page: Page): Promise<void> {
+  await page.getByText('Inner ring').waitFor();
+  await page.evaluate(
+    "[...document.querySelectorAll('h2')].find((h) => h.textContent === 'Relations').scrollIntoView()",
+  );
 }
 
 /** Something must happen while the view is open. */

@@ -207,7 +207,8 @@ if (isServerWanted('neo4j')) {
       for (const name of Object.keys(READS)) {
         it(`read through indexes with few database hits: ${name}`, async () => {
           const { operators, hits } = await planner.profile(await reads(name));
-          expect(scans(operators)).to.deep.equal([]);
+          // With other statistics Neo4j walks the same index by a scan in its order, which ends at the limit: the hits show it.
+          expect(scans(operators).filter((operator) => operator !== 'NodeIndexScan')).to.deep.equal([]);
           expect(hits).to.be.lessThan(MAX_HITS[name] ?? 600);
         });
       }

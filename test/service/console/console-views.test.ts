@@ -196,9 +196,9 @@ for (const front of FRONTS) {
           await page.getByText('Connected').waitFor();
           await store({ content: HOSTILE, tags: ['again'] });
           await page.getByRole('listitem').getByText('memory.stored').first().waitFor();
-          await page.getByText('Data').first().click();
+          await page.getByRole('listitem').filter({ hasText: 'memory.stored' }).getByText('Data').first().click();
         }
-        await page.getByText('<img src=x').first().waitFor();
+        await page.getByText('<img src=x').filter({ visible: true }).first().waitFor();
         expect(await page.locator('main img, main script, main b').count(), hash).to.equal(0);
       }
     });

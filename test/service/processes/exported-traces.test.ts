@@ -1,12 +1,9 @@
 /** The embedded service exports its spans by OTLP to a collector, or goes on without one. */
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
+import { openSpanCollector, type SpanCollector } from '../../support/observability/span-collector.js';
 import { type ChildService, runChildService, startChildService } from '../../support/processes/child-service.js';
 import { freePort } from '../../support/processes/free-port.js';
 
@@ -32,31 +29,14 @@ describe('exported traces', function () {
     to.request('POST', '/memory', { body: { content } });
 
   describe('with a collector', () => {
-    let collector: Server;
-    let requests: { readonly path: string; readonly type: string; readonly body: Buffer }[];
-    let endpoint: string;
+    let collector: SpanCollector;
+    beforeEach(async () => (collector = await openSpanCollector()));
+    afterEach(() => collector.close());
 
-    beforeEach(async () => {
-      requests = [];
-      collector = createServer((request, response) => {
-        void buffer(request).then((body) => {
-          requests.push({ path: request.url ?? '', type: request.headers['content-type'] ?? '', body });
-          response.end();
-        });
-      });
-      await once(collector.listen(0, '127.0.0.1'), 'listening');
-      endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
-    });
-    afterEach(async () => {
-      collector.closeAllConnections();
-      collector.close();
-      await once(collector, 'close');
-    });
-
-    const received = (text: string) => requests.some(({ body }) => body.includes(text));
+    const received = (text: string) => collector.exports().some(({ body }) => body.includes(text));
 
     it('go to /v1/traces as protobuf, with names and no word of a caller', async () => {
-      const running = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
+      const running = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
       const { status, body } = await store(running);
       expect(status).to.equal(201);
       for (const name of ['storeMemory', 'commit group', 'project vector-indexer', 'project enricher'])
@@ -64,19 +44,22 @@ describe('exported traces', function () {
       expect(received('palimpsest-embedded')).to.equal(true);
       expect(received(WORD)).to.equal(false);
       expect(received(body.memory_id)).to.equal(false);
-      for (const { path, type } of requests)
+      for (const { path, type } of collector.exports())
         expect([path, type]).to.deep.equal(['/v1/traces', 'application/x-protobuf']);
     });
 
     it('have the name in OTEL_SERVICE_NAME, also from a file', async () => {
-      await writeFile(`${folder.path}/.env`, `OTEL_EXPORTER_OTLP_ENDPOINT=${endpoint}\nOTEL_SERVICE_NAME=memories\n`);
+      await writeFile(
+        `${folder.path}/.env`,
+        `OTEL_EXPORTER_OTLP_ENDPOINT=${collector.url}\nOTEL_SERVICE_NAME=memories\n`,
+      );
       await store(await start({}));
       await until('the collector has the span', () => received('storeMemory'));
       expect([received('memories'), received('palimpsest-embedded')]).to.deep.equal([true, false]);
     });
 
     it('are sent before the process ends', async () => {
-      const running = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: '60000' });
+      const running = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '60000' });
       await store(running);
       expect(await running.stop('SIGTERM')).to.equal(0);
       expect(received('storeMemory')).to.equal(true);

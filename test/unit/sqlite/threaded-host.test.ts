@@ -57,6 +57,7 @@ describe('SQLite host', () => {
 
   it('fails all writes that wait together when storage is full, and keeps none', async () => {
     const { host } = temporary;
+    const busy = host.write(procedures.takeTime, 100).catch(() => undefined); // the others wait behind it, or fail with it
     const errors = await Promise.all([
       rejection(host.write(procedures.addNote, { text: 'a' })),
       rejection(host.write(procedures.fillUntilFull, null)),
@@ -65,6 +66,7 @@ describe('SQLite host', () => {
       expect(error.message).to.match(/^Storage is full: free space/);
       expect(error).to.include({ outcomeUnknown: false });
     }
+    await busy;
     expect(await texts()).to.deep.equal([]);
   });
 
