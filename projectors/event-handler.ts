@@ -133,9 +133,7 @@ export function createEventHandler({
   }
 
   function traced(events: readonly RecordedEvent[], work: () => Promise<void>): Promise<void> {
-    const attributes = { 'palimpsest.events': events.length };
-    const causes = events.map(({ traceparent }) => traceparent);
-    return withBatchSpan(`project ${projector.name}`, { kind: 'consumer', attributes, causes }, work);
+    return withBatchSpan(`project ${projector.name}`, { kind: 'consumer', events }, work);
   }
 
   async function projectHandled(handled: readonly RecordedEvent[], signal: AbortSignal): Promise<void> {

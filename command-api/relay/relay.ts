@@ -67,9 +67,7 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
   const running = loop.run(closing.signal);
 
   function publish(events: readonly RecordedEvent[]): Promise<void> {
-    const attributes = { 'palimpsest.events': events.length };
-    const causes = events.map(({ traceparent }) => traceparent);
-    return withBatchSpan('publish events', { kind: 'producer', attributes, causes }, async () => {
+    return withBatchSpan('publish events', { kind: 'producer', events }, async () => {
       await publisher.append(events);
       await outbox.published(events.map(({ position }) => position));
     });

@@ -1,14 +1,13 @@
 /** The metrics and the span of one group of commands at its commit point. */
-import type { Envelope } from '../contract/envelope.js';
 import type { Metrics } from '../kernel/metrics/metrics.js';
-import { withBatchSpan } from '../kernel/tracing/tracing.js';
+import { type TracedEvent, withBatchSpan } from '../kernel/tracing/tracing.js';
 
-type CausedCommand = { readonly events: readonly Pick<Envelope, 'traceparent'>[] };
+type MeasuredCommand = { readonly events: readonly TracedEvent[] };
 
 /** Measures a successful commit. A failed one is not observed, because its time says only how long the database took to fail. */
 export async function measureGroup<T>(
   metrics: Pick<Metrics, 'observe'>,
-  commands: readonly CausedCommand[],
+  commands: readonly MeasuredCommand[],
   commit: () => Promise<T>,
 ): Promise<T> {
   const startedAt = performance.now();
@@ -16,7 +15,7 @@ export async function measureGroup<T>(
     'commit group',
     {
       attributes: { 'palimpsest.commands': commands.length },
-      causes: commands.flatMap(({ events }) => events.map(({ traceparent }) => traceparent)),
+      events: commands.flatMap(({ events }) => events),
     },
     commit,
   );

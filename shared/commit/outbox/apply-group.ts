@@ -118,10 +118,8 @@ export function createApplyGroup({ postgres, guard, ledger, logger, config, reac
 
   return async (group, run) => {
     const events = eventsOf(group);
-    const attributes = { 'palimpsest.events': events.length };
-    const causes = events.map(({ traceparent }) => traceparent);
     try {
-      return await withBatchSpan('apply to graph', { attributes, causes }, () => applyEvents(group, run));
+      return await withBatchSpan('apply to graph', { events }, () => applyEvents(group, run));
     } catch (error) {
       await abandon(group);
       return group.map((judged) => Promise.resolve(failedResult(judged, error)));

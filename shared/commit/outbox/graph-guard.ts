@@ -111,14 +111,11 @@ export function createGraphGuard({
     requireUp: () => {
       if (failure !== null) throw unavailable(failure);
     },
-    apply: (events) => {
-      const attributes = { 'palimpsest.events': events.length };
-      const causes = events.map(({ traceparent }) => traceparent);
-      return withBatchSpan('apply to graph', { attributes, causes }, async () => {
+    apply: (events) =>
+      withBatchSpan('apply to graph', { events }, async () => {
         const parts = await applyInParts(events);
         return new Map((await Promise.all(parts.map(({ rejected }) => rejected))).flatMap((rejected) => [...rejected]));
-      });
-    },
+      }),
     applyInParts,
     probe: async () => {
       if (failure !== null) await trackFailure(graph.ping());

@@ -125,24 +125,37 @@ export function currentTraceparent(): string | null {
   return span === undefined ? null : formatTraceparent(span.spanContext());
 }
 
+export type TracedEvent = {
+  /** Of the span that wrote the event. */
+  readonly traceparent: string | null;
+};
+
 /**
- * A span over a batch. Causes of one trace make the batch a part of that trace; causes of several traces make it a trace of its own with links to
- * them. Only sampled causes count, unless none is: a sampled trace then is whole although others share its batches. A batch without a cause
- * gets no span. The span that is current at the call has no effect: it may be of the request that began the loop.
+ * A span over a batch of events. Events of one trace make the batch a part of that trace; events of several traces make it a trace of its own
+ * with links to them. Only sampled traces count, unless none is: a sampled trace then is whole although others share its batches. A batch
+ * without a trace gets no span. The span that is current at the call has no effect: it may be of the request that began the loop.
  */
 export function withBatchSpan<T>(
   name: string,
-  { causes, ...options }: Pick<SpanOptions, 'kind' | 'attributes'> & { readonly causes: Iterable<string | null> },
+  {
+    events,
+    attributes,
+    ...options
+  }: Pick<SpanOptions, 'kind' | 'attributes'> & { readonly events: readonly TracedEvent[] },
   work: (span: ActiveSpan) => T,
 ): T {
   if (tracer === null) return work(NO_SPAN);
-  const traceparents = [...new Set([...causes].filter((cause) => cause !== null))];
-  const sampled = traceparents.filter(isSampled);
-  const [first, ...others] = sampled.length > 0 ? sampled : traceparents.slice(0, 1);
+  const causes = new Set(events.flatMap(({ traceparent }) => (traceparent === null ? [] : [traceparent])));
+  const sampled = [...causes].filter(isSampled);
+  const [first, ...others] = sampled.length > 0 ? sampled : causes;
   if (first === undefined) return withoutSpan(() => work(NO_SPAN));
-  const isOneTrace = others.every((other) => traceIdOf(other) === traceIdOf(first));
-  const origin = isOneTrace ? { parent: first, links: others } : { parent: null, links: sampled };
-  return withSpan(name, { ...options, ...origin }, work);
+  const isOneTrace = sampled.length === 0 || others.every((other) => traceIdOf(other) === traceIdOf(first));
+  const origin = isOneTrace ? { parent: first, links: sampled.slice(1) } : { parent: null, links: sampled };
+  return withSpan(
+    name,
+    { ...options, ...origin, attributes: { ...attributes, 'palimpsest.events': events.length } },
+    work,
+  );
 }
 
 function causeOf(parent: string | null | undefined): Context {

@@ -18,7 +18,7 @@ describe('measureGroup', () => {
     const [span, ...others] = traces.spans();
     expect(others).to.deep.equal([]);
     expect(span).to.deep.include({ name: 'commit group', parentId: null, links: TRACE_IDS });
-    expect(span?.attributes).to.deep.equal({ 'palimpsest.commands': 2 });
+    expect(span?.attributes).to.deep.equal({ 'palimpsest.commands': 2, 'palimpsest.events': 2 });
   });
 
   it('fails the span of a group that is not committed', async () => {

@@ -13,11 +13,13 @@ const OTHER_TRACE_ID = '1af7651916cd43dd8448eb211c80319c';
 const OTHER = `00-${OTHER_TRACE_ID}-c7ad6b7169203331-01`;
 const WORD = 'zanzibar';
 
+const eventsOf = (traceparents: readonly (string | null)[]) => traceparents.map((traceparent) => ({ traceparent }));
+
 describe('tracing without a tracer', () => {
   it('only calls the work', async () => {
     expect(withSpan('work', {}, ({ traceparent }) => [traceparent, currentTraceparent()])).to.deep.equal([null, null]);
     expect(await withSpan('work', { parent: CALLER }, async () => 3)).to.equal(3);
-    expect(withBatchSpan('batch', { causes: [CALLER] }, ({ traceparent }) => traceparent)).to.equal(null);
+    expect(withBatchSpan('batch', { events: eventsOf([CALLER]) }, ({ traceparent }) => traceparent)).to.equal(null);
     expect(withoutSpan(() => 4)).to.equal(4);
   });
 
@@ -116,18 +118,18 @@ describe('tracing', () => {
 
   describe('of a batch', () => {
     it('continues the trace of its only cause, however often it is named', () => {
-      withBatchSpan('batch', { causes: [CALLER, null, CALLER] }, () => undefined);
+      withBatchSpan('batch', { events: eventsOf([CALLER, null, CALLER]) }, () => undefined);
       expect(only()).to.deep.include({ traceId: TRACE_ID, parentId: 'b7ad6b7169203331', links: [] });
     });
 
     it('continues the trace of several causes in one trace, with links to the others', () => {
-      withBatchSpan('batch', { causes: [CALLER, CALLER.replace('b7', 'd7')] }, () => undefined);
+      withBatchSpan('batch', { events: eventsOf([CALLER, CALLER.replace('b7', 'd7')]) }, () => undefined);
       expect(only()).to.deep.include({ traceId: TRACE_ID, parentId: 'b7ad6b7169203331', links: [TRACE_ID] });
     });
 
     it('is a trace of its own with links to causes in several traces', () => {
       withSpan('request of another caller', {}, () =>
-        withBatchSpan('batch', { causes: [CALLER, OTHER, CALLER] }, () => undefined),
+        withBatchSpan('batch', { events: eventsOf([CALLER, OTHER, CALLER]) }, () => undefined),
       );
       const [batch] = traces.named('batch');
       expect(batch?.parentId).to.equal(null);
@@ -136,20 +138,22 @@ describe('tracing', () => {
     });
 
     it('continues the only sampled trace, whichever traces share the batch', () => {
-      withBatchSpan('batch', { causes: [NOT_SAMPLED, OTHER] }, () => undefined);
+      withBatchSpan('batch', { events: eventsOf([NOT_SAMPLED, OTHER]) }, () => undefined);
       expect(only()).to.deep.include({ traceId: OTHER_TRACE_ID, links: [] });
     });
 
     it('is not sampled when none of its causes is sampled', () => {
-      const flags = withBatchSpan('batch', { causes: [NOT_SAMPLED, OTHER.replace(/1$/u, '0')] }, ({ traceparent }) =>
-        traceparent?.slice(-2),
+      const flags = withBatchSpan(
+        'batch',
+        { events: eventsOf([NOT_SAMPLED, OTHER.replace(/1$/u, '0')]) },
+        ({ traceparent }) => traceparent?.slice(-2),
       );
       expect([flags, traces.spans()]).to.deep.equal(['00', []]);
     });
 
     it('has no span without a cause, and leaves the span around it', () => {
       withSpan('request of another caller', {}, () =>
-        withBatchSpan('batch', { causes: [null, null] }, () => expect(currentTraceparent()).to.equal(null)),
+        withBatchSpan('batch', { events: eventsOf([null, null]) }, () => expect(currentTraceparent()).to.equal(null)),
       );
       expect(only().name).to.equal('request of another caller');
     });
