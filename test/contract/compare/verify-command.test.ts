@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openDatabase } from '../../../shared/sqlite/open-database.js';
+import { until } from '../../support/checks/until.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import { startChild } from '../../support/processes/child-process.js';
 import { startChildService } from '../../support/processes/child-service.js';
@@ -30,6 +31,8 @@ describe('verify command', function () {
     const link = { memory1_id: ids[0], memory2_id: ids[1], type: 'RELATES_TO', strength: 0.5 };
     expect((await service.request('POST', '/associate', { body: link })).status).to.equal(201);
     await service.request('DELETE', `/memory/${ids[2]}`);
+    const vectors = async () => (await service.request('GET', '/health')).body.vector_count;
+    await until('both memories are indexed', async () => (await vectors()) === 2);
     const clean = await run();
     expect(clean.code, clean.output).to.equal(0);
     expect(clean.output).to.match(/4 subjects of the journal and 2 points of the index compared: no difference\n$/u);

@@ -24,8 +24,8 @@ const AGE = /_seconds\{/u;
 const ABSENT = 'stale';
 
 /**
- * Expects that each of these alerts was quiet before the fault and fires during it. An alert may name labels: `Name{label="value"}`. Skips the test on a machine
- * without promtool.
+ * Expects that each of these alerts was quiet before the fault and fires during it. An alert may name labels: `Name{label="value"}`. Skips the
+ * test on a machine without promtool.
  */
 export async function expectAlerts(
   context: Context,
