@@ -1,5 +1,6 @@
 /** One attempt of a call: sends it once and returns the answer, and whether a retry may help. */
 import type { Operation } from '../contract/operation.js';
+import { withTimeoutSignal } from '../kernel/concurrency/abort-signals.js';
 import { isRecord } from '../kernel/is-record.js';
 import { type AnyCall, buildRequest } from './build-request.js';
 import type { ClientAnswer, ClientOptions } from './client.js';
@@ -15,18 +16,24 @@ export type Attempt = {
 
 const LONGEST_RETRY_AFTER_MS = 30_000;
 
-export async function attemptCall(
+export function attemptCall(
   operation: Operation,
   call: AnyCall,
   options: ClientOptions & { readonly timeoutMs: number },
 ): Promise<Attempt> {
-  const timeout = AbortSignal.timeout(options.timeoutMs);
+  return withTimeoutSignal(options.timeoutMs, [call.signal], (signal) =>
+    attemptUntil(signal, operation, { call, options }),
+  );
+}
+
+async function attemptUntil(
+  signal: AbortSignal,
+  operation: Operation,
+  { call, options }: { readonly call: AnyCall; readonly options: ClientOptions },
+): Promise<Attempt> {
   try {
     const { url, init } = buildRequest(operation, call, options);
-    const response = await fetchWithinOrigin(url, {
-      ...init,
-      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-    });
+    const response = await fetchWithinOrigin(url, { ...init, signal });
     const elsewhere = redirectOf(response, url);
     if (elsewhere !== null) {
       await response.body?.cancel();
@@ -34,7 +41,8 @@ export async function attemptCall(
     }
     return attemptOf(response, objectIn(await response.text()));
   } catch (error) {
-    const reason = timeout.aborted ? 'did not answer in time' : `cannot be reached (${reasonOf(error)})`;
+    const isTimeout = signal.aborted && !call.signal?.aborted;
+    const reason = isTimeout ? 'did not answer in time' : `cannot be reached (${reasonOf(error)})`;
     const answer = {
       kind: 'unavailable',
       status: null,

@@ -1,4 +1,5 @@
 /** Sends one question to an OpenAI-compatible chat endpoint. */
+import { withTimeoutSignal } from '../../kernel/concurrency/abort-signals.js';
 import { DependencyError } from '../../kernel/errors.js';
 import { trimTrailing } from '../../kernel/validation/trim-characters.js';
 
@@ -23,8 +24,11 @@ const CODE_CHARACTERS = 60;
 const REASONING_MODEL = /^(?:o\d|gpt-5)/u;
 
 /** Returns the text of the answer. Throws DependencyError when there is none within the timeout; 5xx and 429 are retried once. */
-export async function askChat(question: Question, endpoint: Endpoint): Promise<string> {
-  const signal = AbortSignal.timeout(endpoint.timeoutMs);
+export function askChat(question: Question, endpoint: Endpoint): Promise<string> {
+  return withTimeoutSignal(endpoint.timeoutMs, [], (signal) => askUntil(signal, question, endpoint));
+}
+
+async function askUntil(signal: AbortSignal, question: Question, endpoint: Endpoint): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const response = await post(question, endpoint, signal);
     if (response.ok) return readAnswer(response);
