@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { withTimeoutSignal } from '../../kernel/concurrency/abort-signals.js';
 import { DeadlineError, DependencyError, PoisonError } from '../../kernel/errors.js';
+import { fetchFailure } from '../../kernel/fetch-failure.js';
 
 /** Waits before the second and the third attempt. */
 export const RETRY_DELAYS_MS: readonly number[] = [1_000, 2_000];
@@ -76,10 +77,33 @@ async function tryOnce(endpoint: Endpoint, body: object, signal: AbortSignal): P
     return judge(endpoint, response);
   } catch (cause) {
     if (cause instanceof PoisonError || cause instanceof DependencyError) throw cause;
-    const problem = signal.aborted
-      ? `${endpoint.provider} did not answer within ${timeoutMsOf(endpoint)} ms: try again, or check that it is running`
-      : `${endpoint.provider} could not be reached, or its answer could not be read: check ${endpoint.variables} and that it is running`;
+    const problem = signal.aborted ? noAnswer(endpoint) : problemOf(cause, endpoint);
     return { kind: 'failed', problem, pauseMs: 0, cause };
+  }
+}
+
+function noAnswer(endpoint: Endpoint): string {
+  return `${endpoint.provider} did not answer within ${timeoutMsOf(endpoint)} ms: try again, or check that it is running`;
+}
+
+function problemOf(cause: unknown, endpoint: Endpoint): string {
+  const { provider, variables } = endpoint;
+  if (cause instanceof SyntaxError || cause instanceof RangeError)
+    return `The answer of ${provider} is not JSON, or too long: check ${variables}`;
+  const { kind, code } = fetchFailure(cause);
+  switch (kind) {
+    case 'unreachable':
+      return `${provider} cannot be reached (${code}): check that it is running, and ${variables}`;
+    case 'timeout':
+      return noAnswer(endpoint);
+    case 'lost':
+      return `The connection to ${provider} was lost (${code}): try again`;
+    case 'tls':
+      return `No TLS connection to ${provider} was made (${code}): check its certificate, and ${variables}`;
+    case 'other':
+      return `The request to ${provider} failed (${code || 'a redirect, or an address that fetch refuses'}): check ${variables}`;
+    default:
+      return kind satisfies never;
   }
 }
 

@@ -1,6 +1,7 @@
 /** Sends one question to an OpenAI-compatible chat endpoint. */
 import { withTimeoutSignal } from '../../kernel/concurrency/abort-signals.js';
 import { DependencyError } from '../../kernel/errors.js';
+import { failureClause } from '../../kernel/fetch-failure.js';
 import { trimTrailing } from '../../kernel/validation/trim-characters.js';
 
 export type Question = {
@@ -54,7 +55,7 @@ async function post(question: Question, { baseUrl, apiKey, model }: Endpoint, si
       body: JSON.stringify(requestOf(question, model)),
     });
   } catch (cause) {
-    const reason = signal.aborted ? 'did not answer in time' : 'cannot be reached';
+    const reason = signal.aborted ? 'did not answer in time' : failureClause(cause);
     throw new DependencyError('language', `The language model at ${baseUrl} ${reason}`, { cause });
   }
 }
