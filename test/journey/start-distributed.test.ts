@@ -1,5 +1,8 @@
 /** The distributed composition started by its npm script, with two of each process, over the servers of the test run. */
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
+import { foldersIn } from '../../deploy/local/folders.js';
+import { expectNoNodeWarning } from '../support/checks/node-warnings.js';
 import { until } from '../support/checks/until.js';
 import { createHttpCaller } from '../support/clients/http-caller.js';
 import { createTempFolder, type TempFolder } from '../support/fixtures/temp-folder.js';
@@ -66,5 +69,10 @@ if (process.env['PALIMPSEST_TEST_SERVERS'] === 'local')
         expect(status.output()).to.match(new RegExp(`^${name} +stopped`, 'mu'));
       for (const name of ['neo4j', 'kafka', 'postgres', 'qdrant'])
         expect(status.output(), 'still runs').to.match(new RegExp(`^${name} +healthy`, 'mu'));
+    });
+
+    it('starts processes that Node warns about nothing', async () => {
+      const folders = foldersIn(localServerVariables().LOCAL_DIR);
+      for (const name of PROCESSES) expectNoNodeWarning(await readFile(folders.log(name), 'utf8'));
     });
   });

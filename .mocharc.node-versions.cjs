@@ -1,0 +1,8 @@
+/** What `.ci/node-versions` runs under each Node line: what needs no server, and the start of each composition. */
+const shared = require('./.mocharc.cjs');
+
+module.exports = {
+  ...shared,
+  parallel: true,
+  spec: ['dist/test/{unit,architecture}/**/*.test.js', 'dist/test/journey/start-*.test.js'],
+};
