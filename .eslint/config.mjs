@@ -40,6 +40,21 @@ export default tseslint.config(
     },
   },
   {
+    files: SOURCES,
+    ignores: ['test/**'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        ...['any', 'timeout'].map((property) => ({
+          object: 'AbortSignal',
+          property,
+          message:
+            'Its signal may stay unaborted after a garbage collection: use withAnySignal or withTimeoutSignal of shared/kernel/concurrency/abort-signals.ts.',
+        })),
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts'],
     rules: {
       // chai's assertions are properties.

@@ -1,6 +1,7 @@
 /** Runs the job `rebuild-graph`: one replay of the journal into the graph. After a crash it starts again, which changes nothing twice. */
 import type { RunJob } from '../../shared/jobs/run-jobs.js';
 import type { RebuildProgress } from '../../shared/journal/journal-identity.js';
+import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { ConflictError } from '../../shared/kernel/errors.js';
 import type { HeldTask } from '../../shared/maintenance/maintenance-lock.js';
 
@@ -28,7 +29,7 @@ export function createRunGraphRebuild({ hold, replay }: GraphReplayRun): RunJob 
       saving.catch(() => undefined /* reported at the end of the replay */);
     };
     try {
-      const { progress } = await replay({ signal: AbortSignal.any([signal, held.lost]), onProgress });
+      const { progress } = await withAnySignal([signal, held.lost], (ended) => replay({ signal: ended, onProgress }));
       await saving;
       return progressBody(progress);
     } finally {

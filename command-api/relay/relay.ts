@@ -4,6 +4,7 @@
  */
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import type { Leadership, Outbox } from '../../shared/journal/outbox.js';
+import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
 import { messageOf } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
@@ -103,7 +104,7 @@ export function createRelay({ outbox, publisher, logger, config }: RelayDeps): R
           return 'idle';
         },
       });
-      await polling.run(AbortSignal.any([signal, empty.signal]));
+      await withAnySignal([signal, empty.signal], polling.run);
       if (!empty.signal.aborted) throw signal.reason;
     },
     close: async () => {

@@ -4,6 +4,7 @@ import { connectNeo4j } from '../../shared/graph/neo4j/connection/connect-neo4j.
 import { neo4jConfig } from '../../shared/graph/neo4j/connection/neo4j-variables.js';
 import { createNeo4jGraphWriter } from '../../shared/graph/neo4j/neo4j-graph-writer.js';
 import { journalMigrations } from '../../shared/journal/postgres/migrations.js';
+import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
 import { readParts } from '../../shared/kernel/config/read-parts.js';
 import { startConfig } from '../../shared/kernel/config/start-variables.js';
@@ -34,7 +35,7 @@ export const rebuildDistributed: Rebuild = async ({ environment, logger, onProgr
     if (held === null)
       throw new RuleError('Another process rebuilds this graph already: `GET /health` shows how far it is');
     resources.add(held, (lock) => lock.release());
-    return await replay({ onProgress, signal: AbortSignal.any([signal, held.lost]) });
+    return await withAnySignal([signal, held.lost], (ended) => replay({ onProgress, signal: ended }));
   } finally {
     await resources.close();
   }

@@ -9,6 +9,7 @@ import { repairInRounds } from '../../shared/drift/repair-in-rounds.js';
 import type { Embedder } from '../../shared/embedding/embedder.js';
 import type { ProjectorStates } from '../../shared/journal/journal.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
+import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { HeldTask, MaintenanceLock } from '../../shared/maintenance/maintenance-lock.js';
@@ -90,7 +91,7 @@ export function startDriftRepairer({
       const sync = await lock.take('sync');
       if (sync === null) return 'idle';
       try {
-        await check(AbortSignal.any([signal, sync.lost]));
+        await withAnySignal([signal, sync.lost], check);
       } finally {
         await sync.release();
       }

@@ -7,6 +7,7 @@ import { repairInRounds, type RoundsResult } from '../../shared/drift/repair-in-
 import type { Handler } from '../../shared/http/handler.js';
 import type { CheckMark } from '../../shared/journal/check-mark.js';
 import type { Clock } from '../../shared/kernel/clock.js';
+import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { ConflictError, DependencyError } from '../../shared/kernel/errors.js';
 import type { MaintenanceLock } from '../../shared/maintenance/maintenance-lock.js';
 import type { EventPublisher } from '../../shared/stream/stream.js';
@@ -61,7 +62,8 @@ export function createSyncIndex({
         RETRY_SECONDS,
       );
     try {
-      return { status: 200, body: await sync(batchSizeOf(size), isDryRun, AbortSignal.any([signal, held.lost])) };
+      const body = await withAnySignal([signal, held.lost], (ended) => sync(batchSizeOf(size), isDryRun, ended));
+      return { status: 200, body };
     } catch (error) {
       if (error instanceof DependencyError && error.dependency === 'vectors')
         throw new DependencyError('vectors', 'Qdrant is not available', { cause: error });

@@ -8,7 +8,7 @@
  */
 import type { Handler } from '../../shared/http/handler.js';
 import type { JournalReader } from '../../shared/journal/journal.js';
-import { abortAfter } from '../../shared/kernel/concurrency/abort-signals.js';
+import { withTimeoutSignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { DeadlineError } from '../../shared/kernel/errors.js';
 import { beyondHeadError } from './beyond-head-error.js';
 import { type FeedRequest, feedRequestOf } from './feed-request.js';
@@ -42,12 +42,13 @@ export function createListEvents({ journal, tail, waiterLimit }: Dependencies): 
       );
     waiters += 1;
     try {
-      const ending = abortAfter(request.waitMs, hangUp);
-      while (page.events.length === 0 && page.next < request.scanEnd) {
-        const beyond = await tail.beyond(page.next, ending);
-        if (beyond === null) break;
-        page = { ...(await readFeed(journal, { ...request, after: page.next }, beyond)), head: beyond };
-      }
+      await withTimeoutSignal(request.waitMs, [hangUp], async (ending) => {
+        while (page.events.length === 0 && page.next < request.scanEnd) {
+          const beyond = await tail.beyond(page.next, ending);
+          if (beyond === null) break;
+          page = { ...(await readFeed(journal, { ...request, after: page.next }, beyond)), head: beyond };
+        }
+      });
       return page;
     } finally {
       waiters -= 1;

@@ -1,5 +1,7 @@
 /** One attempt of a call: sends it once and returns the answer, and whether a retry may help. */
 import type { Operation } from '../contract/operation.js';
+import { withTimeoutSignal } from '../kernel/concurrency/abort-signals.js';
+import { failureClause, fetchFailure } from '../kernel/fetch-failure.js';
 import { isRecord } from '../kernel/is-record.js';
 import { type AnyCall, buildRequest } from './build-request.js';
 import type { ClientAnswer, ClientOptions } from './client.js';
@@ -15,18 +17,24 @@ export type Attempt = {
 
 const LONGEST_RETRY_AFTER_MS = 30_000;
 
-export async function attemptCall(
+export function attemptCall(
   operation: Operation,
   call: AnyCall,
   options: ClientOptions & { readonly timeoutMs: number },
 ): Promise<Attempt> {
-  const timeout = AbortSignal.timeout(options.timeoutMs);
+  return withTimeoutSignal(options.timeoutMs, [call.signal], (signal) =>
+    attemptUntil(signal, operation, { call, options }),
+  );
+}
+
+async function attemptUntil(
+  signal: AbortSignal,
+  operation: Operation,
+  { call, options }: { readonly call: AnyCall; readonly options: ClientOptions },
+): Promise<Attempt> {
   try {
     const { url, init } = buildRequest(operation, call, options);
-    const response = await fetchWithinOrigin(url, {
-      ...init,
-      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-    });
+    const response = await fetchWithinOrigin(url, { ...init, signal });
     const elsewhere = redirectOf(response, url);
     if (elsewhere !== null) {
       await response.body?.cancel();
@@ -34,7 +42,8 @@ export async function attemptCall(
     }
     return attemptOf(response, objectIn(await response.text()));
   } catch (error) {
-    const reason = timeout.aborted ? 'did not answer in time' : `cannot be reached (${reasonOf(error)})`;
+    const isTimeout = signal.aborted && !call.signal?.aborted;
+    const reason = isTimeout ? 'did not answer in time' : failureClause(error);
     const answer = {
       kind: 'unavailable',
       status: null,
@@ -87,27 +96,8 @@ function textAt(body: Readonly<Record<string, unknown>> | null, name: string): s
   return typeof value === 'string' ? value : null;
 }
 
-const CONNECT_ERRORS = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 /** True when no connection was made, so the call cannot have reached the service. */
 function wasNeverSent(error: unknown): boolean {
-  return CONNECT_ERRORS.has(codeOf(error) ?? '');
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  // For a host name with several addresses, the cause has a code and no message.
-  return error.cause instanceof Error ? error.cause.message || (codeOf(error) ?? error.message) : error.message;
-}
-
-function codeOf(error: unknown): string | null {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : null;
+  const { kind, code } = fetchFailure(error);
+  return kind === 'unreachable' || code === 'UND_ERR_CONNECT_TIMEOUT';
 }

@@ -3,6 +3,7 @@
  * lock lets one of them run a job. After a crash another process, or the next one, continues at the last checkpoint.
  */
 import type { JobKind } from '../contract/maintenance/jobs.js';
+import { withAnySignal } from '../kernel/concurrency/abort-signals.js';
 import { createLoop } from '../kernel/concurrency/loop.js';
 import { isRetryable, messageOf } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
@@ -56,7 +57,7 @@ export function startJobRunner({
       if (held === null) return 'idle';
       try {
         const job = await jobs.find(waiting.id); // the process that had the lock may have changed it
-        if (job?.finishedAt === null) await runOne(job, run, AbortSignal.any([signal, held.lost]));
+        if (job?.finishedAt === null) await withAnySignal([signal, held.lost], (ended) => runOne(job, run, ended));
       } finally {
         await held.release();
       }

@@ -5,6 +5,9 @@ import { DependencyError } from '../kernel/errors.js';
 const UNREACHABLE = 'Postgres does not answer: check that it runs and that POSTGRES_URL names its host and port';
 const LOST = 'The connection to Postgres was lost: try again';
 const NO_ANSWER = 'Postgres did not answer in time: try again, and check its load and the network';
+const NO_CONNECTION =
+  'Postgres did not accept a connection in time: try again, and check its load, the network and the host in POSTGRES_URL';
+const UNTRUSTED = 'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL';
 const BUSY = 'Postgres was too busy with the same rows: try again';
 
 /** Errors that may pass: by waiting, or by a repair at the server. By SQLSTATE, by its class (two characters), or by Node's code. */
@@ -41,12 +44,10 @@ const PERMANENT: Readonly<Record<string, string>> = {
     'The database that POSTGRES_URL names does not exist: create it (CREATE DATABASE), then run `npm run migrate`',
   '42501':
     'Postgres denies this user a right: let the user of POSTGRES_URL own the database, then run `npm run migrate`',
-  DEPTH_ZERO_SELF_SIGNED_CERT:
-    'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL',
-  SELF_SIGNED_CERT_IN_CHAIN:
-    'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'The certificate of Postgres is not trusted: add `sslrootcert=` with its authority to POSTGRES_URL',
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
   CERT_HAS_EXPIRED: 'The certificate of Postgres has expired: renew it at the server',
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate of Postgres is for another host: name that host in POSTGRES_URL',
 };
@@ -60,7 +61,7 @@ const POOLER =
 /** Errors of `pg` without a code. */
 const RETRYABLE_BY_TEXT: readonly (readonly [RegExp, string])[] = [
   [/^Query read timeout/u, NO_ANSWER],
-  [/^timeout expired|^Connection terminated due to connection timeout/u, UNREACHABLE],
+  [/^timeout expired|^Connection terminated due to connection timeout/u, NO_CONNECTION],
   [
     /^timeout exceeded when trying to connect/u,
     'No connection to Postgres became free in time: try again, or raise POSTGRES_POOL_SIZE',

@@ -1,5 +1,5 @@
 /** Finds out the result of a COMMIT whose answer was lost: asks Postgres until it knows or the timeout ends. */
-import { abortAfter } from '../../kernel/concurrency/abort-signals.js';
+import { withTimeoutSignal } from '../../kernel/concurrency/abort-signals.js';
 import type { Pace } from '../../kernel/concurrency/backoff.js';
 import { createLoop } from '../../kernel/concurrency/loop.js';
 import { DependencyError } from '../../kernel/errors.js';
@@ -39,7 +39,7 @@ export async function lookUpCommit(
       return 'idle';
     },
   });
-  await polling.run(abortAfter(timeoutMs, known.signal));
+  await withTimeoutSignal(timeoutMs, [known.signal], polling.run);
   const [positions] = answers;
   if (positions === undefined) throw lost;
   if (positions === null) throw new DependencyError('journal', 'Nothing was stored: try again', { cause: lost });

@@ -3,7 +3,9 @@
  * name the provider and the variables to check, but never contain the address, the key, a text or the provider's own message.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { withTimeoutSignal } from '../../kernel/concurrency/abort-signals.js';
 import { DeadlineError, DependencyError, PoisonError } from '../../kernel/errors.js';
+import { fetchFailure } from '../../kernel/fetch-failure.js';
 
 /** Waits before the second and the third attempt. */
 export const RETRY_DELAYS_MS: readonly number[] = [1_000, 2_000];
@@ -38,8 +40,9 @@ export class ProviderRefusedError extends DependencyError {
 export async function postJson(endpoint: Endpoint, body: object, signal?: AbortSignal): Promise<unknown> {
   const delays = endpoint.retryDelaysMs ?? RETRY_DELAYS_MS;
   for (let attempt = 0; ; attempt += 1) {
-    const outcome = await tryOnce(endpoint, body, signal);
+    const outcome = await withTimeoutSignal(timeoutMsOf(endpoint), [signal], (ended) => tryOnce(endpoint, body, ended));
     if (outcome.kind === 'answered') return outcome.value;
+    if (signal?.aborted) throw abandoned(endpoint);
     const pauseMs = Math.max(delays[attempt] ?? 0, outcome.pauseMs);
     if (attempt >= delays.length || outcome.pauseMs > PAUSE_LIMIT_MS) {
       throw new DependencyError('embedding', outcome.problem, {
@@ -52,31 +55,55 @@ export async function postJson(endpoint: Endpoint, body: object, signal?: AbortS
   }
 }
 
+function timeoutMsOf({ timeoutMs = REQUEST_TIMEOUT_MS }: Endpoint): number {
+  return timeoutMs;
+}
+
 type Attempt =
   | { readonly kind: 'answered'; readonly value: unknown }
   | { readonly kind: 'failed'; readonly problem: string; readonly pauseMs: number; readonly cause?: unknown };
 
-async function tryOnce(endpoint: Endpoint, body: object, signal: AbortSignal | undefined): Promise<Attempt> {
-  const timeoutMs = endpoint.timeoutMs ?? REQUEST_TIMEOUT_MS;
-  const deadline = AbortSignal.timeout(timeoutMs);
+async function tryOnce(endpoint: Endpoint, body: object, signal: AbortSignal): Promise<Attempt> {
   try {
     const response = await fetch(endpoint.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...endpoint.headers },
       body: JSON.stringify(body),
       redirect: 'error', // a key goes to the configured address and nowhere else
-      signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+      signal,
     });
     if (response.ok) return { kind: 'answered', value: JSON.parse(await readBounded(response)) };
     await response.body?.cancel();
     return judge(endpoint, response);
   } catch (cause) {
     if (cause instanceof PoisonError || cause instanceof DependencyError) throw cause;
-    if (signal?.aborted) throw abandoned(endpoint);
-    const problem = deadline.aborted
-      ? `${endpoint.provider} did not answer within ${timeoutMs} ms: try again, or check that it is running`
-      : `${endpoint.provider} could not be reached, or its answer could not be read: check ${endpoint.variables} and that it is running`;
+    const problem = signal.aborted ? noAnswer(endpoint) : problemOf(cause, endpoint);
     return { kind: 'failed', problem, pauseMs: 0, cause };
+  }
+}
+
+function noAnswer(endpoint: Endpoint): string {
+  return `${endpoint.provider} did not answer within ${timeoutMsOf(endpoint)} ms: try again, or check that it is running`;
+}
+
+function problemOf(cause: unknown, endpoint: Endpoint): string {
+  const { provider, variables } = endpoint;
+  if (cause instanceof SyntaxError || cause instanceof RangeError)
+    return `The answer of ${provider} is not JSON, or too long: check ${variables}`;
+  const { kind, code } = fetchFailure(cause);
+  switch (kind) {
+    case 'unreachable':
+      return `${provider} cannot be reached (${code}): check that it is running, and ${variables}`;
+    case 'timeout':
+      return noAnswer(endpoint);
+    case 'lost':
+      return `The connection to ${provider} was lost (${code}): try again`;
+    case 'tls':
+      return `No TLS connection to ${provider} was made (${code}): check its certificate, and ${variables}`;
+    case 'other':
+      return `The request to ${provider} failed (${code || 'a redirect, or an address that fetch refuses'}): check ${variables}`;
+    default:
+      return kind satisfies never;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Waits until this process leads among the relays, and increases the epoch. */
+import { withAnySignal } from '../../kernel/concurrency/abort-signals.js';
 import type { Pace } from '../../kernel/concurrency/backoff.js';
 import { createLoop } from '../../kernel/concurrency/loop.js';
 import type { Logger } from '../../kernel/logger.js';
@@ -44,7 +45,7 @@ export async function acquireLeadership(
       return 'partial';
     },
   });
-  await asking.run(AbortSignal.any([signal, won.signal]));
+  await withAnySignal([signal, won.signal], asking.run);
   const [lead] = leads;
   if (!lead || signal.aborted) {
     await lead?.held.release();

@@ -1,4 +1,5 @@
 /** Rebuilds the graph from the journal in the background as soon as it was found emptied or put back, in one process at a time. */
+import { withAnySignal } from '../../kernel/concurrency/abort-signals.js';
 import { createLoop } from '../../kernel/concurrency/loop.js';
 import type { Logger } from '../../kernel/logger.js';
 import { isBehind, type MarkFinding } from '../judge-mark.js';
@@ -29,7 +30,7 @@ export function startGraphRebuilder({ finding, hold, replay, logger }: GraphRebu
     if (held === null) return;
     try {
       logger.info({ finding: finding().kind }, 'rebuild of the graph started');
-      const { found, progress } = await replay(AbortSignal.any([signal, held.lost]));
+      const { found, progress } = await withAnySignal([signal, held.lost], replay);
       logger.info({ found, ...progress }, 'rebuild of the graph finished');
     } finally {
       await held.release();

@@ -1,25 +1,47 @@
-/** Abort signals as timers and as promises. */
-
 /**
- * A signal that is aborted after `milliseconds`, or together with `other`. `AbortSignal.any([AbortSignal.timeout(...)])` does not work here:
- * Node 20 collects a timeout signal that only a derived signal refers to, before it fires, and the waiting caller waits forever. Here the
- * timer refers to both signals.
+ * Abort signals as deadlines and as promises. A signal of several sources, or with a timeout, lives as long as the work that gets it: then
+ * its listeners and its timer are removed, so a source that outlives many calls collects none.
+ *
+ * `AbortSignal.any` and `AbortSignal.timeout` are not used. They hold their sources weakly: after a garbage collection Node 20 and Node 24
+ * leave some of their signals unaborted forever, depending on whether a listener exists. Here sources and timers hold the signal.
  */
-export function abortAfter(milliseconds: number, other?: AbortSignal): AbortSignal {
+
+/** Runs `work` with a signal that is aborted together with the first of `sources`, with the same reason. */
+export async function withAnySignal<T>(
+  sources: readonly (AbortSignal | undefined)[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const joined = new AbortController();
+  const released = sources.map((source) => source && onAbort(source, () => joined.abort(source.reason)));
+  try {
+    return await work(joined.signal);
+  } finally {
+    for (const release of released) release?.();
+  }
+}
+
+/** Runs `work` with a signal that is aborted after `milliseconds`, with a `TimeoutError`, or together with the first of `sources`. */
+export async function withTimeoutSignal<T>(
+  milliseconds: number,
+  sources: readonly (AbortSignal | undefined)[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const timeout = new AbortController();
-  const ended = other === undefined ? timeout.signal : AbortSignal.any([other, timeout.signal]);
-  const timer = setTimeout(() => {
-    if (!ended.aborted) timeout.abort(new DOMException(`${milliseconds} ms are over`, 'TimeoutError'));
-  }, milliseconds);
-  timer.unref(); // the timer keeps no process alive
-  return ended;
+  const timer = setTimeout(
+    () => timeout.abort(new DOMException(`${milliseconds} ms are over`, 'TimeoutError')),
+    milliseconds,
+  );
+  try {
+    return await withAnySignal([timeout.signal, ...sources], work);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Resolves when `signal` is aborted, or immediately if it already is. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    onAbort(signal, resolve);
   });
 }
 
@@ -28,4 +50,12 @@ export function rejectOnAbort(signal: AbortSignal, until: AbortSignal): Promise<
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: until });
   });
+}
+
+/** Calls `react` when `signal` is aborted, or immediately if it already is. Returns the function that stops listening. */
+function onAbort(signal: AbortSignal, react: () => void): () => void {
+  const listener = (): void => react();
+  if (signal.aborted) react();
+  else signal.addEventListener('abort', listener, { once: true });
+  return () => signal.removeEventListener('abort', listener);
 }

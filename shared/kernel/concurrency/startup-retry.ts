@@ -1,7 +1,7 @@
 /** How a starting process waits for the servers it needs: it repeats a retryable failure, logs each one, and stops when its signal says so. */
 import { DeadlineError, isRetryable, messageOf, type PalimpsestError } from '../errors.js';
 import type { Logger } from '../logger.js';
-import { abortAfter, rejectOnAbort } from './abort-signals.js';
+import { rejectOnAbort, withTimeoutSignal } from './abort-signals.js';
 import type { Pace } from './backoff.js';
 import { createLoop } from './loop.js';
 
@@ -53,15 +53,17 @@ export async function retryStartup<T>(
     });
     void loop.run(done.signal);
   });
-  const deadline = timeoutMs > 0 ? abortAfter(timeoutMs, signal) : signal;
-  try {
-    return await Promise.race([outcome, rejectOnAbort(deadline, done.signal)]);
-  } catch (error) {
-    if (!deadline.aborted || signal.aborted) throw error;
-    throw new DeadlineError(`${server} could not be used within ${timeoutMs} ms (START_TIMEOUT_MS): ${lastProblem}`);
-  } finally {
-    done.abort();
-  }
+  const wait = async (ended: AbortSignal): Promise<T> => {
+    try {
+      return await Promise.race([outcome, rejectOnAbort(ended, done.signal)]);
+    } catch (error) {
+      if (!ended.aborted || signal.aborted) throw error;
+      throw new DeadlineError(`${server} could not be used within ${timeoutMs} ms (START_TIMEOUT_MS): ${lastProblem}`);
+    } finally {
+      done.abort();
+    }
+  };
+  return timeoutMs > 0 ? withTimeoutSignal(timeoutMs, [signal], wait) : wait(signal);
 }
 
 /** One line: our message, then the first line of the cause. */

@@ -1,5 +1,7 @@
 /** Sends one question to an OpenAI-compatible chat endpoint. */
+import { withTimeoutSignal } from '../../kernel/concurrency/abort-signals.js';
 import { DependencyError } from '../../kernel/errors.js';
+import { failureClause } from '../../kernel/fetch-failure.js';
 import { trimTrailing } from '../../kernel/validation/trim-characters.js';
 
 export type Question = {
@@ -23,8 +25,11 @@ const CODE_CHARACTERS = 60;
 const REASONING_MODEL = /^(?:o\d|gpt-5)/u;
 
 /** Returns the text of the answer. Throws DependencyError when there is none within the timeout; 5xx and 429 are retried once. */
-export async function askChat(question: Question, endpoint: Endpoint): Promise<string> {
-  const signal = AbortSignal.timeout(endpoint.timeoutMs);
+export function askChat(question: Question, endpoint: Endpoint): Promise<string> {
+  return withTimeoutSignal(endpoint.timeoutMs, [], (signal) => askUntil(signal, question, endpoint));
+}
+
+async function askUntil(signal: AbortSignal, question: Question, endpoint: Endpoint): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const response = await post(question, endpoint, signal);
     if (response.ok) return readAnswer(response);
@@ -50,7 +55,7 @@ async function post(question: Question, { baseUrl, apiKey, model }: Endpoint, si
       body: JSON.stringify(requestOf(question, model)),
     });
   } catch (cause) {
-    const reason = signal.aborted ? 'did not answer in time' : 'cannot be reached';
+    const reason = signal.aborted ? 'did not answer in time' : failureClause(cause);
     throw new DependencyError('language', `The language model at ${baseUrl} ${reason}`, { cause });
   }
 }

@@ -1,4 +1,5 @@
 /** Polls a condition until it is true: after 10 ms first, then at most ten times a second. */
+import { withAnySignal } from '../../kernel/concurrency/abort-signals.js';
 import { createLoop } from '../../kernel/concurrency/loop.js';
 
 const PACE = { idleMinimumMs: 10, idleMaximumMs: 100, failedMinimumMs: 100, failedMaximumMs: 1_000 };
@@ -19,6 +20,6 @@ export async function waitUntil(
     if (await condition()) done.abort();
     return 'idle';
   };
-  await createLoop({ step, onFailure, pace: PACE }).run(AbortSignal.any([signal, done.signal]));
+  await withAnySignal([signal, done.signal], createLoop({ step, onFailure, pace: PACE }).run);
   if (!done.signal.aborted) throw signal.reason;
 }

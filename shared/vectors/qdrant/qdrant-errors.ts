@@ -1,12 +1,14 @@
 /** Translates errors of Qdrant to our errors. Its client throws an error of fetch, its own timeout error, or an error with a status. */
 import { ConfigurationError } from '../../kernel/config/config.js';
 import { DependencyError, PalimpsestError, PoisonError } from '../../kernel/errors.js';
+import { fetchFailure } from '../../kernel/fetch-failure.js';
 
 /** Statuses of an invalid request, for which a retry cannot succeed. */
 const REJECTED_REQUEST = [400, 413, 422];
 const REJECTED_KEY = [401, 403];
 const TEXT_LIMIT = 300;
 const NAMED_IDS = 3;
+const NO_ANSWER = 'Qdrant did not answer in time: try again, or raise QDRANT_TIMEOUT_SECONDS';
 
 /** For `.catch` of a read. */
 export function rethrowReadError(error: unknown): never {
@@ -23,7 +25,7 @@ export function rethrowWriteError(error: unknown, ids: readonly string[]): never
     const others = ids.length > NAMED_IDS ? ` or ${ids.length - NAMED_IDS} more` : '';
     throw new PoisonError(`Qdrant refuses the point of memory ${ids.slice(0, NAMED_IDS).join(', ')}${others}: ${text}`);
   }
-  throw dependencyError(error, { outcomeUnknown: !isConnectionRefused(error) });
+  throw dependencyError(error, { outcomeUnknown: fetchFailure(error).kind !== 'unreachable' });
 }
 
 /** For `.catch` while a process starts: a rejected key stops the start, because waiting does not help. */
@@ -48,44 +50,53 @@ export function isCollectionGone(error: unknown): boolean {
 
 function dependencyError(error: unknown, { outcomeUnknown }: { readonly outcomeUnknown: boolean }): DependencyError {
   const { status, text } = answerOf(error);
+  const problem = status > 0 ? problemOfAnswer(status) : problemWithoutAnswer(error);
   const retryAfterSeconds = Math.ceil(numberAt(error, 'retry_after') ?? 1);
   const detail = text === '' ? '' : ` (${text})`;
-  return new DependencyError('vectors', `${messageFor(status, error)}${detail}`, {
+  return new DependencyError('vectors', `${problem}${detail}`, {
     cause: error,
     outcomeUnknown,
     retryAfterSeconds,
   });
 }
 
-function messageFor(status: number, error: unknown): string {
+function problemOfAnswer(status: number): string {
   if (REJECTED_KEY.includes(status))
     return 'Qdrant does not accept the key any more: set QDRANT_API_KEY and start again';
   if (status === 404)
     return 'The collection of the vectors is gone from Qdrant: the next write of the projectors makes it again';
   if (REJECTED_REQUEST.includes(status))
     return 'Qdrant refuses the request: start again if its collection was replaced, and see its log';
-  if (status > 0) return `Qdrant failed with status ${status}: try again, and see its log`;
-  const isTimeout = error instanceof Error && error.name === 'QdrantClientTimeoutError';
-  if (isTimeout) return 'Qdrant did not answer in time: try again, or raise QDRANT_TIMEOUT_SECONDS';
-  return 'Qdrant does not answer: start it, or set QDRANT_URL';
+  return `Qdrant failed with status ${status}: try again, and see its log`;
+}
+
+function problemWithoutAnswer(error: unknown): string {
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'QdrantClientTimeoutError') return NO_ANSWER;
+  if (name === 'QdrantClientResourceExhaustedError') return 'Qdrant limits the rate of requests: try again later';
+  const { kind, message } = fetchFailure(error);
+  switch (kind) {
+    case 'unreachable':
+      return 'Qdrant cannot be reached: start it, or set QDRANT_URL';
+    case 'timeout':
+      return NO_ANSWER;
+    case 'lost':
+      return 'The connection to Qdrant was lost: try again, and see its log';
+    case 'tls':
+      return 'No TLS connection to Qdrant was made: check its certificate, and http or https in QDRANT_URL';
+    case 'other':
+      return `A request to Qdrant failed: ${message}`;
+    default:
+      return kind satisfies never;
+  }
 }
 
 /** The status and text of an error; status 0 without a reply of the server. */
 function answerOf(error: unknown): { readonly status: number; readonly text: string } {
   const status = numberAt(error, 'status') ?? 0;
-  if (status === 0) return { status, text: codeOf(error) };
+  if (status === 0) return { status, text: fetchFailure(error).code };
   const said = property(property(property(error, 'data'), 'status'), 'error');
   return { status, text: typeof said === 'string' ? said.slice(0, TEXT_LIMIT) : '' };
-}
-
-/** The system error code behind `fetch failed`. */
-function codeOf(error: unknown): string {
-  const code = property(property(error, 'cause'), 'code');
-  return typeof code === 'string' ? code : '';
-}
-
-function isConnectionRefused(error: unknown): boolean {
-  return codeOf(error) === 'ECONNREFUSED';
 }
 
 function numberAt(value: unknown, name: string): number | null {

@@ -65,7 +65,7 @@ const FAILURES: Readonly<Record<string, Failing>> = {
   },
   'breaks off': {
     does: (_, response) => void response.destroy(),
-    reason: /cannot be reached/u,
+    reason: /did not answer \(/u,
     advice: ABOUT_THE_ADDRESS,
   },
   'is slow': {

@@ -13,7 +13,11 @@ export type EmbeddingReply = {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
+  /** Instead of a body in JSON. */
+  readonly text?: string;
   readonly isSilent?: boolean;
+  /** The connection is closed without an answer. */
+  readonly isCut?: boolean;
 };
 export type EmbeddingServer = {
   readonly url: string;
@@ -34,9 +38,11 @@ export async function startEmbeddingServer(
         body: JSON.parse(await text(incoming)) as Record<string, unknown>,
       };
       requests.push(request);
-      const { status = 200, headers = {}, body = {}, isSilent = false } = await reply(request, requests.length - 1);
-      if (isSilent) return;
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+      const { status = 200, headers = {}, body = {}, ...rest } = await reply(request, requests.length - 1);
+      if (rest.isSilent) return;
+      if (rest.isCut) return response.destroy();
+      const answer = rest.text ?? JSON.stringify(body);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(answer);
     })();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -69,6 +69,13 @@ describe('Postgres errors', () => {
     });
   }
 
+  it('name the address only where no server was found', () => {
+    const advice = (error: Error) => (translatePostgresError(error) as Error).message;
+    expect(advice(failure('connect ECONNREFUSED', 'ECONNREFUSED'))).to.contain('names its host and port');
+    expect(advice(failure('timeout expired'))).to.contain('did not accept a connection in time');
+    expect(advice(failure('read ECONNRESET', 'ECONNRESET'))).not.to.contain('POSTGRES_URL');
+  });
+
   it('stay unchanged when they are our own mistakes', () => {
     for (const error of [
       answer('42P01'),

@@ -1,4 +1,5 @@
 /** The live stream by `fetch`, because `EventSource` cannot send tokens. After a cut it goes on behind the last event. */
+import { withAnySignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import { reportFound, reportLost, SERVICE_URL } from './service.js';
 import { tokens } from './session.js';
 
@@ -63,9 +64,19 @@ type Once = {
   readonly onFrame: (frame: Frame) => void;
 };
 
+type Cut = { readonly text: string; readonly isFinal: boolean };
+
 /** Reads until the stream ends, and returns why. */
-async function readOnce({ lastId, ended, onOpen, onFrame }: Once): Promise<{ text: string; isFinal: boolean }> {
+async function readOnce(once: Once): Promise<Cut> {
   const silence = new AbortController();
+  return withAnySignal([once.ended, silence.signal], (signal) => readUntil(signal, silence, once));
+}
+
+async function readUntil(
+  signal: AbortSignal,
+  silence: AbortController,
+  { lastId, ended, onOpen, onFrame }: Once,
+): Promise<Cut> {
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
     const { token } = tokens.get();
@@ -74,7 +85,7 @@ async function readOnce({ lastId, ended, onOpen, onFrame }: Once): Promise<{ tex
         ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
         ...(lastId === null ? {} : { 'Last-Event-ID': lastId }),
       },
-      signal: AbortSignal.any([ended, silence.signal]),
+      signal,
     });
     if (!response.ok || response.body === null) {
       const body = (await response.json().catch(() => null)) as { readonly message?: string } | null;

@@ -3,6 +3,7 @@ import { type CallOf, type ClientAnswer } from '../../../../shared/client/client
 import { createClient } from '../../../../shared/client/http-client.js';
 import type { MemoryId } from '../../../../shared/contract/memory.js';
 import type { OperationName } from '../../../../shared/contract/operations.js';
+import { withTimeoutSignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import { observable } from './observable.js';
 import type { ReplyOf } from './reply-of.js';
 import { tokens } from './session.js';
@@ -75,7 +76,7 @@ export function reportFound(): void {
 async function probe(): Promise<void> {
   if (isReachable.get()) return;
   try {
-    const answer = await fetch(`${SERVICE_URL}/readyz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await withTimeoutSignal(TIMEOUT_MS, [], (signal) => fetch(`${SERVICE_URL}/readyz`, { signal }));
     if (answer.ok) return reportFound();
   } catch {
     // still away

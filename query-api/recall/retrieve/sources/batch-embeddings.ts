@@ -1,6 +1,6 @@
 /** Embeds the queries of concurrent searches in one call: a remote provider embeds ten texts as fast as one. */
 import type { Embedder } from '../../../../shared/embedding/embedder.js';
-import { abortAfter } from '../../../../shared/kernel/concurrency/abort-signals.js';
+import { withTimeoutSignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import { DependencyError, PoisonError } from '../../../../shared/kernel/errors.js';
 
 /** More texts than one recall has. Further texts of the same turn of the event loop go into the next call. */
@@ -41,9 +41,9 @@ export function batchEmbeddings(
   async function send(batch: readonly PendingText[]): Promise<void> {
     try {
       const { model } = embedder;
-      const vectors = await embedder.embed(
-        batch.map(({ text }) => text),
-        { purpose: 'query', signal: abortAfter(timeoutMs), model },
+      const texts = batch.map(({ text }) => text);
+      const vectors = await withTimeoutSignal(timeoutMs, [], (signal) =>
+        embedder.embed(texts, { purpose: 'query', signal, model }),
       );
       batch.forEach(({ resolve, reject }, index) => {
         const vector = vectors[index];

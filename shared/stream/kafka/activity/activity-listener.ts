@@ -4,7 +4,7 @@
  */
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import type { Activity } from '../../../contract/events.js';
-import { abortAfter } from '../../../kernel/concurrency/abort-signals.js';
+import { withTimeoutSignal } from '../../../kernel/concurrency/abort-signals.js';
 import { DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import type { Metrics } from '../../../kernel/metrics/metrics.js';
@@ -94,7 +94,9 @@ export async function createActivityListener({
     createAssignment,
   });
   try {
-    await waitUntil(async () => hasStarted, { signal: abortAfter(JOIN_TIMEOUT_MS, signal), onFailure });
+    await withTimeoutSignal(JOIN_TIMEOUT_MS, [signal], (ended) =>
+      waitUntil(async () => hasStarted, { signal: ended, onFailure }),
+    );
   } catch (error) {
     await member.close();
     throw new DependencyError(

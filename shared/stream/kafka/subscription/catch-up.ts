@@ -1,6 +1,7 @@
 /** Reads the events of some partitions from the journal, for events that Kafka no longer holds or never held. */
 import type { RecordedEvent } from '../../../contract/events.js';
 import type { JournalReader } from '../../../journal/journal.js';
+import { withAnySignal } from '../../../kernel/concurrency/abort-signals.js';
 import { createLoop } from '../../../kernel/concurrency/loop.js';
 
 /** Progress is saved after this many pages: a crash repeats little work, and a long journal costs few commits. */
@@ -56,6 +57,6 @@ export async function catchUp({
     return 'full';
   }
 
-  await createLoop({ step: readPage, onFailure, pace: PACE }).run(AbortSignal.any([signal, done.signal]));
+  await withAnySignal([signal, done.signal], createLoop({ step: readPage, onFailure, pace: PACE }).run);
   return done.signal.aborted ? position : null;
 }

@@ -76,6 +76,31 @@ describe('http embedder', () => {
     expect(await embedder.embed(['a'], document)).to.have.length(1);
   });
 
+  const failures: Readonly<Record<string, readonly [EmbeddingReply, RegExp]>> = {
+    'that does not answer in time': [{ isSilent: true }, /did not answer within 100 ms/u],
+    'with an answer that is not JSON': [{ text: '<html>' }, /is not JSON.*OPENAI_BASE_URL/u],
+    'that redirects': [{ status: 302, headers: { location: '/elsewhere' } }, /redirect.*OPENAI_BASE_URL/u],
+  };
+  for (const [title, [answer, message]] of Object.entries(failures)) {
+    it(`names the cause of a failure of a provider ${title}`, async () => {
+      const embedder = await openAiOver(() => answer, { timeoutMs: 100 });
+      expect(await rejectionOf(embedder.embed(['a'], document)))
+        .to.be.instanceOf(DependencyError)
+        .with.property('message')
+        .that.matches(message)
+        .and.does.not.match(/cannot be reached/u);
+    });
+  }
+
+  it('says that only a provider without a connection cannot be reached', async () => {
+    const embedder = await openAiOver(() => ({ isCut: true }));
+    expect(String(await rejectionOf(embedder.embed(['a'], document)))).to.contain('connection to OpenAI was lost');
+    await server.close();
+    expect(String(await rejectionOf(embedder.embed(['a'], document))))
+      .to.contain('cannot be reached (ECONNREFUSED)')
+      .and.contain('OPENAI_BASE_URL');
+  });
+
   it('stops when the caller aborts', async () => {
     const controller = new AbortController();
     const embedder = await openAiOver(() => {

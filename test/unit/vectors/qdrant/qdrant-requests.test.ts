@@ -1,4 +1,5 @@
 /** The requests to Qdrant, recorded by a server, and the handling of failed replies. */
+import { QdrantClientResourceExhaustedError } from '@qdrant/js-client-rest';
 import { expect } from 'chai';
 import { ConfigurationError } from '../../../../shared/kernel/config/config.js';
 import { DependencyError, PoisonError } from '../../../../shared/kernel/errors.js';
@@ -7,6 +8,7 @@ import {
   openQdrantVectorIndex,
   type QdrantVectorIndex,
 } from '../../../../shared/vectors/qdrant/open-qdrant-vector-index.js';
+import { rethrowReadError } from '../../../../shared/vectors/qdrant/qdrant-errors.js';
 import { qdrantConfig } from '../../../../shared/vectors/qdrant/qdrant-variables.js';
 import { rejection } from '../../../support/checks/rejection.js';
 import { memoryId } from '../../../support/fixtures/memories.js';
@@ -107,7 +109,8 @@ describe('Qdrant requests', () => {
   it('fail as a dependency without a server, writes with a known outcome', async () => {
     const index = await open();
     await server.close();
-    await rejection(index.ping()); // this request finds the connection closed; later ones are refused
+    const lost = await rejection(index.ping()); // this request finds the connection closed; later ones are refused
+    expect(lost.message).to.contain('connection to Qdrant was lost').and.not.contain('QDRANT_URL');
     const calls = [
       () => search(index),
       () => index.ping(),
@@ -121,6 +124,26 @@ describe('Qdrant requests', () => {
       expect(error).to.be.instanceOf(DependencyError).and.include({ dependency: 'vectors', outcomeUnknown: false });
       expect(error.message).to.contain('ECONNREFUSED').and.contain('QDRANT_URL');
     }
+  });
+
+  it('ask for another address only when the server cannot be reached', () => {
+    const failed = (cause: object) => new TypeError('fetch failed', { cause: Object.assign(new Error('why'), cause) });
+    const messageOf = (error: unknown) => {
+      try {
+        return rethrowReadError(error);
+      } catch (translated) {
+        return (translated as Error).message;
+      }
+    };
+    expect(messageOf(failed({ code: 'ENOTFOUND' }))).to.equal(
+      'Qdrant cannot be reached: start it, or set QDRANT_URL (ENOTFOUND)',
+    );
+    expect(messageOf(failed({ code: 'UND_ERR_INVALID_ARG' }))).to.equal(
+      'A request to Qdrant failed: why (UND_ERR_INVALID_ARG)',
+    );
+    expect(messageOf(failed({ code: 'CERT_HAS_EXPIRED' }))).to.contain('its certificate');
+    expect(messageOf(new QdrantClientResourceExhaustedError('slow down', '7'))).to.contain('limits the rate');
+    expect(messageOf(new SyntaxError('Unexpected token <'))).to.equal('A request to Qdrant failed: Unexpected token <');
   });
 
   it('end at a timeout without a reply, writes with an unknown outcome', async () => {
