@@ -4,6 +4,7 @@
  */
 import { relative } from 'node:path';
 import type { Context, RootHookObject, Suite } from 'mocha';
+import { closeNotRun, openNotRun } from '../checks/not-run.js';
 import { provideServers } from '../servers/provide-servers.js';
 
 const TRACKED_RESOURCES = ['Worker', 'MessagePort', 'TCPServerWrap', 'TCPSocketWrap', 'ProcessWrap'];
@@ -53,9 +54,12 @@ export const mochaHooks: RootHookObject = {
 type RunContext = { removeServers?: () => Promise<void> };
 
 export async function mochaGlobalSetup(this: RunContext): Promise<void> {
+  openNotRun();
   this.removeServers = await provideServers();
 }
 
 export async function mochaGlobalTeardown(this: RunContext): Promise<void> {
   await this.removeServers?.();
+  const line = closeNotRun();
+  if (line !== null) process.stdout.write(`${line}\n`);
 }
