@@ -1,5 +1,5 @@
 # One image for every process; the command selects the process: `docker run IMAGE dist/query-api/main.js`. The default is the service in one process.
-FROM node:26.13.0-bookworm-slim AS build
+FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 # Without scripts: `prepare` would build, and the sources are not copied yet.
@@ -7,7 +7,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf dist/test
 
-FROM node:26.13.0-bookworm-slim
+FROM node:26.10.0-bookworm-slim
 # A container is reached from outside, so a process with the API starts only with SERVICE_API_TOKEN or ALLOW_ANONYMOUS=true.
 ENV NODE_ENV=production PALIMPSEST_DATA_DIR=/data LISTEN_HOST=*
 WORKDIR /app

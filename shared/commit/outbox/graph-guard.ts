@@ -81,10 +81,20 @@ export function createGraphGuard({
     return new Map(events.map(({ position }) => [position, error]));
   }
 
+  async function probe(): Promise<void> {
+    if (failure !== null) await trackFailure(graph.ping());
+  }
+
+  /** A graph that was down is probed first: a caller that can read the events must not be refused because the graph is down. */
+  async function applyWhenUp(...call: Parameters<CommitGraph['apply']>): Promise<void> {
+    await probe();
+    await trackFailure(graph.apply(...call));
+  }
+
   async function applyOneByOne(ofSubject: readonly RecordedEvent[]): Promise<Rejected> {
     for (const [index, event] of ofSubject.entries()) {
       try {
-        await trackFailure(graph.apply([event]));
+        await applyWhenUp([event]);
       } catch (error) {
         if (isDown(error)) throw error;
         return reject(ofSubject.slice(index), error);
@@ -98,7 +108,7 @@ export function createGraphGuard({
     const subjects = bySubject(events);
     const timeoutMs = GROUP_TIMEOUT_MS + events.length * GROUP_EVENT_MS;
     try {
-      await trackFailure(subjects.length === 1 ? graph.apply(events) : graph.apply(events, { timeoutMs }));
+      await applyWhenUp(events, subjects.length === 1 ? undefined : { timeoutMs });
       return [{ events, rejected: Promise.resolve(NONE_REJECTED) }];
     } catch (error) {
       if (isDown(error)) throw error;
@@ -117,9 +127,7 @@ export function createGraphGuard({
         return new Map((await Promise.all(parts.map(({ rejected }) => rejected))).flatMap((rejected) => [...rejected]));
       }),
     applyInParts,
-    probe: async () => {
-      if (failure !== null) await trackFailure(graph.ping());
-    },
+    probe,
   };
 }
 

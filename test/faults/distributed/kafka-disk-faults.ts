@@ -1,7 +1,7 @@
 /** Kafka with more partitions, with a full disk, and without the last records of a topic, in the whole service under load. */
 import { expect } from 'chai';
 import { type Admin, Kafka } from 'kafkajs';
-import { skipWithReason } from '../../support/checks/skip-with-reason.js';
+import { skipWithReason } from '../../support/checks/not-run.js';
 import { until } from '../../support/checks/until.js';
 import { expectAlerts } from '../../support/observability/expect-alerts.js';
 import { processesOf, recordFigures } from '../../support/observability/figure-record.js';

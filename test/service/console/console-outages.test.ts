@@ -1,7 +1,7 @@
 /** The console on bad days: a service that stops and starts, a cut stream, a revoked token, long lists. */
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { skipWithReason } from '../../support/checks/skip-with-reason.js';
+import { skipWithReason } from '../../support/checks/not-run.js';
 import { openTcpGate, type TcpGate } from '../../support/faults/tcp-gate.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { GATEWAYS } from '../../support/adapters/gateways.js';
-import { skipWithReason } from '../../support/checks/skip-with-reason.js';
+import { skipWithReason } from '../../support/checks/not-run.js';
 import { until } from '../../support/checks/until.js';
 import { CHROMIUM, type ConsolePage, NO_CHROMIUM, openBrowser, openConsole } from '../../support/processes/browser.js';
 import { type Service, startService } from '../../support/processes/service.js';

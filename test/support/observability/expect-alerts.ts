@@ -8,7 +8,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Context } from 'mocha';
-import { skipWithReason } from '../checks/skip-with-reason.js';
+import { skipWithReason } from '../checks/not-run.js';
 import { REPOSITORY } from '../checks/source-files.js';
 import { createTempFolder } from '../fixtures/temp-folder.js';
 import { findProgram } from '../processes/programs.js';
@@ -33,7 +33,7 @@ export async function expectAlerts(
   alerts: readonly [string, ...string[]],
 ): Promise<void> {
   const promtool = findProgram('promtool');
-  if (promtool === null) skipWithReason(context, "promtool is missing: install Debian's package prometheus");
+  if (promtool === null) skipWithReason(context, "alerts: install Debian's package prometheus for its promtool");
   const folder = await createTempFolder();
   try {
     const file = join(folder.path, 'alerts.test.json');

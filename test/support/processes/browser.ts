@@ -7,7 +7,7 @@ import { findProgram } from './programs.js';
 /** Null where none is installed. */
 export const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find(Boolean) ?? null;
 
-export const NO_CHROMIUM = 'no Chromium is installed: the tests of the console in a browser were skipped';
+export const NO_CHROMIUM = 'the console in a browser: install chromium';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

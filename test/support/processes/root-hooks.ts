@@ -1,26 +1,52 @@
 /**
- * Mocha hooks for the whole run. They start the real servers that the run asks for, and fail the run if its tests leave a thread, a
+ * Mocha hooks for the whole run. They start the real servers that the run asks for, and fail each test file that leaves a thread, a
  * socket, a server or a child process open, because each of them keeps a real process from ending.
  */
-import type { RootHookObject } from 'mocha';
+import { relative } from 'node:path';
+import type { Context, RootHookObject, Suite } from 'mocha';
+import { closeNotRun, openNotRun } from '../checks/not-run.js';
 import { provideServers } from '../servers/provide-servers.js';
 
 const TRACKED_RESOURCES = ['Worker', 'MessagePort', 'TCPServerWrap', 'TCPSocketWrap', 'ProcessWrap'];
 const CLOSE_DEADLINE_MS = 2_000;
 const POLL_MS = 20;
 
-function leftOpen(): string[] {
+function openResources(): string[] {
   return process.getActiveResourcesInfo().filter((resource) => TRACKED_RESOURCES.includes(resource));
 }
 
+/** The resources of `now` that were not among those open `before`. */
+function opened(before: readonly string[], now: readonly string[]): string[] {
+  const rest = [...before];
+  return now.filter((resource) => {
+    const at = rest.indexOf(resource);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+}
+
 export const mochaHooks: RootHookObject = {
-  async afterAll() {
-    const deadline = Date.now() + CLOSE_DEADLINE_MS;
-    // A closed worker or socket stays in the list for a few turns of the event loop.
-    while (leftOpen().length > 0 && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-    const left = leftOpen();
-    if (left.length > 0)
-      throw new Error(`The tests left resources open (${left.join(', ')}): close each one in the test that opens it`);
+  beforeAll(this: Context) {
+    let before = openResources();
+    const failIfLeftOpen = async ({ file }: Suite): Promise<void> => {
+      const deadline = Date.now() + CLOSE_DEADLINE_MS;
+      // A closed worker or socket stays in the list for a few turns of the event loop.
+      while (opened(before, openResources()).length > 0 && Date.now() < deadline)
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      const now = openResources();
+      const left = opened(before, now);
+      before = now;
+      if (left.length > 0)
+        throw new Error(
+          `${relative(process.cwd(), file ?? '')} left resources open (${left.join(', ')}): close each one in the test that opens it`,
+        );
+    };
+    // After the hooks of each suite, because one process may run many files.
+    for (const suite of this.test?.parent?.suites ?? [])
+      suite.afterAll('leaves nothing open', function () {
+        this.timeout(2 * CLOSE_DEADLINE_MS);
+        return failIfLeftOpen(suite);
+      });
   },
 };
 
@@ -28,9 +54,12 @@ export const mochaHooks: RootHookObject = {
 type RunContext = { removeServers?: () => Promise<void> };
 
 export async function mochaGlobalSetup(this: RunContext): Promise<void> {
+  openNotRun();
   this.removeServers = await provideServers();
 }
 
 export async function mochaGlobalTeardown(this: RunContext): Promise<void> {
   await this.removeServers?.();
+  const line = closeNotRun();
+  if (line !== null) process.stdout.write(`${line}\n`);
 }

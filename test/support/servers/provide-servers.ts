@@ -1,14 +1,14 @@
-/** Starts the real servers that a test run asks for, and prints which of them the run lacks. */
+/** Starts the real servers that a test run asks for, and notes which of them the run lacks. */
+import { addNotRun } from '../checks/not-run.js';
 import { removeLocalServers, startLocalServers } from './local-servers.js';
 import { isServerWanted, type ServerName, SERVERS } from './servers.js';
 
 /** Resolves with the function that removes the started servers. */
 export async function provideServers(): Promise<() => Promise<void>> {
-  const print = (line: string): void => void process.stderr.write(`${line}\n`);
   const mode = process.env['PALIMPSEST_TEST_SERVERS'] ?? '';
   switch (mode) {
     case 'local': {
-      Object.assign(process.env, await startLocalServers(print));
+      Object.assign(process.env, await startLocalServers((line) => void process.stderr.write(`${line}\n`)));
       return process.env['PALIMPSEST_TEST_SERVERS_KEEP'] === '1' ? keepServers : removeLocalServers;
     }
     case 'docker': {
@@ -20,7 +20,7 @@ export async function provideServers(): Promise<() => Promise<void>> {
     }
     case '': {
       const missing = (Object.keys(SERVERS) as ServerName[]).filter((name) => !isServerWanted(name));
-      if (missing.length > 0) print(missingServersNotice(missing));
+      if (missing.length > 0) addNotRun(missingServers(missing));
       return keepServers;
     }
     default:
@@ -28,12 +28,8 @@ export async function provideServers(): Promise<() => Promise<void>> {
   }
 }
 
-function missingServersNotice(names: readonly ServerName[]): string {
-  return `This run skips the tests on a real ${names.join(', ')}. Set PALIMPSEST_TEST_SERVERS=local (needs Java 17, Maven, Python 3) or =docker to start all of them, or name your own servers in ${Object.values(
-    SERVERS,
-  )
-    .map(({ address }) => address)
-    .join(', ')}.`;
+function missingServers(names: readonly ServerName[]): string {
+  return `tests on a real ${names.join(', ')}: set PALIMPSEST_TEST_SERVERS=local (needs Java 17, Maven and Python 3; see deploy/docs/testing.md)`;
 }
 
 function keepServers(): Promise<void> {

@@ -7,7 +7,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Context } from 'mocha';
-import { skipWithReason } from '../../checks/skip-with-reason.js';
+import { skipWithReason } from '../../checks/not-run.js';
 import { REPOSITORY } from '../../checks/source-files.js';
 import type { Random } from '../../fixtures/random.js';
 import { createTempFolder } from '../../fixtures/temp-folder.js';

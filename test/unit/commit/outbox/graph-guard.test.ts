@@ -103,6 +103,37 @@ describe('graph guard', () => {
     guard.requireUp();
   });
 
+  it('is up before the events that end an outage are visible', async () => {
+    let isDown = true;
+    const duringApply: boolean[] = [];
+    const answer = () => (isDown ? Promise.reject(disconnected) : Promise.resolve());
+    const isUp = (): boolean => {
+      try {
+        recovering.requireUp();
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const recovering = createGraphGuard({
+      retryAfterSeconds: 2,
+      logger: silentLogger,
+      graph: {
+        ping: answer,
+        apply: async () => {
+          await answer();
+          duringApply.push(isUp());
+        },
+      },
+    });
+    await rejection(recovering.apply(events));
+    await rejection(recovering.apply(events));
+    expect(isUp(), 'during the outage').to.equal(false);
+    isDown = false;
+    await recovering.apply(events);
+    expect(duringApply).to.deep.equal([true]);
+  });
+
   it('is down when the connection is lost between events that are applied alone', async () => {
     failures.set(1, timedOut);
     for (const position of [2, 3, 4]) failures.set(position, disconnected);
