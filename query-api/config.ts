@@ -34,6 +34,7 @@ export function queryConfig(environment: Environment) {
       scoring: scoringOf(values),
     },
     consistentWaitMs: values.RECALL_CONSISTENT_WAIT_MS,
+    freshWaitMs: values.RECALL_FRESH_WAIT_MS,
     enrichmentMaxAttempts: values.ENRICHMENT_MAX_ATTEMPTS,
     stream: {
       keepAliveMs: values.STREAM_KEEPALIVE_MS,

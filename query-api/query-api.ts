@@ -29,10 +29,11 @@ import { createReembed } from './admin/reembed.js';
 import { createSyncIndex } from './admin/sync-index.js';
 import { createBackup } from './backup/backup.js';
 import type { QueryConfig } from './config.js';
+import { createAwaitHead } from './consistency/await-head.js';
 import { createAwaitPosition } from './consistency/await-position.js';
 import { createConsistentRead } from './consistency/consistent-read.js';
 import { createIndexStateAt } from './consistency/index-state.js';
-import { createProgress } from './consistency/progress.js';
+import { createProgress, type LocalIndexer } from './consistency/progress.js';
 import { createConsolidate } from './consolidation/consolidate.js';
 import { createConsolidationStatus } from './consolidation/consolidation-status.js';
 import { createEntities } from './entities/entities.js';
@@ -79,6 +80,8 @@ export type QueryApiDependencies = {
   readonly projectorStates: ProjectorStates;
   /** Present where events pass through an outbox on their way to the stream. */
   readonly outbox?: Pick<OutboxReader, 'depth' | 'unapplied'>;
+  /** Present where the one vector indexer runs in this process. */
+  readonly localIndexer?: LocalIndexer;
   /** The record of the event topic; present where events pass through Kafka. */
   readonly topicRecord?: () => Promise<TopicRecord | null>;
   readonly publisher: Pick<EventPublisher, 'notify'>;
@@ -99,14 +102,16 @@ export function createQueryApi(dependencies: QueryApiDependencies): { readonly h
   const noteAccess = createNoteAccess(publisher, clock);
   const excludedTypes = config.recall.excludedTypes;
   const tail = createJournalTail({ journal });
-  const consistently = createConsistentRead(
-    createAwaitPosition({
-      ...dependencies,
-      progress: createProgress(dependencies),
-      indexStateAt: createIndexStateAt(dependencies),
-      waitMs: config.consistentWaitMs,
-    }),
-  );
+  const awaitPosition = createAwaitPosition({
+    ...dependencies,
+    progress: createProgress(dependencies),
+    indexStateAt: createIndexStateAt(dependencies),
+  });
+  const consistently = createConsistentRead({
+    awaitPosition,
+    awaitHead: createAwaitHead({ ...dependencies, awaitPosition, waitMs: config.freshWaitMs }),
+    waitMs: config.consistentWaitMs,
+  });
   const observe = createObserve({
     ...dependencies,
     excludedTypes,

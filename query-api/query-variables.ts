@@ -95,6 +95,16 @@ export const queryVariables = [
     description: 'How long a read waits for the position in `consistent_with`.',
   },
   {
+    name: 'RECALL_FRESH_WAIT_MS',
+    kind: 'integer',
+    minimum: 0,
+    maximum: 25_000,
+    default: '1000',
+    unit: 'ms',
+    description:
+      'How long a recall by meaning waits for the writes before it. It does not wait while the index is further behind, or stands still. 0: never.',
+  },
+  {
     name: 'RECALL_EXCLUDED_TYPES',
     kind: 'list',
     default: 'MetaPattern',

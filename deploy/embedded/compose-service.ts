@@ -48,6 +48,7 @@ export type Engines = Pick<
   | 'deadLetters'
   | 'projectorStates'
   | 'embedder'
+  | 'localIndexer'
   | 'topicRecord'
   | 'writable'
   | 'checkMark'

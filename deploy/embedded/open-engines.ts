@@ -5,6 +5,7 @@ import { eraseRest } from '../../shared/commit/sqlite/erase-memory.js';
 import { commitMigrations } from '../../shared/commit/sqlite/migrations.js';
 import { consolidationMigrations } from '../../shared/consolidation/sqlite/migrations.js';
 import { createSqliteConsolidationRecords } from '../../shared/consolidation/sqlite/sqlite-consolidation-records.js';
+import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
 import type { Embedder } from '../../shared/embedding/embedder.js';
 import { embeddingCacheMigrations } from '../../shared/embedding/sqlite/migrations.js';
 import { createSqliteEmbeddingCache } from '../../shared/embedding/sqlite/sqlite-embedding-cache.js';
@@ -96,6 +97,7 @@ export async function openEngines({
     host,
     journal,
     stream,
+    localIndexer: stream.progressOf(VECTOR_INDEXER),
     writable: () => host.writable(),
     checkMark: createCheckMark(marks),
     indexMarks: { journal: marks.journal, index: indexMark },

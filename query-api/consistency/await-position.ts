@@ -6,18 +6,29 @@ import { DependencyError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { beyondHeadError } from '../feed/beyond-head-error.js';
 import type { IndexState, IndexStateAt } from './index-state.js';
-import type { Progress } from './progress.js';
+import type { LocalIndexer, Progress } from './progress.js';
 
 /** The wait between two polls begins with the first value and doubles up to the second. */
 const [FIRST_POLL_MS, LONGEST_POLL_MS] = [20, 200];
+/** Indexers save their position later than they reach it, by less than this. */
+const SAVE_DELAY_MS = 1_000;
 
-/** `graph`: the graph has the event at the position, and all earlier events whose writes were answered. */
-export type Consistency = { readonly index: boolean; readonly graph: boolean; readonly waitedMs: number };
+export type Consistency = {
+  readonly index: boolean;
+  readonly graph: boolean;
+  readonly waitedMs: number;
+  /** False when the first check decided. */
+  readonly hasWaited: boolean;
+};
 
-/** `reads`: the parts to wait for. The result always includes the index, even if the read does not use it. */
+/**
+ * `reads`: the parts to wait for. The result always includes the index, even if the read does not use it. With `index` no event is the caller's
+ * own, so those that the graph or the index could not take do not count.
+ */
 export type PositionWait = {
   readonly position: number;
-  readonly reads: 'graph' | 'index_and_graph';
+  readonly reads: 'graph' | 'index_and_graph' | 'index';
+  readonly waitMs: number;
   readonly signal: AbortSignal;
 };
 
@@ -30,7 +41,7 @@ type Dependencies = {
   readonly outbox?: Pick<OutboxReader, 'unapplied'>;
   readonly progress: Progress;
   readonly indexStateAt: IndexStateAt;
-  readonly waitMs: number;
+  readonly localIndexer?: LocalIndexer;
   readonly logger: Logger;
 };
 
@@ -39,18 +50,31 @@ export function createAwaitPosition({
   outbox,
   progress,
   indexStateAt,
-  waitMs,
+  localIndexer,
   logger,
 }: Dependencies): AwaitPosition {
-  async function check(position: number): Promise<PositionState> {
+  async function check(position: number, { reads, waitMs, passedMs }: WaitLimits): Promise<PositionState> {
     const [{ indexed, isRunning }, unapplied] = await Promise.all([progress(), outbox?.unapplied([position])]);
-    const index = await indexStateAt(indexed, position);
-    const lagMs = index.kind === 'behind' ? await journal.ageAfter(index.missing - 1) : 0;
-    return { index: index.kind, graph: !unapplied?.has(position), indexLagMs: isRunning ? (lagMs ?? 0) : null };
+    const graph = !unapplied?.has(position);
+    const lagAfter = async (at: number) => (isRunning ? ((await journal.ageAfter(at)) ?? 0) : null);
+    if (reads === 'index' && indexed < position) {
+      // The look-up reads all events after the saved position, which are many while an indexer stands still.
+      const indexLagMs = await lagAfter(indexed);
+      if (indexLagMs === null || indexLagMs - passedMs > waitMs + SAVE_DELAY_MS)
+        return { index: 'behind', graph, indexLagMs };
+    }
+    const index = await indexStateAt({ indexed, position, isOwn: reads !== 'index' });
+    return { index: index.kind, graph, indexLagMs: index.kind === 'behind' ? await lagAfter(index.missing - 1) : 0 };
   }
 
-  async function wait({ position, reads, signal }: PositionWait): Promise<PositionState> {
-    const deadline = performance.now() + waitMs;
+  /** A local indexer ends the pause when it reaches the position. */
+  function pauseBefore(position: number, milliseconds: number): Promise<void> {
+    return localIndexer !== undefined && localIndexer.position() < position
+      ? localIndexer.reached(position, milliseconds)
+      : pause(milliseconds);
+  }
+
+  async function requireCommitted(position: number): Promise<void> {
     const head = await journal.head();
     if (position > head)
       throw beyondHeadError('consistent_with', {
@@ -58,24 +82,31 @@ export function createAwaitPosition({
         head,
         advice: 'take it from Memory-Position of a write to this service',
       });
-    for (let delay = FIRST_POLL_MS; ; delay = Math.min(delay * 2, LONGEST_POLL_MS)) {
-      const found = await check(position);
-      const leftMs = deadline - performance.now();
-      if (signal.aborted || !mayArrive(found, { reads, leftMs })) return found;
-      await pause(Math.min(delay, leftMs));
+  }
+
+  async function wait({ position, signal, ...limits }: PositionWait): Promise<PositionState & { hasWaited: boolean }> {
+    const startedAt = performance.now();
+    if (limits.reads !== 'index') await requireCommitted(position);
+    for (let delay = FIRST_POLL_MS, hasWaited = false; ; delay = Math.min(delay * 2, LONGEST_POLL_MS)) {
+      const found = await check(position, { ...limits, passedMs: performance.now() - startedAt });
+      const passedMs = performance.now() - startedAt;
+      if (signal.aborted || !mayArrive(found, { ...limits, passedMs })) return { ...found, hasWaited };
+      await pauseBefore(position, Math.min(delay, limits.waitMs - passedMs));
+      hasWaited = true;
     }
   }
 
   return async (awaited) => {
     const startedAt = performance.now();
+    const waitedMs = (): number => performance.now() - startedAt;
     try {
-      const { index, graph } = await wait(awaited);
-      return { index: index === 'indexed', graph, waitedMs: performance.now() - startedAt };
+      const { index, graph, hasWaited } = await wait(awaited);
+      return { index: index === 'indexed', graph, waitedMs: waitedMs(), hasWaited };
     } catch (error) {
       if (!(error instanceof DependencyError)) throw error;
       // Without the journal the read continues, and the position that it shows is unknown.
       logger.warn({ err: error }, 'progress of index and graph unknown, read does not wait for its position');
-      return { index: false, graph: false, waitedMs: performance.now() - startedAt };
+      return { index: false, graph: false, waitedMs: waitedMs(), hasWaited: false };
     }
   };
 }
@@ -85,12 +116,12 @@ type PositionState = Pick<Consistency, 'graph'> & {
   /** The age of the first event that the index lacks; null while no indexer runs. */
   readonly indexLagMs: number | null;
 };
-type WaitLimits = Pick<PositionWait, 'reads'> & { readonly leftMs: number };
+type WaitLimits = Pick<PositionWait, 'reads' | 'waitMs'> & { readonly passedMs: number };
 
-/** True when a missing part may still arrive in the time that is left. An indexer with a larger lag cannot reach the position in time. */
-function mayArrive({ index, graph, indexLagMs }: PositionState, { reads, leftMs }: WaitLimits): boolean {
-  if (leftMs <= 0) return false;
+/** True when a missing part may still arrive in time. An indexer that was further behind at the start than the wait is long cannot arrive. */
+function mayArrive({ index, graph, indexLagMs }: PositionState, { reads, waitMs, passedMs }: WaitLimits): boolean {
+  if (passedMs >= waitMs) return false;
   const isIndexComing =
-    reads === 'index_and_graph' && index === 'behind' && indexLagMs !== null && indexLagMs <= leftMs;
-  return isIndexComing || !graph;
+    reads !== 'graph' && index === 'behind' && indexLagMs !== null && indexLagMs - passedMs <= waitMs;
+  return isIndexComing || (reads !== 'index' && !graph);
 }

@@ -19,8 +19,15 @@ export type IndexState =
   /** `missing`: the first position that the index may lack. */
   | { readonly kind: 'behind'; readonly missing: number };
 
-/** `indexed`: the position that the indexers saved. */
-export type IndexStateAt = (indexed: number, position: number) => Promise<IndexState>;
+export type IndexStateAt = (asked: Asked) => Promise<IndexState>;
+
+type Asked = {
+  /** The position that the indexers saved. */
+  readonly indexed: number;
+  readonly position: number;
+  /** The event at the position is the caller's own, so it must be in the index. */
+  readonly isOwn: boolean;
+};
 
 /**
  * With more events than this after the saved position, only the saved position counts. It stays for up to a minute while Neo4j tries one event,
@@ -37,7 +44,6 @@ type Dependencies = {
   readonly outbox?: Pick<OutboxReader, 'unapplied'>;
 };
 
-type Asked = { readonly indexed: number; readonly position: number };
 type Waiter = Asked & {
   readonly resolve: (state: IndexState) => void;
   readonly reject: (error: unknown) => void;
@@ -49,7 +55,7 @@ type Found = {
   readonly cutAt: number | null;
   /** Positions of events that the index lacks. */
   readonly missing: ReadonlySet<number>;
-  /** Memories with a dead letter of the indexer at or above the version of an event at an asked position. */
+  /** Memories with a dead letter of the indexer at or above the version of an event that the index lacks. */
   readonly lettered: ReadonlySet<string>;
   /** Events that the graph lacks, so the indexers do not have them yet. */
   readonly unapplied: ReadonlySet<number>;
@@ -74,9 +80,9 @@ export function createIndexStateAt(dependencies: Dependencies): IndexStateAt {
     isRunning = false;
   }
 
-  return (indexed, position) =>
+  return (asked) =>
     new Promise((resolve, reject) => {
-      waiting.push({ indexed, position, resolve, reject });
+      waiting.push({ ...asked, resolve, reject });
       if (!isRunning) void answerAll(); // never rejects: each waiter gets the error
     });
 }
@@ -91,10 +97,10 @@ async function lookUp(asked: readonly Asked[], dependencies: Dependencies): Prom
   );
   const versions = await versionsOf(new Set(events.map(({ subject }) => subject as MemoryId)), vectors);
   const absent = events.filter((event) => !isVersionIndexed(versions, event));
-  const isOwn = new Set(asked.map(({ position }) => position));
+  const isOwn = new Set(ownPositions(asked));
   const ownAbsent = absent.filter(({ position }) => isOwn.has(position));
   const [lettered, unapplied, deleted] = await Promise.all([
-    letteredOf(ownAbsent, deadLetters),
+    letteredOf(absent, deadLetters),
     absent.length > 0 && outbox ? outbox.unapplied(absent.map(({ position }) => position)) : new Set<number>(),
     deletedAfter(ownAbsent, journal),
   ]);
@@ -122,11 +128,15 @@ async function readOwn(
   const first = gap[0]?.position ?? Infinity;
   const isInGap = ({ indexed, position }: Asked): boolean =>
     indexed < position && first <= position && position <= (last ?? Infinity);
-  const positions = new Set(asked.filter((one) => !isInGap(one)).map(({ position }) => position));
+  const positions = new Set(ownPositions(asked.filter((one) => !isInGap(one))));
   const reads = await mapConcurrently([...positions], CONCURRENT_READS, (position) =>
     journal.read({ after: position - 1, through: position, types: MEMORY_EVENTS, limit: 1 }),
   );
   return reads.flat();
+}
+
+function ownPositions(asked: readonly Asked[]): readonly number[] {
+  return asked.filter(({ isOwn }) => isOwn).map(({ position }) => position);
 }
 
 /** Null while the index does not answer. */
@@ -176,18 +186,20 @@ async function deletedAfter(
   return new Set(reads.flat());
 }
 
-function stateOf({ indexed, position }: Asked, { events, cutAt, missing, lettered, unapplied }: Found): IndexState {
-  const own = events.find((event) => event.position === position);
+function stateOf({ indexed, position, isOwn }: Asked, found: Found): IndexState {
+  const { events, cutAt, missing, lettered, unapplied } = found;
+  const own = isOwn ? events.find((event) => event.position === position) : undefined;
   if (own && missing.has(position) && lettered.has(own.subject)) return { kind: 'dead_lettered' };
   const newest = new Map(
     events
-      .filter((event) => event === own || (event.position > indexed && event.position < position))
+      .filter((event) => event === own || (event.position > indexed && event.position <= position))
       .map((event) => [event.subject, event]),
   );
-  // A read does not wait for other events that the graph lacks: their writers have no answer yet.
+  // A read does not wait for other events that the graph lacks (their writers have no answer yet) or that the index could not take.
   const absent = [...newest.values()]
-    .map((event) => event.position)
-    .filter((at) => missing.has(at) && (at === position || !unapplied.has(at)));
+    .filter((event) => missing.has(event.position))
+    .filter((event) => event === own || !(unapplied.has(event.position) || lettered.has(event.subject)))
+    .map((event) => event.position);
   if (absent.length > 0) return { kind: 'behind', missing: Math.min(...absent) };
   if (cutAt !== null && cutAt <= position && indexed < position) return { kind: 'behind', missing: cutAt };
   return { kind: 'indexed' };

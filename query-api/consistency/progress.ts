@@ -7,7 +7,7 @@ import type { ProjectorStates } from '../../shared/journal/journal.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
 
 export type IndexProgress = {
-  /** The saved position of the slowest indexer. The index contains every event up to it, apart from events that the graph failed to apply. */
+  /** The position of the slowest indexer. The index contains every event up to it, apart from events that the graph failed to apply. */
   readonly indexed: number;
   /** At least one indexer runs. */
   readonly isRunning: boolean;
@@ -16,16 +16,28 @@ export type IndexProgress = {
 /** The result of a query that is running or starts now. */
 export type Progress = () => Promise<IndexProgress>;
 
+/** The one indexer of the journal, where it runs in this process: its position is known without a query. */
+export type LocalIndexer = {
+  /** The last committed position of the journal. */
+  readonly head: () => Promise<number>;
+  /** The index contains every event up to it. */
+  readonly position: () => number;
+  /** Resolves when the position is reached, or after this time. */
+  readonly reached: (position: number, milliseconds: number) => Promise<void>;
+};
+
 export function createProgress({
   projectorStates,
+  localIndexer,
 }: {
   readonly projectorStates: Pick<ProjectorStates, 'list'>;
+  readonly localIndexer?: Pick<LocalIndexer, 'position'>;
 }): Progress {
   let running: Promise<IndexProgress> | undefined;
 
   async function read(): Promise<IndexProgress> {
     const { isRunning, furthestBehind } = fleetOf(VECTOR_INDEXER, await projectorStates.list());
-    return { indexed: furthestBehind?.position ?? 0, isRunning };
+    return { indexed: localIndexer?.position() ?? furthestBehind?.position ?? 0, isRunning };
   }
 
   return () => {

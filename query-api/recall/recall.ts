@@ -1,11 +1,12 @@
 /**
  * GET /recall: the stages of a recall, in order. Each folder is one stage, and a stage imports only from earlier ones.
  */
-import type { Handler } from '../../shared/http/handler.js';
+import type { Reply, RequestFor } from '../../shared/http/handler.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
 import type { RecallConfig } from '../config.js';
+import type { AwaitIndex } from '../consistency/consistent-read.js';
 import type { NoteAccess } from '../note-access.js';
 import { createExpand } from './expand/expand.js';
 import { isExpanded } from './expand/expansion-evidence.js';
@@ -33,7 +34,9 @@ type Dependencies = SourceDependencies & {
   readonly metrics?: Metrics | undefined;
 };
 
-export function createRecall(dependencies: Dependencies): Handler<'recall'> {
+export function createRecall(
+  dependencies: Dependencies,
+): (request: RequestFor<'recall'>, awaitIndex: AwaitIndex) => Promise<Reply> {
   const { graph, noteAccess, config, metrics = NO_METRICS } = dependencies;
   const termText = createTermText();
   const shared = { ...dependencies, termText, score: createCandidateScorer(config.scoring, termText) };
@@ -48,11 +51,11 @@ export function createRecall(dependencies: Dependencies): Handler<'recall'> {
   const explain = createExplain(dependencies);
   const identities = createIdentities({ graph, refreshMs: config.identityRefreshMs, logger: dependencies.logger });
 
-  return async ({ query, context }) => {
+  return async ({ query, context }, awaitIndex) => {
     const { stage: timed, serverTiming, durations } = createStageTimes(context.startedAt);
     const stage = untilGone(timed, context.signal);
     const planned = makePlan(query);
-    const retrieved = await stage('retrieve', () => retrieve(planned.searches, stage));
+    const retrieved = await stage('retrieve', () => retrieve(planned.searches, { stage, awaitIndex }));
     const hydrated = await stage('hydrate', () => hydrate(retrieved, planned.plan));
     const scored = stage('score', () => score(hydrated));
     const followed = await follow(scored, planned.plan, stage);

@@ -107,7 +107,7 @@ export const memoryReply = closed({
 export const consistency = {
   ...closed({ position: count, index: flag, graph: flag, waited_ms: number }),
   description:
-    'For `consistent_with`: whether the vector index and the graph had every event up to that position when the read started, and how long it waited.',
+    'Whether the vector index and the graph had every event up to a position when they were read, and how long the read waited for it. The position is that of `consistent_with`. A recall without it waits for the writes before it, and has this only when it waited, or when the index does not have them all.',
 } as const;
 
 export const byTagReply = closed(

@@ -45,6 +45,18 @@ export function journeys(openDataLocation: () => Promise<DataLocation>): void {
     expect(memory.relations[0]).to.include({ type: 'LEADS_TO', direction: 'incoming' });
   });
 
+  it('recall a memory by meaning in the next request', async () => {
+    for (const [content, query] of [
+      ['The lighthouse keeper retired after thirty years', 'pension of an old sailor'],
+      ['Her violin lost a string before the concert', 'broken musical instrument'],
+      ['Snow closed the mountain pass for a week', 'blocked alpine road'],
+    ] as const) {
+      const id = await store(service, { content, tags: ['next-request'] });
+      const [first] = await recall(service, { query, tags: 'next-request' });
+      expect(first, content).to.include({ id, match_type: 'semantic' });
+    }
+  });
+
   it('recall a correction instead of the old memory, and both in history', async () => {
     const older = await store(service, {
       content: 'Deploys go out on Tuesdays',

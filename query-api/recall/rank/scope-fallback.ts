@@ -56,7 +56,10 @@ export function createScopeFallback({ graph, vectors, embedder, config, logger, 
     const missing = plan.limit - results.length;
     if (!plan.scopeFallback || missing <= 0 || !hits.has('vector')) return { results, isFilled: false, degraded: [] };
     const wide = withoutTags(plan, config.maxLimit);
-    const { hits: hitsOutside, degraded } = await searchVectors(wide, stage);
+    const { hits: hitsOutside, degraded } = await searchVectors(wide, {
+      stage,
+      awaitIndex: async () => undefined /* the search of the recall has waited */,
+    });
     const { current } = await hydrateCandidates(graph, fuse(hitsOutside.values()), wide);
     const outside = current.filter(({ memory }) => !matchesFilter(plan.filter, memory));
     const found = selectResults(score(outside, plan), wide).results;

@@ -5,9 +5,9 @@
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { Candidate, Hit } from '../candidate.js';
 import type { RecallPlan, Search } from '../plan/recall-plan.js';
-import type { Stage } from '../stage-times.js';
 import { fuse } from './fuse.js';
 import { createSourceSearch, type SourceHits } from './search-sources.js';
+import type { Run } from './sources/source.js';
 import { createSources, type SourceDependencies } from './sources/sources.js';
 
 type Dependencies = SourceDependencies & {
@@ -21,7 +21,7 @@ export type Retrieved = SourceHits & { readonly search: Search; readonly candida
 /** One result per search, in their order. */
 export function createRetrieve(
   dependencies: Dependencies,
-): (searches: readonly Search[], stage: Stage) => Promise<readonly Retrieved[]> {
+): (searches: readonly Search[], run: Run) => Promise<readonly Retrieved[]> {
   const { config, logger } = dependencies;
   const searchSources = createSourceSearch({
     ...createSources({ ...dependencies, timeoutMs: config.sourceTimeoutMs }),
@@ -29,10 +29,10 @@ export function createRetrieve(
     logger,
   });
 
-  return (searches, stage) =>
+  return (searches, run) =>
     Promise.all(
       searches.map(async (search) => {
-        const { hits, degraded } = await searchSources(search, stage);
+        const { hits, degraded } = await searchSources(search, run);
         return { search, hits, degraded, candidates: fuse([...hits.values(), priorityHits(search)]) };
       }),
     );

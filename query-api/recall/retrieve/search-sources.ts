@@ -9,8 +9,7 @@ import type { Logger } from '../../../shared/kernel/logger.js';
 import { withChildSpan } from '../../../shared/kernel/tracing/tracing.js';
 import type { Degraded, Hit, SourceName } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
-import type { Stage } from '../stage-times.js';
-import type { Source } from './sources/source.js';
+import type { Run, Source } from './sources/source.js';
 
 export type SourceHits = {
   /** The hits of each source that answered. */
@@ -34,13 +33,13 @@ export function createSourceSearch({
   fallback,
   timeoutMs,
   logger,
-}: Dependencies): (plan: RecallPlan, stage: Stage) => Promise<SourceHits> {
-  return async (plan, stage) => {
+}: Dependencies): (plan: RecallPlan, run: Run) => Promise<SourceHits> {
+  return async (plan, run) => {
     const applicable = sources.filter((source) => source.applies(plan));
-    const answers = await Promise.all(applicable.map((source) => searchSource(source, plan, stage)));
+    const answers = await Promise.all(applicable.map((source) => searchSource(source, plan, run)));
     const failures = answers.filter((answer) => 'failure' in answer);
     if (answers.every((answer) => 'failure' in answer || answer.name === SUPPLEMENTARY_SOURCE))
-      answers.push(await searchFallback(failures, plan, stage));
+      answers.push(await searchFallback(failures, plan, run));
     const degraded = failures.map(toDegraded);
     if (degraded.length > 0) logger.warn({ degraded }, 'recall sources failed');
     return {
@@ -53,18 +52,20 @@ export function createSourceSearch({
    * The fallback replaces the vector source only. When the graph is slow, the recall fails: important memories are no
    * answer to a query that the graph could have answered.
    */
-  async function searchFallback(failures: readonly Failure[], plan: RecallPlan, stage: Stage): Promise<Answer> {
+  async function searchFallback(failures: readonly Failure[], plan: RecallPlan, run: Run): Promise<Answer> {
     const graphFailure = failures.find(({ name }) => name !== 'vector' && name !== SUPPLEMENTARY_SOURCE);
     if (graphFailure) throw graphFailure.failure;
-    const answer = await searchSource(fallback, plan, stage);
+    const answer = await searchSource(fallback, plan, run);
     if ('failure' in answer) throw answer.failure;
     return answer;
   }
 
-  async function searchSource(source: Source, plan: RecallPlan, stage: Stage): Promise<Answer> {
+  async function searchSource(source: Source, plan: RecallPlan, run: Run): Promise<Answer> {
     try {
       const hits = await withChildSpan(`search ${source.name}`, {}, async (span) => {
-        const found = await withinDeadline(source.search(plan, stage), {
+        const searching = source.search(plan, run);
+        if (source.readsIndex) await Promise.race([searching, run.awaitIndex()]);
+        const found = await withinDeadline(searching, {
           milliseconds: timeoutMs,
           name: `The ${source.name} search`,
         });

@@ -86,7 +86,7 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
   recall: {
     tag: 'Recall',
     description:
-      'Ranks memories by a weighted sum of vector, keyword, tag, time and graph evidence. Without a query it lists trending memories.',
+      'Ranks memories by a weighted sum of vector, keyword, tag, time and graph evidence. Without a query it lists trending memories. With a query or an embedding it first waits, up to RECALL_FRESH_WAIT_MS, until the index has every write that was answered before; not while the index is further behind than that, or stands still.',
   },
   reprocess: {
     tag: 'Enrichment',

@@ -54,15 +54,19 @@ export async function createConsumerGroup({
       new Promise((resolve, reject) => {
         if (target <= position) return resolve();
         if (signal.aborted) return reject(signal.reason as Error);
-        const abort = (): void => reject(signal.reason as Error);
+        const abort = (): void => {
+          waiters = waiters.filter((other) => other !== waiter);
+          reject(signal.reason as Error);
+        };
         signal.addEventListener('abort', abort, { once: true });
-        waiters.push({
+        const waiter = {
           target,
           wake: () => {
             signal.removeEventListener('abort', abort);
             resolve();
           },
-        });
+        };
+        waiters.push(waiter);
       }),
   };
 }

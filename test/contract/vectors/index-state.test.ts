@@ -33,7 +33,11 @@ for (const adapter of JOURNAL_ADAPTERS) {
     }
 
     const stateAt = (points: Readonly<Record<number, number>>, through: number, indexed = 0): Promise<IndexState> =>
-      createIndexStateAt({ ...opened, vectors: indexWith(points) })(indexed, positions[through - 1] ?? -1);
+      createIndexStateAt({ ...opened, vectors: indexWith(points) })({
+        indexed,
+        position: positions[through - 1] ?? -1,
+        isOwn: true,
+      });
 
     it('trusts the saved positions of the indexers for all but the event itself', async () => {
       expect(await isIndexed({}, 3, positions[2])).to.equal(true);
@@ -57,11 +61,33 @@ for (const adapter of JOURNAL_ADAPTERS) {
           new Set(asked.filter((position) => numbers.some((number) => positions[number - 1] === position))),
       });
       const ask = (outbox: ReturnType<typeof lacking>) =>
-        createIndexStateAt({ ...opened, vectors: indexWith({ 1: 2 }), outbox })(0, positions[3] ?? -1);
+        createIndexStateAt({ ...opened, vectors: indexWith({ 1: 2 }), outbox })({
+          indexed: 0,
+          position: positions[3] ?? -1,
+          isOwn: true,
+        });
       expect(await ask(lacking())).to.deep.equal({ kind: 'behind', missing: positions[1] });
       expect(await ask(lacking(2))).to.deep.equal({ kind: 'indexed' });
       const own = createIndexStateAt({ ...opened, vectors: indexWith({}), outbox: lacking(1) });
-      expect(await own(0, positions[0] ?? -1)).to.deep.equal({ kind: 'behind', missing: positions[0] });
+      expect(await own({ indexed: 0, position: positions[0] ?? -1, isOwn: true })).to.deep.equal({
+        kind: 'behind',
+        missing: positions[0],
+      });
+    });
+
+    it('passes a last event of another writer that graph or index could not take', async () => {
+      const ask = (unapplied: ReadonlySet<number>) =>
+        createIndexStateAt({ ...opened, vectors: indexWith({}), outbox: { unapplied: async () => unapplied } })({
+          indexed: 0,
+          position: positions[0] ?? -1,
+          isOwn: false,
+        });
+      expect(await ask(new Set())).to.deep.equal({ kind: 'behind', missing: positions[0] });
+      expect(await ask(new Set(positions))).to.deep.equal({ kind: 'indexed' });
+      const { id: eventId, subject, type, version } = stored(1);
+      const letter = { eventId, subject, type, version, position: positions[0] ?? -1, reason: 'bad', attempts: 2 };
+      await opened.deadLetters.add({ ...letter, projector: VECTOR_INDEXER, at: '2024-06-01T00:00:00+00:00' });
+      expect(await ask(new Set())).to.deep.equal({ kind: 'indexed' });
     });
 
     it('reads the points after the saved positions', async () => {
@@ -83,7 +109,9 @@ for (const adapter of JOURNAL_ADAPTERS) {
 
     it('is behind while the index does not answer', async () => {
       const versions = () => Promise.reject(new DependencyError('vectors', 'down'));
-      expect(await createIndexStateAt({ ...opened, vectors: { versions } })(0, 1)).to.have.property('kind', 'behind');
+      expect(
+        await createIndexStateAt({ ...opened, vectors: { versions } })({ indexed: 0, position: 1, isOwn: true }),
+      ).to.have.property('kind', 'behind');
     });
 
     it('uses only the saved positions when too many events follow', async () => {
@@ -91,8 +119,14 @@ for (const adapter of JOURNAL_ADAPTERS) {
       const versions = async (ids: readonly MemoryId[]) => new Map(ids.map((id) => [id, 9]));
       const last = many.at(-1)?.position ?? -1;
       const ask = createIndexStateAt({ ...opened, vectors: { versions } });
-      expect(await ask(positions[4] ?? -1, last)).to.have.property('kind', 'behind');
-      expect(await ask(many[60]?.position ?? -1, last)).to.have.property('kind', 'indexed');
+      expect(await ask({ indexed: positions[4] ?? -1, position: last, isOwn: true })).to.have.property(
+        'kind',
+        'behind',
+      );
+      expect(await ask({ indexed: many[60]?.position ?? -1, position: last, isOwn: true })).to.have.property(
+        'kind',
+        'indexed',
+      );
     });
 
     it('reports a dead-lettered memory, also at saved positions', async () => {
@@ -111,7 +145,7 @@ for (const adapter of JOURNAL_ADAPTERS) {
       const vectors = noting(indexWith({ 1: 2, 2: 1 }), 'versions', reads);
       const at = createIndexStateAt({ ...opened, journal, vectors });
       const asked = Array.from({ length: 100 }, (_, index) => positions[index % 5] ?? -1);
-      const states = await Promise.all(asked.map((position) => at(0, position)));
+      const states = await Promise.all(asked.map((position) => at({ indexed: 0, position, isOwn: true })));
       expect(states.slice(-5).map(({ kind }) => kind)).to.deep.equal([...Array(4).fill('indexed'), 'behind']);
       expect(reads).to.deep.equal(['read', 'versions', 'read', 'versions', 'read']);
     });

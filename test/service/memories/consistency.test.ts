@@ -1,6 +1,10 @@
-/** `consistent_with`: a read that starts when the index and the graph show a write, and reports when they do not. */
+/**
+ * Reads that wait for a write: a recall for the writes before it, and with `consistent_with` for one position. The reply reports a part that
+ * does not show it.
+ */
 import { expect } from 'chai';
 import { RECEIPT_HEADER } from '../../../shared/contract/commands.js';
+import { until } from '../../support/checks/until.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 describe('read with consistent_with', () => {
@@ -46,6 +50,7 @@ describe('read with consistent_with', () => {
   });
 
   it('is a plain read without the parameter', async () => {
+    await service.settled();
     for (const path of ['/recall?query=cat', '/memory/by-tag?tags=consistent', '/recall?query=cat&consistent_with=']) {
       expect((await service.request('GET', path)).body, path).to.not.have.property('consistency');
     }
@@ -60,6 +65,91 @@ describe('read with consistent_with', () => {
       }
     });
   }
+});
+
+describe('recall after a write', () => {
+  let service: Service;
+  beforeEach(async () => {
+    service = await startService({ variables: { RECALL_FRESH_WAIT_MS: '20000', ADMIN_API_TOKEN: 'admin-token' } });
+  });
+  afterEach(() => service.close());
+
+  const store = async (content: string): Promise<string> =>
+    (await service.request('POST', '/memory', { body: { content } })).body.memory_id;
+  const recall = async (parameters: string) =>
+    (await service.request('GET', `/recall?limit=50&adaptive_floor=false&${parameters}`)).body;
+  const found = (body: { readonly results: readonly { readonly id: string }[] }, id: string) =>
+    body.results.find((result) => result.id === id);
+
+  it('finds a memory by meaning and by its own word in the next request', async () => {
+    for (const [content, question, other, word] of [
+      ['The cat sleeps on the warm windowsill', 'pet', 'Ask the baker for qx17', 'qx17'],
+      ['Our invoices are due in thirty days', 'payment', 'A violin needs zw82 strings', 'zw82'],
+      ['The bridge was closed by the flood', 'river', 'Lamp vk93 stands in the hall', 'vk93'],
+    ] as const) {
+      const id = await store(content);
+      const byMeaning = await recall(`query=${question}`);
+      expect(byMeaning.consistency ?? { index: true, graph: true }).to.include({ index: true, graph: true });
+      expect(found(byMeaning, id), content).to.have.nested.property('score_components.vector').above(0);
+      const named = await store(other);
+      expect(found(await recall(`query=${word}`), named), word)
+        .to.have.nested.property('score_components.vector')
+        .above(0);
+    }
+  });
+
+  it('finds a change and a deletion in the next request', async () => {
+    const id = await store('The cat sleeps on the warm windowsill');
+    await service.request('PATCH', `/memory/${id}`, { body: { content: 'Our invoices are due in thirty days' } });
+    expect(found(await recall('query=payment'), id))
+      .to.have.nested.property('score_components.vector')
+      .above(0);
+    await service.request('DELETE', `/memory/${id}`);
+    expect(found(await recall('query=payment'), id)).to.equal(undefined);
+  });
+
+  it('reports nothing when nothing was pending, and for a list', async () => {
+    await store('The cat sleeps on the warm windowsill');
+    expect(await recall('sort=time_desc'), 'a list reads no index').to.not.have.property('consistency');
+    await service.settled();
+    expect(await recall('query=pet')).to.not.have.property('consistency');
+  });
+
+  it('does not wait for an indexer that is paused, and reports index false', async () => {
+    const headers = { 'x-admin-token': 'admin-token' };
+    await service.request('POST', '/admin/projectors/vector-indexer/pause', { headers });
+    await until('the indexer is paused', async () => {
+      const { body } = await service.request('GET', '/admin/projectors', { headers });
+      const { instances } = body.projectors.find(({ name }: { name: string }) => name === 'vector-indexer');
+      return instances.every(({ status }: { status: string }) => status === 'paused');
+    });
+    const id = await store('Known by its words');
+    const body = await recall('query=words');
+    expect(found(body, id)).to.not.equal(undefined);
+    expect(body.consistency).to.include({ index: false, graph: true });
+    expect(body.consistency.waited_ms).to.be.below(10_000);
+  });
+});
+
+describe('recall after a write without a wait', () => {
+  it('reports nothing, also when it cannot show the write', async () => {
+    const service = await startService({ variables: { PROJECTORS: 'access-recorder', RECALL_FRESH_WAIT_MS: '0' } });
+    await service.request('POST', '/memory', { body: { content: 'Known by its words' } });
+    const { body } = await service.request('GET', '/recall?query=words');
+    await service.close();
+    expect(body.count).to.equal(1);
+    expect(body).to.not.have.property('consistency');
+  });
+
+  it('ends after its limit for an index that does not arrive', async () => {
+    const service = await startService({ variables: { RECALL_FRESH_WAIT_MS: '50' } });
+    service.breakers.embedder.break();
+    await service.request('POST', '/memory', { body: { content: 'Known by its words' } });
+    const { body } = await service.request('GET', '/recall?query=words');
+    await service.close();
+    expect(body.count).to.equal(1);
+    expect(body.consistency).to.include({ index: false, graph: true });
+  });
 });
 
 describe('read with consistent_with without an indexer', () => {

@@ -4,6 +4,8 @@
  */
 import type { Embedder } from '../../../../shared/embedding/embedder.js';
 import type { VectorIndexReader } from '../../../../shared/vectors/vectors.js';
+import type { RecallPlan } from '../../plan/recall-plan.js';
+import type { Stage } from '../../stage-times.js';
 import { batchEmbeddings } from './batch-embeddings.js';
 import { hitsOfPasses, type Source } from './source.js';
 
@@ -11,12 +13,20 @@ type Dependencies = { readonly vectors: VectorIndexReader; readonly embedder: Em
 
 export function createVectorSource({ vectors, embedder, timeoutMs }: Dependencies): Source {
   const embed = batchEmbeddings(embedder, { timeoutMs });
+
+  async function queryVector(
+    { embedding, text }: RecallPlan,
+    stage: Stage,
+  ): Promise<{ readonly vector: Float32Array; readonly model?: string }> {
+    return embedding === null ? stage('encode', () => embed(text ?? '')) : { vector: embedding };
+  }
+
   return {
     name: 'vector',
+    readsIndex: true,
     applies: (plan) => plan.embedding !== null || plan.text !== null,
-    async search(plan, stage) {
-      const query: { readonly vector: Float32Array; readonly model?: string } =
-        plan.embedding === null ? await stage('encode', () => embed(plan.text ?? '')) : { vector: plan.embedding };
+    async search(plan, { stage, awaitIndex }) {
+      const [query] = await Promise.all([queryVector(plan, stage), awaitIndex()]);
       return hitsOfPasses(
         plan,
         ({ filter, limits }) => vectors.search({ ...query, filter, limit: limits.vector }),

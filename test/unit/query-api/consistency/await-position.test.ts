@@ -18,7 +18,7 @@ const LONG_MS = 60_000;
 type Seen = { readonly indexed: number; readonly lagMs: number | null; readonly graph: boolean };
 const there: Seen = { indexed: HEAD, lagMs: 0, graph: true };
 
-const bySavedPosition: IndexStateAt = async (indexed, position) =>
+const bySavedPosition: IndexStateAt = async ({ indexed, position }) =>
   indexed >= position ? { kind: 'indexed' } : { kind: 'behind', missing: indexed + 1 };
 
 /** Returns one element after the other, and then the last one repeatedly. */
@@ -38,12 +38,12 @@ async function awaitWith(
     outbox: { unapplied: async (positions) => new Set(now.graph ? [] : positions) },
     progress: look,
     indexStateAt,
-    waitMs,
     logger: silentLogger,
   });
   const consistency = await awaitPosition({
     position: HEAD,
     reads: 'index_and_graph',
+    waitMs,
     signal: new AbortController().signal,
     ...asked,
   });
@@ -106,6 +106,24 @@ describe('await position', () => {
     });
   });
 
+  it('does not look up the events of an index that stands still or is far behind', async () => {
+    const indexStateAt = () => Promise.reject(new Error('looked up'));
+    for (const lagMs of [null, 2 * LONG_MS]) {
+      const found = await awaitWith([{ indexed: 8, lagMs, graph: false }], { reads: 'index' }, { indexStateAt });
+      expect(found, `${lagMs}`).to.include({ index: false, hasWaited: false, looks: 1 });
+    }
+  });
+
+  it('waits on while an event grows older during the wait', async () => {
+    const behind: Seen = { indexed: 8, lagMs: 60, graph: true };
+    expect(
+      await awaitWith([behind, behind, there], { reads: 'index' }, { waitMs: 59 }),
+      'too old at the start',
+    ).to.include({ index: false, looks: 1 });
+    const growing = [20, 40, 80, 160].map((lagMs): Seen => ({ ...behind, lagMs }));
+    expect(await awaitWith(growing, { reads: 'index' }, { waitMs: 100 })).to.include({ index: false, hasWaited: true });
+  });
+
   it('ends at its timeout or at a disconnect, with the missing part', async () => {
     const behind: Seen = { indexed: 8, lagMs: 0, graph: false };
     expect(await awaitWith([behind], {}, { waitMs: 0 })).to.include({ index: false, graph: false, looks: 1 });
@@ -127,39 +145,58 @@ describe('await position', () => {
       journal: { head, ageAfter: async () => null },
       progress: async () => ({ indexed: HEAD, isRunning: true }),
       indexStateAt: bySavedPosition,
-      waitMs: LONG_MS,
       logger: silentLogger,
     });
-    expect(await awaitPosition({ position: 1, reads: 'graph', signal: new AbortController().signal })).to.include({
-      index: false,
-      graph: false,
-    });
+    const awaited = { position: 1, reads: 'graph', waitMs: LONG_MS, signal: new AbortController().signal } as const;
+    expect(await awaitPosition(awaited)).to.include({ index: false, graph: false });
   });
 });
 
 describe('consistent read', () => {
   const context = { signal: new AbortController().signal } as RequestContext;
   const steps: string[] = [];
-  const consistently = createConsistentRead(async ({ position }) => {
-    steps.push(`awaits ${position}`);
-    return { index: false, graph: true, waitedMs: 12.345 };
+  let shownHead: (Consistency & { readonly position: number }) | null = null;
+  const consistently = createConsistentRead({
+    awaitPosition: async ({ position, waitMs }) => {
+      steps.push(`awaits ${position} for ${waitMs} ms`);
+      return { index: false, graph: true, waitedMs: 12.345, hasWaited: true };
+    },
+    awaitHead: async () => {
+      steps.push('awaits the head');
+      return shownHead;
+    },
+    waitMs: 50,
   });
-  const read = consistently('graph', async (): Promise<Reply> => {
+  const read = consistently('graph', async (_request, awaitIndex): Promise<Reply> => {
+    await Promise.all([awaitIndex(), awaitIndex()]);
     steps.push('reads');
     return { status: 200, body: { status: 'success' } };
   });
 
-  it('starts after the wait and reports its consistency', async () => {
+  it('starts after the wait for its position and reports its consistency', async () => {
     const { body } = await read({ query: { consistent_with: 7 }, context });
-    expect(steps.splice(0)).to.deep.equal(['awaits 7', 'reads']);
+    expect(steps.splice(0)).to.deep.equal(['awaits 7 for 50 ms', 'reads']);
     expect(body).to.deep.equal({
       status: 'success',
       consistency: { position: 7, index: false, graph: true, waited_ms: 12.35 },
     });
   });
 
-  it('is a plain read without the parameter', async () => {
+  it('waits once for the head when it reads the index, and reports a wait only', async () => {
+    shownHead = null;
     expect((await read({ query: {}, context })).body).to.deep.equal({ status: 'success' });
-    expect(steps.splice(0)).to.deep.equal(['reads']);
+    expect(steps.splice(0)).to.deep.equal(['awaits the head', 'reads']);
+    shownHead = { position: 9, index: true, graph: true, waitedMs: 40, hasWaited: true };
+    expect((await read({ query: {}, context })).body).to.deep.equal({
+      status: 'success',
+      consistency: { position: 9, index: true, graph: true, waited_ms: 40 },
+    });
+    expect(steps.splice(0)).to.deep.equal(['awaits the head', 'reads']);
+  });
+
+  it('does not wait for the head when it reads no index', async () => {
+    const plain = consistently('graph', async () => ({ status: 200, body: {} }));
+    expect((await plain({ query: {}, context })).body).to.deep.equal({});
+    expect(steps).to.deep.equal([]);
   });
 });

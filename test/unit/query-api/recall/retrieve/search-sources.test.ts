@@ -3,7 +3,7 @@ import { queryConfig } from '../../../../../query-api/config.js';
 import type { Hit, SourceName } from '../../../../../query-api/recall/candidate.js';
 import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
 import { createSourceSearch } from '../../../../../query-api/recall/retrieve/search-sources.js';
-import type { Source } from '../../../../../query-api/recall/retrieve/sources/source.js';
+import type { Run, Source } from '../../../../../query-api/recall/retrieve/sources/source.js';
 import { DeadlineError, DependencyError } from '../../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../../shared/kernel/logger.js';
 import { NOW, numberedId } from '../memories.js';
@@ -28,10 +28,13 @@ const idle = (name: SourceName): Source => ({
 });
 
 function retrieve(...sources: readonly Source[]) {
-  return createSourceSearch({ sources, fallback: finding('trending'), timeoutMs: 5, logger: silentLogger })(
-    plan,
-    (_, work) => work(),
-  );
+  return retrieveAfter(async () => undefined, ...sources);
+}
+function retrieveAfter(awaitIndex: Run['awaitIndex'], ...sources: readonly Source[]) {
+  return createSourceSearch({ sources, fallback: finding('trending'), timeoutMs: 5, logger: silentLogger })(plan, {
+    stage: (_, work) => work(),
+    awaitIndex,
+  });
 }
 async function failure(work: Promise<unknown>): Promise<unknown> {
   return work.then(
@@ -48,6 +51,16 @@ describe('source search', () => {
       ['keyword', [hit]],
     ]);
     expect(degraded).to.deep.equal([]);
+  });
+
+  it('does not count the wait for the index in the time limit of a source', async () => {
+    const indexed = new Promise<void>((resolve) => void setTimeout(resolve, 50));
+    const reading: Source = { ...finding('vector'), readsIndex: true, search: () => indexed.then(() => [hit]) };
+    const { hits, degraded } = await retrieveAfter(() => indexed, reading);
+    expect([[...hits.keys()], degraded]).to.deep.equal([['vector'], []]);
+    const hanging: Source = { ...silent('vector'), readsIndex: true };
+    const late = await retrieveAfter(() => indexed, hanging, finding('keyword'));
+    expect(late.degraded.map(({ source }) => source)).to.deep.equal(['vector']);
   });
 
   it('continues without a failed source and reports it', async () => {

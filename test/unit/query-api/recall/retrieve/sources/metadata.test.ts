@@ -3,7 +3,7 @@ import { queryConfig } from '../../../../../../query-api/config.js';
 import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.js';
 import type { RecallPlan } from '../../../../../../query-api/recall/plan/recall-plan.js';
 import { createMetadataSource } from '../../../../../../query-api/recall/retrieve/sources/metadata.js';
-import type { Stage } from '../../../../../../query-api/recall/stage-times.js';
+import type { Run } from '../../../../../../query-api/recall/retrieve/sources/source.js';
 import type { MetadataSearch } from '../../../../../../shared/graph/graph.js';
 import { metadataValues } from '../../../../../../shared/text/metadata-values.js';
 import { NOW, numberedId } from '../../memories.js';
@@ -11,7 +11,7 @@ import { NOW, numberedId } from '../../memories.js';
 const planned = (query: string, environment: Record<string, string> = {}, limit = 5): RecallPlan =>
   planRecall({ query, limit }, { config: queryConfig(environment).recall, dimension: 4, now: NOW });
 
-const unmeasured: Stage = (_name, work) => work();
+const unmeasured: Run = { stage: (_name, work) => work(), awaitIndex: async () => undefined };
 
 describe('metadata source', () => {
   const source = createMetadataSource({ graph: { metadata: () => Promise.resolve([]) } });
