@@ -2,6 +2,7 @@
 import { createCommandSender } from '../shared/client/command-sender.js';
 import { consolidationMigrations } from '../shared/consolidation/postgres/migrations.js';
 import { createPostgresConsolidationRecords } from '../shared/consolidation/postgres/postgres-consolidation-records.js';
+import { warmUpEncoder } from '../shared/embedding/bundled/warm-up.js';
 import { embeddingCacheMigrations } from '../shared/embedding/postgres/migrations.js';
 import { createPostgresEmbeddingCache } from '../shared/embedding/postgres/postgres-embedding-cache.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
@@ -111,6 +112,7 @@ export async function openProjectors({
     startupRetry,
   );
   resources.add(projectors, (running) => running.close());
+  await warmUpEncoder(index.embedder, logger);
   resources.add(startJobRunner({ jobs, lock, runs: projectors.runs, logger }), (started) => started.close());
   return {
     handlers: createProbes(() =>

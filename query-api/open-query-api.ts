@@ -4,6 +4,7 @@
  * shows only journalled events.
  */
 import { createPostgresConsolidationRecords } from '../shared/consolidation/postgres/postgres-consolidation-records.js';
+import { warmUpEncoder } from '../shared/embedding/bundled/warm-up.js';
 import { createPostgresEmbeddingScan } from '../shared/embedding/postgres/postgres-embedding-scan.js';
 import { neo4jPlace, openNeo4j } from '../shared/graph/neo4j/connection/open-neo4j.js';
 import { createNeo4jGraphInspector } from '../shared/graph/neo4j/neo4j-graph-inspector.js';
@@ -117,6 +118,7 @@ export async function openQueryApi({
     config: config.query,
     about: { version, graph: config.neo4j.database, vectorSize },
   });
+  await warmUpEncoder(embedder, logger);
   const ready = () => pingAll({ graph: () => graph.ping() });
   return {
     handlers: {

@@ -3,6 +3,7 @@ import { createGuardedCommitter } from '../../shared/commit/guarded-committer.js
 import { eraseRest } from '../../shared/commit/sqlite/erase-memory.js';
 import { createSqliteCommitter } from '../../shared/commit/sqlite/sqlite-committer.js';
 import { startCleaning } from '../../shared/commit/start-cleaning.js';
+import { warmUpEncoder } from '../../shared/embedding/bundled/warm-up.js';
 import type { Embedder } from '../../shared/embedding/embedder.js';
 import { watchMark } from '../../shared/journal/watch-mark.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
@@ -15,6 +16,8 @@ import { openEngines } from './open-engines.js';
 import { readDisk } from './read-disk.js';
 
 export type Embedded = Composed & {
+  /** Resolves when the first caller does not wait for the encoder. */
+  readonly warmUp: () => Promise<void>;
   /** Projectors finish their batch, then the engines close in the reverse order of their opening. */
   readonly close: () => Promise<void>;
 };
@@ -63,7 +66,7 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
       instance: 'embedded',
       resources,
     });
-    return { ...composed, close: () => resources.close() };
+    return { ...composed, warmUp: () => warmUpEncoder(engines.embedder, logger), close: () => resources.close() };
   } catch (error) {
     await resources.close();
     throw error;

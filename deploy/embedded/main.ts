@@ -22,6 +22,7 @@ await runProcess(process, async () => {
   const tracing = await startTracing({ service: 'embedded', version, environment, logger });
   const service = await createEmbedded({ config, version, logger, metrics, clock: systemClock, ids: randomIds });
   const open = async () => {
+    await service.warmUp();
     const server = await listen(service.app, {
       port: config.edge.port,
       host: config.edge.host,

@@ -44,7 +44,7 @@ import { openEmptyNeo4j } from '../servers/neo4j.js';
 import { openTemporaryPostgres } from '../servers/postgres.js';
 import { dropCollections, qdrantTestConfig } from '../servers/qdrant.js';
 
-export async function createOnServers(options: EmbeddedOptions): Promise<Embedded> {
+export async function createOnServers(options: EmbeddedOptions): Promise<Omit<Embedded, 'warmUp'>> {
   const resources = createResources();
   try {
     return { ...(await compose(options, resources)), close: () => resources.close() };
@@ -60,7 +60,7 @@ const RELAY_LEASE_MS = 10_000;
 async function compose(
   { embedder: given, alter, ...options }: EmbeddedOptions,
   resources: Resources,
-): Promise<Omit<Embedded, 'close'>> {
+): Promise<Omit<Embedded, 'warmUp' | 'close'>> {
   const { config, logger } = options;
   const { postgres, neo4j, outbox, stream, ...opened } = await openServerEngines({
     given,

@@ -76,7 +76,7 @@ export function usesRealEngines(): boolean {
 const STOP_DEADLINE_MS = 2_000;
 
 async function start(
-  create: (options: EmbeddedOptions) => Promise<Embedded>,
+  create: (options: EmbeddedOptions) => Promise<Omit<Embedded, 'warmUp'>>,
   {
     variables = {},
     clock = systemClock,
