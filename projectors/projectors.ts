@@ -117,7 +117,7 @@ export async function createProjectors({
 
   async function runIndexer(runs: Map<JobKind, RunJob>): Promise<RunningProjector> {
     const indexer = createMarkedIndexer({
-      indexer: createVectorIndexer({ ...ports, embedder }),
+      indexer: createVectorIndexer({ ...ports, embedder, ahead: ports }),
       marks: ports.indexMarks,
     });
     const running = await run(indexer);

@@ -2,18 +2,27 @@
  * Maintains the vector index, one point per memory: event -> vector -> point. Vectors come through the embedding cache, so a replay or
  * a rebuild embeds each text only once. When the embedder fails, the indexer waits; it never invents a vector.
  */
-import { MEMORY_EVENTS } from '../../shared/contract/events.js';
+import { MEMORY_EVENTS, type RecordedEvent } from '../../shared/contract/events.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
-import { type CacheEntry, type Embedder, type EmbeddingCache, embeddingRef } from '../../shared/embedding/embedder.js';
+import {
+  type CacheEntry,
+  type Embedder,
+  type EmbeddingCache,
+  embeddingRef,
+  type EmbedOptions,
+} from '../../shared/embedding/embedder.js';
 import { PoisonError } from '../../shared/kernel/errors.js';
 import { expectedModel, pointPayload } from '../../shared/vectors/point-payload.js';
 import type { Point, VectorIndexWriter, WriteOptions } from '../../shared/vectors/vectors.js';
 import type { Projector } from '../projector.js';
+import { type AheadPorts, createIndexAhead } from './index-ahead.js';
 import { type Deletion, type NewestState, newestStates } from './newest-states.js';
 
 /** Memories that are embedded, cached and written together: about one second of the bundled encoder, one call to a remote provider. Memories with cached vectors are written all at once. */
 export const SLICE_MEMORIES = 32;
+/** So few memories are embedded before those of a batch or a job. */
+const URGENT_MEMORIES = 4;
 /** Texts in one call to the embedder: a failure loses no more new vectors than these. */
 const EMBEDDED_TEXTS = 100;
 
@@ -31,7 +40,7 @@ export type VectorIndexer = Projector & {
 };
 
 /** How points are written. */
-type Manner = WriteOptions & Partial<Pick<Repair, 'embedAgain'>>;
+type Manner = WriteOptions & Partial<Pick<Repair, 'embedAgain'>> & Pick<EmbedOptions, 'isUrgent'>;
 /** By reference. */
 type Vectors = ReadonlyMap<string, Float32Array>;
 
@@ -39,12 +48,22 @@ export function createVectorIndexer({
   embedder,
   cache,
   vectors,
+  ahead: aheadPorts,
 }: {
   readonly embedder: Embedder;
   readonly cache: EmbeddingCache;
   readonly vectors: VectorIndexWriter;
+  /** Absent: memories are indexed in the order of their events. */
+  readonly ahead?: AheadPorts;
 }): VectorIndexer {
-  async function indexAll(states: readonly NewestState[], manner: Manner, signal: AbortSignal): Promise<void> {
+  const indexAhead = aheadPorts && createIndexAhead({ ...aheadPorts, cache });
+
+  /** `after`: the position of the last event, where memories written alone may go ahead. */
+  async function indexAll(
+    states: readonly NewestState[],
+    { after, ...manner }: Manner & { readonly after?: number },
+    signal: AbortSignal,
+  ): Promise<void> {
     if (states.length === 0) return;
     if (manner.embedAgain) return index(states.map(withoutSupplied), new Map(), manner, signal);
     const { model, dimension } = embedder;
@@ -53,8 +72,15 @@ export function createVectorIndexer({
     const isReady = ({ state }: NewestState): boolean => state.vectorRef !== null || cached.has(refOf(state, model));
     await index(fitting.filter(isReady), cached, manner, signal);
     const missing = fitting.filter((one) => !isReady(one));
-    for (let start = 0; start < missing.length; start += SLICE_MEMORIES)
-      await index(missing.slice(start, start + SLICE_MEMORIES), cached, manner, signal);
+    const backlog = async (): Promise<void> => {
+      const isUrgent = missing.length <= URGENT_MEMORIES;
+      for (let start = 0; start < missing.length; start += SLICE_MEMORIES)
+        await index(missing.slice(start, start + SLICE_MEMORIES), cached, { isUrgent, ...manner }, signal);
+    };
+    if (indexAhead === undefined || after === undefined || missing.length <= SLICE_MEMORIES) return backlog();
+    const urgent = (events: readonly RecordedEvent[]) =>
+      indexAll(newestStates(events).states.filter(hasNoSupplied), { isUrgent: true }, signal);
+    await indexAhead({ after, index: urgent, backlog });
   }
 
   async function index(
@@ -80,7 +106,12 @@ export function createVectorIndexer({
   async function vectorsFor(
     slice: readonly NewestState[],
     cached: Vectors,
-    { embedAgain = false, model, signal }: Manner & { readonly model: string; readonly signal: AbortSignal },
+    {
+      embedAgain = false,
+      isUrgent = false,
+      model,
+      signal,
+    }: Manner & { readonly model: string; readonly signal: AbortSignal },
   ): Promise<Vectors> {
     const texts = new Map<string, string>();
     for (const { state } of slice) {
@@ -93,7 +124,7 @@ export function createVectorIndexer({
       const group = missing.slice(start, start + EMBEDDED_TEXTS);
       const embedded = await embedder.embed(
         group.map(([, text]) => text),
-        { purpose: 'document', signal, model },
+        { purpose: 'document', isUrgent, signal, model },
       );
       const made = new Map(group.flatMap(([ref], at) => (embedded[at] === undefined ? [] : [[ref, embedded[at]]])));
       await cache.put(entriesOf(slice, made, model), { replace: embedAgain });
@@ -123,7 +154,7 @@ export function createVectorIndexer({
     project: async (events, signal) => {
       const { states, deletions } = newestStates(events);
       await removeDeleted(deletions);
-      await indexAll(states, {}, signal);
+      await indexAll(states, { after: Math.max(...events.map(({ position }) => position)) }, signal);
     },
     repair: async ({ states, deletions, ...manner }, signal) => {
       await removeDeleted(deletions, { replaceEqual: true });
@@ -156,6 +187,10 @@ function refsOf(state: State, model: string): readonly string[] {
 function withoutMisfit(one: NewestState, cached: Vectors, dimension: number): NewestState {
   const vector = cached.get(one.state.vectorRef ?? '');
   return vector === undefined || vector.length === dimension ? one : withoutSupplied(one);
+}
+
+function hasNoSupplied({ state }: NewestState): boolean {
+  return state.vectorRef === null;
 }
 
 function withoutSupplied({ version, state }: NewestState): NewestState {

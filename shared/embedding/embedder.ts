@@ -5,6 +5,8 @@ import type { MemoryId } from '../contract/memory.js';
 export type EmbedOptions = {
   readonly purpose: 'query' | 'document';
   readonly signal?: AbortSignal;
+  /** A `document` of a caller that stored it alone: it is served before other documents. */
+  readonly isUrgent?: boolean;
   /** The model that must make the vectors, where a rebuild of the index may change the model at any time. Default: the present one. */
   readonly model?: string;
 };

@@ -35,7 +35,11 @@ export async function createBundledEmbedder({
   return {
     model: BUNDLED_MODEL,
     dimension: BUNDLED_DIMENSION,
-    embed: async (texts, options) => {
+    embed: async (texts, { purpose, isUrgent = false, signal }) => {
+      const options = {
+        purpose: purpose === 'document' && isUrgent ? 'single' : purpose,
+        ...(signal && { signal }),
+      } as const;
       const vectors: Float32Array[] = [];
       for (let start = 0; start < texts.length; start += SLICE_TEXTS) {
         const windows = texts.slice(start, start + SLICE_TEXTS).map(windowsOf);

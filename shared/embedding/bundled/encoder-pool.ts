@@ -1,17 +1,17 @@
 /**
- * The pool of encoder threads, with two queues of requests: queries first, then documents. A thread gets a small batch at a time, so a
- * query waits for one document at most.
+ * The pool of encoder threads, with a queue of requests for each purpose: queries first, then documents that were stored alone, then all other
+ * documents. A thread gets a small batch at a time, so a query waits for one document at most.
  */
 import { DeadlineError, DependencyError } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../../kernel/metrics/metrics.js';
 import { startEncoder } from './encoder.js';
 
-const PURPOSES = ['query', 'document'] as const;
+const PURPOSES = ['query', 'single', 'document'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 /** Texts that can wait in each queue; further texts are rejected. */
-export const QUEUE_LIMIT: Readonly<Record<Purpose, number>> = { query: 256, document: 2_048 };
+export const QUEUE_LIMIT: Readonly<Record<Purpose, number>> = { query: 256, single: 256, document: 2_048 };
 /**
  * Characters of one batch. A call takes 0.15 ms per character, and batching saves little (texts of 40 words: 24/s alone, 28/s in batches
  * of 16). So a batch is as small as one usual memory (about 40 ms), and only short texts share one.
@@ -49,7 +49,11 @@ export function createEncoderPool({
   readonly isBackground: boolean;
   readonly thread: URL;
 }): EncoderPool {
-  const queues: Readonly<Record<Purpose, Set<Request>>> = { query: new Set(), document: new Set() };
+  const queues: Readonly<Record<Purpose, Set<Request>>> = {
+    query: new Set(),
+    single: new Set(),
+    document: new Set(),
+  };
   const encoders = Array.from({ length: workers }, () => startEncoder({ onChange, logger, isBackground, thread }));
 
   const endReport = metrics.report(async () =>
@@ -89,13 +93,12 @@ export function createEncoderPool({
   }
 
   function rejectRequest(request: Request, error: Error): void {
-    queues.query.delete(request);
-    queues.document.delete(request);
+    for (const purpose of PURPOSES) queues[purpose].delete(request);
     request.reject(error);
   }
 
   function rejectAll(): void {
-    for (const request of [...queues.query, ...queues.document]) rejectRequest(request, notRunning());
+    for (const request of PURPOSES.flatMap((purpose) => [...queues[purpose]])) rejectRequest(request, notRunning());
   }
 
   function checkCapacity(purpose: Purpose, texts: readonly string[]): void {
@@ -130,7 +133,7 @@ export function createEncoderPool({
 }
 
 function nextBatch(queues: Readonly<Record<Purpose, Set<Request>>>) {
-  const queue = queues.query.size > 0 ? queues.query : queues.document;
+  const queue = queues[PURPOSES.find((purpose) => queues[purpose].size > 0) ?? 'document'];
   const [request] = queue;
   if (request === undefined) return null;
   const from = request.sent;

@@ -60,7 +60,7 @@ export const HISTOGRAMS = {
 /** What each process can read of itself at a scrape. */
 export const PROCESS_GAUGES = {
   palimpsest_encoder_waiting_texts: {
-    help: 'Texts that wait for the bundled encoder of this process, for a `query` or a `document`.',
+    help: 'Texts that wait for the bundled encoder of this process, for a `query`, a `single` document or a `document` of a batch.',
     labels: ['purpose'],
   },
   palimpsest_postgres_connections: {

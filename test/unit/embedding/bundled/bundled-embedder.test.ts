@@ -23,6 +23,19 @@ describe('bundled embedder', () => {
     expect(order.indexOf('query')).to.be.at.most(1);
   });
 
+  it('serves an urgent document after queries and before other documents', async () => {
+    const order: string[] = [];
+    const note = (name: string) => () => void order.push(name);
+    const others = Array.from({ length: 5 }, (_, index) =>
+      embedder.embed([`${index}`.repeat(400)], document).then(note('document')),
+    );
+    const urgent = embedder.embed(['alone'], { ...document, isUrgent: true }).then(note('urgent'));
+    const asked = embedder.embed(['where'], query).then(note('query'));
+    await Promise.all([...others, urgent, asked]);
+    expect(order.indexOf('query')).to.be.below(order.indexOf('urgent'));
+    expect(order.indexOf('urgent')).to.be.at.most(2);
+  });
+
   it('rejects running and waiting texts when its thread ends, then recovers', async () => {
     const lost = [embedder.embed(['end'], query), embedder.embed(['waits'], document)];
     for (const outcome of await Promise.allSettled(lost)) {
