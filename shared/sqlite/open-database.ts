@@ -4,7 +4,7 @@
 import Libsql from 'libsql';
 import type { Database, SqlRow, SqlValue } from './database.js';
 
-/** Prepared statements that are kept. Beyond the limit the least recently used one is dropped and prepared again at its next use. */
+/** Prepared statements that are kept for each method. Beyond the limit the least recently used one is dropped and prepared again at its next use. */
 export const STATEMENT_LIMIT = 500;
 
 export interface OpenDatabase extends Database {
@@ -15,24 +15,16 @@ export interface OpenDatabase extends Database {
 
 export function openDatabase(file: string, options: { readonly busyTimeoutMs: number }): OpenDatabase {
   const connection = connect(file, options.busyTimeoutMs);
-  const prepared = new Map<string, Libsql.Statement>();
+  // One for each method: after `all` or `run` of the same statement, the driver's `get` neither starts again nor binds, and gives an old row.
+  const [forAll, forGet, forRun] = [keepStatements(connection), keepStatements(connection), keepStatements(connection)];
   let depth = 0;
-
-  function statement(sql: string): Libsql.Statement {
-    const known = prepared.get(sql);
-    if (known) prepared.delete(sql);
-    const found = known ?? connection.prepare(sql);
-    prepared.set(sql, found);
-    if (prepared.size > STATEMENT_LIMIT) prepared.delete(prepared.keys().next().value ?? sql);
-    return found;
-  }
 
   function savepoint<R>(work: () => R): R {
     const name = `nested_${(depth += 1)}`;
     try {
-      statement(`SAVEPOINT ${name}`).run([]);
+      forRun(`SAVEPOINT ${name}`).run([]);
       const result = work();
-      statement(`RELEASE ${name}`).run([]);
+      forRun(`RELEASE ${name}`).run([]);
       return result;
     } catch (error) {
       if (connection.inTransaction) connection.exec(`ROLLBACK TO ${name}; RELEASE ${name}`);
@@ -43,13 +35,13 @@ export function openDatabase(file: string, options: { readonly busyTimeoutMs: nu
   }
 
   return {
-    all: (sql, params = []) => statement(sql).all(checked(sql, params)).map(plainRow),
+    all: (sql, params = []) => forAll(sql).all(checked(sql, params)).map(plainRow),
     get: (sql, params = []) => {
-      const row = statement(sql).get(checked(sql, params));
+      const row = forGet(sql).get(checked(sql, params));
       return row === undefined ? undefined : plainRow(row);
     },
     run: (sql, params = []) => {
-      const { changes, lastInsertRowid } = statement(sql).run(checked(sql, params));
+      const { changes, lastInsertRowid } = forRun(sql).run(checked(sql, params));
       return { changes, lastInsertRowid: Number(lastInsertRowid) };
     },
     exec: (sql) => void connection.exec(sql),
@@ -57,6 +49,18 @@ export function openDatabase(file: string, options: { readonly busyTimeoutMs: nu
     state: new Map(),
     inTransaction: () => connection.inTransaction,
     close: () => void connection.close(),
+  };
+}
+
+function keepStatements(connection: Libsql.Database): (sql: string) => Libsql.Statement {
+  const prepared = new Map<string, Libsql.Statement>();
+  return (sql) => {
+    const known = prepared.get(sql);
+    if (known) prepared.delete(sql);
+    const found = known ?? connection.prepare(sql);
+    prepared.set(sql, found);
+    if (prepared.size > STATEMENT_LIMIT) prepared.delete(prepared.keys().next().value ?? sql);
+    return found;
   };
 }
 
