@@ -97,6 +97,10 @@ for (const front of FRONTS) {
       return service.request(method, path, { headers, ...(body === undefined ? {} : { body }) });
     }
 
+    /** Lines of the live view. */
+    const storedLines = () =>
+      tab.page.getByRole('listitem').filter({ has: tab.page.getByText('memory.stored', { exact: true }) });
+
     it('finds a memory and explains its score', async () => {
       const { page, open } = tab;
       await open('');
@@ -195,12 +199,28 @@ for (const front of FRONTS) {
         if (hash === '#/live') {
           await page.getByText('Connected').waitFor();
           await store({ content: HOSTILE, tags: ['again'] });
-          await page.getByRole('listitem').getByText('memory.stored').first().waitFor();
-          await page.getByRole('listitem').filter({ hasText: 'memory.stored' }).getByText('Data').first().click();
+          await storedLines().getByText('Data', { exact: true }).first().click();
         }
         await page.getByText('<img src=x').filter({ visible: true }).first().waitFor();
         expect(await page.locator('main img, main script, main b').count(), hash).to.equal(0);
       }
+    });
+
+    it('holds the live lines still under the pointer', async () => {
+      const { page, open } = tab;
+      await open('#/live');
+      await page.getByText('Connected').waitFor();
+      await store({ content: 'The first line.', tags: ['line'] });
+      const data = storedLines().getByText('Data', { exact: true });
+      await data.first().hover();
+      await page.mouse.down();
+      await store({ content: 'The second line.', tags: ['line'] });
+      await page.getByText(/newer lines? waits? until the pointer leaves the list/u).waitFor();
+      await page.mouse.up();
+      await page.getByText('"The first line."').filter({ visible: true }).waitFor();
+      expect(await data.count()).to.equal(1);
+      await page.getByRole('heading', { level: 1 }).hover();
+      await until('the second line is shown', async () => (await data.count()) === 2);
     });
 
     it('is free of axe-core findings in each view and both colour schemes', async () => {

@@ -20,6 +20,8 @@ const STATES: Readonly<Record<State, string>> = {
 
 export function LiveView() {
   const [lines, setLines] = useState<readonly Line[]>([]);
+  /** What the list shows while the pointer is on it: a line that came between press and release would take the click. */
+  const [held, setHeld] = useState<readonly Line[] | null>(null);
   const [state, setState] = useState<State>('opening');
   const [filter, setFilter] = useState('');
   const given = useObservable(tokens);
@@ -43,7 +45,8 @@ export function LiveView() {
   }, [given]);
 
   const types = [...new Set(lines.flatMap(({ frame }) => (frame === null ? [] : [frame.type])))].sort();
-  const shown = lines.filter(({ frame }) => filter === '' || frame === null || frame.type === filter);
+  const newer = held === null ? 0 : (lines[0]?.number ?? 0) - (held[0]?.number ?? 0);
+  const shown = (held ?? lines).filter(({ frame }) => filter === '' || frame === null || frame.type === filter);
   return (
     <>
       <h1>Live</h1>
@@ -74,9 +77,12 @@ export function LiveView() {
       {shown.length === 0 ? (
         <Empty>Nothing has happened since this view was opened. Store a memory, or recall one.</Empty>
       ) : (
-        <p>{count(shown.length, 'line')}, the newest first</p>
+        <p>
+          {count(shown.length, 'line')}, the newest first
+          {newer > 0 && `. ${count(newer, 'newer line waits', 'newer lines wait')} until the pointer leaves the list.`}
+        </p>
       )}
-      <ol class="lines">
+      <ol class="lines" onPointerEnter={() => setHeld(lines)} onPointerLeave={() => setHeld(null)}>
         {shown.map((line) => (
           <li key={line.number} class={line.gap === null ? undefined : 'gap'}>
             <Time at={line.at} />{' '}
