@@ -10,6 +10,7 @@ import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
+import type { StartWorker } from '../../shared/sqlite/thread.js';
 import { type Composed, composeService, type Engines } from './compose-service.js';
 import type { EmbeddedConfig } from './config.js';
 import { openEngines } from './open-engines.js';
@@ -31,6 +32,8 @@ export type EmbeddedOptions = {
   readonly ids: Ids;
   /** Replaces the configured embedder. */
   readonly embedder?: Embedder;
+  /** Serves the calls of the database in another way than by threads: tests do it in their own thread. */
+  readonly startWorker?: StartWorker | undefined;
   /** Wraps engines before they are used: tests make one fail in this way. */
   readonly alter?: (engines: Engines) => Engines;
 };
@@ -45,6 +48,7 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
       logger,
       metrics: options.metrics,
       resources,
+      startWorker: options.startWorker,
       ...(embedder === undefined ? {} : { embedder }),
     });
     const engines: Engines & Pick<typeof opened, 'checkMark'> = { ...opened, ...alter?.(opened) };

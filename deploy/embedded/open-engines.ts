@@ -31,6 +31,7 @@ import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import { createLocalMaintenanceLock } from '../../shared/maintenance/maintenance-lock.js';
 import { lockDataFolder } from '../../shared/sqlite/lock-data-folder.js';
+import type { StartWorker } from '../../shared/sqlite/thread.js';
 import { createSqliteHost } from '../../shared/sqlite/threaded-host.js';
 import { createJournalStream } from '../../shared/stream/journal/journal-stream.js';
 import { streamMigrations } from '../../shared/stream/journal/migrations.js';
@@ -62,6 +63,7 @@ export async function openEngines({
   metrics,
   resources,
   embedder: given,
+  startWorker,
 }: {
   readonly config: EmbeddedConfig;
   readonly clock: Clock;
@@ -69,12 +71,14 @@ export async function openEngines({
   readonly metrics?: Metrics | undefined;
   readonly resources: Resources;
   readonly embedder?: Embedder;
+  readonly startWorker?: StartWorker | undefined;
 }) {
   resources.add(lockDataFolder(config.dataFolder), (lock) => lock.release());
   const database = await createSqliteHost({
     file: join(config.dataFolder, DATA_FILE),
     readers: config.readers,
     migrations: MIGRATIONS,
+    startWorker,
     onThreadEnd: (err) => logger.error({ err }, 'database thread ended'),
   });
   const host = resources.add(database, (open) => open.close());

@@ -33,7 +33,8 @@ const WAL_LIMIT_BYTES = 64 * 1024 * 1024;
 
 if (parentPort) void serve(parentPort, workerData as ThreadOptions);
 
-async function serve(port: MessagePort, options: ThreadOptions): Promise<void> {
+/** Serves the calls that come through the port until one of them is `close`. */
+export async function serve(port: MessagePort, options: ThreadOptions): Promise<void> {
   const reply = (message: ThreadReply): void => port.postMessage(message);
   let database: OpenDatabase;
   try {

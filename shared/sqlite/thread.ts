@@ -18,6 +18,24 @@ const WRITES_SENT = 64;
 /** Rows live only for a moment, so space for a few results is enough; by default V8 would take 48 MB for each thread. */
 const YOUNG_GENERATION_MB = 8;
 
+/** The other end of a thread, as `Worker` has it. */
+export interface DatabaseWorker {
+  postMessage(request: ThreadRequest): void;
+  on(event: 'message', listener: (reply: ThreadReply) => void): unknown;
+  on(event: 'error', listener: (error: unknown) => void): unknown;
+  once(event: 'exit', listener: () => void): unknown;
+}
+
+/** Starts what serves the calls. Tests pass one that serves them in their own thread. */
+export type StartWorker = (options: ThreadOptions) => DatabaseWorker;
+
+const startWorker: StartWorker = (options) =>
+  new Worker(new URL('./database-thread.js', import.meta.url), {
+    workerData: options,
+    name: `sqlite-${options.role}`,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+  });
+
 export interface Thread {
   call<A, R>(called: Procedure<A, R>, args: A): Promise<R>;
   /** The number of calls that wait for their result. */
@@ -35,22 +53,22 @@ export type Watch = {
   readonly onThreadEnd: (error: Error) => void;
   /** A call that waited longer than this is rejected and never begins: its caller no longer waits. */
   readonly waitLimitMs: number;
+  readonly start?: StartWorker | undefined;
 };
 
 /** Resolves when the connection is open. */
-export async function openThread(options: ThreadOptions, { onThreadEnd, waitLimitMs }: Watch): Promise<Thread> {
-  const worker = new Worker(new URL('./database-thread.js', import.meta.url), {
-    workerData: options,
-    name: `sqlite-${options.role}`,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
-  });
+export async function openThread(
+  options: ThreadOptions,
+  { onThreadEnd, waitLimitMs, start = startWorker }: Watch,
+): Promise<Thread> {
+  const worker = start(options);
   const queue: QueuedCall[] = [];
   const sent = new Map<number, Outcome>();
   let lastId = 0;
   let ended: Error | null = null;
   let cause: unknown;
 
-  worker.on('message', (reply: ThreadReply) => {
+  worker.on('message', (reply) => {
     const call = sent.get(reply.id);
     sent.delete(reply.id);
     if ('error' in reply) call?.reject(deserializeError(reply.error));
@@ -116,7 +134,7 @@ export async function openThread(options: ThreadOptions, { onThreadEnd, waitLimi
   function sendClose(): void {
     // The thread runs everything that was sent before.
     for (const call of queue.splice(0)) send(call);
-    worker.postMessage('close' satisfies ThreadRequest);
+    worker.postMessage('close');
   }
 
   return {

@@ -4,7 +4,7 @@ import { withChildSpan } from '../kernel/tracing/tracing.js';
 import type { Migrations, ProcedureName } from './database.js';
 import type { SqliteHost } from './host.js';
 import { openRestartedThread } from './restarted-thread.js';
-import { openThread, type Thread } from './thread.js';
+import { openThread, type StartWorker, type Thread } from './thread.js';
 import { createWriteState, probeMigrations } from './write-state.js';
 
 /** Longer than any source of a recall is waited for. */
@@ -18,6 +18,8 @@ export type SqliteHostOptions = {
   readonly readWaitLimitMs?: number;
   /** Called when a thread ended by itself; its waiting calls are already rejected. The writer and the common readers start again. */
   readonly onThreadEnd?: (error: Error) => void;
+  /** By default each thread is a worker of its own. */
+  readonly startWorker?: StartWorker | undefined;
 };
 
 export async function createSqliteHost({
@@ -26,6 +28,7 @@ export async function createSqliteHost({
   migrations,
   readWaitLimitMs = READ_WAIT_LIMIT_MS,
   onThreadEnd = () => undefined,
+  startWorker: start,
 }: SqliteHostOptions): Promise<SqliteHost> {
   const writer = await openRestartedThread(
     { role: 'writer', file, migrations: [...migrations, probeMigrations] },
@@ -35,6 +38,7 @@ export async function createSqliteHost({
         onThreadEnd(error);
       },
       waitLimitMs: Infinity,
+      start,
     },
   );
   const writes = createWriteState((called, args) => writer.call(called, args));
@@ -42,7 +46,7 @@ export async function createSqliteHost({
   let isClosed = false;
 
   const openReaderThread = (openKind: typeof openThread): Promise<Thread> => {
-    const opening = openKind({ role: 'reader', file }, { onThreadEnd, waitLimitMs: readWaitLimitMs });
+    const opening = openKind({ role: 'reader', file }, { onThreadEnd, waitLimitMs: readWaitLimitMs, start });
     readerThreads.add(opening);
     opening.catch(() => readerThreads.delete(opening));
     return opening;

@@ -34,6 +34,7 @@ import { spaceMigrations } from '../../../shared/vectors/spaces/sqlite/migration
 import { createSqliteVectorSpaces } from '../../../shared/vectors/spaces/sqlite/sqlite-vector-spaces.js';
 import type { VectorIndexes, VectorSpaces } from '../../../shared/vectors/spaces/vector-spaces.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../../../shared/vectors/vectors.js';
+import { serveInThread } from './sqlite-in-thread.js';
 
 export type Projections = {
   readonly stream: JournalStream;
@@ -64,7 +65,12 @@ export async function openProjections({ dimension }: { readonly dimension: numbe
     vectorMigrations,
     spaceMigrations,
   ];
-  const host = await createSqliteHost({ file: join(folder, 'test.db'), readers: 1, migrations });
+  const host = await createSqliteHost({
+    file: join(folder, 'test.db'),
+    readers: 1,
+    migrations,
+    startWorker: serveInThread,
+  });
   const journal = createSqliteJournal({ host });
   const stream = createJournalStream({ host, journal, logger: silentLogger });
   return {

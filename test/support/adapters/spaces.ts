@@ -14,6 +14,7 @@ import type { VectorIndexes, VectorSpaces } from '../../../shared/vectors/spaces
 import { openTemporaryPostgres } from '../servers/postgres.js';
 import { dropCollections, qdrantTestConfig } from '../servers/qdrant.js';
 import { isServerWanted } from '../servers/servers.js';
+import { serveInThread } from './sqlite-in-thread.js';
 
 export type OpenSpaces = { readonly spaces: VectorSpaces; readonly close: () => Promise<void> };
 export type OpenIndexes = { readonly indexes: VectorIndexes; readonly close: () => Promise<void> };
@@ -65,7 +66,12 @@ export async function openSqliteSpaces(): Promise<OpenSpaces> {
 async function openHost() {
   const folder = await mkdtemp(join(tmpdir(), 'spaces-'));
   const migrations = [vectorMigrations, spaceMigrations];
-  const host = await createSqliteHost({ file: join(folder, 'test.db'), readers: 1, migrations });
+  const host = await createSqliteHost({
+    file: join(folder, 'test.db'),
+    readers: 1,
+    migrations,
+    startWorker: serveInThread,
+  });
   return {
     host,
     close: async () => {

@@ -4,6 +4,7 @@ import type { Migrations } from '../../../shared/sqlite/database.js';
 import type { SqliteHost } from '../../../shared/sqlite/host.js';
 import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
 import { createTempFolder } from '../fixtures/temp-folder.js';
+import { serveInThread } from './sqlite-in-thread.js';
 
 export type TemporaryHost = {
   readonly host: SqliteHost;
@@ -14,14 +15,22 @@ export type TemporaryHost = {
   remove(): Promise<void>;
 };
 
+type HostOptions = {
+  readonly readers?: number;
+  readonly onThreadEnd?: (error: Error) => void;
+  /** Runs the real threads. */
+  readonly hasThreads?: boolean;
+};
+
 export async function openTemporaryHost(
   migrations: readonly Migrations[],
-  readers = 1,
-  onThreadDeath: (error: Error) => void = () => undefined,
+  { readers = 1, onThreadEnd = () => undefined, hasThreads = false }: HostOptions = {},
 ): Promise<TemporaryHost> {
   const folder = await createTempFolder();
   const file = join(folder.path, 'palimpsest.db');
-  return over(await createSqliteHost({ file, readers, migrations, onThreadEnd: onThreadDeath }));
+  const open = () =>
+    createSqliteHost({ file, readers, migrations, onThreadEnd, startWorker: hasThreads ? undefined : serveInThread });
+  return over(await open());
 
   function over(host: SqliteHost): TemporaryHost {
     return {
@@ -29,7 +38,7 @@ export async function openTemporaryHost(
       file,
       reopen: async () => {
         await host.close();
-        return over(await createSqliteHost({ file, readers, migrations, onThreadEnd: onThreadDeath }));
+        return over(await open());
       },
       remove: async () => {
         await host.close();

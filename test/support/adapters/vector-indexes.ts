@@ -12,6 +12,7 @@ import type { QdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variabl
 import type { VectorIndexReader, VectorIndexWriter } from '../../../shared/vectors/vectors.js';
 import { dropCollections, openQdrantIndex, qdrantTestConfig } from '../servers/qdrant.js';
 import { isServerWanted } from '../servers/servers.js';
+import { serveInThread } from './sqlite-in-thread.js';
 
 export type OpenIndex = {
   readonly index: VectorIndexReader & VectorIndexWriter;
@@ -39,7 +40,12 @@ async function openEmbedded(dimension: number): Promise<OpenIndex> {
 }
 
 async function openEmbeddedIn(folder: string, dimension: number): Promise<OpenIndex> {
-  const host = await createSqliteHost({ file: join(folder, 'test.db'), readers: 1, migrations: [vectorMigrations] });
+  const host = await createSqliteHost({
+    file: join(folder, 'test.db'),
+    readers: 1,
+    migrations: [vectorMigrations],
+    startWorker: serveInThread,
+  });
   const index = await createEmbeddedVectorIndex({ host, dimension }).catch(async (error: unknown) => {
     await host.close();
     throw error;

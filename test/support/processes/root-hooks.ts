@@ -4,6 +4,7 @@
  */
 import { relative } from 'node:path';
 import type { Context, RootHookObject, Suite } from 'mocha';
+import { sharedResources } from '../adapters/shared-embedder.js';
 import { closeNotRun, openNotRun } from '../checks/not-run.js';
 import { provideServers } from '../servers/provide-servers.js';
 
@@ -12,7 +13,8 @@ const CLOSE_DEADLINE_MS = 2_000;
 const POLL_MS = 20;
 
 function openResources(): string[] {
-  return process.getActiveResourcesInfo().filter((resource) => TRACKED_RESOURCES.includes(resource));
+  const all = process.getActiveResourcesInfo().filter((resource) => TRACKED_RESOURCES.includes(resource));
+  return opened(sharedResources(), all);
 }
 
 /** The resources of `now` that were not among those open `before`. */

@@ -10,6 +10,8 @@ import { listen } from '../../../shared/http/listen.js';
 import { type Clock, type Ids, randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { Metrics } from '../../../shared/kernel/metrics/metrics.js';
+import { openSharedEmbedder } from '../adapters/shared-embedder.js';
+import { serveInThread } from '../adapters/sqlite-in-thread.js';
 import { withReplyCheck } from '../checks/reply-check.js';
 import { createHttpCaller, type HttpCaller } from '../clients/http-caller.js';
 import { type Breaker, createBreaker } from '../faults/breaker.js';
@@ -40,11 +42,24 @@ export type ServiceOptions = {
   readonly alter?: (engines: Engines) => Engines;
 };
 
-/** Starts an empty service. `request` checks each reply against the contract. */
+/** A test that sets one of them is about the embedder that the service opens. */
+const EMBEDDER_VARIABLE = /^(?:EMBEDDING_|VECTOR_SIZE)/u;
+
+/**
+ * Starts an empty service, for one test or many. It starts no threads, because they take most of the time of a start: the database runs in this
+ * thread, and all services of a process use one encoder. `request` checks each reply against the contract.
+ */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   if (usesRealEngines()) return startOnServers(options);
   const folder = await createTempFolder();
-  const service = await startEmbedded({ ...options, dataFolder: folder.path });
+  const { variables = {}, metrics } = options;
+  const isOwnEmbedder = metrics !== undefined || Object.keys(variables).some((name) => EMBEDDER_VARIABLE.test(name));
+  const service = await start(createEmbedded, {
+    ...(isOwnEmbedder ? {} : { embedder: await openSharedEmbedder() }),
+    ...options,
+    startWorker: serveInThread,
+    dataFolder: folder.path,
+  });
   return {
     ...service,
     close: async () => {
@@ -59,7 +74,7 @@ export function startOnServers(options: ServiceOptions = {}): Promise<Service> {
   return start(createOnServers, { ...options, dataFolder: '' });
 }
 
-/** Starts the embedded service over a folder that remains when the service closes. */
+/** Starts the embedded service with threads of its own, over a folder that remains when the service closes. */
 export function startEmbedded(options: ServiceOptions & { readonly dataFolder: string }): Promise<Service> {
   return start(createEmbedded, options);
 }
@@ -75,6 +90,8 @@ export function usesRealEngines(): boolean {
 
 const STOP_DEADLINE_MS = 2_000;
 
+type StartOptions = ServiceOptions & Pick<EmbeddedOptions, 'startWorker'> & { readonly dataFolder: string };
+
 async function start(
   create: (options: EmbeddedOptions) => Promise<Omit<Embedded, 'warmUp'>>,
   {
@@ -84,9 +101,10 @@ async function start(
     enriches = false,
     metrics,
     embedder,
+    startWorker,
     alter = (opened) => opened,
     dataFolder,
-  }: ServiceOptions & { readonly dataFolder: string },
+  }: StartOptions,
 ): Promise<Service> {
   const breakers = {
     graph: createBreaker('graph'),
@@ -108,6 +126,7 @@ async function start(
     clock,
     ids,
     metrics,
+    startWorker,
     ...(embedder === undefined ? {} : { embedder }),
     alter: (opened) =>
       (engines = alter({

@@ -11,7 +11,7 @@ import { until } from '../../support/checks/until.js';
 describe('SQLite host', () => {
   let temporary: TemporaryHost;
   beforeEach(async () => {
-    temporary = await openTemporaryHost([procedures.notesMigrations], 2);
+    temporary = await openTemporaryHost([procedures.notesMigrations], { readers: 2, hasThreads: true });
   });
   afterEach(() => temporary.remove());
 
@@ -212,7 +212,10 @@ describe('ended database thread', () => {
   let ends: Error[];
   beforeEach(async () => {
     ends = [];
-    temporary = await openTemporaryHost([procedures.notesMigrations], 1, (error) => ends.push(error));
+    temporary = await openTemporaryHost([procedures.notesMigrations], {
+      hasThreads: true,
+      onThreadEnd: (error) => ends.push(error),
+    });
   });
   afterEach(() => temporary.remove());
 
