@@ -22,11 +22,10 @@ export async function pasteFirstMinute(url: string, folder: string): Promise<voi
   expect(associated, stdout).to.include({ relation_type: 'LEADS_TO' });
   const meaning = byMeaning.results[0];
   expect(meaning, JSON.stringify(byMeaning)).to.include({ match_type: 'semantic' });
-  expect(meaning.memory.content).to.contain('kitten');
-  expect(meaning.score_components.keyword, 'the query and the memory have no word in common').to.equal(0);
+  expect(meaning.content).to.contain('kitten');
+  expect(meaning.content, 'the query and the memory have no word in common').not.to.match(/\b(?:feeding|young|cat)\b/u);
   const keyword = byKeyword.results[0];
-  expect(keyword.memory.content).to.contain('PRD-4711');
-  expect(keyword.score_components.keyword).to.equal(1);
+  expect(keyword.content).to.contain('PRD-4711');
 }
 
 /** The replies follow one another without a separator. */
