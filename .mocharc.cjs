@@ -1,6 +1,6 @@
 /**
- * All tests but those of test/faults. Over the embedded engines test files share nothing and run in parallel, one process for
- * each core. Real servers are shared, so there files run one after the other.
+ * All tests but those of test/faults. Over the embedded engines test files share nothing and run in parallel, with one process
+ * more than cores, because tests also wait. Real servers are shared, so there files run one after the other.
  */
 const { availableParallelism } = require('node:os');
 
@@ -15,6 +15,6 @@ module.exports = {
   timeout: 20_000,
   exit: true,
   parallel: isParallel,
-  jobs: Math.max(2, availableParallelism()),
+  jobs: availableParallelism() + 1,
   'node-option': ['enable-source-maps'],
 };

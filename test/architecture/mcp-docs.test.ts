@@ -1,6 +1,8 @@
 /** Checks the MCP documentation: runs its transcript against a service and connects with each of its configurations. */
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect } from 'chai';
@@ -118,7 +120,9 @@ describe('the MCP documentation', function () {
       .filter((line) => line.startsWith('claude mcp add'))
       .map(withTestAddresses);
     const [options = '', line = ''] = started.split(' palimpsest -- ');
-    const [command = '', ...args] = line.split(' ');
+    // The shell splits the command, as it does for a reader.
+    const words = await promisify(execFile)('sh', ['-c', `printf '%s\\n' ${line}`]);
+    const [command = '', ...args] = words.stdout.trimEnd().split('\n');
     await expectServed(
       await connectStarted({
         command,
