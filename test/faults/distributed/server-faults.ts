@@ -100,9 +100,9 @@ function serverHangs(stage: () => FaultSetup): void {
   }
 }
 
-/** Commands wait for Postgres and Neo4j, and are refused. */
+/** Commands wait for Postgres and Neo4j, and are refused. Recalls without the graph are refused, too, so the growth is that of a command. */
 async function recordFault(figures: FigureRecord, name: (typeof SERVERS)[number]): Promise<void> {
-  if (name === 'postgres' || name === 'neo4j') return figures.duringGrowth('status="503"');
+  if (name === 'postgres' || name === 'neo4j') return figures.duringGrowth('operation="storeMemory",status="503"');
   for (let count = 0; count < 2; count += 1) await figures.during();
 }
 
