@@ -50,11 +50,7 @@ export function createAwaitHead({ journal, localIndexer, awaitPosition, waitMs, 
     if (position === null) return null;
     if (position < complete) complete = 0; // the journal was restored to an earlier state, so its positions return with other events
     if (position <= Math.max(complete, localIndexer?.position() ?? 0)) return null;
-    // An index that hangs answers the look-up of versions only after its own timeout.
-    const shown = await raceDeadline(awaitPosition({ position, reads: 'index', signal, waitMs }), {
-      milliseconds: waitMs,
-      onDeadline: () => ({ index: false, graph: false, waitedMs: waitMs, hasWaited: true }),
-    });
+    const shown = await awaitPosition({ position, reads: 'index', signal, waitMs });
     if (shown.index) complete = position;
     return shown.index && !shown.hasWaited ? null : { ...shown, position };
   };

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JournalReader } from '../../shared/journal/journal.js';
 import type { OutboxReader } from '../../shared/journal/outbox.js';
+import { raceDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { beyondHeadError } from '../feed/beyond-head-error.js';
@@ -35,6 +36,9 @@ export type PositionWait = {
 /** Throws ValidationError for a position above the head of the journal. */
 export type AwaitPosition = (awaited: PositionWait) => Promise<Consistency>;
 
+/** The least time for one look-up in the index. */
+const LOOK_UP_MS = 500;
+
 type Dependencies = {
   readonly journal: Pick<JournalReader, 'head' | 'ageAfter'>;
   /** Present where the graph follows the journal. Where both are one database, the graph shows every committed event. */
@@ -63,7 +67,11 @@ export function createAwaitPosition({
       if (indexLagMs === null || indexLagMs - passedMs > waitMs + SAVE_DELAY_MS)
         return { index: 'behind', graph, indexLagMs };
     }
-    const index = await indexStateAt({ indexed, position, isOwn: reads !== 'index' });
+    // An index that hangs answers the look-up only after its own timeout.
+    const index = await raceDeadline(indexStateAt({ indexed, position, isOwn: reads !== 'index' }), {
+      milliseconds: Math.max(waitMs - passedMs, LOOK_UP_MS),
+      onDeadline: (): IndexState => ({ kind: 'behind', missing: position }),
+    });
     return { index: index.kind, graph, indexLagMs: index.kind === 'behind' ? await lagAfter(index.missing - 1) : 0 };
   }
 

@@ -88,16 +88,6 @@ describe('await head', () => {
     expect(await awaitHead(signal)).to.equal(null);
   });
 
-  it('ends its wait when the index hangs', async () => {
-    const awaitHead = createAwaitHead({
-      journal: { head: async () => 3 },
-      awaitPosition: () => new Promise(() => undefined),
-      waitMs: 20,
-      logger: silentLogger,
-    });
-    expect(await awaitHead(signal)).to.include({ position: 3, index: false, graph: false });
-  });
-
   it('is off with a wait of 0', async () => {
     const failing = () => Promise.reject(new Error('asked'));
     const off = createAwaitHead({

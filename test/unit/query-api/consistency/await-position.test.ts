@@ -59,6 +59,14 @@ describe('await position', () => {
     });
   });
 
+  it('ends the look-up of an index that hangs', async () => {
+    const indexStateAt: IndexStateAt = () => new Promise(() => undefined);
+    expect(await awaitWith([{ ...there, lagMs: 10 }], {}, { waitMs: 20, indexStateAt })).to.include({
+      index: false,
+      graph: true,
+    });
+  });
+
   it('waits for both index and graph', async () => {
     const behind: Seen = { indexed: 8, lagMs: 3, graph: false };
     expect(await awaitWith([behind, { ...behind, graph: true }, there])).to.include({
