@@ -52,7 +52,8 @@ describe('the trace of a recall', () => {
   it('has the calls of the stores', async () => {
     const { spans } = await recall(`/recall?query=${RARE_WORD}+two`);
     const systems = new Set(spans.map(({ attributes }) => attributes['db.system.name']).filter(Boolean));
-    expect([...systems]).to.have.members(HAS_SERVERS ? ['neo4j', 'qdrant'] : ['sqlite']);
+    // Postgres has the head of the journal, which a recall waits for.
+    expect([...systems]).to.have.members(HAS_SERVERS ? ['neo4j', 'qdrant', 'postgresql'] : ['sqlite']);
     const paths = pathsOf(spans);
     const [graph, vectors] = HAS_SERVERS
       ? ['neo4j read', /^qdrant query( batch)? < search vector < recall retrieve < recall$/mu]
