@@ -63,6 +63,9 @@ for (const { name, start } of KILLABLE_COMPOSITIONS) {
       await service?.close();
       await provider?.close();
     });
+    afterEach(function () {
+      if (this.currentTest?.state === 'failed') console.error(service.logTail());
+    });
 
     const countVectors = async (caller: HttpCaller): Promise<number> =>
       (await caller.request('GET', '/health')).body.vector_count;
@@ -83,7 +86,16 @@ for (const { name, start } of KILLABLE_COMPOSITIONS) {
       const writes: Promise<void>[] = [];
       const write = async (): Promise<void> => {
         // Equal bodies after the kill would count as repeats of requests that the killed process did not answer.
-        const stored = await caller.request('POST', '/memory', { body: { content: `Log entry ${randomUUID()}` } });
+        const body = { content: `Log entry ${randomUUID()}` };
+        // A server on a busy machine can be slow enough to be refused for some seconds. The caller tries again, as the reply asks.
+        const stored = await until(
+          'the write is not refused',
+          async () => {
+            const reply = await caller.request('POST', '/memory', { body });
+            return reply.status !== 503 && reply;
+          },
+          DEADLINE_MS,
+        );
         expect(stored.status, JSON.stringify(stored.body)).to.equal(201);
       };
       const begun = performance.now();

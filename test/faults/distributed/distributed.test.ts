@@ -4,7 +4,7 @@
  */
 import { expect } from 'chai';
 import { expectMemoriesMatchLedger, expectMemoriesRecalled } from '../../support/checks/ledger-assertions.js';
-import { type Fleet, startFleet } from '../../support/processes/fleet.js';
+import { type Fleet, logTail, startFleet } from '../../support/processes/fleet.js';
 import { openTestDeployment } from '../../support/processes/test-deployment.js';
 import { commitSteps } from './commit-steps.js';
 import { associateDeleteRaces } from './delete-races.js';
@@ -19,7 +19,6 @@ import { wholeFleetFaults } from './whole-fleet-faults.js';
 
 const RECALL_COUNT = 160;
 /** Of each process, shown when a test fails. */
-const LOG_LINES = 40;
 
 describe('distributed faults', () => {
   const ledgers = createLedgers();
@@ -44,7 +43,7 @@ describe('distributed faults', () => {
   });
 
   afterEach(function () {
-    if (this.currentTest?.state === 'failed') console.error(lastLogLines(fleet));
+    if (this.currentTest?.state === 'failed') console.error(logTail(fleet));
   });
 
   describe('distributed processes', () => processFaults(stage));
@@ -69,13 +68,6 @@ describe('distributed faults', () => {
     describe('distributed Kafka tail', () => kafkaTailLoss(stage));
   });
 });
-
-/** What the processes that answer requests logged before a test failed. */
-function lastLogLines({ members }: Fleet): string {
-  return [...members('command-api'), ...members('query-api')]
-    .map((member) => `${member.kind} ${member.port}:\n${member.output().split('\n').slice(-LOG_LINES).join('\n')}`)
-    .join('\n');
-}
 
 function ledgersMatch(stage: () => FaultSetup): void {
   it('match the service in each memory id and revision', async function () {

@@ -89,9 +89,9 @@ describe('projector control', () => {
   it('retries a dead letter, and reports a superseded or unknown one', async () => {
     const [again, changed] = [await store('It will be held later', POISON), await store('It will be changed', POISON)];
     const [first, second] = [await lastLetterOf(again), await lastLetterOf(changed)];
-    isPoisonous = false;
     await admin('POST', '/admin/projectors/vector-indexer/pause');
     await until('the projector is paused', async () => (await projector('vector-indexer')).status === 'paused');
+    isPoisonous = false; // before the pause, an event that is still in hand would settle a letter
     await service.request('PATCH', `/memory/${changed}`, { body: { importance: 0.9 } });
     const { status, body } = await admin('POST', '/admin/dead-letters/redrive', {
       ids: [first.id, second.id, 999_999],

@@ -180,6 +180,19 @@ export async function startFleet(
   };
 }
 
+/** What the processes that answer requests logged last. */
+export function logTail({ members }: Fleet): string {
+  return [...members('command-api'), ...members('query-api')]
+    .map(({ kind, port, output }) => `${kind} ${port}:\n${lastLines(output())}`)
+    .join('\n');
+}
+
+const LOG_LINES = 40;
+
+export function lastLines(output: string): string {
+  return output.split('\n').slice(-LOG_LINES).join('\n');
+}
+
 async function isReady(member: Member): Promise<boolean> {
   if (!member.isRunning()) throw new Error(`${member.kind} ended while it started:\n${member.output()}`);
   try {

@@ -3,12 +3,14 @@ import type { HttpCaller } from '../clients/http-caller.js';
 import { createTempFolder } from '../fixtures/temp-folder.js';
 import { areBothWanted } from './both-compositions.js';
 import { startChildService } from './child-service.js';
-import { startFleet } from './fleet.js';
+import { lastLines, logTail, startFleet } from './fleet.js';
 import { openTestDeployment } from './test-deployment.js';
 
 export type Killable = HttpCaller & {
   /** Kills the process that runs the job. The caller is the service afterwards. */
   readonly killAndRestart: () => Promise<HttpCaller>;
+  /** The last lines that its running processes logged. */
+  readonly logTail: () => string;
   readonly close: () => Promise<void>;
 };
 
@@ -33,6 +35,7 @@ async function startEmbeddedProcess(variables: Readonly<Record<string, string>>)
       running = await startChildService({ dataFolder: folder.path, variables });
       return running;
     },
+    logTail: () => lastLines(running.output()),
     close: async () => {
       await running.stop('SIGTERM');
       await folder.remove();
@@ -50,6 +53,7 @@ async function startDistributedProcesses(variables: Readonly<Record<string, stri
       await fleet.add('projectors');
       return fleet;
     },
+    logTail: () => logTail(fleet),
     close: async () => {
       await fleet.close();
       await opened.remove();
