@@ -1,8 +1,8 @@
-/** Settles projectors that write events: repeats until the events that they wrote are projected too, and the journal has no new ones. */
+/** Settles projectors that write events: repeats until the events that they wrote are projected too, and the journal has no new ones. Throws while another writer is active. */
 import type { JournalReader } from '../../shared/journal/journal.js';
 
-/** The events of enrichment lead to no further events, so after this many rounds another writer must be active. */
-const ROUNDS_LIMIT = 5;
+/** Enrichment and patterns lead to a few events each. On a busy machine they come in many small batches. */
+const ROUNDS_LIMIT = 100;
 
 export async function settleAll({
   journal,
@@ -16,4 +16,5 @@ export async function settleAll({
     await settle();
     if ((await journal.head()) === head) return;
   }
+  throw new Error(`The journal still grows after ${ROUNDS_LIMIT} rounds: another writer is active`);
 }

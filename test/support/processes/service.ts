@@ -116,6 +116,7 @@ async function start(
     config: embeddedConfig(
       {
         ...(enriches ? {} : { PROJECTORS: 'vector-indexer,access-recorder' }),
+        RECALL_SOURCE_TIMEOUT_MS: '60000', // a busy machine must not change the results
         ...variables,
         PALIMPSEST_DATA_DIR: dataFolder,
       },
