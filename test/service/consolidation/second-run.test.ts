@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { AUTHORABLE_TYPES } from '../../../shared/contract/association.js';
 import { MEMORY_TYPES, type MemoryId } from '../../../shared/contract/memory.js';
 import { createWordHashEmbedder } from '../../support/adapters/word-hash-embedder.js';
+import { until } from '../../support/checks/until.js';
 import { type Random, seededRandom } from '../../support/fixtures/random.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
@@ -54,13 +55,20 @@ describe('a second consolidation', function () {
       const association = { memory1_id: one, memory2_id: other, type: random.pick(AUTHORABLE_TYPES) };
       expect((await service.request('POST', '/associate', { body: association })).status).to.equal(201);
     }
+    await settled();
+  }
+
+  /** A late enrichment would add associations, which count for relevance. */
+  async function settled(): Promise<void> {
     await service.settled();
+    const pending = async () => (await service.request('GET', '/enrichment/status')).body.pending;
+    await until('each memory is enriched', async () => (await pending()) === 0);
   }
 
   async function consolidate() {
     const reply = await service.request('POST', '/consolidate', { body: { dry_run: false } });
     expect(reply.status, JSON.stringify(reply.body)).to.equal(200);
-    await service.settled();
+    await settled();
     return reply.body.consolidation.steps;
   }
 
