@@ -66,7 +66,10 @@ export type Replaced = {
   readonly share: number;
 };
 
-/** The named parts of a score, each 0 to 1, except `context`, a bonus of at most 1.8. */
+/**
+ * The named parts of a score, each 0 to 1, except `context`, a bonus of at most 1.8. A part without evidence is 0: a
+ * memory that an association led to has no similarity, so its `vector` is 0. Its words always count.
+ */
 export type Components = {
   readonly vector: number;
   readonly keyword: number;
@@ -136,8 +139,11 @@ export type ScoredCandidate = HydratedCandidate & {
   readonly score: number;
   /** Absent without a query: a listing answers no question. */
   readonly match?: MatchEstimate;
-  /** The query that scored it, and the weight of that query's matches, 0 to 1. Absent when no search found it. */
-  readonly foundBy?: { readonly query: string; readonly weight: number };
+  /**
+   * The query that scored it, the weight of that query's matches, 0 to 1, and whether its search found the memory or a
+   * later stage added it. Absent until the searches are merged.
+   */
+  readonly scoredBy?: { readonly query: string; readonly weight: number; readonly hasFound: boolean };
 };
 
 /** A source that did not answer, and the reason as the reply shows it. */

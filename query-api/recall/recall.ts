@@ -8,20 +8,19 @@ import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js
 import type { RecallConfig } from '../config.js';
 import type { AwaitIndex } from '../consistency/consistent-read.js';
 import type { NoteAccess } from '../note-access.js';
+import { createAddCandidates } from './add-candidates.js';
 import { createExpand } from './expand/expand.js';
 import { isExpanded } from './expand/expansion-evidence.js';
-import { createExplain } from './explain/explain.js';
-import { createFollow } from './follow/follow.js';
 import { createHydrate } from './hydrate/hydrate.js';
 import { createPlan } from './plan/plan.js';
 import { compactReply } from './present/compact.js';
+import { createExplain } from './present/explain/explain.js';
 import { createIdentities } from './present/identities.js';
 import { present } from './present/present.js';
 import { createRank } from './rank/rank.js';
 import { createRetrieve } from './retrieve/retrieve.js';
 import type { SourceDependencies } from './retrieve/sources/sources.js';
 import { createScore } from './score/score.js';
-import { createCandidateScorer } from './score/score-candidates.js';
 import { createTermText } from './score/term-text.js';
 import { createSelect } from './select/select.js';
 import { createStageTimes, untilGone } from './stage-times.js';
@@ -38,13 +37,12 @@ export function createRecall(
   dependencies: Dependencies,
 ): (request: RequestFor<'recall'>, awaitIndex: AwaitIndex) => Promise<Reply> {
   const { graph, noteAccess, config, metrics = NO_METRICS } = dependencies;
-  const termText = createTermText();
-  const shared = { ...dependencies, termText, score: createCandidateScorer(config.scoring, termText) };
+  const scoring = { ...dependencies, termText: createTermText() };
+  const shared = { ...dependencies, addCandidates: createAddCandidates(scoring) };
   const makePlan = createPlan(dependencies);
   const retrieve = createRetrieve(dependencies);
   const hydrate = createHydrate(graph);
-  const score = createScore(shared);
-  const follow = createFollow(shared);
+  const score = createScore(scoring);
   const select = createSelect(shared);
   const expand = createExpand(shared);
   const rank = createRank(shared);
@@ -54,35 +52,32 @@ export function createRecall(
   return async ({ query, context }, awaitIndex) => {
     const { stage: timed, serverTiming, durations } = createStageTimes(context.startedAt);
     const stage = untilGone(timed, context.signal);
-    const planned = makePlan(query);
-    const retrieved = await stage('retrieve', () => retrieve(planned.searches, { stage, awaitIndex }));
-    const hydrated = await stage('hydrate', () => hydrate(retrieved, planned.plan));
-    const scored = stage('score', () => score(hydrated));
-    const followed = await follow(scored, planned.plan, stage);
-    const selected = await select(followed, planned.plan, stage);
-    const expanded = await stage('expand', () => expand(selected, planned.plan));
-    const ranked = await rank({ ...selected, ...expanded }, planned, stage);
-    const outcome = { ...planned, ...selected, ...expanded, ...ranked };
-    const explanation = await explain(outcome);
-    const found = identities.find(
-      outcome.plan.query,
-      outcome.selected.results.map(({ memory }) => memory.tags),
-    );
-    const body = present({
-      ...outcome,
-      explanation,
-      identities: found,
-      queryTimeMs: performance.now() - context.startedAt,
+    const { plan, searches } = stage('plan', () => makePlan(query));
+    const retrieved = await stage('retrieve', () => retrieve(searches, { stage, awaitIndex }));
+    const hydrated = await stage('hydrate', () => hydrate(retrieved, plan));
+    const scored = await stage('score', () => score(hydrated, plan, stage));
+    const selected = await stage('select', () => select(scored, plan));
+    const expanded = await stage('expand', () => expand(selected, plan));
+    const ranked = await stage('rank', () => rank({ ...selected, ...expanded }, plan, stage));
+    const outcome = { plan, searches, ...selected, ...expanded, ...ranked };
+    const { results } = outcome.selected;
+    const body = await stage('present', async () => {
+      const explanation = await explain(outcome);
+      const found = identities.find(
+        plan.query,
+        results.map(({ memory }) => memory.tags),
+      );
+      const queryTimeMs = performance.now() - context.startedAt;
+      const reply = present({ ...outcome, explanation, identities: found, queryTimeMs });
+      return plan.isCompact ? compactReply(reply) : reply;
     });
     for (const [name, ms] of durations())
       metrics.observe('palimpsest_recall_stage_duration_seconds', { stage: name }, ms / 1_000);
     return {
       status: 200,
       headers: { 'Server-Timing': serverTiming() },
-      body: planned.plan.isCompact ? compactReply(body) : body,
-      onSent: noteAccess(
-        outcome.selected.results.filter((result) => !isExpanded(result)).map(({ memory }) => memory.id),
-      ),
+      body,
+      onSent: noteAccess(results.filter((result) => !isExpanded(result)).map(({ memory }) => memory.id)),
     };
   };
 }

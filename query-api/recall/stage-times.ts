@@ -5,7 +5,16 @@
 import { DeadlineError } from '../../shared/kernel/errors.js';
 import { withChildSpan } from '../../shared/kernel/tracing/tracing.js';
 
-export type StageName = 'encode' | 'retrieve' | 'hydrate' | 'score' | 'follow' | 'expand' | 'relate';
+/** In their order; each is a folder. */
+export const STAGES = ['plan', 'retrieve', 'hydrate', 'score', 'select', 'expand', 'rank', 'present'] as const;
+
+/**
+ * Parts of a stage that are measured on their own as well: `encode` of `retrieve` and of the scope fallback in `rank`,
+ * `follow` (the second search) of `score`, `relate` (the reads of associations) of `rank`.
+ */
+export const STAGE_PARTS = ['encode', 'follow', 'relate'] as const;
+
+export type StageName = (typeof STAGES)[number] | (typeof STAGE_PARTS)[number];
 
 /** Runs the work of a stage and returns its result. */
 export type Stage = <T>(name: StageName, work: () => T) => T;
@@ -22,7 +31,7 @@ type StageTime = { ms: number; running: number; since: number };
 
 /**
  * The time of a stage is the time during which any of its work runs: of concurrent searches the longest counts, not
- * their sum. `encode` is part of `retrieve`; other sources search at the same time.
+ * their sum.
  */
 export function createStageTimes(startedAt: number, now: () => number = () => performance.now()): StageTimes {
   const stages = new Map<StageName, StageTime>();

@@ -3,10 +3,10 @@
  * entities.
  */
 import type { GraphReader } from '../../../shared/graph/graph.js';
-import type { ScoredCandidate } from '../candidate.js';
+import type { AddCandidates } from '../add-candidates.js';
 import type { Suppression } from '../hydrate/resolve-states.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
-import type { ScoreCandidates } from '../score/score-candidates.js';
+import type { ScoredSearch } from '../score/score-search.js';
 import type { Selected, SelectedResult } from '../select/select-results.js';
 import { createAdmitExpanded } from './admit-expanded.js';
 import { createExpandAssociations } from './associations.js';
@@ -28,32 +28,31 @@ export type Expanded = {
 type Seeds = {
   readonly selected: Selected;
   readonly suppressed: readonly Suppression[];
-  /** Every candidate that the search scored. */
-  readonly pool: readonly ScoredCandidate[];
+  readonly scoredSearches: readonly ScoredSearch[];
 };
 
 export function createExpand({
   graph,
-  score,
+  addCandidates,
 }: {
   readonly graph: GraphReader;
-  readonly score: ScoreCandidates;
+  readonly addCandidates: AddCandidates;
 }): (seeds: Seeds, plan: RecallPlan) => Promise<Expanded> {
-  const admit = createAdmitExpanded({ graph, score });
+  const admit = createAdmitExpanded(addCandidates);
   const expandAssociations = createExpandAssociations({ graph, admit });
   const expandEntities = createExpandEntities({ graph, admit });
 
-  return async ({ selected, suppressed, pool }, plan) => {
+  return async ({ selected, suppressed, scoredSearches: searches }, plan) => {
     const seeds = selected.results;
     const { followsRelations, followsEntities, limit } = plan.expansion;
     const associated =
       followsRelations && seeds.length > 0
-        ? await expandAssociations({ shown: seeds, pool, limit }, plan)
+        ? await expandAssociations({ shown: seeds, searches, limit }, plan)
         : NOTHING_ADDED;
     const shown = [...seeds, ...associated.results];
     const sharing =
       followsEntities && seeds.length > 0
-        ? await expandEntities({ shown, pool, limit: limit - associated.results.length }, plan)
+        ? await expandEntities({ shown, searches, limit: limit - associated.results.length }, plan)
         : NOTHING_ADDED;
     return {
       selected: {

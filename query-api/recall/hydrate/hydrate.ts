@@ -1,9 +1,8 @@
 /** The hydrate stage: reads the candidates of every search from the graph and resolves their states. */
 import type { GraphReader } from '../../../shared/graph/graph.js';
-import type { Candidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { Retrieved } from '../retrieve/retrieve.js';
-import { readCandidates, readSearchCandidates } from './read-candidates.js';
+import { readSearchCandidates } from './read-candidates.js';
 import { type Resolved, resolveStates } from './resolve-states.js';
 
 /** The result of one search. */
@@ -24,13 +23,4 @@ export function createHydrate(
       })),
     );
   };
-}
-
-/** Does the same for candidates that a later stage adds. */
-export async function hydrateCandidates(
-  graph: GraphReader,
-  candidates: readonly Candidate[],
-  plan: RecallPlan,
-): Promise<Resolved> {
-  return resolveStates(graph, await readCandidates(graph, candidates, plan), plan);
 }

@@ -13,14 +13,14 @@ const SHOWN_QUERY_LENGTH = 256;
 const SHOWN_PIECES = 20;
 
 export function presentResult(result: SelectedResult, relations: readonly Relation[]) {
-  const { memory, replaces, dedupedFrom, sourcePieces = [], foundBy } = result;
+  const { memory, replaces, dedupedFrom, sourcePieces = [], scoredBy } = result;
   const score = rounded(result.score);
   return {
     id: memory.id,
     score,
     final_score: score,
     ...(replaces || isExpanded(result) ? {} : { original_score: rounded(result.originalScore ?? result.score) }),
-    ...(replaces || isExpanded(result) || !foundBy ? {} : { _query: foundBy.query.slice(0, SHOWN_QUERY_LENGTH) }),
+    ...(replaces || !scoredBy?.hasFound ? {} : { _query: scoredBy.query.slice(0, SHOWN_QUERY_LENGTH) }),
     ...presentMatch(result),
     ...(result.match ? { match_probability: rounded(result.match.probability) } : {}),
     memory: { ...memory, memory_id: memory.id, created_at: memory.timestamp },
@@ -47,8 +47,8 @@ function presentMatch(result: ScoredCandidate) {
  * With several searches, all components except importance, confidence, recency and relevance counted only by
  * `search_weight`.
  */
-function presentComponents({ components, foundBy }: ScoredCandidate) {
-  const shown = foundBy && foundBy.weight < 1 ? { ...components, search_weight: foundBy.weight } : components;
+function presentComponents({ components, scoredBy }: ScoredCandidate) {
+  const shown = scoredBy && scoredBy.weight < 1 ? { ...components, search_weight: scoredBy.weight } : components;
   return Object.fromEntries(
     Object.entries(shown).map(([name, value]) => [name, typeof value === 'number' ? rounded(value) : value]),
   );

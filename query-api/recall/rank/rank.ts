@@ -8,10 +8,10 @@ import type { GraphReader, Relation } from '../../../shared/graph/graph.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { VectorIndexReader } from '../../../shared/vectors/vectors.js';
 import type { RecallConfig } from '../../config.js';
+import type { AddCandidates } from '../add-candidates.js';
 import type { Degraded } from '../candidate.js';
-import type { Planned } from '../plan/plan.js';
-import type { SourceHits } from '../retrieve/search-sources.js';
-import type { ScoreCandidates } from '../score/score-candidates.js';
+import type { RecallPlan } from '../plan/recall-plan.js';
+import type { ScoredSearch } from '../score/score-search.js';
 import type { Selected } from '../select/select-results.js';
 import type { Stage } from '../stage-times.js';
 import { rankNewerFirst, readContradictions } from './contradictions.js';
@@ -27,7 +27,7 @@ type Dependencies = {
   readonly embedder: Embedder;
   readonly config: RecallConfig;
   readonly logger: Logger;
-  readonly score: ScoreCandidates;
+  readonly addCandidates: AddCandidates;
 };
 
 /** What the steps of this stage did. */
@@ -50,8 +50,12 @@ export type RankedResults = {
 };
 
 type Rank = (
-  found: SourceHits & { readonly selected: Selected },
-  planned: Planned,
+  found: {
+    readonly selected: Selected;
+    readonly degraded: readonly Degraded[];
+    readonly scoredSearches: readonly ScoredSearch[];
+  },
+  plan: RecallPlan,
   stage: Stage,
 ) => Promise<RankedResults>;
 
@@ -62,7 +66,7 @@ export function createRank(dependencies: Dependencies): Rank {
   const { graph, config } = dependencies;
   const fillScope = createScopeFallback(dependencies);
 
-  return async ({ selected, hits, degraded }, { plan, searches }, stage) => {
+  return async ({ selected, degraded, scoredSearches: [first] }, plan, stage) => {
     const readShown = async (shown: Selected['results']): Promise<RankedResults['relations']> =>
       plan.isCompact ? new Map() : readAssociations(graph, shown, config);
     const [contradictions, associations] = await stage('relate', () =>
@@ -70,8 +74,9 @@ export function createRank(dependencies: Dependencies): Rank {
     );
     const reranked = rerankByRecency(rankNewerFirst(selected.results, contradictions), plan);
     const filtered = filterByScore(reranked.results, plan);
-    const [firstSearch = plan] = searches;
-    const filled = await stage('expand', () => fillScope(filtered.results, firstSearch, { hits, stage }));
+    const filled = first
+      ? await fillScope(filtered.results, first, stage)
+      : { results: filtered.results, isFilled: false, degraded: [] };
     const { results, budget } = fitBudget(filled.results, plan.maxTokens);
     return {
       selected: { ...selected, results },

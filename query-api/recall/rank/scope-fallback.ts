@@ -4,31 +4,29 @@
  * hydration.
  */
 import type { Embedder } from '../../../shared/embedding/embedder.js';
-import type { GraphReader } from '../../../shared/graph/graph.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { VectorIndexReader } from '../../../shared/vectors/vectors.js';
 import type { RecallConfig } from '../../config.js';
+import type { AddCandidates } from '../add-candidates.js';
 import type { Degraded } from '../candidate.js';
 import { matchesFilter } from '../hydrate/filter-match.js';
-import { hydrateCandidates } from '../hydrate/hydrate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { sourceKeyOf } from '../plan/source-key.js';
 import { fuse } from '../retrieve/fuse.js';
-import { createSourceSearch, type SourceHits } from '../retrieve/search-sources.js';
+import { createSourceSearch } from '../retrieve/search-sources.js';
 import type { Source } from '../retrieve/sources/source.js';
 import { createVectorSource } from '../retrieve/sources/vector.js';
-import type { ScoreCandidates } from '../score/score-candidates.js';
+import type { ScoredSearch } from '../score/score-search.js';
 import { distinctResults, fingerprintOf } from '../select/near-duplicates.js';
 import { type SelectedResult, selectResults } from '../select/select-results.js';
 import type { Stage } from '../stage-times.js';
 
 type Dependencies = {
-  readonly graph: GraphReader;
   readonly vectors: VectorIndexReader;
   readonly embedder: Embedder;
   readonly config: RecallConfig;
   readonly logger: Logger;
-  readonly score: ScoreCandidates;
+  readonly addCandidates: AddCandidates;
 };
 
 export type Filled = {
@@ -40,30 +38,33 @@ export type Filled = {
 /** The fallback when the index fails: it finds nothing, and the reply stays as short as it is. */
 const NO_SOURCE: Source = { name: 'vector', applies: () => false, search: async () => [] };
 
-export function createScopeFallback({ graph, vectors, embedder, config, logger, score }: Dependencies) {
+export function createScopeFallback({ vectors, embedder, config, logger, addCandidates }: Dependencies) {
   const sources = [createVectorSource({ vectors, embedder, timeoutMs: config.sourceTimeoutMs })];
   const searchVectors = createSourceSearch({ sources, fallback: NO_SOURCE, timeoutMs: config.sourceTimeoutMs, logger });
 
   /**
-   * Appends results, best first, up to the limit. Does not search when the index did not answer the search of the
-   * recall itself.
+   * Appends results, best first, up to the limit. Does not search when the index did not answer `first`, the first
+   * search of the recall.
    */
-  return async (
-    results: readonly SelectedResult[],
-    plan: RecallPlan,
-    { hits, stage }: Pick<SourceHits, 'hits'> & { readonly stage: Stage },
-  ): Promise<Filled> => {
+  return async (results: readonly SelectedResult[], first: ScoredSearch, stage: Stage): Promise<Filled> => {
+    const plan = first.search;
     const missing = plan.limit - results.length;
-    if (!plan.scopeFallback || missing <= 0 || !hits.has('vector')) return { results, isFilled: false, degraded: [] };
+    if (!plan.scopeFallback || missing <= 0 || !first.hits.has('vector'))
+      return { results, isFilled: false, degraded: [] };
     const wide = withoutTags(plan, config.maxLimit);
     const { hits: hitsOutside, degraded } = await searchVectors(wide, {
       stage,
       awaitIndex: async () => undefined /* the search of the recall has waited */,
     });
-    const { current } = await hydrateCandidates(graph, fuse(hitsOutside.values()), wide);
-    const outside = current.filter(({ memory }) => !matchesFilter(plan.filter, memory));
-    const found = selectResults(score(outside, plan), wide).results;
-    const fills = withoutRepeats(results, found, plan).slice(0, missing);
+    const { scored } = await addCandidates(
+      {
+        candidates: fuse(hitsOutside.values()),
+        searches: [first],
+        choose: (current) => current.filter(({ memory }) => !matchesFilter(plan.filter, memory)),
+      },
+      wide,
+    );
+    const fills = withoutRepeats(results, selectResults(scored, wide).results, plan).slice(0, missing);
     return {
       results: [...results, ...fills.map((fill) => ({ ...fill, isOutsideTagScope: true }))],
       isFilled: true,

@@ -1,40 +1,18 @@
-/**
- * The score stage, pure: scores the candidates of every search, then adjusts the scores by the signals of the other
- * candidates and estimates how probably each one answers.
- */
-import type { Scoring } from '../../config.js';
-import type { HydratedCandidate, ScoredCandidate } from '../candidate.js';
+/** The score stage: scores the candidates of every search, and searches a second time from the best of them. */
 import type { Hydrated } from '../hydrate/hydrate.js';
-import type { Search } from '../plan/recall-plan.js';
-import { createCandidateScorer } from './score-candidates.js';
-import type { WeightedTerm } from './signals/lexical-matches.js';
-import { createSignals } from './signals/signals.js';
-import type { TermText } from './term-text.js';
-
-/** The result of one search. */
-export type ScoredSearch = Omit<Hydrated, 'current'> & { readonly scored: readonly ScoredCandidate[] };
-
-type Dependencies = {
-  readonly config: { readonly scoring: Scoring };
-  readonly termText: TermText;
-};
+import type { RecallPlan } from '../plan/recall-plan.js';
+import type { Stage } from '../stage-times.js';
+import { createFollow, type FollowDependencies } from './follow/follow.js';
+import { createSearchScorer, type ScoredSearch } from './score-search.js';
 
 /** One result per search, in their order. */
-export function createScore(dependencies: Dependencies): (hydrated: readonly Hydrated[]) => readonly ScoredSearch[] {
+export function createScore(
+  dependencies: FollowDependencies,
+): (hydrated: readonly Hydrated[], plan: RecallPlan, stage: Stage) => Promise<readonly ScoredSearch[]> {
   const score = createSearchScorer(dependencies);
-  return (hydrated) => hydrated.map(({ current, ...result }) => ({ ...result, scored: score(current, result.search) }));
-}
-
-/** `feedback`: the rare words of the best candidates; none before the second search. */
-export type ScoreSearch = (
-  candidates: readonly HydratedCandidate[],
-  search: Search,
-  feedback?: readonly WeightedTerm[],
-) => readonly ScoredCandidate[];
-
-/** Scores the candidates of one search with their signals. */
-export function createSearchScorer({ config: { scoring }, termText }: Dependencies): ScoreSearch {
-  const addSignals = createSignals(scoring, termText);
-  return (candidates, search, feedback = []) =>
-    createCandidateScorer(scoring, termText, (own, query) => addSignals(own, query, feedback))(candidates, search);
+  const follow = createFollow(dependencies);
+  return async (hydrated, plan, stage) => {
+    const scored = hydrated.map(({ current, ...result }) => ({ ...result, scored: score(current, result.search) }));
+    return follow(scored, plan, stage);
+  };
 }

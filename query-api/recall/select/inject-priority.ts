@@ -3,12 +3,13 @@
  * that fits the profile. Two round trips, or none when a result already fits.
  */
 import type { GraphReader } from '../../../shared/graph/graph.js';
-import type { Candidate, ScoredCandidate } from '../candidate.js';
+import type { AddCandidates } from '../add-candidates.js';
+import type { ScoredCandidate } from '../candidate.js';
 import { leadingEvidence } from '../hydrate/evidence.js';
-import { hydrateCandidates } from '../hydrate/hydrate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
+import { fuse } from '../retrieve/fuse.js';
 import { trendingHits } from '../retrieve/sources/trending.js';
-import type { ScoreCandidates } from '../score/score-candidates.js';
+import type { ScoredSearch } from '../score/score-search.js';
 import { selectResults } from './select-results.js';
 
 const SLOTS = 3;
@@ -18,19 +19,29 @@ const SLOTS = 3;
  */
 const SCOPED_POOL = 50;
 
-type Dependencies = { readonly graph: GraphReader; readonly score: ScoreCandidates };
+type Dependencies = { readonly graph: GraphReader; readonly addCandidates: AddCandidates };
 
 /**
  * Returns the scored candidates and the added ones, which obey the filters and states of the request like all others.
  */
-export function createInjectPriority({ graph, score }: Dependencies) {
-  return async (scored: readonly ScoredCandidate[], plan: RecallPlan): Promise<readonly ScoredCandidate[]> => {
+export function createInjectPriority({ graph, addCandidates }: Dependencies) {
+  return async (
+    scored: readonly ScoredCandidate[],
+    searches: readonly ScoredSearch[],
+    plan: RecallPlan,
+  ): Promise<readonly ScoredCandidate[]> => {
     if (!needsInjection(scored, plan)) return scored;
     const known = new Set(scored.map(({ memory }) => memory.id));
     const found = (await profileHits(graph, plan)).filter(({ id }) => !known.has(id));
-    const candidates: readonly Candidate[] = found.map(({ id, evidence }) => ({ id, evidence: [evidence] }));
-    const { current } = await hydrateCandidates(graph, candidates, plan);
-    return [...scored, ...score(current.slice(0, Math.min(plan.limit, SLOTS)), plan)];
+    const added = await addCandidates(
+      {
+        candidates: fuse([found]),
+        searches,
+        choose: (current) => current.slice(0, Math.min(plan.limit, SLOTS)),
+      },
+      plan,
+    );
+    return [...scored, ...added.scored];
   };
 }
 

@@ -2,8 +2,8 @@
 import type { Scoring } from '../../config.js';
 import type { ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
-import { matchPoints } from '../score/match-points.js';
-import type { ScoredSearch } from '../score/score.js';
+import { matchPoints, weighedMatch } from '../score/match-points.js';
+import type { ScoredSearch } from '../score/score-search.js';
 import { searchWeights } from './search-weights.js';
 import { inOrder, type SelectedResult, takePlaces } from './select-results.js';
 
@@ -15,7 +15,9 @@ export type MergedSearches = {
    * no places.
    */
   readonly dedupRemoved: number;
-} & Omit<ScoredSearch, 'search' | 'scored'>;
+  /** The searches with their final weights. */
+  readonly scoredSearches: readonly ScoredSearch[];
+} & Omit<ScoredSearch, 'search' | 'scored' | 'feedback'>;
 
 /** A single search keeps its scores, and all its candidates unless `perQueryLimit` is below the limit. */
 export function mergeSearches(
@@ -29,18 +31,22 @@ export function mergeSearches(
       matches: scored.map((candidate) => matchPoints(candidate, weights)),
     })),
   );
+  const scoredSearches = found.map((one, index) => ({
+    ...one,
+    search: { ...one.search, weight: finalWeights[index] ?? 0 },
+  }));
   const isCut = found.length > 1 || plan.perQueryLimit < plan.limit;
   const tops = found.map(({ scored }) => (isCut ? topOf(scored, plan) : { candidates: scored, results: [] }));
-  const candidates = found.flatMap(({ search }, index) => {
-    const weight = finalWeights[index] ?? 0;
-    return (tops[index]?.candidates ?? []).map((candidate) => ({
+  const candidates = scoredSearches.flatMap(({ search: { query, weight } }, index) =>
+    (tops[index]?.candidates ?? []).map((candidate) => ({
       ...candidate,
-      score: candidate.score - (1 - weight) * matchPoints(candidate, weights),
-      foundBy: { query: search.query, weight },
-    }));
-  });
+      score: weighedMatch(candidate, weight, weights),
+      scoredBy: { query, weight, hasFound: true },
+    })),
+  );
   return {
     candidates,
+    scoredSearches,
     dedupRemoved: countRepeated(
       tops.flatMap(({ results }) => results),
       plan,

@@ -1,11 +1,10 @@
 /** The select stage: merges the searches, adds memories for the caller's context, and selects the results. */
 import type { GraphReader } from '../../../shared/graph/graph.js';
 import type { Scoring } from '../../config.js';
+import type { AddCandidates } from '../add-candidates.js';
 import type { ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
-import type { ScoredSearch } from '../score/score.js';
-import type { ScoreCandidates } from '../score/score-candidates.js';
-import type { Stage } from '../stage-times.js';
+import type { ScoredSearch } from '../score/score-search.js';
 import { createInjectPriority } from './inject-priority.js';
 import { type MergedSearches, mergeSearches } from './merge-searches.js';
 import { type Selected, selectResults } from './select-results.js';
@@ -13,7 +12,7 @@ import { type Selected, selectResults } from './select-results.js';
 type Dependencies = {
   readonly graph: GraphReader;
   readonly config: { readonly scoring: Scoring };
-  readonly score: ScoreCandidates;
+  readonly addCandidates: AddCandidates;
 };
 
 export type Selection = Omit<MergedSearches, 'candidates'> & {
@@ -25,12 +24,12 @@ export type Selection = Omit<MergedSearches, 'candidates'> & {
 export function createSelect({
   graph,
   config,
-  score,
-}: Dependencies): (found: readonly ScoredSearch[], plan: RecallPlan, stage: Stage) => Promise<Selection> {
-  const injectPriority = createInjectPriority({ graph, score });
-  return async (found, plan, stage) => {
+  addCandidates,
+}: Dependencies): (found: readonly ScoredSearch[], plan: RecallPlan) => Promise<Selection> {
+  const injectPriority = createInjectPriority({ graph, addCandidates });
+  return async (found, plan) => {
     const { candidates, ...merged } = mergeSearches(found, plan, config.scoring.weights);
-    const pool = await stage('expand', () => injectPriority(candidates, plan));
-    return { ...merged, pool, selected: stage('score', () => selectResults(pool, plan)) };
+    const pool = await injectPriority(candidates, merged.scoredSearches, plan);
+    return { ...merged, pool, selected: selectResults(pool, plan) };
   };
 }

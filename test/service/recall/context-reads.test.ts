@@ -1,12 +1,14 @@
 /** The graph calls of the caller's context: none if a result of the search fits the context, otherwise one or two. */
 import { expect } from 'chai';
 import { queryConfig } from '../../../query-api/config.js';
+import { createAddCandidates } from '../../../query-api/recall/add-candidates.js';
 import { readCandidates } from '../../../query-api/recall/hydrate/read-candidates.js';
 import { resolveStates } from '../../../query-api/recall/hydrate/resolve-states.js';
 import { planRecall } from '../../../query-api/recall/plan/plan-recall.js';
 import { fuse } from '../../../query-api/recall/retrieve/fuse.js';
 import { priorityHits } from '../../../query-api/recall/retrieve/retrieve.js';
-import { createCandidateScorer } from '../../../query-api/recall/score/score-candidates.js';
+import { createSearchScorer } from '../../../query-api/recall/score/score-search.js';
+import { createTermText } from '../../../query-api/recall/score/term-text.js';
 import { createInjectPriority } from '../../../query-api/recall/select/inject-priority.js';
 import type { RecallQuery } from '../../../shared/contract/queries/recall-query.js';
 import type { GraphReader } from '../../../shared/graph/graph.js';
@@ -34,16 +36,23 @@ for (const adapter of GRAPH_ADAPTERS) {
     after(() => graph.close());
 
     /** Runs the context stage after a search that found memory 1. Resolves with its results and its graph calls. */
-    async function inject(request: RecallQuery) {
+    async function injected(request: RecallQuery) {
       const plan = planRecall(
         { query: 'soup', ...request },
         { config: queryConfig({}).recall, dimension: 4, now: NOW },
       );
-      const score = createCandidateScorer(queryConfig({}).recall.scoring);
+      const scoring = { config: queryConfig({}).recall, termText: createTermText() };
       const candidates = fuse([[{ id: memoryId(1), evidence: { source: 'keyword' } }], priorityHits(plan)]);
       const { current } = await resolveStates(graph.reader, await readCandidates(graph.reader, candidates, plan), plan);
       const { reader, reads } = counting(graph.reader);
-      const complete = await createInjectPriority({ graph: reader, score })(score(current, plan), plan);
+      const inject = createInjectPriority({
+        graph: reader,
+        addCandidates: createAddCandidates({ ...scoring, graph: reader }),
+      });
+      const search = { ...plan, weight: 1 };
+      const scored = createSearchScorer(scoring)(current, search);
+      const found = { search, scored, hits: new Map(), degraded: [], suppressed: [] };
+      const complete = await inject(scored, [found], plan);
       return { numbers: complete.map((candidate) => Number(candidate.memory.id.slice(-12))), reads };
     }
 
@@ -55,41 +64,41 @@ for (const adapter of GRAPH_ADAPTERS) {
         { priority_ids: [memoryId(2)] },
         { context_tags: ['lunch'], priority_ids: [memoryId(1)] },
       ]) {
-        expect((await inject(request)).reads, JSON.stringify(request)).to.deep.equal([]);
+        expect((await injected(request)).reads, JSON.stringify(request)).to.deep.equal([]);
       }
     });
 
     it('list by the tags once and load the found memories once', async () => {
-      const { numbers, reads } = await inject({ context: 'ops', state_mode: 'history' });
+      const { numbers, reads } = await injected({ context: 'ops', state_mode: 'history' });
       expect(numbers).to.deep.equal([1, 10, 11, 12]);
       expect(reads).to.deep.equal(['trending', 'memories']);
     });
 
     it('make the same calls for a larger limit and add no more memories', async () => {
-      const { numbers, reads } = await inject({ context: 'ops', limit: 100, state_mode: 'history' });
+      const { numbers, reads } = await injected({ context: 'ops', limit: 100, state_mode: 'history' });
       expect(numbers).to.deep.equal([1, 10, 11, 12]);
       expect(reads).to.have.length(2);
-      expect((await inject({ context: 'ops', limit: 2, state_mode: 'history' })).numbers).to.deep.equal([1, 10, 11]);
+      expect((await injected({ context: 'ops', limit: 2, state_mode: 'history' })).numbers).to.deep.equal([1, 10, 11]);
     });
 
     it('make two calls in current mode with a superseded memory', async () => {
-      const { numbers, reads } = await inject({ context: 'ops' });
+      const { numbers, reads } = await injected({ context: 'ops' });
       expect(numbers).to.deep.equal([1, 3, 11, 12]);
       expect(reads).to.deep.equal(['trending', 'lineages']);
     });
 
     it('make one call when no memory has the tags', async () => {
-      expect(await inject({ context: 'nowhere' })).to.deep.equal({ numbers: [1], reads: ['trending'] });
+      expect(await injected({ context: 'nowhere' })).to.deep.equal({ numbers: [1], reads: ['trending'] });
     });
 
     it('skip memories that the tags of the request exclude', async () => {
-      expect((await inject({ context: 'ops', tags: ['lunch', 'mine'] })).numbers).to.deep.equal([1, 11, 12, 13]);
-      expect((await inject({ context: 'ops', tags: ['lunch'] })).numbers).to.deep.equal([1]);
+      expect((await injected({ context: 'ops', tags: ['lunch', 'mine'] })).numbers).to.deep.equal([1, 11, 12, 13]);
+      expect((await injected({ context: 'ops', tags: ['lunch'] })).numbers).to.deep.equal([1]);
     });
 
     it('also search by tags when a priority memory was not found', async () => {
       expect(
-        (await inject({ context: 'lunch', context_tags: ['ops'], priority_ids: [memoryId(2)] })).numbers,
+        (await injected({ context: 'lunch', context_tags: ['ops'], priority_ids: [memoryId(2)] })).numbers,
       ).to.deep.equal([1, 2, 3, 11, 12]);
     });
   });

@@ -1,9 +1,11 @@
 /** The graph calls of an expansion: the same number for one result as for many. Also covers archived neighbours, which only the graph can have. */
 import { expect } from 'chai';
 import { queryConfig } from '../../../query-api/config.js';
+import { createAddCandidates } from '../../../query-api/recall/add-candidates.js';
 import { createExpand } from '../../../query-api/recall/expand/expand.js';
 import { planRecall } from '../../../query-api/recall/plan/plan-recall.js';
-import { createCandidateScorer } from '../../../query-api/recall/score/score-candidates.js';
+import { createSearchScorer } from '../../../query-api/recall/score/score-search.js';
+import { createTermText } from '../../../query-api/recall/score/term-text.js';
 import { selectResults } from '../../../query-api/recall/select/select-results.js';
 import type { Memory } from '../../../shared/contract/memory.js';
 import type { RecallQuery } from '../../../shared/contract/queries/recall-query.js';
@@ -47,18 +49,21 @@ for (const adapter of GRAPH_ADAPTERS) {
 
     async function expanded(found: readonly Memory[], query: RecallQuery) {
       const calls: string[] = [];
-      const score = createCandidateScorer(config.scoring);
+      const scoring = { config, termText: createTermText() };
       const plan = planRecall(
         { limit: MOST_SEEDS, expansion_limit: 500, ...query },
         { config, dimension: 4, now: new Date('2024-06-12T00:00:00Z') },
       );
-      const pool = score(
+      const search = { ...plan, weight: 1 };
+      const scored = createSearchScorer(scoring)(
         found.map((each) => ({ memory: each, evidence: [{ source: 'tag' }], replaces: null })),
-        plan,
+        search,
       );
-      const expand = createExpand({ graph: counting(graph.reader, calls), score });
+      const reader = counting(graph.reader, calls);
+      const expand = createExpand({ graph: reader, addCandidates: createAddCandidates({ ...scoring, graph: reader }) });
+      const searched = { search, scored, hits: new Map(), degraded: [], suppressed: [] };
       const { selected, suppressed } = await expand(
-        { selected: selectResults(pool, plan), suppressed: [], pool },
+        { selected: selectResults(scored, plan), suppressed: [], scoredSearches: [searched] },
         plan,
       );
       return { calls, suppressed, numbers: selected.results.map(({ memory: { id } }) => Number(id.slice(-12))) };

@@ -159,7 +159,8 @@ export const contexts: Table = {
       fact: 'adds the three most important matches if no result matches',
       without: 'vectors',
       ask: `${SOUP}&context=debugging&limit=9`,
-      finds: ['soup', 'stew', 'traces', 'revert', 'breaks'],
+      // Added memories have the signals of the others: the shorter text of `traces` costs it more than its importance gains.
+      finds: ['soup', 'stew', 'revert', 'breaks', 'traces'],
       shows: { context_priority: { injected: true } },
     },
     {

@@ -194,7 +194,7 @@ describe('present', () => {
     if (!scored) throw new Error('one candidate gives one score');
     const found = (weight: number) => ({
       selected: {
-        results: [{ ...scored, dedupedFrom: [], foundBy: { query: 'x'.repeat(300), weight } }],
+        results: [{ ...scored, dedupedFrom: [], scoredBy: { query: 'x'.repeat(300), weight, hasFound: true } }],
         filteredCount: 0,
       },
     });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { queryConfig } from '../../../../../query-api/config.js';
 import type { Evidence, Hit, ScoredCandidate, SourceName } from '../../../../../query-api/recall/candidate.js';
 import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
-import type { ScoredSearch } from '../../../../../query-api/recall/score/score.js';
+import type { ScoredSearch } from '../../../../../query-api/recall/score/score-search.js';
 import { createCandidateScorer } from '../../../../../query-api/recall/score/score-candidates.js';
 import { mergeSearches } from '../../../../../query-api/recall/select/merge-searches.js';
 import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
@@ -58,7 +58,7 @@ describe('merged searches', () => {
       ],
       { limit: 2 },
     );
-    expect(candidates.map(({ memory, foundBy: by }) => [memory.id, by?.query])).to.deep.equal([
+    expect(candidates.map(({ memory, scoredBy: by }) => [memory.id, by?.query])).to.deep.equal([
       [numberedId(1), 'a'],
       [numberedId(2), 'a'],
       [numberedId(2), 'b'],

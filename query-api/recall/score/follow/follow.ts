@@ -1,22 +1,22 @@
 /**
- * The follow stage: a second, bounded search from the best candidates, for evidence that the query does not name. It
+ * The second search: a further, bounded search from the best candidates, for evidence that the query does not name. It
  * adds at most 40 candidates to each search and scores the whole pool again, so that all candidates are on one scale.
  */
-import type { GraphReader } from '../../../shared/graph/graph.js';
-import { withinDeadline } from '../../../shared/kernel/concurrency/within-deadline.js';
-import { DeadlineError } from '../../../shared/kernel/errors.js';
-import type { Logger } from '../../../shared/kernel/logger.js';
-import type { RecallConfig } from '../../config.js';
-import { createHydrate, type Hydrated } from '../hydrate/hydrate.js';
-import type { RecallPlan } from '../plan/recall-plan.js';
-import { createSearchScorer, type ScoredSearch } from '../score/score.js';
-import { hasSignals } from '../score/signals/signals.js';
-import type { TermText } from '../score/term-text.js';
-import type { Stage } from '../stage-times.js';
+import type { GraphReader } from '../../../../shared/graph/graph.js';
+import { withinDeadline } from '../../../../shared/kernel/concurrency/within-deadline.js';
+import { DeadlineError } from '../../../../shared/kernel/errors.js';
+import type { Logger } from '../../../../shared/kernel/logger.js';
+import type { RecallConfig } from '../../../config.js';
+import { createHydrate, type Hydrated } from '../../hydrate/hydrate.js';
+import type { RecallPlan } from '../../plan/recall-plan.js';
+import { createSearchScorer, type ScoredSearch } from '../score-search.js';
+import { hasSignals } from '../signals/signals.js';
+import type { TermText } from '../term-text.js';
+import type { Stage } from '../../stage-times.js';
 import { feedbackTerms } from './feedback-terms.js';
 import { createSecondSearch, type Followed } from './second-search.js';
 
-type Dependencies = {
+export type FollowDependencies = {
   readonly graph: GraphReader;
   readonly config: RecallConfig;
   readonly termText: TermText;
@@ -29,7 +29,11 @@ export function createFollow({
   config,
   termText,
   logger,
-}: Dependencies): (found: readonly ScoredSearch[], plan: RecallPlan, stage: Stage) => Promise<readonly ScoredSearch[]> {
+}: FollowDependencies): (
+  found: readonly ScoredSearch[],
+  plan: RecallPlan,
+  stage: Stage,
+) => Promise<readonly ScoredSearch[]> {
   const search = createSecondSearch({ graph, config });
   const hydrate = createHydrate(graph);
   const score = createSearchScorer({ config, termText });
@@ -39,11 +43,12 @@ export function createFollow({
     const isFollowed = config.secondSearch && plan.sort === 'score';
     const followed = found.filter(({ scored, search: { text, embedding } }) => hasSignals(scored, { text, embedding }));
     if (!isFollowed || followed.length === 0) return found;
-    const leads = stage('score', () =>
-      followed.map((one) => ({ found: one, feedback: feedbackTerms(one.scored, one.search.terms, termText) })),
-    );
+    const leads = followed.map((one) => ({
+      found: one,
+      feedback: feedbackTerms(one.scored, one.search.terms, termText),
+    }));
     const added = await stage('follow', () => readAdded(leads, plan));
-    const rescored = stage('score', () => leads.map((lead, index) => rescore(lead, added[index] ?? NOTHING_ADDED)));
+    const rescored = leads.map((lead, index) => rescore(lead, added[index] ?? NOTHING_ADDED));
     return found.map((one) => rescored[followed.indexOf(one)] ?? one);
   };
 
@@ -79,6 +84,7 @@ export function createFollow({
   function rescore({ found, feedback }: Followed, { current, suppressed, degraded }: Added): ScoredSearch {
     return {
       ...found,
+      feedback,
       degraded: [...found.degraded, ...degraded],
       suppressed: [...found.suppressed, ...suppressed],
       scored: score([...found.scored, ...current], found.search, feedback),

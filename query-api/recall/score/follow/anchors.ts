@@ -2,12 +2,12 @@
  * Finds the moments at which the second search looks for adjacent memories, pure: those of the best candidates. On
  * chats between people, the memories next to the best candidates hold half of the evidence that no source finds.
  */
-import type { Timestamp } from '../../../shared/contract/memory.js';
-import type { Anchor } from '../../../shared/graph/graph.js';
-import { formatTimestamp } from '../../../shared/kernel/clock.js';
-import type { ScoredCandidate } from '../candidate.js';
-import type { RecallPlan } from '../plan/recall-plan.js';
-import { scopeOf, SESSION_GAP_MS, sessionTagOf } from '../score/signals/sessions.js';
+import type { Timestamp } from '../../../../shared/contract/memory.js';
+import type { Anchor } from '../../../../shared/graph/graph.js';
+import { formatTimestamp } from '../../../../shared/kernel/clock.js';
+import type { ScoredCandidate } from '../../candidate.js';
+import type { RecallPlan } from '../../plan/recall-plan.js';
+import { scopeOf, SESSION_GAP_MS, sessionTagOf } from '../signals/sessions.js';
 import { bestCandidates } from './best-candidates.js';
 
 /** With the best 40, recall@10 is the same. */

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { queryConfig } from '../../../../../query-api/config.js';
-import type { ScoredCandidate } from '../../../../../query-api/recall/candidate.js';
-import { feedbackTerms } from '../../../../../query-api/recall/follow/feedback-terms.js';
-import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
-import { createCandidateScorer } from '../../../../../query-api/recall/score/score-candidates.js';
-import { createTermText } from '../../../../../query-api/recall/score/term-text.js';
-import { candidateOf, memoryOf, NOW } from '../memories.js';
+import { queryConfig } from '../../../../../../query-api/config.js';
+import type { ScoredCandidate } from '../../../../../../query-api/recall/candidate.js';
+import { feedbackTerms } from '../../../../../../query-api/recall/score/follow/feedback-terms.js';
+import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.js';
+import { createCandidateScorer } from '../../../../../../query-api/recall/score/score-candidates.js';
+import { createTermText } from '../../../../../../query-api/recall/score/term-text.js';
+import { candidateOf, memoryOf, NOW } from '../../memories.js';
 
 const config = queryConfig({}).recall;
 

@@ -1,11 +1,11 @@
 /**
- * The explain stage: explains each result, and why one named memory is missing. Runs only when the caller asks, and
+ * Explains each result, and why one named memory is missing. Runs only when the caller asks, and
  * changes no result.
  */
-import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { GraphReader } from '../../../shared/graph/graph.js';
-import type { Scoring } from '../../config.js';
-import { createTermText } from '../score/term-text.js';
+import type { MemoryId } from '../../../../shared/contract/memory.js';
+import type { GraphReader } from '../../../../shared/graph/graph.js';
+import type { Scoring } from '../../../config.js';
+import { createTermText } from '../../score/term-text.js';
 import { type ExplainedMemory, explainMemory, type Trace } from './explain-memory.js';
 import { type ExplainContext, type ExplainedResult, explainResult } from './explain-result.js';
 

@@ -2,14 +2,14 @@
  * Finds out why a memory that a recall had is not among its results, pure: repeats the decisions of the stages with
  * their data. A memory that the recall never had is explained by `explain-memory.ts`, which reads it first.
  */
-import type { MemoryFilter } from '../../../shared/contract/filter.js';
-import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import type { ScoredCandidate } from '../candidate.js';
-import { matchesFilter } from '../hydrate/filter-match.js';
-import type { Suppression } from '../hydrate/resolve-states.js';
-import type { SuppressionReason } from '../hydrate/state.js';
-import type { RecallPlan } from '../plan/recall-plan.js';
-import { type SelectedResult, selectResults } from '../select/select-results.js';
+import type { MemoryFilter } from '../../../../shared/contract/filter.js';
+import type { Memory, MemoryId } from '../../../../shared/contract/memory.js';
+import type { ScoredCandidate } from '../../candidate.js';
+import { matchesFilter } from '../../hydrate/filter-match.js';
+import type { Suppression } from '../../hydrate/resolve-states.js';
+import type { SuppressionReason } from '../../hydrate/state.js';
+import type { RecallPlan } from '../../plan/recall-plan.js';
+import { type SelectedResult, selectResults } from '../../select/select-results.js';
 
 /** The stage that dropped a memory, in the order of the stages. */
 export type Cut =

@@ -2,11 +2,11 @@
  * Finds the rare terms of the best candidates that the query does not contain, pure: the names and words by which the
  * answer to a question of several hops is linked to what the question names. Known as pseudo-relevance feedback.
  */
-import { rarity } from '../../../shared/graph/rarity.js';
-import type { ScoredCandidate } from '../candidate.js';
-import type { WeightedTerm } from '../score/signals/lexical-matches.js';
-import { subjectOf } from '../score/signals/subject-matches.js';
-import type { TermText } from '../score/term-text.js';
+import { rarity } from '../../../../shared/graph/rarity.js';
+import type { ScoredCandidate } from '../../candidate.js';
+import type { WeightedTerm } from '../signals/lexical-matches.js';
+import { subjectOf } from '../signals/subject-matches.js';
+import type { TermText } from '../term-text.js';
 import { bestCandidates } from './best-candidates.js';
 
 /** With the best 10, recall@10 on multi-hop questions is 0.7 points lower. */

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { queryConfig } from '../../../../../query-api/config.js';
-import { matchedTerms } from '../../../../../query-api/recall/explain/matched-terms.js';
-import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
-import { createTermText } from '../../../../../query-api/recall/score/term-text.js';
-import type { Memory } from '../../../../../shared/contract/memory.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
-import { memoryOf, NOW } from '../memories.js';
+import { queryConfig } from '../../../../../../query-api/config.js';
+import { matchedTerms } from '../../../../../../query-api/recall/present/explain/matched-terms.js';
+import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.js';
+import { createTermText } from '../../../../../../query-api/recall/score/term-text.js';
+import type { Memory } from '../../../../../../shared/contract/memory.js';
+import type { RecallQuery } from '../../../../../../shared/contract/queries/recall-query.js';
+import { memoryOf, NOW } from '../../memories.js';
 
 const { recall: config } = queryConfig({});
 const planned = (query: RecallQuery) => planRecall(query, { config, dimension: 4, now: NOW });

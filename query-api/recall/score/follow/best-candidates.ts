@@ -1,5 +1,5 @@
 /** Selects the best candidates of a search, pure. */
-import type { ScoredCandidate } from '../candidate.js';
+import type { ScoredCandidate } from '../../candidate.js';
 
 /** At most `limit`, by score, ties by id, so that both compositions select the same ones. */
 export function bestCandidates(scored: readonly ScoredCandidate[], limit: number): readonly ScoredCandidate[] {

@@ -1,7 +1,7 @@
 /** Splits a score into the points of each component, pure, largest first. The sum is the score. */
-import type { Scoring } from '../../config.js';
-import type { ScoredCandidate } from '../candidate.js';
-import { signedWeight } from '../score/signals/signals.js';
+import type { Scoring } from '../../../config.js';
+import type { ScoredCandidate } from '../../candidate.js';
+import { signedWeight } from '../../score/signals/signals.js';
 
 /** Smaller values are floating point noise. */
 const NOISE = 1e-9;

@@ -2,12 +2,12 @@
  * Explains the one memory that the caller names: its position among the results, or the cut that dropped it. Only when
  * no stage had the memory, reads it and its successors, side by side.
  */
-import { SUPERSESSION_HOPS } from '../../../shared/contract/limits.js';
-import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import type { GraphReader, Succession } from '../../../shared/graph/graph.js';
-import type { Evidence, Hit, ScoredCandidate, SourceName } from '../candidate.js';
-import { createStateResolver } from '../hydrate/state.js';
-import type { RecallPlan } from '../plan/recall-plan.js';
+import { SUPERSESSION_HOPS } from '../../../../shared/contract/limits.js';
+import type { Memory, MemoryId } from '../../../../shared/contract/memory.js';
+import type { GraphReader, Succession } from '../../../../shared/graph/graph.js';
+import type { Evidence, Hit, ScoredCandidate, SourceName } from '../../candidate.js';
+import { createStateResolver } from '../../hydrate/state.js';
+import type { RecallPlan } from '../../plan/recall-plan.js';
 import {
   explainCandidate,
   type ExplainContext,

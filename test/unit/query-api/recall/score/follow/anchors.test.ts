@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { queryConfig } from '../../../../../query-api/config.js';
-import { anchorsOf } from '../../../../../query-api/recall/follow/anchors.js';
-import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
-import type { Memory } from '../../../../../shared/contract/memory.js';
-import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
-import { NOW } from '../memories.js';
-import { resultOf } from '../results.js';
+import { queryConfig } from '../../../../../../query-api/config.js';
+import { anchorsOf } from '../../../../../../query-api/recall/score/follow/anchors.js';
+import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.js';
+import type { Memory } from '../../../../../../shared/contract/memory.js';
+import type { RecallQuery } from '../../../../../../shared/contract/queries/recall-query.js';
+import { NOW } from '../../memories.js';
+import { resultOf } from '../../results.js';
 
 const planOf = (query: RecallQuery) => planRecall(query, { config: queryConfig({}).recall, dimension: 4, now: NOW });
 const chat = (number: number, score: number, fields: Partial<Memory> = {}) =>

@@ -1,8 +1,8 @@
 /** Finds the terms and words of a query in a memory, pure: the keyword and tag components are computed from them. */
-import type { Memory } from '../../../shared/contract/memory.js';
-import type { RecallPlan } from '../plan/recall-plan.js';
-import { metadataTerms } from '../score/metadata-terms.js';
-import { containsPhrase, type TermText } from '../score/term-text.js';
+import type { Memory } from '../../../../shared/contract/memory.js';
+import type { RecallPlan } from '../../plan/recall-plan.js';
+import { metadataTerms } from '../../score/metadata-terms.js';
+import { containsPhrase, type TermText } from '../../score/term-text.js';
 
 export type MatchedTerms = {
   /** Analysed terms, by the part of the memory that contains them. */

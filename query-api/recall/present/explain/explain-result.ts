@@ -2,12 +2,12 @@
  * Explains the score of a memory, pure: its evidence, matched terms and points. A memory that was not scored has
  * evidence and terms only.
  */
-import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { Scoring } from '../../config.js';
-import type { Evidence, HydratedCandidate, MatchEstimate, Replaced, ScoredCandidate } from '../candidate.js';
-import { queryText } from '../plan/query-text.js';
-import type { RecallPlan } from '../plan/recall-plan.js';
-import type { TermText } from '../score/term-text.js';
+import type { MemoryId } from '../../../../shared/contract/memory.js';
+import type { Scoring } from '../../../config.js';
+import type { Evidence, HydratedCandidate, MatchEstimate, Replaced, ScoredCandidate } from '../../candidate.js';
+import { queryText } from '../../plan/query-text.js';
+import type { RecallPlan } from '../../plan/recall-plan.js';
+import type { TermText } from '../../score/term-text.js';
 import { type MatchedTerms, matchedTerms } from './matched-terms.js';
 import { scorePoints } from './score-points.js';
 
@@ -42,7 +42,7 @@ export function explainResult(candidate: ScoredCandidate, context: ExplainContex
   return {
     ...explainCandidate(
       candidate,
-      candidate.foundBy ? { ...context, query: queryText(candidate.foundBy.query) } : context,
+      candidate.scoredBy ? { ...context, query: queryText(candidate.scoredBy.query) } : context,
     ),
     points: scorePoints(candidate, scoring),
     ...(candidate.match ? { match: candidate.match } : {}),

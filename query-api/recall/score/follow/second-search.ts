@@ -2,14 +2,14 @@
  * Searches a second time, from the best candidates of the first search: by their rare terms together with those of the
  * query, and for the memories next to them in time. One call to the graph for all searches of a recall.
  */
-import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { AdjacentHits, GraphReader } from '../../../shared/graph/graph.js';
-import { MAX_QUERY_TERMS } from '../../../shared/text/analyzer.js';
-import type { Candidate, Hit } from '../candidate.js';
-import { fuse } from '../retrieve/fuse.js';
-import { batchWordSearches, type WordSearches } from '../retrieve/sources/batch-word-searches.js';
-import type { ScoredSearch } from '../score/score.js';
-import type { WeightedTerm } from '../score/signals/lexical-matches.js';
+import type { MemoryId } from '../../../../shared/contract/memory.js';
+import type { AdjacentHits, GraphReader } from '../../../../shared/graph/graph.js';
+import { MAX_QUERY_TERMS } from '../../../../shared/text/analyzer.js';
+import type { Candidate, Hit } from '../../candidate.js';
+import { fuse } from '../../retrieve/fuse.js';
+import { batchWordSearches, type WordSearches } from '../../retrieve/sources/batch-word-searches.js';
+import type { ScoredSearch } from '../score-search.js';
+import type { WeightedTerm } from '../signals/lexical-matches.js';
 import { ADJACENT_LIMIT, anchorsOf, type CandidateAnchor } from './anchors.js';
 
 /** The most candidates that the second search adds to the pool of one search. */
