@@ -116,14 +116,14 @@ describe('the import rules', () => {
       ['plan/a.ts', 'retrieve/sources/b.ts'],
       ['score/signals/a.ts', 'select/b.ts'],
       ['candidate.ts', 'plan/b.ts'],
-      ['explain/a.ts', 'recall.ts'],
+      ['present/a.ts', 'recall.ts'],
     ] as const)
       expect(forbiddenStageImportsOf(recall(from, to)), `${from} -> ${to}`).to.have.lengthOf(1);
     expect(forbiddenStageImportsOf(source('query-api/recall/extra/a.ts', []))).to.have.lengthOf(1);
     for (const [from, to] of [
       ['retrieve/sources/a.ts', 'plan/b.ts'],
       ['retrieve/sources/a.ts', 'retrieve/b.ts'],
-      ['recall.ts', 'explain/b.ts'],
+      ['recall.ts', 'present/b.ts'],
     ] as const)
       expect(forbiddenStageImportsOf(recall(from, to)), `${from} -> ${to}`).to.deep.equal([]);
   });

@@ -159,7 +159,7 @@ export const contexts: Table = {
       fact: 'adds the three most important matches if no result matches',
       without: 'vectors',
       ask: `${SOUP}&context=debugging&limit=9`,
-      // Added memories have the signals of the others: the shorter text of `traces` costs it more than its importance gains.
+      // Added memories have signals: `revert` and `breaks` are of the session of the soup, `traces` is from 2020.
       finds: ['soup', 'stew', 'revert', 'breaks', 'traces'],
       shows: { context_priority: { injected: true } },
     },
