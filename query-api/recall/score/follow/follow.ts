@@ -9,10 +9,10 @@ import type { Logger } from '../../../../shared/kernel/logger.js';
 import type { RecallConfig } from '../../../config.js';
 import { createHydrate, type Hydrated } from '../../hydrate/hydrate.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
+import type { Stage } from '../../stage-times.js';
 import { createSearchScorer, type ScoredSearch } from '../score-search.js';
 import { hasSignals } from '../signals/signals.js';
 import type { TermText } from '../term-text.js';
-import type { Stage } from '../../stage-times.js';
 import { feedbackTerms } from './feedback-terms.js';
 import { createSecondSearch, type Followed } from './second-search.js';
 

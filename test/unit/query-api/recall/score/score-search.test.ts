@@ -89,7 +89,7 @@ describe('the score of a memory', () => {
     expect(one?.components).to.include({ vector: 0, keyword: 0, metadata: 0, relation: 0, lexical: 0 });
   });
 
-  it('has no signals when the search found a single candidate, which has none', () => {
+  it('has no signals when the only candidate of the search has none', () => {
     const [one] = scoreAdded([candidateOf(added)], [searched(found.slice(0, 1))]);
     expect(one?.components).not.to.have.property('lexical');
   });

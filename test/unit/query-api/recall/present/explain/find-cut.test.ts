@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { queryConfig } from '../../../../../../query-api/config.js';
 import type { ScoredCandidate } from '../../../../../../query-api/recall/candidate.js';
-import { failedRules, findCut } from '../../../../../../query-api/recall/present/explain/find-cut.js';
 import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.js';
+import { failedRules, findCut } from '../../../../../../query-api/recall/present/explain/find-cut.js';
 import { createCandidateScorer } from '../../../../../../query-api/recall/score/score-candidates.js';
 import type { Memory } from '../../../../../../shared/contract/memory.js';
 import type { RecallQuery } from '../../../../../../shared/contract/queries/recall-query.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { queryConfig } from '../../../../../../query-api/config.js';
 import type { ScoredCandidate } from '../../../../../../query-api/recall/candidate.js';
-import { feedbackTerms } from '../../../../../../query-api/recall/score/follow/feedback-terms.js';
 import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.js';
+import { feedbackTerms } from '../../../../../../query-api/recall/score/follow/feedback-terms.js';
 import { createCandidateScorer } from '../../../../../../query-api/recall/score/score-candidates.js';
 import { createTermText } from '../../../../../../query-api/recall/score/term-text.js';
 import { candidateOf, memoryOf, NOW } from '../../memories.js';
