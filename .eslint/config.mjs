@@ -10,7 +10,7 @@ const SOURCES = ['command-api', 'query-api', 'projectors', 'shared', 'deploy', '
 );
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'shared/vectors/embedded/kernel/**'] },
+  { ignores: ['dist/**', 'shared/engines/sqlite/vectors/kernel/**'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: SOURCES,

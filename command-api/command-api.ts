@@ -1,20 +1,19 @@
 /** Composes the command side: one handler for each command of the contract and for each internal command. */
-import type { Committer } from '../shared/commit/committer.js';
 import type { RecordConsolidation } from '../shared/contract/consolidation/commands.js';
 import type { RecordEnrichments } from '../shared/contract/enrichment.js';
-import type { GraphReader, GraphWriter } from '../shared/graph/graph.js';
-import type { GraphInspector } from '../shared/graph/graph-inspector.js';
 import type { CommandOperation, Handlers, InternalOperation } from '../shared/http/handler.js';
-import type { Jobs } from '../shared/jobs/jobs.js';
-import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
 import type { Clock, Ids } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
-import type { LanguageModel } from '../shared/language/language-model.js';
-import type { VectorIndexReader } from '../shared/vectors/vectors.js';
+import type { Committer } from '../shared/ports/committer.js';
+import type { GraphReader, GraphWriter } from '../shared/ports/graph.js';
+import type { GraphInspector } from '../shared/ports/graph-inspector.js';
+import type { Jobs } from '../shared/ports/jobs.js';
+import type { DeadLetters, JournalReader, ProjectorStates } from '../shared/ports/journal.js';
+import type { LanguageModel } from '../shared/ports/language-model.js';
+import type { VectorIndexReader } from '../shared/ports/vectors.js';
 import { createDiscardDeadLetters, createRedriveDeadLetters } from './admin/dead-letters.js';
-import { createSetProjectorPaused } from './admin/projectors.js';
+import { createPauseProjectors } from './admin/projectors.js';
 import { createAssociate } from './associations/associate.js';
-import type { GraphState } from './behind-graph.js';
 import { createCommandHandling } from './command-handling.js';
 import type { CommandConfig } from './config.js';
 import { createReceiveConsolidation } from './consolidation/receive-consolidation.js';
@@ -24,6 +23,7 @@ import { createReceiveEnrichments } from './enrichment/receive-enrichments.js';
 import { createRecordEnrichments } from './enrichment/record-enrichments.js';
 import { createReprocess } from './enrichment/reprocess.js';
 import { createMergeEntity } from './entities/merge-entity.js';
+import type { GraphState } from './graph-lag.js';
 import { createIndexerWatch } from './indexer-watch.js';
 import { createImportRecords } from './maintenance/import-records.js';
 import { createRebuildGraph } from './maintenance/rebuild-graph.js';
@@ -107,8 +107,7 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
       associate: createAssociate({ commands, graph }),
       redriveDeadLetters: createRedriveDeadLetters(deps),
       discardDeadLetters: createDiscardDeadLetters(deps),
-      pauseProjector: createSetProjectorPaused({ ...deps, paused: true }),
-      resumeProjector: createSetProjectorPaused({ ...deps, paused: false }),
+      ...createPauseProjectors(deps),
       reprocess: createReprocess({ commands, graph }),
       rebuildGraph: createRebuildGraph(deps),
       mergeEntity: createMergeEntity({ ...deps, commands }),

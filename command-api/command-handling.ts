@@ -1,27 +1,25 @@
 /** Handles a command from request to reply: runs the command runner once and builds the answer from the resulting events. */
 import { createHash } from 'node:crypto';
-import type { Committer } from '../shared/commit/committer.js';
 import { RECEIPT_HEADER } from '../shared/contract/commands.js';
 import type { RecordedEvent } from '../shared/contract/events.js';
-import type { Reply, RequestContext } from '../shared/http/handler.js';
+import type { BodyReply, RequestContext } from '../shared/http/handler.js';
 import { type Clock, formatTimestamp, type Ids } from '../shared/kernel/clock.js';
-import { type GraphState, requireWholeGraph, WHOLE_GRAPH, withBehindGraph } from './behind-graph.js';
+import type { Committer } from '../shared/ports/committer.js';
 import { type CommandRunner, createCommandRunner, type Identity, type Steps } from './command-runner.js';
 import type { Facts } from './decision.js';
+import { type GraphState, requireWholeGraph, WHOLE_GRAPH, withBehindGraph } from './graph-lag.js';
 import { createInFlight, type InFlight } from './in-flight.js';
 
-export type Answer = Omit<Reply, 'onSent'>;
-
-export type CommandSteps<S> = Steps<S> & {
+export type CommandSteps<S, R> = Steps<S> & {
   /**
    * Builds the answer from the events alone where possible, so that a repeated request gets the same answer; for a repeat `state` is
    * undefined. No events: the command changed nothing.
    */
-  readonly answer: (events: readonly RecordedEvent[], state: S | undefined) => Answer | Promise<Answer>;
+  readonly answer: (events: readonly RecordedEvent[], state: S | undefined) => R | Promise<R>;
 };
 
 export type CommandHandling = {
-  readonly handle: <S>(context: RequestContext, steps: CommandSteps<S>) => Promise<Reply>;
+  readonly handle: <S, R extends BodyReply>(context: RequestContext, steps: CommandSteps<S, NoInfer<R>>) => Promise<R>;
   /** For commands with several commits: they call `run` themselves, inside `inFlight`. */
   readonly run: CommandRunner;
   readonly inFlight: InFlight;
@@ -68,10 +66,10 @@ export function createCommandHandling(deps: {
       traceparent,
       eventIds: Array.from({ length: events }, () => ids.uuid()),
     }),
-    handle: async (context, steps) => {
+    handle: async <S, R extends BodyReply>(context: RequestContext, steps: CommandSteps<S, NoInfer<R>>) => {
       const { events, state, commandId } = await inFlight(context.commandKey, () => run(identityOf(context), steps));
       const onSent = commandId === null ? undefined : trackAnswer(commandId, context.signal);
-      const answer = withReceipt(await steps.answer(events, state), events.at(-1));
+      const answer = withReceipt<R>(await steps.answer(events, state), events.at(-1));
       return onSent === undefined ? answer : { ...answer, onSent };
     },
   };
@@ -100,7 +98,10 @@ export function roundIdentity({ commandKey, requestHash }: RequestContext, round
  * Adds the receipt of a write: the position of its last event in the journal. Every answer to a write that changed something has one,
  * also a repeated answer; reads take it as `consistent_with`. Without a last event (nothing changed) the answer stays as it is.
  */
-export function withReceipt(answer: Reply, last: Pick<RecordedEvent, 'position'> | undefined): Reply {
+export function withReceipt<R extends BodyReply>(
+  answer: NoInfer<R>,
+  last: Pick<RecordedEvent, 'position'> | undefined,
+): R {
   return last === undefined
     ? answer
     : { ...answer, headers: { ...answer.headers, [RECEIPT_HEADER]: String(last.position) } };

@@ -2,10 +2,10 @@
  * Runs every decision of a caller's command: first looks for an earlier identical request, otherwise loads, decides and commits, and
  * repeats this after a conflict.
  */
-import type { CommandKey, Committer, Outcome } from '../shared/commit/committer.js';
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { Ids } from '../shared/kernel/clock.js';
 import { ConflictError, RuleError } from '../shared/kernel/errors.js';
+import type { CommandKey, Committer, Outcome } from '../shared/ports/committer.js';
 import type { Decision } from './decision.js';
 
 export const MAX_ATTEMPTS = 5;

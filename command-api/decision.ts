@@ -3,7 +3,6 @@
  * `shared/kernel/errors.ts`. Everything that differs between two runs (time, ids, caller) is passed in as facts.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { SuppliedVector } from '../shared/commit/committer.js';
 import type { Envelope } from '../shared/contract/envelope.js';
 import { type EventBody, type NewEvent, SCHEMA_VERSIONS } from '../shared/contract/events.js';
 import { ENVELOPE_LIMIT_BYTES } from '../shared/contract/limits.js';
@@ -11,6 +10,7 @@ import type { MemoryId, Timestamp } from '../shared/contract/memory.js';
 import type { Memory } from '../shared/contract/memory.js';
 import { ValidationError } from '../shared/kernel/errors.js';
 import { jsonBytesAtMost } from '../shared/kernel/json-size.js';
+import type { SuppliedVector } from '../shared/ports/committer.js';
 
 export type Decision = {
   /** Empty: nothing changes and nothing is committed. */

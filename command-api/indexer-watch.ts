@@ -1,9 +1,9 @@
 /** Reports the lag of the vector indexer, so that requests wait for it only when it runs and its lag is below their wait. */
 import { VECTOR_INDEXER } from '../shared/contract/projector-names.js';
-import type { JournalReader, ProjectorStates } from '../shared/journal/journal.js';
 import { fleetOf, lagAtHeartbeat } from '../shared/journal/projector-fleet.js';
 import { PalimpsestError } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import type { JournalReader, ProjectorStates } from '../shared/ports/journal.js';
 
 /** How long all requests share one reading. */
 const LAG_CACHE_MS = 1_000;

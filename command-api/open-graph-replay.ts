@@ -1,17 +1,10 @@
 /** Puts the replay of the journal in Postgres into the graph in Neo4j together. */
-import { eraseRest } from '../shared/commit/outbox/erasing/erase-rest.js';
-import type { GraphWriter } from '../shared/graph/graph.js';
-import type { Neo4j } from '../shared/graph/neo4j/neo4j.js';
-import { createNeo4jGraphMark } from '../shared/graph/neo4j/neo4j-graph-mark.js';
-import { ensureNeo4jSchema } from '../shared/graph/neo4j/schema/schema.js';
-import { createPostgresJournal } from '../shared/journal/postgres/postgres-journal.js';
-import { createPostgresJournalIdentity } from '../shared/journal/postgres/postgres-journal-identity.js';
-import { createPostgresOutboxReader } from '../shared/journal/postgres/postgres-outbox-reader.js';
-import type { GraphRebuilderDeps } from '../shared/journal/replay/graph-rebuilder.js';
-import { type GraphReplay, replayGraph, type ReplayResult } from '../shared/journal/replay/replay-graph.js';
+import type { Neo4jPorts } from '../shared/engines/neo4j/open.js';
+import type { PostgresPorts } from '../shared/engines/postgres/open.js';
+import type { GraphRebuilderDeps } from '../shared/integrity/replay/graph-rebuilder.js';
+import { type GraphReplay, replayGraph, type ReplayResult } from '../shared/integrity/replay/replay-graph.js';
 import { rested } from '../shared/kernel/concurrency/rested.js';
-import { createPostgresMaintenanceLock } from '../shared/maintenance/postgres/postgres-maintenance-lock.js';
-import type { Postgres } from '../shared/postgres/postgres.js';
+import type { GraphWriter } from '../shared/ports/graph.js';
 
 export type OpenGraphReplay = Pick<GraphRebuilderDeps, 'hold'> & {
   readonly replay: (options: ReplayOptions) => Promise<ReplayResult>;
@@ -22,31 +15,28 @@ export type ReplayOptions = Pick<GraphReplay, 'signal' | 'onProgress' | 'onlyIfB
   readonly restPercent?: number;
 };
 
-export function openGraphReplay({
-  postgres,
-  neo4j,
-  graphWriter,
-}: {
-  readonly postgres: Postgres;
-  readonly neo4j: Neo4j;
-  readonly graphWriter: Pick<GraphWriter, 'apply'>;
-}): OpenGraphReplay {
-  const lock = createPostgresMaintenanceLock({ postgres });
-  const { unapplied } = createPostgresOutboxReader({ postgres });
+export function openGraphReplay(
+  { journal, identity, outbox, lock, eraseRest }: PostgresPorts,
+  {
+    graphWriter,
+    graphMark,
+    ensureSchema,
+  }: Pick<Neo4jPorts, 'graphMark' | 'ensureSchema'> & { readonly graphWriter: Pick<GraphWriter, 'apply'> },
+): OpenGraphReplay {
   return {
     hold: () => lock.take('rebuild-graph'),
     replay: ({ restPercent = 0, ...options }) =>
       replayGraph({
         ...options,
-        journal: createPostgresJournal({ postgres }),
-        identity: createPostgresJournalIdentity({ postgres }),
-        unapplied,
+        journal,
+        identity,
+        unapplied: outbox.unapplied,
         graph: {
-          ...createNeo4jGraphMark({ neo4j }),
+          ...graphMark,
           apply: (events) => rested({ restPercent, signal: options.signal }, () => graphWriter.apply(events)),
-          prepare: () => ensureNeo4jSchema(neo4j),
+          prepare: ensureSchema,
         },
-        eraseRest: () => eraseRest(postgres),
+        eraseRest,
       }),
   };
 }

@@ -1,15 +1,15 @@
 /** The configuration of the command API as a separate process: the command side and the servers that it uses. */
-import { commitConfig } from '../shared/commit/outbox/commit-variables.js';
-import { expectedDimension } from '../shared/embedding/choose-embedder.js';
-import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
-import { neo4jConfig } from '../shared/graph/neo4j/connection/neo4j-variables.js';
+import { expectedDimension } from '../shared/engines/models/choose-embedder.js';
+import { embeddingVariables } from '../shared/engines/models/embedding-variables.js';
+import { languageConfig } from '../shared/engines/models/language-variables.js';
+import { neo4jConfig } from '../shared/engines/neo4j/connection/neo4j-variables.js';
+import { commitConfig } from '../shared/engines/postgres/commit/commit-variables.js';
+import { postgresConfig } from '../shared/engines/postgres/connection/postgres-variables.js';
+import { qdrantConfig } from '../shared/engines/qdrant/qdrant-variables.js';
 import { DEFAULT_PORTS, edgeConfig } from '../shared/http/edge-variables.js';
 import { ConfigurationError, type Environment, readVariables } from '../shared/kernel/config/config.js';
 import { readParts } from '../shared/kernel/config/read-parts.js';
 import { startConfig } from '../shared/kernel/config/start-variables.js';
-import { languageConfig } from '../shared/language/language-variables.js';
-import { postgresConfig } from '../shared/postgres/postgres-variables.js';
-import { qdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
 import { commandConfig } from './config.js';
 
 export type CommandProcessConfig = ReturnType<typeof commandProcessConfig>;

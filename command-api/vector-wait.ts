@@ -5,13 +5,13 @@
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { MemoryId } from '../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../shared/contract/projector-names.js';
-import type { DeadLetters } from '../shared/journal/journal.js';
 import type { Pace } from '../shared/kernel/concurrency/backoff.js';
 import { createLoop } from '../shared/kernel/concurrency/loop.js';
 import { DependencyError } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import { withoutSpan } from '../shared/kernel/tracing/tracing.js';
-import type { VectorIndexReader } from '../shared/vectors/vectors.js';
+import type { DeadLetters } from '../shared/ports/journal.js';
+import type { VectorIndexReader } from '../shared/ports/vectors.js';
 import type { IndexerWatch } from './indexer-watch.js';
 
 /**

@@ -3,7 +3,6 @@ import { type ConsolidationConfig, consolidationConfig } from '../shared/consoli
 import { ACCESS_RECORDER, CONSOLIDATOR, DRIFT_REPAIRER, PROJECTOR_NAMES } from '../shared/contract/projector-names.js';
 import { ConfigurationError, type Environment, readVariables, type Variable } from '../shared/kernel/config/config.js';
 import { readParts } from '../shared/kernel/config/read-parts.js';
-import { type LanguageConfig, languageConfig } from '../shared/language/language-variables.js';
 import { ACCESS_FLUSH_MS } from './access-recorder/access-recorder.js';
 import { type EnricherConfig, enricherConfig } from './enricher/enricher-config.js';
 import { BATCH_EVENTS, STATE_SAVE_MS } from './run-projector.js';
@@ -94,17 +93,14 @@ export type ProjectorConfig = {
   readonly excludedTypes: readonly string[];
   readonly enricher: EnricherConfig;
   readonly consolidation: ConsolidationConfig;
-  /** Of the model that describes entities; null: none. */
-  readonly identityLanguage: LanguageConfig;
 };
 
 /** Throws one ConfigurationError that lists every problem. */
 export function projectorConfig(environment: Environment): ProjectorConfig {
-  const { own, enricher, consolidation, language } = readParts({
+  const { own, enricher, consolidation } = readParts({
     own: () => readVariables(projectorVariables, environment),
     enricher: () => enricherConfig(environment),
     consolidation: () => consolidationConfig(environment),
-    language: () => languageConfig(environment),
   });
   return {
     runs: runnableOf(own.PROJECTORS),
@@ -117,7 +113,6 @@ export function projectorConfig(environment: Environment): ProjectorConfig {
     excludedTypes: own.RECALL_EXCLUDED_TYPES,
     enricher,
     consolidation,
-    identityLanguage: language && { ...language, model: consolidation.identity.model ?? language.model },
   };
 }
 

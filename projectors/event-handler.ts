@@ -3,11 +3,11 @@
  * A retryable error is rethrown: the source waits and delivers the events again.
  */
 import type { RecordedEvent } from '../shared/contract/events.js';
-import type { DeadLetter, DeadLetters, ProjectorState } from '../shared/journal/journal.js';
 import { type Clock, formatTimestamp } from '../shared/kernel/clock.js';
 import { isRetryable, messageOf } from '../shared/kernel/errors.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import { withBatchSpan } from '../shared/kernel/tracing/tracing.js';
+import type { DeadLetter, DeadLetters, ProjectorState } from '../shared/ports/journal.js';
 import { knownEvents, unknownEventError } from './known-events.js';
 import { PoisonedEventsError, type Projector } from './projector.js';
 import type { Rate } from './rate.js';

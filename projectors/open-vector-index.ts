@@ -1,27 +1,23 @@
 /** Opens the vector index of the distributed composition with its embedder, and follows the active vector space. */
-import { chooseEmbedderOfSize } from '../shared/embedding/choose-embedder.js';
-import type { Embedder } from '../shared/embedding/embedder.js';
-import type { EmbeddingSettings } from '../shared/embedding/embedding-variables.js';
+import { chooseEmbedderOfSize } from '../shared/engines/models/choose-embedder.js';
+import type { EmbeddingSettings } from '../shared/engines/models/embedding-variables.js';
+import { createOpenTarget } from '../shared/engines/models/open-target.js';
+import { qdrantPlace, qdrantPorts } from '../shared/engines/qdrant/open.js';
+import type { QdrantConfig } from '../shared/engines/qdrant/qdrant-variables.js';
 import type { Resources } from '../shared/kernel/concurrency/resources.js';
 import { retryStartup, type StartupRetry } from '../shared/kernel/concurrency/startup-retry.js';
 import type { Metrics } from '../shared/kernel/metrics/metrics.js';
-import type { Postgres } from '../shared/postgres/postgres.js';
-import { openQdrantVectorIndex } from '../shared/vectors/qdrant/open-qdrant-vector-index.js';
-import { createQdrantIndexMark } from '../shared/vectors/qdrant/qdrant-index-mark.js';
-import { type QdrantConfig, qdrantPlace } from '../shared/vectors/qdrant/qdrant-variables.js';
-import { createQdrantVectorIndexes } from '../shared/vectors/qdrant/qdrant-vector-indexes.js';
-import { followWithEmbedder } from '../shared/vectors/spaces/follow-with-embedder.js';
-import { openSpaceEmbedder, withGiven } from '../shared/vectors/spaces/open-space-embedder.js';
-import { createOpenTarget } from '../shared/vectors/spaces/open-target.js';
-import { createPostgresVectorSpaces } from '../shared/vectors/spaces/postgres/postgres-vector-spaces.js';
-import { routedEmbedder, routedIndex, routedMark } from '../shared/vectors/spaces/routed-vectors.js';
-import { storedModel } from '../shared/vectors/spaces/stored-model.js';
-import type { VectorSpace } from '../shared/vectors/spaces/vector-spaces.js';
+import type { Embedder } from '../shared/ports/embedder.js';
+import type { VectorSpace, VectorSpaces } from '../shared/ports/vector-spaces.js';
+import { followWithEmbedder } from '../shared/spaces/follow-with-embedder.js';
+import { openSpaceEmbedder, withGiven } from '../shared/spaces/open-space-embedder.js';
+import { routedEmbedder, routedIndex, routedMark } from '../shared/spaces/routed-vectors.js';
+import { storedModel } from '../shared/spaces/stored-model.js';
 
 export async function openVectorIndex({
   settings,
-  qdrant,
-  postgres,
+  config,
+  spaces,
   given,
   instance,
   metrics,
@@ -29,8 +25,8 @@ export async function openVectorIndex({
   startupRetry,
 }: {
   readonly settings: EmbeddingSettings;
-  readonly qdrant: QdrantConfig;
-  readonly postgres: Postgres;
+  readonly config: QdrantConfig;
+  readonly spaces: VectorSpaces;
   /** Replaces the configured embedder. */
   readonly given?: Embedder;
   readonly instance: string;
@@ -39,26 +35,26 @@ export async function openVectorIndex({
   readonly startupRetry: StartupRetry;
 }) {
   const { logger } = startupRetry;
-  const retry = <T>(attempt: () => Promise<T>) => retryStartup(qdrantPlace(qdrant), attempt, startupRetry);
+  const retry = <T>(attempt: () => Promise<T>) => retryStartup(qdrantPlace(config), attempt, startupRetry);
   const opening = { settings, logger, metrics, isBackground: true };
-  const spaces = createPostgresVectorSpaces({ postgres });
-  const indexes = createQdrantVectorIndexes({ config: qdrant, logger });
+  const qdrant = qdrantPorts({ config, logger });
   if (given) resources.add(given, (open) => open.close());
   const open = withGiven(given, createOpenTarget(opening));
   const openEmbedder = (space: Pick<VectorSpace, 'model' | 'target'>) => openSpaceEmbedder(space, { open, logger });
-  const openIndex = (config: QdrantConfig, space: Pick<VectorSpace, 'number' | 'dimension'>) =>
-    openQdrantVectorIndex({ config, ...space, logger });
 
   async function firstEmbedder(): Promise<Embedder> {
     const configured = await open(null);
-    const index = await openIndex(qdrant, { number: 1, dimension: configured.dimension });
+    const index = await qdrant.openIndex({ number: 1, dimension: configured.dimension });
     const embedder = await embedderOf(index, configured);
     if (embedder !== configured) await configured.close();
     return embedder;
   }
 
   /** The embedder that made the stored vectors, as far as they show it. */
-  async function embedderOf(index: Awaited<ReturnType<typeof openIndex>>, configured: Embedder): Promise<Embedder> {
+  async function embedderOf(
+    index: Awaited<ReturnType<typeof qdrant.openIndex>>,
+    configured: Embedder,
+  ): Promise<Embedder> {
     const model = await storedModel(index);
     if (model === configured.model) return configured;
     if (model !== null) return openEmbedder({ model, target: null });
@@ -71,8 +67,8 @@ export async function openVectorIndex({
     firstEmbedder,
     openEmbedder,
     openIndex: async (space) => ({
-      vectors: await openIndex({ ...qdrant, adoptsDimension: false }, space),
-      mark: createQdrantIndexMark({ config: qdrant, number: space.number }),
+      vectors: await qdrant.openIndex(space, { adoptsDimension: false }),
+      mark: qdrant.mark(space.number),
     }),
     retry,
     logger,
@@ -81,8 +77,7 @@ export async function openVectorIndex({
   await retry(async () => follower.opened());
   const { dimension } = follower.opened().index.embedder;
   return {
-    spaces,
-    indexes,
+    indexes: qdrant.indexes,
     openEmbedder: open,
     embedder: routedEmbedder(follower, dimension),
     vectors: routedIndex(follower, dimension),

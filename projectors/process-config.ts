@@ -1,13 +1,14 @@
 /** The configuration of a projector process. */
-import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
-import { neo4jConfig } from '../shared/graph/neo4j/connection/neo4j-variables.js';
+import { kafkaConfig } from '../shared/engines/kafka/kafka-variables.js';
+import { embeddingVariables } from '../shared/engines/models/embedding-variables.js';
+import { languageConfig } from '../shared/engines/models/language-variables.js';
+import { neo4jConfig } from '../shared/engines/neo4j/connection/neo4j-variables.js';
+import { postgresConfig } from '../shared/engines/postgres/connection/postgres-variables.js';
+import { qdrantConfig } from '../shared/engines/qdrant/qdrant-variables.js';
 import { DEFAULT_PORTS, internalTokenVariable, probeConfig } from '../shared/http/edge-variables.js';
 import { ConfigurationError, type Environment, readVariables, type Variable } from '../shared/kernel/config/config.js';
 import { readParts } from '../shared/kernel/config/read-parts.js';
 import { startConfig } from '../shared/kernel/config/start-variables.js';
-import { postgresConfig } from '../shared/postgres/postgres-variables.js';
-import { kafkaConfig } from '../shared/stream/kafka/kafka-variables.js';
-import { qdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
 import { projectorConfig } from './config.js';
 
 export const commandApiVariables = [
@@ -30,6 +31,7 @@ export function projectorProcessConfig(environment: Environment) {
     projectors: () => projectorConfig(environment),
     commandApiUrls: () => commandApiUrls(environment),
     internalToken: () => internalToken(environment),
+    language: () => languageConfig(environment),
     embedding: () => readVariables(embeddingVariables, environment),
     postgres: () => postgresConfig(environment),
     neo4j: () => neo4jConfig(environment),

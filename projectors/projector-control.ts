@@ -3,9 +3,9 @@
  * the journal, so every instance sees them and they survive a restart.
  */
 import type { RecordedEvent } from '../shared/contract/events.js';
-import type { DeadLetter, DeadLetters, JournalReader, ProjectorStates } from '../shared/journal/journal.js';
 import { createLoop } from '../shared/kernel/concurrency/loop.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import type { DeadLetter, DeadLetters, JournalReader, ProjectorStates } from '../shared/ports/journal.js';
 
 /** How often an instance reads the requests. */
 const POLL_MS = 500;

@@ -1,7 +1,7 @@
 /** The projector port: follows the events and maintains one read model, or reacts to events. Running it twice on the same events is safe. */
 import type { EventType, RecordedEvent } from '../shared/contract/events.js';
-import type { ProjectorState } from '../shared/journal/journal.js';
 import { PalimpsestError } from '../shared/kernel/errors.js';
+import type { ProjectorState } from '../shared/ports/journal.js';
 
 export interface Projector {
   readonly name: string;

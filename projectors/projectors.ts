@@ -1,5 +1,4 @@
 /** Starts the projectors of one process, each with a consumer group of its own. */
-import type { ConsolidationRecords } from '../shared/consolidation/consolidation-records.js';
 import type { RecordConsolidation } from '../shared/contract/consolidation/commands.js';
 import type { RecordEnrichments } from '../shared/contract/enrichment.js';
 import type { JobKind } from '../shared/contract/maintenance/jobs.js';
@@ -10,32 +9,32 @@ import {
   ENRICHER,
   VECTOR_INDEXER,
 } from '../shared/contract/projector-names.js';
-import type { Embedder, EmbeddingCache } from '../shared/embedding/embedder.js';
-import type { GraphReader } from '../shared/graph/graph.js';
-import type { GraphInspector } from '../shared/graph/graph-inspector.js';
-import type { GraphScan } from '../shared/graph/graph-scan.js';
-import type { Jobs } from '../shared/jobs/jobs.js';
 import type { RunJob } from '../shared/jobs/run-jobs.js';
-import type { DeadLetters, JournalReader, NewProjectorState, ProjectorStates } from '../shared/journal/journal.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import { createResources } from '../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../shared/kernel/logger.js';
-import type { DescribedEntity } from '../shared/language/language-model.js';
-import { createLanguageModel } from '../shared/language/language-variables.js';
-import type { MaintenanceLock } from '../shared/maintenance/maintenance-lock.js';
-import type { EventPublisher, EventSource } from '../shared/stream/stream.js';
-import type { VectorIndexReader, VectorIndexWriter } from '../shared/vectors/vectors.js';
+import type { ConsolidationRecords } from '../shared/ports/consolidation-records.js';
+import type { Embedder, EmbeddingCache } from '../shared/ports/embedder.js';
+import type { GraphReader } from '../shared/ports/graph.js';
+import type { GraphInspector } from '../shared/ports/graph-inspector.js';
+import type { GraphScan } from '../shared/ports/graph-scan.js';
+import type { Jobs } from '../shared/ports/jobs.js';
+import type { DeadLetters, JournalReader, NewProjectorState, ProjectorStates } from '../shared/ports/journal.js';
+import type { LanguageModel } from '../shared/ports/language-model.js';
+import type { MaintenanceLock } from '../shared/ports/maintenance-lock.js';
+import type { EventPublisher, EventSource } from '../shared/ports/stream.js';
+import type { VectorIndexReader, VectorIndexWriter } from '../shared/ports/vectors.js';
 import { type AccessRecorder, createAccessRecorder, type Touch } from './access-recorder/access-recorder.js';
 import type { ProjectorConfig } from './config.js';
-import { startConsolidator } from './consolidator/consolidator.js';
-import { createRunConsolidation } from './consolidator/run-consolidation.js';
-import { startDriftRepairer } from './drift-repairer/drift-repairer.js';
 import { createEnricher } from './enricher/enricher.js';
-import { createIndexRebuilder } from './index-rebuilder/index-rebuilder.js';
-import type { RebuildPorts } from './index-rebuilder/rebuild-ports.js';
+import { startConsolidator } from './jobs/consolidator/consolidator.js';
+import { createRunConsolidation } from './jobs/consolidator/run-consolidation.js';
+import { startDriftRepairer } from './jobs/drift-repairer/drift-repairer.js';
+import { createIndexRebuilder } from './jobs/index-rebuilder/index-rebuilder.js';
+import type { RebuildPorts } from './jobs/index-rebuilder/rebuild-ports.js';
+import { createEmbedBatch } from './jobs/reembedder/embed-batch.js';
+import { createRunReembed } from './jobs/reembedder/run-reembed.js';
 import type { Projector } from './projector.js';
-import { createEmbedBatch } from './reembedder/embed-batch.js';
-import { createRunReembed } from './reembedder/run-reembed.js';
 import { type RunningProjector, runProjector } from './run-projector.js';
 import { createMarkedIndexer, type IndexMarks } from './vector-indexer/marked-indexer.js';
 import { createReindexer } from './vector-indexer/reindexer.js';
@@ -80,6 +79,8 @@ export async function createProjectors({
   /** Where the process also serves callers. */
   readonly areCallersWaiting?: () => boolean;
   readonly recordConsolidation: RecordConsolidation;
+  /** Describes an entity; null without a language model. */
+  readonly describe: LanguageModel['describe'] | null;
   readonly consolidationRecords: ConsolidationRecords;
   readonly jobs: Pick<Jobs, 'create'>;
   readonly publisher: Pick<EventPublisher, 'notify'>;
@@ -138,9 +139,7 @@ export async function createProjectors({
   }
 
   function consolidate(runs: Map<JobKind, RunJob>): void {
-    const language = config.identityLanguage && createLanguageModel(config.identityLanguage, ports);
-    const describe = language && ((entity: DescribedEntity) => language.describe(entity));
-    const own = { ...ports, describe, config: config.consolidation, records: ports.consolidationRecords };
+    const own = { ...ports, config: config.consolidation, records: ports.consolidationRecords };
     runs.set('consolidate', createRunConsolidation(own));
     resources.add(startConsolidator(own), (started) => started.close());
   }

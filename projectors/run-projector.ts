@@ -1,9 +1,9 @@
 /** Runs one projector: subscribes it to the events, saves its state, and handles pause, resume and redrive requests. */
 import type { RecordedEvent } from '../shared/contract/events.js';
-import type { DeadLetters, JournalReader, NewProjectorState, ProjectorStates } from '../shared/journal/journal.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
-import type { EventSource } from '../shared/stream/stream.js';
+import type { DeadLetters, JournalReader, NewProjectorState, ProjectorStates } from '../shared/ports/journal.js';
+import type { EventSource } from '../shared/ports/stream.js';
 import { createEventHandler, type Progress } from './event-handler.js';
 import type { Projector } from './projector.js';
 import { controlProjector } from './projector-control.js';

@@ -1,7 +1,7 @@
 /** Saves the state of a projector, which the status routes read: soon after each change, and at least once per heartbeat interval. */
-import type { NewProjectorState, ProjectorStates } from '../shared/journal/journal.js';
 import { createLoop } from '../shared/kernel/concurrency/loop.js';
 import type { Logger } from '../shared/kernel/logger.js';
+import type { NewProjectorState, ProjectorStates } from '../shared/ports/journal.js';
 
 /** Delay from a batch to its save, one save for many batches. Short, so that health reports the lag correctly. */
 const SAVE_DELAY_MS = 200;

@@ -1,7 +1,7 @@
 /** The typed configuration of the read side, read from `query-variables.ts` and `scoring-variables.ts`. */
 import { consolidationConfig } from '../shared/consolidation/consolidation-config.js';
 import { type Environment, readVariables, type Values } from '../shared/kernel/config/config.js';
-import { viewerConfig } from './inspection/viewer-variables.js';
+import { viewerConfig } from './graph-views/viewer-variables.js';
 import { queryVariables } from './query-variables.js';
 import { scoringVariables } from './scoring-variables.js';
 

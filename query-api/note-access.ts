@@ -1,7 +1,7 @@
 /** Publishes which memories were read, after the response was sent: a read never writes during its own request. */
 import type { MemoryId } from '../shared/contract/memory.js';
 import { type Clock, formatTimestamp } from '../shared/kernel/clock.js';
-import type { EventPublisher } from '../shared/stream/stream.js';
+import type { EventPublisher } from '../shared/ports/stream.js';
 
 /** Returns the function to call after the response. */
 export type NoteAccess = (ids: readonly MemoryId[]) => () => void;

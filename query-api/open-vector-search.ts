@@ -2,31 +2,26 @@
  * Opens the search by meaning: the vector index of the active space, and the embedder of its model for queries. Both may become available late;
  * until then recall works without them.
  */
-import { expectedDimension } from '../shared/embedding/choose-embedder.js';
-import type { Embedder } from '../shared/embedding/embedder.js';
-import type { EmbeddingSettings } from '../shared/embedding/embedding-variables.js';
+import { expectedDimension } from '../shared/engines/models/choose-embedder.js';
+import type { EmbeddingSettings } from '../shared/engines/models/embedding-variables.js';
+import { createOpenTarget } from '../shared/engines/models/open-target.js';
+import type { QdrantPorts } from '../shared/engines/qdrant/open.js';
 import type { Resources } from '../shared/kernel/concurrency/resources.js';
 import { ConfigurationError } from '../shared/kernel/config/config.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { Metrics } from '../shared/kernel/metrics/metrics.js';
-import type { Postgres } from '../shared/postgres/postgres.js';
-import type { IndexMark } from '../shared/vectors/index-mark.js';
-import { openQdrantVectorReader } from '../shared/vectors/qdrant/open-qdrant-vector-reader.js';
-import { createQdrantIndexMark } from '../shared/vectors/qdrant/qdrant-index-mark.js';
-import type { QdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
-import { openSpaceEmbedder } from '../shared/vectors/spaces/open-space-embedder.js';
-import { createOpenTarget } from '../shared/vectors/spaces/open-target.js';
-import { createPostgresVectorSpaces } from '../shared/vectors/spaces/postgres/postgres-vector-spaces.js';
-import type { OpenTarget } from '../shared/vectors/spaces/probe-target.js';
-import { routedEmbedder, routedMark, routedReader } from '../shared/vectors/spaces/routed-vectors.js';
-import { followSpaces } from '../shared/vectors/spaces/space-follower.js';
-import type { VectorSpaces } from '../shared/vectors/spaces/vector-spaces.js';
-import type { VectorIndexReader } from '../shared/vectors/vectors.js';
+import type { Embedder } from '../shared/ports/embedder.js';
+import type { IndexMark } from '../shared/ports/index-mark.js';
+import type { OpenTarget, VectorSpaces } from '../shared/ports/vector-spaces.js';
+import type { VectorIndexReader } from '../shared/ports/vectors.js';
+import { openSpaceEmbedder } from '../shared/spaces/open-space-embedder.js';
+import { routedEmbedder, routedMark, routedReader } from '../shared/spaces/routed-vectors.js';
+import { followSpaces } from '../shared/spaces/space-follower.js';
 
 type Dependencies = {
   readonly settings: EmbeddingSettings;
-  readonly qdrant: QdrantConfig;
-  readonly postgres: Postgres;
+  readonly qdrant: QdrantPorts;
+  readonly spaces: VectorSpaces;
   readonly instance: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -34,7 +29,6 @@ type Dependencies = {
 };
 
 export type VectorSearch = {
-  readonly spaces: VectorSpaces;
   readonly embedder: Embedder;
   readonly vectors: VectorIndexReader;
   readonly indexMark: IndexMark;
@@ -45,13 +39,12 @@ export type VectorSearch = {
 export async function openVectorSearch({
   settings,
   qdrant,
-  postgres,
+  spaces,
   instance,
   logger,
   metrics,
   resources,
 }: Dependencies): Promise<VectorSearch> {
-  const spaces = createPostgresVectorSpaces({ postgres });
   const openTarget = createOpenTarget({ settings, logger, metrics });
   const follower = resources.add(
     followSpaces({
@@ -59,9 +52,9 @@ export async function openVectorSearch({
       instance,
       logger,
       open: async (space) => {
-        const vectors = await openQdrantVectorReader({ config: qdrant, number: space.number });
+        const vectors = await qdrant.openReader(space.number);
         const embedder = await openSpaceEmbedder(space, { open: openTarget, logger });
-        return { embedder, vectors, mark: createQdrantIndexMark({ config: qdrant, number: space.number }) };
+        return { embedder, vectors, mark: qdrant.mark(space.number) };
       },
       close: ({ embedder }) => embedder.close(),
     }),
@@ -71,7 +64,6 @@ export async function openVectorSearch({
   if (problem instanceof ConfigurationError) throw problem;
   const expected = expectedDimension(settings) ?? UNKNOWN_DIMENSION;
   return {
-    spaces,
     embedder: routedEmbedder(follower, expected),
     vectors: routedReader(follower, expected),
     indexMark: routedMark(follower),

@@ -1,13 +1,13 @@
 /** The configuration of the query API as a separate process. */
-import { embeddingVariables } from '../shared/embedding/embedding-variables.js';
-import { neo4jConfig } from '../shared/graph/neo4j/connection/neo4j-variables.js';
+import { kafkaConfig } from '../shared/engines/kafka/kafka-variables.js';
+import { embeddingVariables } from '../shared/engines/models/embedding-variables.js';
+import { neo4jConfig } from '../shared/engines/neo4j/connection/neo4j-variables.js';
+import { postgresConfig } from '../shared/engines/postgres/connection/postgres-variables.js';
+import { qdrantConfig } from '../shared/engines/qdrant/qdrant-variables.js';
 import { DEFAULT_PORTS, edgeConfig } from '../shared/http/edge-variables.js';
 import { type Environment, readVariables } from '../shared/kernel/config/config.js';
 import { readParts } from '../shared/kernel/config/read-parts.js';
 import { startConfig } from '../shared/kernel/config/start-variables.js';
-import { postgresConfig } from '../shared/postgres/postgres-variables.js';
-import { kafkaConfig } from '../shared/stream/kafka/kafka-variables.js';
-import { qdrantConfig } from '../shared/vectors/qdrant/qdrant-variables.js';
 import { queryConfig } from './config.js';
 
 export type QueryProcessConfig = ReturnType<typeof queryProcessConfig>;

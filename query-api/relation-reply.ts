@@ -1,5 +1,5 @@
 /** The form of an association in the replies of recall and of a single memory. */
-import type { Relation } from '../shared/graph/graph.js';
+import type { Relation } from '../shared/ports/graph.js';
 
 export function relationReply({ type, direction, strength, created_at, updated_at, properties, memory }: Relation) {
   const { kind, ...others } = properties;

@@ -3,8 +3,8 @@ import { type EventType, SCHEMA_VERSIONS } from '../../shared/contract/events.js
 import { DEAD_LETTERS_LIMIT } from '../../shared/contract/limits.js';
 import { COMMIT_LETTERS } from '../../shared/contract/projector-names.js';
 import type { Handler } from '../../shared/http/handler.js';
-import type { DeadLetter, DeadLetters, JournalReader } from '../../shared/journal/journal.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
+import type { DeadLetter, DeadLetters, JournalReader } from '../../shared/ports/journal.js';
 
 /** Types of events with a new state of their subject. `memory.enrichment.failed` has none: it reports the failure of the dead letter itself. */
 const STATE_EVENTS = (Object.keys(SCHEMA_VERSIONS) as EventType[]).filter(

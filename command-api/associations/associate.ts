@@ -1,7 +1,7 @@
 /** POST /associate: the single form, or the batch form where `associations` is an array. */
 import { associationSubject } from '../../shared/contract/association.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler } from '../../shared/http/handler.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
 import type { CommandHandling } from '../command-handling.js';
 import { associateAnswer, associateBatchAnswer } from './associate-answer.js';
 import { type AssociationState, decideAssociate, decideAssociations } from './decide-associate.js';

@@ -2,8 +2,8 @@
 import { type Association, associationSubject } from '../../shared/contract/association.js';
 import type { NewEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
-import type { LoadedAssociation } from '../../shared/graph/graph.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
+import type { LoadedAssociation } from '../../shared/ports/graph.js';
 import { type Decision, type Facts, newEvent } from '../decision.js';
 import { type AssociationDraft, ENDS_MISSING } from './draft-association.js';
 

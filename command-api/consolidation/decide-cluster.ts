@@ -1,7 +1,7 @@
 /** Decides on the meta memory of similar memories: a memory of type MetaPattern with an association to each member. */
 import type { ClusterSummary } from '../../shared/contract/consolidation/commands.js';
 import type { Memory } from '../../shared/contract/memory.js';
-import type { LoadedMemory, Tombstone } from '../../shared/graph/graph.js';
+import type { LoadedMemory, Tombstone } from '../../shared/ports/graph.js';
 import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
 
 const IMPORTANCE = 0.5;

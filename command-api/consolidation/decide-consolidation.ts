@@ -7,7 +7,7 @@ import type {
   RelevanceChange,
 } from '../../shared/contract/consolidation/commands.js';
 import type { Memory } from '../../shared/contract/memory.js';
-import type { LoadedMemory } from '../../shared/graph/graph.js';
+import type { LoadedMemory } from '../../shared/ports/graph.js';
 import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
 
 export function decideRelevance(

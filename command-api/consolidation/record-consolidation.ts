@@ -2,7 +2,6 @@
  * Records the commands of the consolidator: loads what they are about, decides each one by itself, and commits all of them in one call.
  * Decides only once: the next run of the consolidator sees what changed meanwhile.
  */
-import type { Committer, Outcome } from '../../shared/commit/committer.js';
 import { type AssociationKey, associationSubject } from '../../shared/contract/association.js';
 import {
   CONSOLIDATION_COMMANDS_LIMIT,
@@ -17,10 +16,11 @@ import type { EntityKey } from '../../shared/contract/entities/entity.js';
 import type { Actor } from '../../shared/contract/envelope.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
-import type { GraphReader, LoadedEntity, LoadedMemory, Tombstone } from '../../shared/graph/graph.js';
 import { type Clock, formatTimestamp, type Ids } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { currentTraceparent } from '../../shared/kernel/tracing/tracing.js';
+import type { Committer, Outcome } from '../../shared/ports/committer.js';
+import type { GraphReader, LoadedEntity, LoadedMemory, Tombstone } from '../../shared/ports/graph.js';
 import type { Decision, Facts } from '../decision.js';
 import { decideIdentity, decideMerge, decideMove } from '../entities/decide-merge.js';
 import { endOfMerges, followMerges, mergesOf } from '../entities/read-merges.js';

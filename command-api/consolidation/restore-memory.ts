@@ -1,7 +1,7 @@
 /** POST /admin/memories/:id/restore: undoes the archiving of a memory. One that is not archived stays as it is. */
 import type { Memory } from '../../shared/contract/memory.js';
-import type { GraphReader, LoadedMemory } from '../../shared/graph/graph.js';
 import { etagOf, type Handler } from '../../shared/http/handler.js';
+import type { GraphReader, LoadedMemory } from '../../shared/ports/graph.js';
 import type { CommandHandling } from '../command-handling.js';
 import { type Decision, type Facts, NOTHING_CHANGES } from '../decision.js';
 import { type IfMatch, requirePresent } from '../memories/require-present.js';

@@ -1,7 +1,7 @@
 /** Decides on an observed pattern: stores it as a new memory of type MetaPattern, or updates the existing one. */
 import type { ObservedPattern } from '../../shared/contract/enrichment.js';
 import type { Memory } from '../../shared/contract/memory.js';
-import type { LoadedMemory, Tombstone } from '../../shared/graph/graph.js';
+import type { LoadedMemory, Tombstone } from '../../shared/ports/graph.js';
 import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
 
 const PATTERN_IMPORTANCE = 0.5;

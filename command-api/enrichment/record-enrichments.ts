@@ -2,7 +2,6 @@
  * Records the results of the enricher: loads the memories, decides each command by itself, and commits all of them in one call. Decides
  * only once: when a memory has another version than the enricher read, a newer event makes the enricher process it again.
  */
-import type { Command, Committer, Outcome } from '../../shared/commit/committer.js';
 import type {
   EnrichmentCommand,
   EnrichmentOutcome,
@@ -13,10 +12,11 @@ import { ENRICHMENT_COMMANDS_LIMIT } from '../../shared/contract/enrichment.js';
 import type { EntityKey } from '../../shared/contract/entities/entity.js';
 import type { Actor } from '../../shared/contract/envelope.js';
 import { keysOfNames, type Merges, renamedEntities } from '../../shared/entities/rename-entities.js';
-import type { GraphReader, LoadedMemory, Tombstone } from '../../shared/graph/graph.js';
 import { type Clock, formatTimestamp, type Ids } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { currentTraceparent } from '../../shared/kernel/tracing/tracing.js';
+import type { Command, Committer, Outcome } from '../../shared/ports/committer.js';
+import type { GraphReader, LoadedMemory, Tombstone } from '../../shared/ports/graph.js';
 import type { Decision, Facts } from '../decision.js';
 import { readMerges } from '../entities/read-merges.js';
 import { decideEnriched, decideFailed } from './decide-enrichment.js';

@@ -4,10 +4,10 @@
  */
 import { BATCH_LIMIT } from '../../shared/contract/limits.js';
 import type { Memory } from '../../shared/contract/memory.js';
-import type { GraphReader, LoadedMemory } from '../../shared/graph/graph.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import { parseMemoryId } from '../../shared/kernel/memory-id.js';
+import type { GraphReader, LoadedMemory } from '../../shared/ports/graph.js';
 import { type CommandHandling, roundIdentity } from '../command-handling.js';
 import { changedProperties, type Decision, type Facts, newEvent } from '../decision.js';
 

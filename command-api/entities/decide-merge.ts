@@ -6,9 +6,9 @@ import type { EntityData } from '../../shared/contract/events.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import { entityName, entityTag } from '../../shared/entities/entity-key.js';
 import { mergeKey, type Merges, renamedEntities } from '../../shared/entities/rename-entities.js';
-import type { LoadedEntity, LoadedMemory } from '../../shared/graph/graph.js';
 import { isRecord } from '../../shared/kernel/is-record.js';
 import { namedId } from '../../shared/kernel/named-id.js';
+import type { LoadedEntity, LoadedMemory } from '../../shared/ports/graph.js';
 import { tagPrefixes, wholeTagKey } from '../../shared/text/tags.js';
 import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
 

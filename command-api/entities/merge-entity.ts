@@ -7,11 +7,11 @@ import type { RecordedEvent } from '../../shared/contract/events.js';
 import { ENTITY_CATEGORIES, readEntityCategory } from '../../shared/entities/entity.js';
 import { entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
-import type { GraphInspector } from '../../shared/graph/graph-inspector.js';
-import type { Handler, RequestContext } from '../../shared/http/handler.js';
+import type { Handler, ReplyFor, RequestContext } from '../../shared/http/handler.js';
 import { NotFoundError, ValidationError } from '../../shared/kernel/errors.js';
 import { shorten } from '../../shared/kernel/shorten.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
+import type { GraphInspector } from '../../shared/ports/graph-inspector.js';
 import { type CommandHandling, roundIdentity, withReceipt } from '../command-handling.js';
 import { type Decision, type Facts, NOTHING_CHANGES } from '../decision.js';
 import { decideMerge, decideMove, type MergeState } from './decide-merge.js';
@@ -88,7 +88,10 @@ export function createMergeEntity({ commands, graph, inspector }: MergeDeps): Ha
         alias_slug: alias.slug,
         edges_moved: moved.length,
       };
-      return withReceipt({ status: 200, body: { status: 'success', merge } }, moved.at(-1) ?? events.at(-1));
+      return withReceipt<ReplyFor<'mergeEntity'>>(
+        { status: 200, body: { status: 'success', merge } },
+        moved.at(-1) ?? events.at(-1),
+      );
     });
   };
 }

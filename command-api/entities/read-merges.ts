@@ -1,7 +1,7 @@
 /** Follows merged entities to the entities that they are now. */
 import type { EntityKey } from '../../shared/contract/entities/entity.js';
 import { type EntityTarget, mergeKey, type Merges } from '../../shared/entities/rename-entities.js';
-import type { GraphReader, LoadedEntity } from '../../shared/graph/graph.js';
+import type { GraphReader, LoadedEntity } from '../../shared/ports/graph.js';
 
 /** Merges in a row. Every merge ends at an entity that was not merged, so there is no cycle. */
 const MOST_HOPS = 100;

@@ -3,10 +3,10 @@
  * that expects a subject without an event, so a repeat stores nothing twice at any time, changes nothing that changed since, and does not
  * bring back a deleted memory.
  */
-import type { Committer, Outcome } from '../../shared/commit/committer.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
 import type { Ids } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
+import type { Committer, Outcome } from '../../shared/ports/committer.js';
 import { ENDS_MISSING } from '../associations/draft-association.js';
 import type { CommandHandling } from '../command-handling.js';
 import type { Decision, Facts } from '../decision.js';

@@ -1,9 +1,9 @@
 /** Runs the job `rebuild-graph`: one replay of the journal into the graph. After a crash it starts again, which changes nothing twice. */
 import type { RunJob } from '../../shared/jobs/run-jobs.js';
-import type { RebuildProgress } from '../../shared/journal/journal-identity.js';
 import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { ConflictError } from '../../shared/kernel/errors.js';
-import type { HeldTask } from '../../shared/maintenance/maintenance-lock.js';
+import type { RebuildProgress } from '../../shared/ports/journal-identity.js';
+import type { HeldTask } from '../../shared/ports/maintenance-lock.js';
 
 export type GraphReplayRun = {
   /** Null while another replay runs. */

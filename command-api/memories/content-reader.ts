@@ -3,7 +3,7 @@
  * too late, the memory is stored as it was sent.
  */
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
-import type { LanguageModel } from '../../shared/language/language-model.js';
+import type { LanguageModel } from '../../shared/ports/language-model.js';
 import { type Classification, classifyByPattern } from './classify-by-pattern.js';
 import type { MemoryDraft } from './draft-memory.js';
 import { characterCount } from './memory-fields.js';

@@ -1,6 +1,6 @@
 /** Decides DELETE /memory/:id and each round of DELETE /memory/by-tag. The event alone also removes associations and content. */
 import type { NewEvent } from '../../shared/contract/events.js';
-import type { LoadedMemory } from '../../shared/graph/graph.js';
+import type { LoadedMemory } from '../../shared/ports/graph.js';
 import { wholeTagKey } from '../../shared/text/tags.js';
 import { type Decision, type Facts, newEvent } from '../decision.js';
 import { type IfMatch, requirePresent } from './require-present.js';

@@ -1,8 +1,8 @@
 /** Decides POST /memory and POST /memory/batch: creates memories from drafts and from the readings of their contents. */
 import { createHash } from 'node:crypto';
-import type { SuppliedVector } from '../../shared/commit/committer.js';
 import type { MemoryStoredData, NewEvent } from '../../shared/contract/events.js';
 import type { Memory, MemoryId, Timestamp } from '../../shared/contract/memory.js';
+import type { SuppliedVector } from '../../shared/ports/committer.js';
 import { tagPrefixes } from '../../shared/text/tags.js';
 import { type Decision, type Facts, newEvent } from '../decision.js';
 import { withItemIndex } from './batch-item-error.js';

@@ -1,7 +1,7 @@
 /** Decides PATCH /memory/:id: the whole memory after the change, and the names of its changed properties. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Memory } from '../../shared/contract/memory.js';
-import type { LoadedMemory } from '../../shared/graph/graph.js';
+import type { LoadedMemory } from '../../shared/ports/graph.js';
 import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
 import type { MemoryChange } from './draft-update.js';
 import { rejectReversedValidity } from './memory-fields.js';

@@ -6,8 +6,8 @@
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { BULK_DELETE_ROUND } from '../../shared/contract/limits.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
-import type { Handler, RequestContext } from '../../shared/http/handler.js';
+import type { Handler, ReplyFor, RequestContext } from '../../shared/http/handler.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
 import { type CommandHandling, roundIdentity, withReceipt } from '../command-handling.js';
 import { NOTHING_CHANGES } from '../decision.js';
 import { decideDeleteTagged } from './decide-delete.js';
@@ -59,7 +59,10 @@ export function createDeleteByTag({ commands, graph }: DeleteByTagDeps): Handler
   return async ({ query: { tags = [] }, context }) => {
     commands.requireWholeGraph();
     const { deleted, last } = await commands.inFlight(context.commandKey, () => deleteTagged(tags, context));
-    return withReceipt({ status: 200, body: { status: 'success', tags, deleted_count: deleted } }, last);
+    return withReceipt<ReplyFor<'deleteByTag'>>(
+      { status: 200, body: { status: 'success', tags, deleted_count: deleted } },
+      last,
+    );
   };
 }
 

@@ -1,8 +1,8 @@
 /** Builds the answers of the store commands from their events. */
 import type { RecordedEvent } from '../../shared/contract/events.js';
-import { etagOf, type RequestContext } from '../../shared/http/handler.js';
+import type { ReplyOf } from '../../shared/contract/operations.js';
+import { etagOf, type ReplyFor, type RequestContext } from '../../shared/http/handler.js';
 import { ConflictError } from '../../shared/kernel/errors.js';
-import type { Answer } from '../command-handling.js';
 import type { VectorState } from '../vector-wait.js';
 import { characterCount } from './memory-fields.js';
 
@@ -10,7 +10,7 @@ export function storedAnswer(
   event: RecordedEvent | undefined,
   vector: VectorState,
   { startedAt }: RequestContext,
-): Answer {
+): ReplyFor<'storeMemory'> {
   if (event?.type !== 'memory.stored')
     throw new Error(`POST /memory expects one memory.stored event, not ${event?.type ?? 'no event'}.`);
   if (event.data === null) {
@@ -44,7 +44,7 @@ export function storedAnswer(
   };
 }
 
-function qdrantOf(vector: VectorState, isProvided: boolean): string | null {
+function qdrantOf(vector: VectorState, isProvided: boolean): ReplyOf<'storeMemory'>['qdrant'] {
   if (!isProvided) return vector === 'unconfigured' ? 'unconfigured' : 'queued';
   return vector === 'unavailable' || vector === 'unconfigured' ? null : vector;
 }
@@ -53,7 +53,7 @@ export function batchAnswer(
   events: readonly RecordedEvent[],
   vectors: readonly VectorState[],
   { startedAt }: RequestContext,
-): Answer {
+): ReplyFor<'storeBatch'> {
   return {
     status: 201,
     body: {

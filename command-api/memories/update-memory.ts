@@ -1,6 +1,6 @@
 /** PATCH /memory/:id: commits the change, then waits briefly for the vector of new content; the answer does not depend on the vector. */
-import type { GraphReader } from '../../shared/graph/graph.js';
 import { etagOf, type Handler } from '../../shared/http/handler.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
 import type { CommandHandling } from '../command-handling.js';
 import type { VectorWait } from '../vector-wait.js';
 import { decideUpdate } from './decide-update.js';

@@ -1,10 +1,10 @@
 /** The configuration of the relay as a separate process. */
+import { kafkaConfig } from '../../shared/engines/kafka/kafka-variables.js';
+import { postgresConfig } from '../../shared/engines/postgres/connection/postgres-variables.js';
 import { DEFAULT_PORTS, probeConfig } from '../../shared/http/edge-variables.js';
 import type { Environment } from '../../shared/kernel/config/config.js';
 import { readParts } from '../../shared/kernel/config/read-parts.js';
 import { startConfig } from '../../shared/kernel/config/start-variables.js';
-import { postgresConfig } from '../../shared/postgres/postgres-variables.js';
-import { kafkaConfig } from '../../shared/stream/kafka/kafka-variables.js';
 import { relayConfig } from './config.js';
 
 export type RelayProcessConfig = ReturnType<typeof relayProcessConfig>;

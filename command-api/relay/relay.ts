@@ -3,13 +3,13 @@
  * published but not removed is published again; the first occurrences of all events stay in order.
  */
 import type { RecordedEvent } from '../../shared/contract/events.js';
-import type { Leadership, Outbox } from '../../shared/journal/outbox.js';
 import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
 import { messageOf } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { withBatchSpan } from '../../shared/kernel/tracing/tracing.js';
-import type { EventPublisher } from '../../shared/stream/stream.js';
+import type { Leadership, Outbox } from '../../shared/ports/outbox.js';
+import type { EventPublisher } from '../../shared/ports/stream.js';
 import type { RelayConfig } from './config.js';
 
 export type RelayDeps = {

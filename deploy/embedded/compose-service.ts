@@ -1,77 +1,22 @@
 /**
- * Composes all rooms of the service in one process, behind one HTTP surface: the command side, the projectors and the query side. The caller
- * opens the engines; any implementation of their ports works here.
+ * Composes all services in one process, behind one HTTP surface: the command side, the projectors and the query side. The caller opens the
+ * engines; any implementation of their ports works here.
  */
-import type { GraphState } from '../../command-api/behind-graph.js';
 import { createCommandApi } from '../../command-api/command-api.js';
-import { createRunGraphRebuild, type GraphReplayRun } from '../../command-api/maintenance/run-graph-rebuild.js';
+import { createRunGraphRebuild } from '../../command-api/maintenance/run-graph-rebuild.js';
 import { createProjectors } from '../../projectors/projectors.js';
-import type { IndexMarks } from '../../projectors/vector-indexer/marked-indexer.js';
-import { createQueryApi, type QueryApiDependencies } from '../../query-api/query-api.js';
-import { createActivityFeed } from '../../query-api/stream/activity-feed.js';
-import type { Committer } from '../../shared/commit/committer.js';
-import type { ConsolidationRecords } from '../../shared/consolidation/consolidation-records.js';
-import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
-import type { GraphWriter } from '../../shared/graph/graph.js';
-import type { GraphScan } from '../../shared/graph/graph-scan.js';
-import { createApp, type EdgeApp } from '../../shared/http/app.js';
-import { createEdgeHandlers } from '../../shared/http/edge-handlers.js';
+import { createActivityFeed } from '../../query-api/live-stream/activity-feed.js';
+import { createQueryApi } from '../../query-api/query-api.js';
+import { createDescribe, createLanguageModel } from '../../shared/engines/models/language-variables.js';
+import type { EdgeApp } from '../../shared/http/app.js';
 import { createOpenRequests } from '../../shared/http/open-requests.js';
-import { openApiDocument } from '../../shared/http/openapi/openapi-document.js';
-import { pingAll } from '../../shared/http/readiness.js';
-import type { Jobs } from '../../shared/jobs/jobs.js';
+import { createCheckIndexMark } from '../../shared/integrity/journal-mark/check-index-mark.js';
 import { startJobRunner } from '../../shared/jobs/run-jobs.js';
-import { createCheckIndexMark } from '../../shared/journal/check-index-mark.js';
-import type { OutboxReader } from '../../shared/journal/outbox.js';
 import { readFigures } from '../../shared/journal/read-figures.js';
-import { requireSameJournal } from '../../shared/journal/watch-mark.js';
-import type { Clock, Ids } from '../../shared/kernel/clock.js';
-import type { Resources } from '../../shared/kernel/concurrency/resources.js';
-import type { Logger } from '../../shared/kernel/logger.js';
-import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
-import { createLanguageModel } from '../../shared/language/language-variables.js';
-import type { EventPublisher, EventSource } from '../../shared/stream/stream.js';
-import type { OpenTarget } from '../../shared/vectors/spaces/probe-target.js';
-import type { VectorIndexes, VectorSpaces } from '../../shared/vectors/spaces/vector-spaces.js';
-import type { VectorIndexReader, VectorIndexWriter } from '../../shared/vectors/vectors.js';
-import type { EmbeddedConfig } from './config.js';
-import { serveOwnMcp } from './serve-own-mcp.js';
+import { NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
+import { composeApp } from './compose-app.js';
+import type { ServiceOptions } from './engines.js';
 import { settleAll } from './settle-all.js';
-
-export type Engines = Pick<
-  QueryApiDependencies,
-  | 'graph'
-  | 'inspector'
-  | 'lock'
-  | 'journal'
-  | 'archive'
-  | 'deadLetters'
-  | 'projectorStates'
-  | 'embedder'
-  | 'localIndexer'
-  | 'topicRecord'
-  | 'writable'
-  | 'checkMark'
-  | 'openTarget'
-  | 'configuredProvider'
-> & {
-  readonly graphScan: Pick<GraphScan, 'memories' | 'newest' | 'degrees'>;
-  /** Present where events pass through an outbox on their way to the stream. */
-  readonly outbox?: OutboxReader;
-  readonly spaces: VectorSpaces;
-  readonly indexes: VectorIndexes;
-  /** As `openTarget`, at the priority of background work. */
-  readonly openEmbedder: OpenTarget;
-  readonly graphWriter: GraphWriter;
-  readonly jobs: Jobs;
-  readonly consolidationRecords: ConsolidationRecords;
-  /** Replays the journal into the graph. */
-  readonly graphReplay: GraphReplayRun;
-  readonly cache: EmbeddingCache;
-  readonly stream: Pick<EventPublisher, 'notify'> & EventSource;
-  readonly vectors: VectorIndexReader & VectorIndexWriter;
-  readonly indexMarks: IndexMarks;
-};
 
 export type Composed = {
   readonly app: EdgeApp;
@@ -79,33 +24,8 @@ export type Composed = {
   readonly settled: () => Promise<void>;
 };
 
-/** `resources` closes everything that is started here, before the engines that were added to it earlier. */
-export async function composeService({
-  engines,
-  committer,
-  graphState,
-  config,
-  version,
-  instance,
-  logger,
-  metrics = NO_METRICS,
-  clock,
-  ids,
-  resources,
-}: {
-  readonly engines: Engines;
-  readonly committer: Committer;
-  /** Absent where the graph commits with its journal. */
-  readonly graphState?: GraphState;
-  readonly config: Pick<EmbeddedConfig, 'edge' | 'command' | 'query' | 'projectors' | 'language' | 'mcp'>;
-  readonly version: string;
-  readonly instance: string;
-  readonly logger: Logger;
-  readonly metrics?: Metrics | undefined;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly resources: Resources;
-}): Promise<Composed> {
+export async function composeService({ metrics = NO_METRICS, ...options }: ServiceOptions): Promise<Composed> {
+  const { engines, committer, graphState, config, version, instance, logger, clock, ids, resources } = options;
   const { stream, vectors } = engines;
   metrics.report(() => readFigures(engines));
   const language = createLanguageModel(config.language, { logger });
@@ -142,6 +62,7 @@ export async function composeService({
     touch: commandApi.touch,
     recordEnrichments: commandApi.recordEnrichments,
     recordConsolidation: commandApi.recordConsolidation,
+    describe: createDescribe(config.language, { model: config.projectors.consolidation.identity.model, logger }),
     areCallersWaiting: () => openRequests.count() > 0,
     config: config.projectors,
     logger,
@@ -151,30 +72,9 @@ export async function composeService({
   resources.add(projectors, (running) => running.close());
   const runs = new Map([...projectors.runs, ['rebuild-graph' as const, createRunGraphRebuild(engines.graphReplay)]]);
   resources.add(startJobRunner({ ...engines, runs, logger }), (started) => started.close());
-  const { checkMark, writable } = engines;
-  const ready = () =>
-    pingAll({
-      graph: () => engines.graph.ping(),
-      journal: () => engines.journal.ping(),
-      ...(checkMark && { mark: async () => requireSameJournal(await checkMark()) }),
-      ...(writable && { writes: writable }),
-    });
-  const handlers = {
-    ...openRequests.counting({ ...commandApi.handlers, ...queryApi.handlers }),
-    ...createEdgeHandlers({ ready, openapi: openApiDocument({ version, vectorSize: vectors.dimension }) }),
-  };
-  const mcp = config.mcp === null ? {} : { extraRoutes: serveOwnMcp({ config: config.mcp, version, logger, metrics }) };
+  const handlers = { ...commandApi.handlers, ...queryApi.handlers };
   return {
-    app: createApp({
-      handlers,
-      tokens: config.edge.tokens,
-      allowedOrigins: config.edge.allowedOrigins,
-      isLoopbackOnly: config.edge.isLoopbackOnly,
-      logger,
-      metrics,
-      ids,
-      ...mcp,
-    }),
+    app: composeApp({ ...options, metrics, handlers, openRequests }),
     settled: () => settleAll({ journal: engines.journal, settle: projectors.settled }),
   };
 }

@@ -3,11 +3,11 @@ import { isAbsolute, join } from 'node:path';
 import { commandConfig } from '../../command-api/config.js';
 import { projectorConfig } from '../../projectors/config.js';
 import { queryConfig } from '../../query-api/config.js';
-import { embeddingVariables } from '../../shared/embedding/embedding-variables.js';
+import { embeddingVariables } from '../../shared/engines/models/embedding-variables.js';
+import { languageConfig } from '../../shared/engines/models/language-variables.js';
 import { DEFAULT_PORTS, edgeConfig } from '../../shared/http/edge-variables.js';
 import { type Environment, readVariables, type Variable } from '../../shared/kernel/config/config.js';
 import { readParts } from '../../shared/kernel/config/read-parts.js';
-import { languageConfig } from '../../shared/language/language-variables.js';
 import { mcpEdgeConfig, recallBudget } from '../mcp/bridge-config.js';
 
 export const embeddedVariables = [

@@ -1,17 +1,16 @@
 /** The embedded composition: the whole service in one process over one folder. It opens the embedded engines and the committer, and composes every room. */
-import { createGuardedCommitter } from '../../shared/commit/guarded-committer.js';
-import { eraseRest } from '../../shared/commit/sqlite/erase-memory.js';
-import { createSqliteCommitter } from '../../shared/commit/sqlite/sqlite-committer.js';
-import { startCleaning } from '../../shared/commit/start-cleaning.js';
-import { warmUpEncoder } from '../../shared/embedding/bundled/warm-up.js';
-import type { Embedder } from '../../shared/embedding/embedder.js';
-import { watchMark } from '../../shared/journal/watch-mark.js';
+import { createGuardedCommitter } from '../../command-api/guarded-committer.js';
+import { startCleaning } from '../../command-api/start-cleaning.js';
+import { warmUpEncoder } from '../../shared/engines/models/bundled/warm-up.js';
+import type { StartWorker } from '../../shared/engines/sqlite/threads/thread.js';
+import { watchMark } from '../../shared/integrity/journal-mark/watch-mark.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
-import type { StartWorker } from '../../shared/sqlite/thread.js';
-import { type Composed, composeService, type Engines } from './compose-service.js';
+import type { Embedder } from '../../shared/ports/embedder.js';
+import { type Composed, composeService } from './compose-service.js';
+import type { Engines } from './engines.js';
 import type { EmbeddedConfig } from './config.js';
 import { openEngines } from './open-engines.js';
 import { readDisk } from './read-disk.js';
@@ -42,7 +41,7 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
   const { config, logger, clock } = options;
   const resources = createResources();
   try {
-    const { host, ...opened } = await openEngines({
+    const { createCommitter, eraseRest, ...opened } = await openEngines({
       config,
       clock,
       logger,
@@ -57,10 +56,10 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
       started.close(),
     );
     const committer = createGuardedCommitter(
-      createSqliteCommitter({ host, clock, publisher: opened.stream, logger, metrics: options.metrics }),
+      createCommitter({ publisher: opened.stream, logger, metrics: options.metrics }),
       watch.requireSameJournal,
     );
-    const cleaning = { graph: () => engines.graphWriter.clearHub(), journal: () => host.write(eraseRest, null) };
+    const cleaning = { graph: () => engines.graphWriter.clearHub(), journal: eraseRest };
     resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
     const composed = await composeService({
       ...options,

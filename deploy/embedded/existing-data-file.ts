@@ -1,9 +1,9 @@
 /** Finds the data file of the embedded service, for commands that need one. */
 import { existsSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { DATA_FILE } from '../../shared/engines/sqlite/open.js';
 import { ConfigurationError, type Environment, readVariables } from '../../shared/kernel/config/config.js';
 import { embeddedVariables } from './config.js';
-import { DATA_FILE } from './open-engines.js';
 
 /** Throws ConfigurationError when the folder has no data file. */
 export function existingDataFile(environment: Environment): { readonly folder: string; readonly file: string } {

@@ -1,7 +1,7 @@
 /** Runs one change at a time in a state folder, across processes. The operating system releases the lock when its holder ends in any way. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { lockDataFolder } from '../../shared/engines/sqlite/threads/lock-data-folder.js';
 import { ConfigurationError } from '../../shared/kernel/config/config.js';
-import { lockDataFolder } from '../../shared/sqlite/lock-data-folder.js';
 import { LaunchError } from './launch-error.js';
 
 const LOCK_TIMEOUT_MS = 10 * 60_000;

@@ -7,7 +7,7 @@ import { ACCESS_RECORDER } from '../../shared/contract/projector-names.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
 import { createSerialQueue } from '../../shared/kernel/concurrency/serial-queue.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import type { EventSource } from '../../shared/stream/stream.js';
+import type { EventSource } from '../../shared/ports/stream.js';
 
 export const ACCESS_FLUSH_MS = 1_000;
 /** Ids in one call of `touch`. */

@@ -4,12 +4,12 @@
  */
 import type { EnrichmentOutcome, EnrichmentResult, RecordEnrichments } from '../../shared/contract/enrichment.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
-import { type Embedder, type EmbeddingCache, embeddingRef } from '../../shared/embedding/embedder.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
 import { rested } from '../../shared/kernel/concurrency/rested.js';
 import { isRetryable, toError } from '../../shared/kernel/errors.js';
+import { type Embedder, type EmbeddingCache, embeddingRef } from '../../shared/ports/embedder.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
 import { createDerivePredecessors } from './derive-predecessors.js';
 import { type BatchContext, enrichMemory, type EnrichMemoryDependencies } from './enrich-memory.js';
 import type { Observed } from './observe-patterns.js';

@@ -1,10 +1,10 @@
 /** Derives PRECEDED_BY associations: from a memory to the memories just before it, by their own timestamps. */
 import type { DerivedAssociation } from '../../shared/contract/association.js';
 import type { Memory, MemoryId, Timestamp } from '../../shared/contract/memory.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
 import { formatTimestamp } from '../../shared/kernel/clock.js';
 import { batchTurn } from '../../shared/kernel/concurrency/batch-turn.js';
 import { toError } from '../../shared/kernel/errors.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
 
 /**
  * One strength per rank; their number is the limit. Nearness in time is weak evidence, so the nearest gets 0.5, the default strength of

@@ -1,7 +1,7 @@
 /** Derives SIMILAR_TO associations: from a memory to its nearest neighbours by embedding. */
 import type { DerivedAssociation } from '../../shared/contract/association.js';
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
-import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
+import type { VectorIndexReader } from '../../shared/ports/vectors.js';
 
 export type SimilarityConfig = {
   /** Largest number of neighbours. */ readonly limit: number;

@@ -2,7 +2,7 @@
 import type { DerivedAssociation } from '../../shared/contract/association.js';
 import type { EnrichmentResult } from '../../shared/contract/enrichment.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
-import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
+import type { VectorIndexReader } from '../../shared/ports/vectors.js';
 import type { DerivePredecessors } from './derive-predecessors.js';
 import { deriveSimilar, type SimilarityConfig } from './derive-similar.js';
 import { findEntities } from './entities/find-entities.js';

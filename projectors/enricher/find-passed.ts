@@ -4,9 +4,9 @@
  */
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
-import type { LoadedMemory } from '../../shared/graph/graph.js';
-import type { JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
+import type { LoadedMemory } from '../../shared/ports/graph.js';
+import type { JournalReader, ProjectorStates } from '../../shared/ports/journal.js';
 import type { WantedEnrichment } from './wanted-enrichments.js';
 
 export type WantedMemory = { readonly wanted: WantedEnrichment; readonly loaded: LoadedMemory };

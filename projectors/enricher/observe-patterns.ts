@@ -5,7 +5,7 @@
  */
 import type { ObservedPattern } from '../../shared/contract/enrichment.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
-import type { LoadedMemory } from '../../shared/graph/graph.js';
+import type { LoadedMemory } from '../../shared/ports/graph.js';
 import { draftPattern, type Pattern, patternId, patternOf } from './pattern.js';
 import { countOfType, type ExamplesGraph, PATTERN_CONFIDENCE, readExamples } from './read-examples.js';
 import type { Job } from './select-ready.js';

@@ -1,7 +1,7 @@
 /** Reads the memories of one type that show its pattern: the number of all of them, and the newest ones with a high confidence. */
 import type { MemoryFilter } from '../../shared/contract/filter.js';
 import { type Memory, MEMORY_TYPES, type MemoryId, type Timestamp } from '../../shared/contract/memory.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
 
 /** A memory exemplifies the pattern of its type only above this confidence: an unclassified memory shows no pattern. */
 export const PATTERN_CONFIDENCE = 0.5;

@@ -5,9 +5,9 @@
 import type { ObservedPattern, RecordEnrichments } from '../../shared/contract/enrichment.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import { MEMORY_TYPES } from '../../shared/contract/memory.js';
-import type { LoadedMemory } from '../../shared/graph/graph.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { DependencyError, toError } from '../../shared/kernel/errors.js';
+import type { LoadedMemory } from '../../shared/ports/graph.js';
 import { CONTENTS_LIMIT, OTHERS_NEEDED } from './observe-patterns.js';
 import { draftPattern, type Pattern, patternId, patternOf } from './pattern.js';
 import { countOfType, type ExamplesGraph, readExamples } from './read-examples.js';

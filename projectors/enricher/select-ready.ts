@@ -1,9 +1,9 @@
 /** Selects the memories that can be enriched now: they still exist, are not enriched yet, and the index has their vector, or never will. */
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
-import type { GraphReader, LoadedMemory } from '../../shared/graph/graph.js';
-import type { DeadLetters } from '../../shared/journal/journal.js';
-import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
+import type { GraphReader, LoadedMemory } from '../../shared/ports/graph.js';
+import type { DeadLetters } from '../../shared/ports/journal.js';
+import type { VectorIndexReader } from '../../shared/ports/vectors.js';
 import type { FindPassed, WantedMemory } from './find-passed.js';
 import { awaitsEnrichment, type WantedEnrichment } from './wanted-enrichments.js';
 

@@ -1,7 +1,7 @@
 /** Reports the attempts of the enricher: counters for its state, and frames for the clients of the live stream. */
 import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
-import type { EventPublisher } from '../../shared/stream/stream.js';
+import type { EventPublisher } from '../../shared/ports/stream.js';
 
 const ERROR_LENGTH = 100;
 

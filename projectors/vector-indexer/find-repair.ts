@@ -1,8 +1,8 @@
 /** Finds what the index must hold for each of these memories, from the graph. */
 import type { MemoryId } from '../../shared/contract/memory.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
-import type { JournalReader } from '../../shared/journal/journal.js';
-import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
+import type { JournalReader } from '../../shared/ports/journal.js';
+import type { VectorIndexReader } from '../../shared/ports/vectors.js';
 import type { Repair } from './vector-indexer.js';
 
 export async function findRepair(

@@ -5,11 +5,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordedEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
-import type { EmbeddingCache } from '../../shared/embedding/embedder.js';
-import type { JournalReader } from '../../shared/journal/journal.js';
-import type { OutboxReader } from '../../shared/journal/outbox.js';
-import { withoutUnapplied } from '../../shared/journal/without-unapplied.js';
+import { withoutUnapplied } from '../../shared/integrity/replay/without-unapplied.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import type { EmbeddingCache } from '../../shared/ports/embedder.js';
+import type { JournalReader } from '../../shared/ports/journal.js';
+import type { OutboxReader } from '../../shared/ports/outbox.js';
 
 /** Events in one look, and the time between two. */
 const PAGE_EVENTS = 128;

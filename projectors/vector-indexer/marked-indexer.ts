@@ -3,11 +3,11 @@
  * does not belong to it: the source waits and delivers the events again. After a batch it moves the mark.
  */
 import type { RecordedEvent } from '../../shared/contract/events.js';
-import type { JournalIdentity } from '../../shared/journal/journal-identity.js';
-import { judgeIndexMark } from '../../shared/journal/judge-index-mark.js';
-import { readComparison } from '../../shared/journal/read-comparison.js';
+import { judgeIndexMark } from '../../shared/integrity/journal-mark/judge-index-mark.js';
+import { readComparison } from '../../shared/integrity/journal-mark/read-comparison.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
-import type { IndexMark } from '../../shared/vectors/index-mark.js';
+import type { IndexMark } from '../../shared/ports/index-mark.js';
+import type { JournalIdentity } from '../../shared/ports/journal-identity.js';
 import type { VectorIndexer } from './vector-indexer.js';
 
 export type IndexMarks = {

@@ -5,13 +5,13 @@
 import type { Activity } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { REINDEXER, VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
-import type { JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
 import { createLoop } from '../../shared/kernel/concurrency/loop.js';
 import { isRetryable } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import type { EventSource } from '../../shared/stream/stream.js';
-import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
+import type { JournalReader, ProjectorStates } from '../../shared/ports/journal.js';
+import type { EventSource } from '../../shared/ports/stream.js';
+import type { VectorIndexReader } from '../../shared/ports/vectors.js';
 import { findRepair } from './find-repair.js';
 import type { VectorIndexer } from './vector-indexer.js';
 

@@ -5,16 +5,16 @@
 import { MEMORY_EVENTS, type RecordedEvent } from '../../shared/contract/events.js';
 import type { Memory } from '../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
+import { PoisonError } from '../../shared/kernel/errors.js';
 import {
   type CacheEntry,
   type Embedder,
   type EmbeddingCache,
   embeddingRef,
   type EmbedOptions,
-} from '../../shared/embedding/embedder.js';
-import { PoisonError } from '../../shared/kernel/errors.js';
-import { expectedModel, pointPayload } from '../../shared/vectors/point-payload.js';
-import type { Point, VectorIndexWriter, WriteOptions } from '../../shared/vectors/vectors.js';
+} from '../../shared/ports/embedder.js';
+import { expectedModel, pointPayload } from '../../shared/ports/point-payload.js';
+import type { Point, VectorIndexWriter, WriteOptions } from '../../shared/ports/vectors.js';
 import type { Projector } from '../projector.js';
 import { type AheadPorts, createIndexAhead } from './index-ahead.js';
 import { type Deletion, type NewestState, newestStates } from './newest-states.js';

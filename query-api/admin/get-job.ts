@@ -1,8 +1,8 @@
 /** GET /admin/jobs/:job: one job with its progress. */
 import type { Handler } from '../../shared/http/handler.js';
 import { jobBody } from '../../shared/jobs/job-body.js';
-import type { Jobs } from '../../shared/jobs/jobs.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
+import type { Jobs } from '../../shared/ports/jobs.js';
 
 export function createGetJob({ jobs }: { readonly jobs: Pick<Jobs, 'find'> }): Handler<'getJob'> {
   return async ({ params: { job: id } }) => {

@@ -1,8 +1,9 @@
 /** GET /admin/dead-letters: the events that no projector could apply, oldest first, page by page. */
 import { DEAD_LETTERS_LIMIT } from '../../shared/contract/limits.js';
+import type { ReplyOf } from '../../shared/contract/operations.js';
 import type { Handler } from '../../shared/http/handler.js';
-import type { DeadLetter, DeadLetters } from '../../shared/journal/journal.js';
 import type { Clock } from '../../shared/kernel/clock.js';
+import type { DeadLetter, DeadLetters } from '../../shared/ports/journal.js';
 
 const PAGE = 100;
 
@@ -34,7 +35,10 @@ export function createListDeadLetters({
   };
 }
 
-function letterBody({ eventId, awaitsRedrive, ...letter }: DeadLetter, now: number): object {
+function letterBody(
+  { eventId, awaitsRedrive, ...letter }: DeadLetter,
+  now: number,
+): ReplyOf<'listDeadLetters'>['dead_letters'][number] {
   const ageSeconds = Math.max(0, Math.round((now - Date.parse(letter.at)) / 1_000));
   return { ...letter, event_id: eventId, age_seconds: ageSeconds, awaits_redrive: awaitsRedrive };
 }

@@ -2,7 +2,7 @@
 import { JOBS_KEPT } from '../../shared/contract/maintenance/jobs.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { jobBody } from '../../shared/jobs/job-body.js';
-import type { Jobs } from '../../shared/jobs/jobs.js';
+import type { Jobs } from '../../shared/ports/jobs.js';
 
 export function createListJobs({ jobs }: { readonly jobs: Pick<Jobs, 'list'> }): Handler<'listJobs'> {
   return async () => {

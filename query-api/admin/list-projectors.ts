@@ -1,12 +1,12 @@
 /** GET /admin/projectors: position, lag, rate and last error of each projector and of each of its instances. */
 import type { Handler } from '../../shared/http/handler.js';
-import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/journal/journal.js';
 import {
   type ObservedInstance,
   type ObservedProjector,
   observeProjectors,
 } from '../../shared/journal/observe-projectors.js';
 import { lastErrorOf } from '../../shared/journal/projector-fleet.js';
+import type { DeadLetters, JournalReader, ProjectorStates } from '../../shared/ports/journal.js';
 
 export function createListProjectors({
   deadLetters,

@@ -2,14 +2,14 @@
  * POST /admin/projections/vectors/rebuild and .../rollback: check the embedder and request the job, which a projector process runs. A target that
  * cannot work changes nothing.
  */
-import type { Handlers, RequestFor } from '../../shared/http/handler.js';
+import type { Handlers, ReplyFor, RequestFor } from '../../shared/http/handler.js';
 import { jobBody } from '../../shared/jobs/job-body.js';
-import type { Jobs } from '../../shared/jobs/jobs.js';
-import { unfinishedJobError } from '../../shared/jobs/unfinished-job-error.js';
 import { ConflictError } from '../../shared/kernel/errors.js';
-import { type OpenTarget, probePrevious, probeTarget } from '../../shared/vectors/spaces/probe-target.js';
-import type { RebuildRequest } from '../../shared/vectors/spaces/rebuild-request.js';
-import type { EmbeddingTarget, VectorSpaces } from '../../shared/vectors/spaces/vector-spaces.js';
+import type { Job, Jobs } from '../../shared/ports/jobs.js';
+import { unfinishedJobError } from '../../shared/ports/unfinished-job-error.js';
+import type { EmbeddingTarget, OpenTarget, VectorSpaces } from '../../shared/ports/vector-spaces.js';
+import { probePrevious, probeTarget } from '../../shared/spaces/probe-target.js';
+import type { RebuildRequest } from '../../shared/spaces/rebuild-request.js';
 
 type Operation = 'rebuildVectors' | 'rollbackVectors';
 
@@ -63,6 +63,6 @@ export function createRebuildVectors({
   };
 }
 
-function accepted(job: Parameters<typeof jobBody>[0]) {
+function accepted(job: Job): ReplyFor<Operation> {
   return { status: 202, body: { status: 'accepted', job: jobBody(job) } };
 }

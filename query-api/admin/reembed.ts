@@ -1,11 +1,11 @@
 /** POST /admin/reembed: requests the job that embeds contents again, and waits for its end. The projectors run it. */
 import { REEMBED_BATCH, REEMBED_SAMPLE } from '../../shared/contract/maintenance/reembed.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
-import type { Handler, Reply } from '../../shared/http/handler.js';
+import type { Handler, ReplyFor } from '../../shared/http/handler.js';
 import { jobBody } from '../../shared/jobs/job-body.js';
-import type { Job, Jobs } from '../../shared/jobs/jobs.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
-import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
+import type { Job, Jobs } from '../../shared/ports/jobs.js';
+import type { VectorIndexReader } from '../../shared/ports/vectors.js';
 import { waitForJob } from './wait-for-job.js';
 
 /** The service does not start without an embedding provider, so no request finds none. */
@@ -41,26 +41,28 @@ function batchSizeOf(given: unknown): number {
 }
 
 /** The progress has the names of the reply. A job that stopped before its end counts the rest as failed. */
-function resultOf({ progress, request, error }: Job): Reply {
+function resultOf({ progress, request, error }: Job): ReplyFor<'reembed'> {
   const { processed = 0, failed = 0, skipped = 0, total = 0, failed_ids: ids = [] } = progress as ReembedProgress;
   if (total === 0 && error === null) {
     const message = 'No memories found to reembed';
     return { status: 200, body: { status: 'complete', message, processed: 0, total: 0 } };
   }
   const failures = error === null ? failed : Math.max(failed, total - processed - skipped);
-  const body = {
-    status: 'complete',
-    processed,
-    failed: failures,
-    skipped,
-    total,
-    batch_size: request['batch_size'],
-    metadata_preserved: true,
-    ...(ids.length > 0 && { failed_ids: ids }),
-    ...(failures > REEMBED_SAMPLE && { failed_ids_truncated: true }),
-    ...(error !== null && { error }),
+  return {
+    status: 200,
+    body: {
+      status: 'complete',
+      processed,
+      failed: failures,
+      skipped,
+      total,
+      batch_size: batchSizeOf(request['batch_size']),
+      metadata_preserved: true,
+      ...(ids.length > 0 && { failed_ids: ids }),
+      ...(failures > REEMBED_SAMPLE && { failed_ids_truncated: true }),
+      ...(error !== null && { error }),
+    },
   };
-  return { status: 200, body };
 }
 
 /** As the job saves it; empty before its first page. */

@@ -1,19 +1,19 @@
 /** POST /admin/sync: compares the vector index with the graph and has the vector indexer repair what differs. */
 import { SYNC_BATCH, SYNC_SAMPLE } from '../../shared/contract/maintenance/sync.js';
-import { totalOf } from '../../shared/drift/drift-counts.js';
-import type { DriftKind, Expected } from '../../shared/drift/drift-kind.js';
-import { type Difference, type Drift, type DriftPorts, findDrift } from '../../shared/drift/find-drift.js';
-import { repairInRounds, type RoundsResult } from '../../shared/drift/repair-in-rounds.js';
+import type { ReplyOf } from '../../shared/contract/operations.js';
 import type { Handler } from '../../shared/http/handler.js';
-import type { CheckMark } from '../../shared/journal/check-mark.js';
+import { totalOf } from '../../shared/integrity/drift/drift-counts.js';
+import type { DriftKind, Expected } from '../../shared/integrity/drift/drift-kind.js';
+import { type Difference, type Drift, type DriftPorts, findDrift } from '../../shared/integrity/drift/find-drift.js';
+import { repairInRounds, type RoundsResult } from '../../shared/integrity/drift/repair-in-rounds.js';
+import type { CheckMark } from '../../shared/integrity/journal-mark/check-mark.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import { withAnySignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { ConflictError, DependencyError } from '../../shared/kernel/errors.js';
-import type { MaintenanceLock } from '../../shared/maintenance/maintenance-lock.js';
-import type { EventPublisher } from '../../shared/stream/stream.js';
+import type { MaintenanceLock } from '../../shared/ports/maintenance-lock.js';
+import type { EventPublisher } from '../../shared/ports/stream.js';
 
-/** As `syncReply` describes it. */
-type Answer = Readonly<Record<string, unknown>>;
+type Answer = ReplyOf<'syncIndex'>;
 
 const RETRY_SECONDS = 10;
 

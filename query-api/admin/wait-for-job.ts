@@ -1,6 +1,6 @@
 /** Waits for the end of a job, as long as a caller waits for an answer. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Job, Jobs } from '../../shared/jobs/jobs.js';
+import type { Job, Jobs } from '../../shared/ports/jobs.js';
 
 const POLL_MS = 250;
 

@@ -1,8 +1,8 @@
 /** GET /backup: streams the archive of the deployment. The speed of the client bounds what is read ahead. */
-import { archiveEntries, type ArchiveRequest } from '../../shared/archive/archive-entries.js';
-import type { ArchiveSource } from '../../shared/archive/archive-source.js';
-import { packArchive } from '../../shared/archive/pack-archive.js';
 import type { Handler, ReplySink } from '../../shared/http/handler.js';
+import { archiveEntries, type ArchiveRequest } from '../../shared/integrity/archive/archive-entries.js';
+import type { ArchiveSource } from '../../shared/integrity/archive/archive-source.js';
+import { packArchive } from '../../shared/integrity/archive/pack-archive.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import { aborted } from '../../shared/kernel/concurrency/abort-signals.js';
 import { DeadlineError } from '../../shared/kernel/errors.js';
@@ -41,7 +41,6 @@ export function createBackup({ source, version, clock, logger }: Dependencies): 
         'content-disposition': `attachment; filename="${fileName(clock.now())}"`,
         'x-accel-buffering': 'no',
       },
-      body: null,
       cutOnFailure: true,
       stream: async (sink) => {
         const bytes = await send(packArchive(archiveEntries({ source, request, service: version, clock })), sink);

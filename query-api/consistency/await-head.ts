@@ -3,10 +3,10 @@
  * acknowledged before. While nothing is pending, this costs a comparison of two numbers in this process, or one small query that runs while
  * the text of the recall is embedded.
  */
-import type { JournalReader } from '../../shared/journal/journal.js';
 import { raceDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import type { JournalReader } from '../../shared/ports/journal.js';
 import type { AwaitPosition, Consistency } from './await-position.js';
 import type { LocalIndexer } from './progress.js';
 

@@ -1,10 +1,10 @@
 /** Waits until the index and the graph show a position of the journal, as long as they may still reach it in time, and reports the result. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JournalReader } from '../../shared/journal/journal.js';
-import type { OutboxReader } from '../../shared/journal/outbox.js';
 import { raceDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
+import type { JournalReader } from '../../shared/ports/journal.js';
+import type { OutboxReader } from '../../shared/ports/outbox.js';
 import { beyondHeadError } from '../feed/beyond-head-error.js';
 import type { IndexState, IndexStateAt } from './index-state.js';
 import type { LocalIndexer, Progress } from './progress.js';

@@ -6,11 +6,11 @@
 import { MEMORY_EVENTS, type RecordedEvent } from '../../shared/contract/events.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
-import type { DeadLetters, JournalReader } from '../../shared/journal/journal.js';
-import type { OutboxReader } from '../../shared/journal/outbox.js';
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
-import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
+import type { DeadLetters, JournalReader } from '../../shared/ports/journal.js';
+import type { OutboxReader } from '../../shared/ports/outbox.js';
+import type { VectorIndexReader } from '../../shared/ports/vectors.js';
 
 export type IndexState =
   | { readonly kind: 'indexed' }

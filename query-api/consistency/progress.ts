@@ -3,8 +3,8 @@
  * a waiting read there is no query.
  */
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
-import type { ProjectorStates } from '../../shared/journal/journal.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
+import type { ProjectorStates } from '../../shared/ports/journal.js';
 
 export type IndexProgress = {
   /** The position of the slowest indexer. The index contains every event up to it, apart from events that the graph failed to apply. */

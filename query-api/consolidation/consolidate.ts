@@ -1,11 +1,14 @@
 /** POST /consolidate: requests the job that consolidates, and waits for its end. The projectors run it. */
 import { CONSOLIDATION_TASKS, type ConsolidationTask } from '../../shared/contract/consolidation/consolidate.js';
+import type { ReplyOf } from '../../shared/contract/operations.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { jobBody } from '../../shared/jobs/job-body.js';
-import type { Job, Jobs } from '../../shared/jobs/jobs.js';
+import type { Job, Jobs } from '../../shared/ports/jobs.js';
 import { waitForJob } from '../admin/wait-for-job.js';
 
 const FULL = 'full';
+
+type Consolidation = ReplyOf<'consolidate', 200>['consolidation'];
 
 export function createConsolidate({
   jobs,
@@ -31,15 +34,17 @@ function tasksOf(mode: string): readonly ConsolidationTask[] {
 }
 
 /** The job of a finished run has its result as its progress; a failed one has the steps that it finished. */
-function consolidationOf({ request, progress, error, requestedAt, startedAt, finishedAt }: Job) {
-  if (error === null) return progress;
+function consolidationOf({ request, progress, error, requestedAt, startedAt, finishedAt }: Job): Consolidation {
+  if (error === null) return progress as Consolidation;
+  const { mode, dry_run: isDry } = request as Pick<Consolidation, 'mode' | 'dry_run'>; // as this file requested it
+  const { steps = {} } = progress as Partial<Pick<Consolidation, 'steps'>>;
   return {
-    mode: request['mode'],
-    dry_run: request['dry_run'],
+    mode,
+    dry_run: isDry,
     started_at: startedAt ?? requestedAt,
-    completed_at: finishedAt,
+    ...(finishedAt !== null && { completed_at: finishedAt }),
     success: false,
     error,
-    steps: progress['steps'] ?? {},
+    steps,
   };
 }

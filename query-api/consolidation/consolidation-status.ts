@@ -1,12 +1,12 @@
 /** GET /consolidate/status: when each task runs next, and the runs so far. */
 import type { ConsolidationConfig } from '../../shared/consolidation/consolidation-config.js';
-import type { ConsolidationRecords, ConsolidationRun } from '../../shared/consolidation/consolidation-records.js';
-import { CONSOLIDATION_TASKS } from '../../shared/contract/consolidation/consolidate.js';
+import type { ConsolidationTask } from '../../shared/contract/consolidation/consolidate.js';
 import type { Timestamp } from '../../shared/contract/memory.js';
 import { CONSOLIDATOR } from '../../shared/contract/projector-names.js';
 import type { Handler } from '../../shared/http/handler.js';
-import type { ProjectorStates } from '../../shared/journal/journal.js';
 import type { Clock } from '../../shared/kernel/clock.js';
+import type { ConsolidationRecords, ConsolidationRun } from '../../shared/ports/consolidation-records.js';
+import type { ProjectorStates } from '../../shared/ports/journal.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -33,14 +33,18 @@ export function createConsolidationStatus({
       projectorStates.list(),
     ]);
     const now = clock.now().getTime();
-    const nextRuns = CONSOLIDATION_TASKS.map(
-      (task) => [task, nextRun(lastRuns.get(task), config.intervalMs[task], now)] as const,
-    );
+    const next = (task: ConsolidationTask) => nextRun(lastRuns.get(task), config.intervalMs[task], now);
     return {
       status: 200,
       body: {
         status: 'success',
-        next_runs: Object.fromEntries(nextRuns),
+        next_runs: {
+          decay: next('decay'),
+          forget: next('forget'),
+          creative: next('creative'),
+          cluster: next('cluster'),
+          identity: next('identity'),
+        },
         history: history.map(historyItem),
         thread_alive: states.some(
           ({ name, heartbeatAgeMs }) =>

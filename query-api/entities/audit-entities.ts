@@ -3,8 +3,8 @@ import { AUDIT_SAMPLE, AUDITED_TAGS } from '../../shared/contract/entities/audit
 import { ENTITY_LIST } from '../../shared/contract/entities/entity.js';
 import { entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
 import { judgeEntity } from '../../shared/entities/judge-entity.js';
-import type { GraphInspector, TagCount } from '../../shared/graph/graph-inspector.js';
 import type { Handler } from '../../shared/http/handler.js';
+import type { GraphInspector, TagCount } from '../../shared/ports/graph-inspector.js';
 import { candidateBody, readMergeCandidates } from './list-merge-candidates.js';
 
 type Inspector = Pick<GraphInspector, 'tagCounts' | 'memoriesTagged'>;

@@ -1,7 +1,7 @@
 /** The routes that read entities. */
-import type { GraphReader } from '../../shared/graph/graph.js';
-import type { GraphInspector } from '../../shared/graph/graph-inspector.js';
 import type { Handlers } from '../../shared/http/handler.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
+import type { GraphInspector } from '../../shared/ports/graph-inspector.js';
 import { createAuditEntities } from './audit-entities.js';
 import { createGetEntity, createListEntities } from './list-entities.js';
 import { createListMergeCandidates } from './list-merge-candidates.js';

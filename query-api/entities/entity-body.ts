@@ -1,7 +1,7 @@
 /** An entity as answers show it: what tags say, and what its record adds. */
 import type { EntityRecord } from '../../shared/contract/entities/entity-record.js';
 import { entityKeyOf, entityName } from '../../shared/entities/entity-key.js';
-import type { TagUse } from '../../shared/graph/graph-inspector.js';
+import type { TagUse } from '../../shared/ports/graph-inspector.js';
 
 /** The tag is one of an entity; `record`: undefined for an entity that has only tags. */
 export function entityBodyOf({ tag, uses, firstAt, lastAt }: TagUse, record: EntityRecord | undefined) {

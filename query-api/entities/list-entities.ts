@@ -3,11 +3,11 @@ import { ENTITY_LIST, type EntityKey, SLUG_LENGTH } from '../../shared/contract/
 import { ENTITY_CATEGORIES, readEntityCategory } from '../../shared/entities/entity.js';
 import { entityKeyOf, entityTag } from '../../shared/entities/entity-key.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
-import type { GraphInspector, TagCount } from '../../shared/graph/graph-inspector.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
 import { shorten } from '../../shared/kernel/shorten.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
+import type { GraphInspector, TagCount } from '../../shared/ports/graph-inspector.js';
 import { entityBodyOf } from './entity-body.js';
 
 type Deps = {

@@ -4,8 +4,8 @@ import { entitiesIn, memoriesByEntity } from '../../shared/entities/entities-in-
 import { ENTITY_CATEGORIES } from '../../shared/entities/entity.js';
 import { entityKeyOf, entityTag } from '../../shared/entities/entity-key.js';
 import { findSimilarPairs, judgePairs, type MergeCandidate } from '../../shared/entities/merge-candidates.js';
-import type { GraphInspector } from '../../shared/graph/graph-inspector.js';
 import type { Handler } from '../../shared/http/handler.js';
+import type { GraphInspector } from '../../shared/ports/graph-inspector.js';
 
 type Inspector = Pick<GraphInspector, 'tagCounts' | 'memoriesTagged'>;
 

@@ -3,7 +3,7 @@
  * waiting caller there is no poll.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { JournalReader } from '../../shared/journal/journal.js';
+import type { JournalReader } from '../../shared/ports/journal.js';
 
 /** The largest delay of a frame of the live stream. A poll costs the journal one read of an index. */
 export const TAIL_POLL_MS = 50;

@@ -7,9 +7,9 @@
  * positions. So a page may be empty before the end of the journal; `next` has advanced, and no event is read twice.
  */
 import type { Handler } from '../../shared/http/handler.js';
-import type { JournalReader } from '../../shared/journal/journal.js';
 import { withTimeoutSignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { DeadlineError } from '../../shared/kernel/errors.js';
+import type { JournalReader } from '../../shared/ports/journal.js';
 import { beyondHeadError } from './beyond-head-error.js';
 import { type FeedRequest, feedRequestOf } from './feed-request.js';
 import type { JournalTail } from './journal-tail.js';

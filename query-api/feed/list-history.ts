@@ -6,8 +6,8 @@ import type { RecordedEvent } from '../../shared/contract/events.js';
 import { HISTORY_LIMIT } from '../../shared/contract/limits.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import type { Handler } from '../../shared/http/handler.js';
-import type { JournalReader } from '../../shared/journal/journal.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
+import type { JournalReader } from '../../shared/ports/journal.js';
 import { readPage } from './read-page.js';
 
 const DEFAULT_LIMIT = 50;

@@ -1,7 +1,7 @@
 /** Reads one page of the feed from the journal, up to a position. */
 import { type CloudEvent, toCloudEvent } from '../../shared/contract/cloud-event.js';
 import type { RecordedEvent } from '../../shared/contract/events.js';
-import type { JournalReader } from '../../shared/journal/journal.js';
+import type { JournalReader } from '../../shared/ports/journal.js';
 import type { FeedRequest } from './feed-request.js';
 import { readPage } from './read-page.js';
 

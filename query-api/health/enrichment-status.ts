@@ -1,7 +1,7 @@
 /** GET /enrichment/status: the enrichment queue and its lifetime counters. */
-import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler } from '../../shared/http/handler.js';
-import type { ProjectorStates } from '../../shared/journal/journal.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
+import type { ProjectorStates } from '../../shared/ports/journal.js';
 import { enrichmentStateOf } from './enrichment-state.js';
 
 type Dependencies = {

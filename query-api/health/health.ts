@@ -1,4 +1,5 @@
 /** GET /health: always 200; the body says what is wrong. "connected" means that the engine answered during this request. */
+import type { ReplyOf } from '../../shared/contract/operations.js';
 import { DRIFT_REPAIRER } from '../../shared/contract/projector-names.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
@@ -79,11 +80,17 @@ function rebuildSummary({ rebuild }: Observation) {
   return rebuild && { events: rebuild.events, subjects: rebuild.subjects, total_subjects: rebuild.totalSubjects };
 }
 
-/** As the drift repairer saved it. */
-function driftSummary({ projectors }: Observation) {
+function driftSummary({ projectors }: Observation): ReplyOf<'health'>['drift'] {
   const detail = projectors.find(({ name }) => name === DRIFT_REPAIRER)?.detail;
   if (!detail) return null;
-  const { checked_at: checkedAt, missing, orphaned, stale, repaired } = detail;
+  // As the drift repairer saved it.
+  const {
+    checked_at: checkedAt,
+    missing,
+    orphaned,
+    stale,
+    repaired,
+  } = detail as NonNullable<ReplyOf<'health'>['drift']>;
   return { checked_at: checkedAt, missing, orphaned, stale, repaired };
 }
 

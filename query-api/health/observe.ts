@@ -1,18 +1,18 @@
 /** Collects the facts of the health check. Each part is asked with a deadline and fails alone: a part without an answer is null. */
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
-import type { CheckIndexMark } from '../../shared/journal/check-index-mark.js';
-import type { CheckMark } from '../../shared/journal/check-mark.js';
-import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../../shared/journal/journal.js';
-import type { RebuildProgress } from '../../shared/journal/journal-identity.js';
+import type { CheckIndexMark } from '../../shared/integrity/journal-mark/check-index-mark.js';
+import type { CheckMark } from '../../shared/integrity/journal-mark/check-mark.js';
 import { type ObservedProjector, observeProjectors } from '../../shared/journal/observe-projectors.js';
-import type { OutboxDepth, OutboxReader } from '../../shared/journal/outbox.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
 import { withinDeadline } from '../../shared/kernel/concurrency/within-deadline.js';
 import { messageOf, PalimpsestError } from '../../shared/kernel/errors.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import type { TopicRecord } from '../../shared/stream/topic-records.js';
-import type { VectorIndexReader } from '../../shared/vectors/vectors.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
+import type { DeadLetters, JournalReader, ProjectorState, ProjectorStates } from '../../shared/ports/journal.js';
+import type { RebuildProgress } from '../../shared/ports/journal-identity.js';
+import type { OutboxDepth, OutboxReader } from '../../shared/ports/outbox.js';
+import type { TopicRecord } from '../../shared/ports/topic-records.js';
+import type { VectorIndexReader } from '../../shared/ports/vectors.js';
 
 export type Observation = {
   readonly graphAnswers: boolean;

@@ -1,5 +1,5 @@
 /** The state of the event topic for the health reply: its partitions, and how often its events had to come from the journal. Pure. */
-import type { TopicRecord } from '../../shared/stream/topic-records.js';
+import type { TopicRecord } from '../../shared/ports/topic-records.js';
 
 export function streamSummary(record: TopicRecord | null) {
   if (record === null) return null;

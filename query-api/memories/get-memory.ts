@@ -1,7 +1,7 @@
 /** GET /memory/:id: one memory, whatever its state, with its associations in both directions. */
-import type { GraphReader } from '../../shared/graph/graph.js';
 import { etagOf, type Handler } from '../../shared/http/handler.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
 import type { NoteAccess } from '../note-access.js';
 import { relationReply } from '../relation-reply.js';
 

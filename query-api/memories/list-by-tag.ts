@@ -1,8 +1,8 @@
 /** GET /memory/by-tag: every memory with one of the tags, whatever its state, page by page. */
 import { BY_TAG_LIMIT } from '../../shared/contract/limits.js';
-import type { GraphReader } from '../../shared/graph/graph.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
 import type { NoteAccess } from '../note-access.js';
 
 const DEFAULT_LIMIT = 20;

@@ -1,7 +1,7 @@
 /**
  * GET /recall: the stages of a recall, in order. Each folder is one stage, and a stage imports only from earlier ones.
  */
-import type { Reply, RequestFor } from '../../shared/http/handler.js';
+import type { ReplyFor, RequestFor } from '../../shared/http/handler.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
@@ -35,7 +35,7 @@ type Dependencies = SourceDependencies & {
 
 export function createRecall(
   dependencies: Dependencies,
-): (request: RequestFor<'recall'>, awaitIndex: AwaitIndex) => Promise<Reply> {
+): (request: RequestFor<'recall'>, awaitIndex: AwaitIndex) => Promise<ReplyFor<'recall'>> {
   const { graph, noteAccess, config, metrics = NO_METRICS } = dependencies;
   const scoring = { ...dependencies, termText: createTermText() };
   const shared = { ...dependencies, addCandidates: createAddCandidates(scoring) };

@@ -16,7 +16,7 @@ export type CloudEvent = {
   readonly time: string;
   readonly datacontenttype: 'application/json';
   /** Absent once the content of the event is erased. */
-  readonly data?: object;
+  readonly data?: Readonly<Record<string, unknown>>;
   /** The position in the journal. Increases over all events, with gaps. */
   readonly position: number;
   /** Counts every event of the subject, from 1. */
@@ -26,7 +26,7 @@ export type CloudEvent = {
   readonly schemaversion: number;
   readonly partitionkey: string;
   readonly actorname: string;
-  readonly actortier: string;
+  readonly actortier: RecordedEvent['actor']['tier'];
   readonly actoragent?: string;
   readonly correlationid: string;
   readonly causationid?: string;

@@ -38,6 +38,8 @@ export type Operation = {
   readonly stream?: true;
   /** Answers with a file that is sent as it is made, and whose size is not known before. A failure cuts the connection. */
   readonly download?: true;
+  /** Answers with JSON that is sent as it is made. A failure cuts the connection. */
+  readonly piecewise?: true;
   /** For browsers: answers with a page or with plain text in place of JSON. The OpenAPI document leaves it out. */
   readonly page?: true;
   readonly replies: Readonly<Record<number, object>>;

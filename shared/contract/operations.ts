@@ -20,6 +20,7 @@ import { byTagQuery, deleteByTagQuery, reprocessQuery } from './queries.js';
 import { recallQuery } from './queries/recall-query.js';
 import { recallReply } from './recall-reply.js';
 import * as replies from './replies.js';
+import type { ValueOf } from './reply-parts.js';
 import * as statusReplies from './status-replies.js';
 import { streamOperations } from './stream.js';
 
@@ -243,3 +244,13 @@ export const OPERATIONS = {
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
+
+type RepliesOf<N extends OperationName> = (typeof OPERATIONS)[N]['replies'];
+
+/** The statuses of the successful answers of an operation. */
+export type StatusOf<N extends OperationName> = keyof RepliesOf<N> & number;
+
+/** The body of a successful answer of an operation: with one status, or with any of them. */
+export type ReplyOf<N extends OperationName, S extends StatusOf<N> = StatusOf<N>> = {
+  [K in S]: ValueOf<RepliesOf<N>[K]>;
+}[S];

@@ -2,7 +2,7 @@
 import { explainedMemory, explainedResult } from './explain-reply.js';
 import { memorySchema } from './memory.js';
 import { consistency, relationSchema } from './replies.js';
-import { closed, count, flag, number, success, text, textList, textOrNull } from './reply-parts.js';
+import { closed, count, flag, number, success, text, textList, textOrNull, type ValueOf } from './reply-parts.js';
 
 export const scoreComponents = closed(
   {
@@ -113,6 +113,7 @@ export const recallResult = closed(
     'explain',
   ],
 );
+export type RecallResult = ValueOf<typeof recallResult>;
 /** A result with `detail=compact`. */
 export const compactResult = closed(
   {
@@ -128,6 +129,7 @@ export const compactResult = closed(
   },
   ['explain'],
 );
+export type CompactResult = ValueOf<typeof compactResult>;
 export const recallReply = closed(
   {
     status: success,

@@ -1,4 +1,14 @@
 /** The building blocks of the schemas of answers. */
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+
+type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+/** The type of the JSON that a schema describes. */
+export type ValueOf<S> = S extends JSONSchema ? DeepReadonly<FromSchema<S>> : never;
+
 export const text = { type: 'string' } as const;
 export const number = { type: 'number' } as const;
 export const count = { type: 'integer', minimum: 0 } as const;

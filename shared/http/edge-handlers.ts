@@ -1,35 +1,47 @@
 /** The operations that every process serves about itself. */
 import type { OPERATIONS } from '../contract/operations.js';
+import { withinDeadline } from '../kernel/concurrency/within-deadline.js';
 import type { Handlers } from './handler.js';
+import { openApiDocument } from './openapi/openapi-document.js';
 
 type Operations = typeof OPERATIONS;
 export type EdgeOperation = {
   [K in keyof Operations]: Operations[K]['room'] extends 'edge' ? K : never;
 }[keyof Operations];
 
-/** Resolves with the result of each check. Rejects with a PalimpsestError while the process cannot serve. */
-export type Ready = () => Promise<Readonly<Record<string, string>>>;
+/** By name of the server: what the process needs to serve. Each call rejects with a PalimpsestError while its server does not answer. */
+export type Pings = Readonly<Record<string, () => Promise<void>>>;
+
+/** Orchestrators send a probe every few seconds and wait a few seconds for it. */
+const PROBE_TIMEOUT_MS = 2_000;
 
 const INDEX = { service: 'palimpsest', openapi: '/openapi.json', health: '/health' };
 
 export function createEdgeHandlers({
-  ready,
-  openapi,
-}: {
-  readonly ready: Ready;
-  readonly openapi: object;
-}): Handlers<EdgeOperation> {
+  pings,
+  ...about
+}: { readonly pings: Pings } & Parameters<typeof openApiDocument>[0]): Handlers<EdgeOperation> {
+  const openapi = openApiDocument(about);
   return {
-    ...createProbes(ready),
+    ...createProbes(pings),
     index: async () => ({ status: 200, body: INDEX }),
     openapi: async () => ({ status: 200, body: openapi }),
   };
 }
 
 /** The only operations of a process without an API. */
-export function createProbes(ready: Ready): Pick<Handlers<EdgeOperation>, 'livez' | 'readyz'> {
+export function createProbes(pings: Pings): Pick<Handlers<EdgeOperation>, 'livez' | 'readyz'> {
   return {
     livez: async () => ({ status: 200, body: { status: 'ok' } }),
-    readyz: async () => ({ status: 200, body: { status: 'ok', checks: await ready() } }),
+    readyz: async () => ({ status: 200, body: { status: 'ok', checks: await pingAll(pings) } }),
   };
+}
+
+/** Rejects with the first failure; otherwise resolves with `connected` for each name. */
+async function pingAll(pings: Pings): Promise<Readonly<Record<string, string>>> {
+  const checks = Object.entries(pings).map(async ([name, ping]) => {
+    await withinDeadline(ping(), { milliseconds: PROBE_TIMEOUT_MS, name: `The ${name}` });
+    return [name, 'connected'] as const;
+  });
+  return Object.fromEntries(await Promise.all(checks));
 }

@@ -4,6 +4,7 @@ import type { Actor } from '../contract/envelope.js';
 import type { MemoryId } from '../contract/memory.js';
 import type { Operation } from '../contract/operation.js';
 import type { OperationName, OPERATIONS } from '../contract/operations.js';
+import type { ReplyOf, StatusOf } from '../contract/operations.js';
 import type { QueryParameter, QueryValues } from '../contract/queries.js';
 
 export type RequestContext = {
@@ -62,19 +63,33 @@ export type RequestFor<N extends OperationName> = {
   readonly context: RequestContext;
 };
 
-export type Reply = {
-  readonly status: number;
-  readonly body: unknown;
+type ReplyHead<S extends number> = {
+  readonly status: S;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Replaces the body, which is then ignored: sent as it is, with the `content-type` of the headers. */
-  readonly text?: string;
   /** Called after the response was sent; not called when the client disconnected before. */
   readonly onSent?: () => void;
-  /** Replaces the body, which is then ignored: writes a response without a known end. The response ends when the promise resolves. */
-  readonly stream?: (sink: ReplySink) => Promise<void>;
-  /** With `stream`: a rejected promise cuts the connection, so that the client does not take a part for the whole. */
+};
+/** Sent as JSON. */
+export type BodyReply<B = unknown, S extends number = number> = ReplyHead<S> & { readonly body: B };
+/** Sent as it is, with the `content-type` of the headers. */
+export type TextReply = ReplyHead<number> & { readonly text: string };
+export type StreamReply = ReplyHead<number> & {
+  /** Writes a response without a known end. The response ends when the promise resolves. */
+  readonly stream: (sink: ReplySink) => Promise<void>;
+  /** A rejected promise cuts the connection, so that the client does not take a part for the whole. */
   readonly cutOnFailure?: true;
 };
+export type Reply = BodyReply | TextReply | StreamReply;
+
+type Streamed = { readonly stream: true } | { readonly download: true } | { readonly piecewise: true };
+/** The successful answers of an operation: each status with the body of its schema. */
+export type ReplyFor<N extends OperationName> = N extends OperationName
+  ? Operations[N] extends Streamed
+    ? StreamReply
+    : Operations[N] extends { readonly page: true }
+      ? TextReply
+      : { [S in StatusOf<N>]: BodyReply<ReplyOf<N, S>, S> }[StatusOf<N>]
+  : never;
 
 /** The destination of a streamed response, written one piece at a time. */
 export interface ReplySink {
@@ -89,7 +104,7 @@ export interface ReplySink {
   readonly stopping: AbortSignal;
 }
 
-export type Handler<N extends OperationName> = (request: RequestFor<N>) => Promise<Reply>;
+export type Handler<N extends OperationName> = (request: RequestFor<N>) => Promise<ReplyFor<N>>;
 export type Handlers<N extends OperationName> = { readonly [K in N]: Handler<K> };
 
 type NamesIn<R> = { [K in OperationName]: Operations[K]['room'] extends R ? K : never }[OperationName];

@@ -104,8 +104,8 @@ async function answer(
 }
 
 function withWarnings(reply: Reply, warnings: readonly string[]): Reply {
-  const { status, body } = reply;
-  return warnings.length > 0 && status < 300 && isRecord(body) ? { ...reply, body: { ...body, warnings } } : reply;
+  if (warnings.length === 0 || reply.status >= 300 || !('body' in reply) || !isRecord(reply.body)) return reply;
+  return { ...reply, body: { ...reply.body, warnings } };
 }
 
 function readParams({ path }: Operation, given: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

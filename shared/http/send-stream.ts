@@ -3,12 +3,10 @@ import type { ServerResponse } from 'node:http';
 import type { Logger } from '../kernel/logger.js';
 import { withoutSpan } from '../kernel/tracing/tracing.js';
 import type { EdgeContext } from './edge-state.js';
-import type { Reply, ReplySink } from './handler.js';
+import type { ReplySink, StreamReply } from './handler.js';
 
 /** The last text may take this long to be sent; a client that does not read it is then cut. */
 const FLUSH_MS = 2_000;
-
-type StreamReply = Omit<Reply, 'stream'> & { readonly stream: NonNullable<Reply['stream']> };
 
 /** Resolves when the response has ended. A failed stream of events just ends: its client already has the status, and connects again. */
 export async function sendStream(

@@ -2,7 +2,7 @@
 import type { Logger } from '../kernel/logger.js';
 import { isUnchanged } from './conditional-reply.js';
 import type { EdgeContext } from './edge-state.js';
-import type { Reply } from './handler.js';
+import type { BodyReply, Reply, TextReply } from './handler.js';
 import { sendStream } from './send-stream.js';
 
 /** Sends a reply, streamed or as a whole, and calls `onSent` after it was sent. Resolves when everything was written. */
@@ -11,11 +11,10 @@ export async function sendReply(
   reply: Reply,
   { logger, stopping }: { readonly logger: Logger; readonly stopping: AbortSignal },
 ): Promise<void> {
-  const { stream, onSent } = reply;
-  if (onSent !== undefined) callOnceSent(context, onSent, logger);
+  if (reply.onSent !== undefined) callOnceSent(context, reply.onSent, logger);
   if (isUnchanged(context, reply)) writeNotModified(context, reply);
-  else if (stream === undefined) writeReply(context, reply);
-  else await sendStream(context, { ...reply, stream }, { logger, stopping });
+  else if ('stream' in reply) await sendStream(context, reply, { logger, stopping });
+  else writeReply(context, reply);
 }
 
 function callOnceSent(context: EdgeContext, onSent: () => void, logger: Logger): void {
@@ -36,13 +35,13 @@ function writeNotModified(context: EdgeContext, { headers = {} }: Reply): void {
   context.status = 304;
 }
 
-export function writeReply(context: EdgeContext, { status, body, headers = {}, text }: Reply): void {
-  context.status = status;
-  context.set(headers);
-  if (text !== undefined) {
-    context.body = text;
+export function writeReply(context: EdgeContext, reply: BodyReply | TextReply): void {
+  context.status = reply.status;
+  context.set(reply.headers ?? {});
+  if ('text' in reply) {
+    context.body = reply.text;
     return;
   }
-  context.body = JSON.stringify(body);
+  context.body = JSON.stringify(reply.body);
   context.set('content-type', 'application/json');
 }

@@ -7,8 +7,8 @@ import { withAnySignal } from '../kernel/concurrency/abort-signals.js';
 import { createLoop } from '../kernel/concurrency/loop.js';
 import { isRetryable, messageOf } from '../kernel/errors.js';
 import type { Logger } from '../kernel/logger.js';
-import type { MaintenanceLock } from '../maintenance/maintenance-lock.js';
-import type { Job, JobProgress, Jobs, JsonRecord } from './jobs.js';
+import type { Job, JobProgress, Jobs, JsonRecord } from '../ports/jobs.js';
+import type { MaintenanceLock } from '../ports/maintenance-lock.js';
 
 /**
  * One run of a job; resolves with the last progress. Called again with the last checkpoint after a crash and after a retryable error; any

@@ -1,6 +1,6 @@
 /** Derives the progress of each projector from the states that its instances last saved, so that every process reports the same. */
 import { PROJECTOR_NAMES } from '../contract/projector-names.js';
-import type { JournalReader, ProjectorState, ProjectorStates } from './journal.js';
+import type { JournalReader, ProjectorState, ProjectorStates } from '../ports/journal.js';
 import { fleetOf, isAlive } from './projector-fleet.js';
 
 /** How far a projector is behind the journal. */

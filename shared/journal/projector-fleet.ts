@@ -2,7 +2,7 @@
  * Combines the states of all instances of one projector: whether any instance runs, and how far they are together. Each instance processes
  * its own part of the events, so the instance that is furthest behind determines the progress of all.
  */
-import type { JournalReader, ProjectorState } from './journal.js';
+import type { JournalReader, ProjectorState } from '../ports/journal.js';
 
 /** An instance with an older heartbeat is not alive. Instances send heartbeats every PROJECTOR_STATE_SAVE_MS, which is far below. */
 export const HEARTBEAT_TIMEOUT_MS = 15_000;

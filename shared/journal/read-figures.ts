@@ -2,9 +2,9 @@
 import { PROJECTOR_NAMES } from '../contract/projector-names.js';
 import { withinDeadline } from '../kernel/concurrency/within-deadline.js';
 import type { Figure } from '../kernel/metrics/metrics.js';
-import type { DeadLetters, JournalReader, ProjectorStates } from './journal.js';
+import type { DeadLetters, JournalReader, ProjectorStates } from '../ports/journal.js';
+import type { OutboxDepth, OutboxReader } from '../ports/outbox.js';
 import { type ObservedProjector, observeProjectors } from './observe-projectors.js';
-import type { OutboxDepth, OutboxReader } from './outbox.js';
 
 /** Below the deadline of a scrape, so that a scrape also says that the journal did not answer. */
 const ANSWER_MS = 2_000;

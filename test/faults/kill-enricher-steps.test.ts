@@ -1,7 +1,7 @@
 /** Kills the enricher (SIGKILL) at each of its steps in turn, over the same memories: each state is enriched once, and no change is lost. */
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openDatabase } from '../../shared/sqlite/open-database.js';
+import { openDatabase } from '../../shared/engines/sqlite/threads/open-database.js';
 import { read, store } from '../service/memories/memory-fixtures.js';
 import { createWordHashEmbedder } from '../support/adapters/word-hash-embedder.js';
 import { differencesOfService } from '../support/checks/compare-deployment.js';

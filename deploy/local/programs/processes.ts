@@ -14,7 +14,7 @@ const ENTRIES = {
   projectors: 'projectors/main.js',
   'query-api': 'query-api/main.js',
 } as const;
-const MIGRATION = 'deploy/migrate/main.js';
+const MIGRATION = 'deploy/commands/migrate/main.js';
 const HOST = '127.0.0.1';
 /** The default is safe because only this machine reaches the operations that need the token; INTERNAL_API_TOKEN overrides it. */
 const INTERNAL_TOKEN = 'palimpsest-local';

@@ -4,7 +4,7 @@
  */
 import { AUTHORABLE_TYPES } from '../../../shared/contract/association.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { GraphReader, Relation } from '../../../shared/graph/graph.js';
+import type { GraphReader, Relation } from '../../../shared/ports/graph.js';
 import type { Candidate, Evidence, ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { fuse } from '../retrieve/fuse.js';

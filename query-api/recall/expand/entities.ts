@@ -3,7 +3,7 @@
  * one to admit the memories.
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import { type Entity, entityNamed, taggedEntities } from '../../../shared/text/entity-tags.js';
 import type { Hit } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';

@@ -2,7 +2,7 @@
  * The expand stage: on request, adds memories that the results are associated with, then memories that share their
  * entities.
  */
-import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import type { AddCandidates } from '../add-candidates.js';
 import type { Suppression } from '../hydrate/resolve-states.js';
 import type { RecallPlan } from '../plan/recall-plan.js';

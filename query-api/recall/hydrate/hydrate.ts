@@ -1,5 +1,5 @@
 /** The hydrate stage: reads the candidates of every search from the graph and resolves their states. */
-import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { Retrieved } from '../retrieve/retrieve.js';
 import { readSearchCandidates } from './read-candidates.js';

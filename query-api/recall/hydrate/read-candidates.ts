@@ -4,7 +4,7 @@
  */
 import { SUPERSESSION_HOPS } from '../../../shared/contract/limits.js';
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import type { GraphReader, Lineages, Succession } from '../../../shared/graph/graph.js';
+import type { GraphReader, Lineages, Succession } from '../../../shared/ports/graph.js';
 import type { Candidate, HydratedCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { createFilterMatch } from './filter-match.js';

@@ -3,7 +3,7 @@
  * heads were read with the candidates; only when there are very many, one more round trip reads the missing heads.
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import type { Evidence, HydratedCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { isListing } from './evidence.js';

@@ -4,7 +4,7 @@
  */
 import { SUPERSESSION_HOPS } from '../../../shared/contract/limits.js';
 import type { Memory, MemoryId, Timestamp } from '../../../shared/contract/memory.js';
-import type { Succession } from '../../../shared/graph/graph.js';
+import type { Succession } from '../../../shared/ports/graph.js';
 import { successionShare } from './succession-share.js';
 
 export type LapseReason = 'archived' | 'not_yet_valid' | 'expired';

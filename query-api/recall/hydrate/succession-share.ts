@@ -4,7 +4,7 @@
  * else ("Moved to the wiki"). So the share is below 1: a memory that matches as well by its own words ranks higher.
  */
 import type { SupersedingType } from '../../../shared/contract/association.js';
-import type { Succession } from '../../../shared/graph/graph.js';
+import type { Succession } from '../../../shared/ports/graph.js';
 
 /** A memory that evolved keeps its topic. A memory can be invalidated by one about another topic. */
 const TYPE_SHARES: Readonly<Record<SupersedingType, number>> = { EVOLVED_INTO: 0.95, INVALIDATED_BY: 0.85 };

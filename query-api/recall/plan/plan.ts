@@ -1,7 +1,7 @@
 /** The plan stage, pure: turns the parameters of a recall into one plan and the searches that it runs. */
 import type { RecallQuery } from '../../../shared/contract/queries/recall-query.js';
 import type { Clock } from '../../../shared/kernel/clock.js';
-import type { VectorIndexReader } from '../../../shared/vectors/vectors.js';
+import type { VectorIndexReader } from '../../../shared/ports/vectors.js';
 import type { RecallConfig } from '../../config.js';
 import { planRecall } from './plan-recall.js';
 import { planSearches } from './plan-searches.js';

@@ -4,9 +4,9 @@
  */
 import type { EntityRecord } from '../../../shared/contract/entities/entity-record.js';
 import { entityKeyOf, entityTag } from '../../../shared/entities/entity-key.js';
-import type { GraphReader } from '../../../shared/graph/graph.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import { withoutSpan } from '../../../shared/kernel/tracing/tracing.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import { entitySlug } from '../../../shared/text/entity-tags.js';
 import { namesIn } from '../plan/decompose.js';
 

@@ -2,6 +2,7 @@
  * Presents the rank stage, pure: what it dropped, filled and reordered. A block is present only when its step had an
  * effect.
  */
+import type { ReplyOf } from '../../../shared/contract/operations.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { RankingReport } from '../rank/rank.js';
 import type { Selected } from '../select/select-results.js';
@@ -13,7 +14,11 @@ type Outcome = {
   readonly ranking: RankingReport;
 };
 
-export function presentRanking({ plan: { minScore, minProbability }, selected, ranking }: Outcome) {
+export function presentRanking({
+  plan: { minScore, minProbability },
+  selected,
+  ranking,
+}: Outcome): Pick<ReplyOf<'recall'>, 'score_filter' | 'recency_bias' | 'scope_fallback' | 'budget'> {
   const { isReranked, floor, filteredCount, isFilled, budget } = ranking;
   const scoreFilter = {
     min_score: minScore > 0 ? minScore : null,

@@ -1,18 +1,19 @@
 /** Presents one result in the fields of the contract, pure. */
-import type { Relation } from '../../../shared/graph/graph.js';
+import type { RecallResult } from '../../../shared/contract/recall-reply.js';
+import type { Relation } from '../../../shared/ports/graph.js';
 import { relationReply } from '../../relation-reply.js';
 import type { Evidence, ScoredCandidate } from '../candidate.js';
 import { isExpanded } from '../expand/expansion-evidence.js';
 import type { SelectedResult } from '../select/select-results.js';
 import { followedRelations, presentOrigin } from './present-expansion.js';
-import { rounded } from './rounded.js';
+import { rounded, roundedWithin } from './rounded.js';
 
 /** Each result repeats the first 256 characters of its query; the reply has the whole query once. */
 const SHOWN_QUERY_LENGTH = 256;
 /** The most pieces of the same source that a result names. */
 const SHOWN_PIECES = 20;
 
-export function presentResult(result: SelectedResult, relations: readonly Relation[]) {
+export function presentResult(result: SelectedResult, relations: readonly Relation[]): RecallResult {
   const { memory, replaces, dedupedFrom, sourcePieces = [], scoredBy } = result;
   const score = rounded(result.score);
   return {
@@ -49,18 +50,10 @@ function presentMatch(result: ScoredCandidate) {
  */
 function presentComponents({ components, scoredBy }: ScoredCandidate) {
   const shown = scoredBy && scoredBy.weight < 1 ? { ...components, search_weight: scoredBy.weight } : components;
-  return Object.fromEntries(
-    Object.entries(shown).map(([name, value]) => [name, typeof value === 'number' ? rounded(value) : value]),
-  );
+  return roundedWithin(shown);
 }
 
-type Match = {
-  readonly match_type: MatchType;
-  readonly match_score: number;
-  readonly source: 'qdrant' | 'graph';
-};
-type MatchType =
-  'semantic' | 'keyword' | 'trending' | 'tag' | 'metadata' | 'relation' | 'entity' | 'priority' | 'replacement';
+type Match = Pick<RecallResult, 'match_type' | 'match_score' | 'source'>;
 
 /**
  * Names how a result was found: the source, its strength there, and the store. A memory that the vector index found

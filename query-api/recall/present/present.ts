@@ -1,6 +1,8 @@
 /** The present stage, pure: builds the reply in the fields of the contract. */
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { Relation } from '../../../shared/graph/graph.js';
+import type { ReplyOf } from '../../../shared/contract/operations.js';
+import type { RecallResult } from '../../../shared/contract/recall-reply.js';
+import type { Relation } from '../../../shared/ports/graph.js';
 import type { Degraded, Hit, ScoredCandidate, SourceName } from '../candidate.js';
 import type { Expansion } from '../expand/expand.js';
 import type { Suppression } from '../hydrate/resolve-states.js';
@@ -9,11 +11,12 @@ import type { RecallPlan, Search } from '../plan/recall-plan.js';
 import type { RankingReport } from '../rank/rank.js';
 import { isInjected } from '../select/inject-priority.js';
 import type { Selected } from '../select/select-results.js';
+import type { Explanation } from './explain/explain.js';
 import type { Identities } from './identities.js';
 import { presentExpansion } from './present-expansion.js';
 import { presentRanking } from './present-ranking.js';
 import { presentResult } from './present-result.js';
-import { rounded } from './rounded.js';
+import { rounded, roundedWithin } from './rounded.js';
 
 const SHOWN_TAGS = 10;
 
@@ -29,27 +32,26 @@ export type Outcome = {
   readonly ranking: RankingReport;
   readonly relations: ReadonlyMap<MemoryId, readonly Relation[]>;
   /** Null when the caller asked for no explanation. */
-  readonly explanation: ShownExplanation | null;
+  readonly explanation: Explanation | null;
   readonly queryTimeMs: number;
   readonly identities: ReturnType<Identities['find']>;
 };
 
-/** Shown as it is, with rounded numbers. */
-type ShownExplanation = {
-  readonly results: ReadonlyMap<MemoryId, object>;
-  /** Of the one memory that the caller named. */
-  readonly memory: object | null;
-};
+/** A reply whose results are whole. */
+export type WholeReply = Omit<ReplyOf<'recall'>, 'results'> & { readonly results: readonly RecallResult[] };
 
-export function present(outcome: Outcome) {
+export function present(outcome: Outcome): WholeReply {
   const { plan, selected, degraded, relations, explanation } = outcome;
   return {
     status: 'success',
     query: plan.query,
-    results: selected.results.map((result) => ({
-      ...presentResult(result, relations.get(result.memory.id) ?? []),
-      ...(explanation ? { explain: roundedWithin(explanation.results.get(result.memory.id)) } : {}),
-    })),
+    results: selected.results.map((result) => {
+      const explained = explanation?.results.get(result.memory.id);
+      return {
+        ...presentResult(result, relations.get(result.memory.id) ?? []),
+        ...(explained ? { explain: roundedWithin(explained) } : {}),
+      };
+    }),
     count: selected.results.length,
     dedup_removed: outcome.dedupRemoved,
     sort: plan.sort,
@@ -134,12 +136,4 @@ function contextPriority({ language, context, tags, types }: ContextProfile, res
     priority_types: types,
     injected: results.some(isInjected),
   };
-}
-
-/** Rounds every number within an explanation. */
-function roundedWithin(value: unknown): unknown {
-  if (typeof value === 'number') return rounded(value);
-  if (Array.isArray(value)) return value.map(roundedWithin);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, roundedWithin(inner)]));
 }

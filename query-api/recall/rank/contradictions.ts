@@ -5,7 +5,7 @@
  */
 import { type AssociationType, SUPERSEDING_TYPES } from '../../../shared/contract/association.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { SelectedResult } from '../select/select-results.js';
 import { rankedByScore, sectionOf } from './sections.js';

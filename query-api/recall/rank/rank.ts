@@ -3,10 +3,10 @@
  * the budget.
  */
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { Embedder } from '../../../shared/embedding/embedder.js';
-import type { GraphReader, Relation } from '../../../shared/graph/graph.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
-import type { VectorIndexReader } from '../../../shared/vectors/vectors.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
+import type { GraphReader, Relation } from '../../../shared/ports/graph.js';
+import type { VectorIndexReader } from '../../../shared/ports/vectors.js';
 import type { RecallConfig } from '../../config.js';
 import type { AddCandidates } from '../add-candidates.js';
 import type { Degraded } from '../candidate.js';

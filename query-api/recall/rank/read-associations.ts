@@ -4,7 +4,7 @@
  */
 import { ASSOCIATION_TYPES, type AssociationType } from '../../../shared/contract/association.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { GraphReader, Relation } from '../../../shared/graph/graph.js';
+import type { GraphReader, Relation } from '../../../shared/ports/graph.js';
 import type { RecallConfig } from '../../config.js';
 import { isByAssociation } from '../expand/expansion-evidence.js';
 import type { SelectedResult } from '../select/select-results.js';

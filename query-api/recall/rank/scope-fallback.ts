@@ -3,9 +3,9 @@
  * outside the tags that are near by meaning. All other filters of the request still apply. One vector search and one
  * hydration.
  */
-import type { Embedder } from '../../../shared/embedding/embedder.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
-import type { VectorIndexReader } from '../../../shared/vectors/vectors.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
+import type { VectorIndexReader } from '../../../shared/ports/vectors.js';
 import type { RecallConfig } from '../../config.js';
 import type { AddCandidates } from '../add-candidates.js';
 import type { Degraded } from '../candidate.js';

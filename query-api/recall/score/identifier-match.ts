@@ -4,8 +4,8 @@
  * above memories that share only other words of the sentence, however many.
  */
 import type { Memory } from '../../../shared/contract/memory.js';
-import { rarity } from '../../../shared/graph/rarity.js';
 import type { Identifier } from '../../../shared/text/identifiers.js';
+import { rarity } from '../../../shared/text/rarity.js';
 import { type AnalysedText, containsPhrase, type TermText } from './term-text.js';
 
 const TAG_SHARE = 0.5;

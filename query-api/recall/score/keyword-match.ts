@@ -5,7 +5,7 @@
  * rare word, recall@10 on real conversations is 2 points lower.
  */
 import type { Memory } from '../../../shared/contract/memory.js';
-import { rarity } from '../../../shared/graph/rarity.js';
+import { rarity } from '../../../shared/text/rarity.js';
 import { type AnalysedText, containsPhrase, type TermText } from './term-text.js';
 
 const TAG_SHARE = 0.5;

@@ -2,7 +2,7 @@
  * Adds up to three of the most important memories with the tags of the caller's profile when the search found no memory
  * that fits the profile. Two round trips, or none when a result already fits.
  */
-import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import type { AddCandidates } from '../add-candidates.js';
 import type { ScoredCandidate } from '../candidate.js';
 import { leadingEvidence } from '../hydrate/evidence.js';

@@ -1,5 +1,5 @@
 /** The select stage: merges the searches, adds memories for the caller's context, and selects the results. */
-import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import type { Scoring } from '../../config.js';
 import type { AddCandidates } from '../add-candidates.js';
 import type { ScoredCandidate } from '../candidate.js';

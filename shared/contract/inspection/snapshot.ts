@@ -59,6 +59,7 @@ export const snapshotOperations = {
     access: 'api',
     summary: 'The most important memories and the associations between them',
     query: snapshotQuery,
+    piecewise: true,
     replies: { 200: snapshotReply },
     problems: [400, 401, 414, 503],
   },

@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { RECEIPT_HEADER } from '../../contract/commands.js';
 import type { Operation } from '../../contract/operation.js';
+import type { ReplyOf } from '../../contract/operations.js';
 import { OPERATIONS } from '../../contract/operations.js';
 import { problemSchema } from '../../contract/problems.js';
 import { repliesOf } from '../reply-warnings.js';
@@ -16,7 +17,7 @@ type Options = {
   readonly vectorSize?: number | null;
 };
 
-export function openApiDocument({ version, vectorSize = null }: Options): object {
+export function openApiDocument({ version, vectorSize = null }: Options): ReplyOf<'openapi'> {
   const components = createComponents();
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, note] of Object.entries(NOTES) as [PublicOperation, (typeof NOTES)[PublicOperation]][]) {

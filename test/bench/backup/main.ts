@@ -6,8 +6,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { saveBackup } from '../../../deploy/backup/save-backup.js';
-import { openDatabase } from '../../../shared/sqlite/open-database.js';
+import { saveBackup } from '../../../deploy/commands/backup/save-backup.js';
+import { openDatabase } from '../../../shared/engines/sqlite/threads/open-database.js';
 import { until } from '../../support/checks/until.js';
 import { createHttpCaller, type HttpCaller } from '../../support/clients/http-caller.js';
 import { numberedId } from '../../support/fixtures/events.js';
@@ -176,7 +176,7 @@ async function residentKb(pid: number | null): Promise<number> {
 async function measureRestore(file: string, dataFolder: string): Promise<readonly Row[]> {
   const startedAt = performance.now();
   const child = startChild({
-    main: 'deploy/restore/main.js',
+    main: 'deploy/commands/restore/main.js',
     arguments: [file],
     folder: join(file, '..'),
     variables: { PALIMPSEST_DATA_DIR: dataFolder },

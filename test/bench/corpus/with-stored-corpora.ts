@@ -4,8 +4,8 @@
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBundledEmbedder } from '../../../shared/embedding/bundled/bundled-embedder.js';
-import type { Embedder } from '../../../shared/embedding/embedder.js';
+import { createBundledEmbedder } from '../../../shared/engines/models/bundled/bundled-embedder.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 import { createHttpCaller, type HttpCaller } from '../../support/clients/http-caller.js';
 import { cacheVectorsInFile } from '../measuring/cache-vectors-in-file.js';
 import { withEmbeddingServer } from '../measuring/with-embedding-server.js';

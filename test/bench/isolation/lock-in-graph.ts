@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import neo4j, { type Transaction } from 'neo4j-driver';
-import { neo4jConfig } from '../../../shared/graph/neo4j/connection/neo4j-variables.js';
+import { neo4jConfig } from '../../../shared/engines/neo4j/connection/neo4j-variables.js';
 import { createHttpCaller } from '../../support/clients/http-caller.js';
 import type { Provocation } from './provocations.js';
 

@@ -1,6 +1,6 @@
 /** The procedures of the floors that run in the database thread: one insert, and scans of all vectors without a filter. */
-import { procedure } from '../../../shared/sqlite/host.js';
-import { createExactVectors } from '../../../shared/vectors/embedded/exact-vectors.js';
+import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
+import { createExactVectors } from '../../../shared/engines/sqlite/vectors/exact-vectors.js';
 
 export const bareInsert = procedure(
   import.meta.url,

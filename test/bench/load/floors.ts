@@ -1,8 +1,8 @@
 /** Measures the floors: the time of SQLite, the encoder and a vector scan alone. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createBundledEmbedder } from '../../../shared/embedding/bundled/bundled-embedder.js';
-import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
+import { createBundledEmbedder } from '../../../shared/engines/models/bundled/bundled-embedder.js';
+import { createSqliteHost } from '../../../shared/engines/sqlite/threads/threaded-host.js';
 import { seededRandom } from '../../support/fixtures/random.js';
 import { createTempFolder } from '../../support/fixtures/temp-folder.js';
 import { corpusQuestion } from '../corpus/corpus.js';

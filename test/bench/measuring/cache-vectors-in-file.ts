@@ -1,7 +1,7 @@
 /** An embedder that keeps every vector in a file, so that a later run encodes new texts only. */
 import { createHash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
-import type { Embedder } from '../../../shared/embedding/embedder.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 
 /** Texts that are encoded before their vectors are written: an interrupted run loses at most one slice. */
 const SLICE_TEXTS = 64;

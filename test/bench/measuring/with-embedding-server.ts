@@ -1,6 +1,6 @@
 /** Serves an embedder in the API of OpenAI during one measurement, so that a service in another process uses it. */
-import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 import { type EmbeddingReply, startEmbeddingServer } from '../../support/servers/embedding-server.js';
 
 /** `variables`: the environment of a service that uses the server. */

@@ -1,5 +1,5 @@
 /** Asks the plain rankers the questions of a corpus, over the same texts and vectors as the service. */
-import type { Embedder } from '../../../shared/embedding/embedder.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 import { analyze, queryTerms } from '../../../shared/text/analyzer.js';
 import type { Corpus } from '../corpus/dialogues.js';
 import type { RankedQuestion } from './figures.js';

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import type { NewEvent } from '../../../shared/contract/events.js';
-import { beginMark, createCheckMark } from '../../../shared/journal/check-mark.js';
+import { beginMark, createCheckMark } from '../../../shared/integrity/journal-mark/check-mark.js';
 import { MARKED_GRAPHS, type MarkedGraph } from '../../support/adapters/marked-graphs.js';
 import { associated, memory, numberedId, stored, updated } from '../../support/fixtures/events.js';
 import { type Random, seededRandom } from '../../support/fixtures/random.js';

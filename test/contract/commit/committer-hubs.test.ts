@@ -1,7 +1,7 @@
 /** Contract of every committer for the deletion of a memory with many associations: their data is erased in batches. */
 import { expect } from 'chai';
-import { ERASED_AT_ONCE } from '../../../shared/commit/erased-at-once.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
+import { ERASED_AT_ONCE } from '../../../shared/engines/sql/erased-at-once.js';
 import {
   command,
   COMMITTER_ADAPTERS,

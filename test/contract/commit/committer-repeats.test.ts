@@ -1,7 +1,7 @@
 /** Contract of every committer for repeated requests: one effect and the first outcome. */
 import { expect } from 'chai';
-import type { Outcome } from '../../../shared/commit/committer.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
+import type { Outcome } from '../../../shared/ports/committer.js';
 import {
   command,
   COMMITTER_ADAPTERS,

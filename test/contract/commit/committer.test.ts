@@ -1,8 +1,8 @@
 /** Contract of every committer for versions, positions and groups. */
 import { expect } from 'chai';
-import type { Outcome } from '../../../shared/commit/committer.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
+import type { Outcome } from '../../../shared/ports/committer.js';
 import {
   command,
   COMMITTER_ADAPTERS,

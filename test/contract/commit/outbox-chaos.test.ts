@@ -3,10 +3,10 @@
  * every event with the first occurrences in order per key.
  */
 import { expect } from 'chai';
-import type { CommandKey, Failpoints, Outcome } from '../../../shared/commit/committer.js';
-import type { CommitGraph } from '../../../shared/commit/outbox/graph-guard.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
+import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-guard.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
+import type { CommandKey, Failpoints, Outcome } from '../../../shared/ports/committer.js';
 import { command } from '../../support/adapters/committers.js';
 import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
 import {

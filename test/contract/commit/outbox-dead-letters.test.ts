@@ -1,16 +1,16 @@
 /** The dead letters of the commit: an event that the graph can never apply holds nothing else back, and a redrive applies it. */
 import { expect } from 'chai';
-import type { CommitGraph } from '../../../shared/commit/outbox/graph-guard.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
-import type { DeadLetter, DeadLetters } from '../../../shared/journal/journal.js';
-import type { OutboxReader } from '../../../shared/journal/outbox.js';
-import { createPostgresDeadLetters } from '../../../shared/journal/postgres/postgres-dead-letters.js';
-import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
-import { createPostgresOutboxReader } from '../../../shared/journal/postgres/postgres-outbox-reader.js';
-import { createPostgresProjectorStates } from '../../../shared/journal/postgres/postgres-projector-states.js';
+import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-guard.js';
+import { createPostgresJournal } from '../../../shared/engines/postgres/journal/postgres-journal.js';
+import { createPostgresOutboxReader } from '../../../shared/engines/postgres/outbox/postgres-outbox-reader.js';
+import { createPostgresDeadLetters } from '../../../shared/engines/postgres/records/postgres-dead-letters.js';
+import { createPostgresProjectorStates } from '../../../shared/engines/postgres/records/postgres-projector-states.js';
 import { readFigures } from '../../../shared/journal/read-figures.js';
 import { ConflictError, DependencyError } from '../../../shared/kernel/errors.js';
 import { createPrometheusMetrics } from '../../../shared/kernel/metrics/prometheus-metrics.js';
+import type { DeadLetter, DeadLetters } from '../../../shared/ports/journal.js';
+import type { OutboxReader } from '../../../shared/ports/outbox.js';
 import { command } from '../../support/adapters/committers.js';
 import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
 import {

@@ -1,20 +1,20 @@
 /** The outbox while a long snapshot keeps dead rows in its tables: every look visits few blocks, and finds what it found before. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { createAnswerLedger } from '../../../shared/commit/outbox/answer-ledger.js';
-import { claimFailed, finishDead } from '../../../shared/commit/outbox/failed-rows.js';
+import { createAnswerLedger } from '../../../shared/engines/postgres/commit/answer-ledger.js';
+import { claimFailed, finishDead } from '../../../shared/engines/postgres/commit/failed-rows.js';
 import {
   claimOverdue,
   finishPending,
   pendingOfSubjects,
   releasePending,
-} from '../../../shared/commit/outbox/pending-rows.js';
-import { HELD_LIMIT } from '../../../shared/journal/postgres/outbox-window.js';
-import { createPendingBound, type PendingBound } from '../../../shared/journal/postgres/pending-bound.js';
-import { createPostgresDeadLetters } from '../../../shared/journal/postgres/postgres-dead-letters.js';
-import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-outbox.js';
+} from '../../../shared/engines/postgres/commit/pending-rows.js';
+import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
+import { HELD_LIMIT } from '../../../shared/engines/postgres/outbox/outbox-window.js';
+import { createPendingBound, type PendingBound } from '../../../shared/engines/postgres/outbox/pending-bound.js';
+import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
+import { createPostgresDeadLetters } from '../../../shared/engines/postgres/records/postgres-dead-letters.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import type { Postgres } from '../../../shared/postgres/postgres.js';
 import { appendToPostgres } from '../../support/adapters/journals.js';
 import { blocksVisited, holdDeadRows } from '../../support/faults/dead-rows.js';
 import { stored, updated } from '../../support/fixtures/events.js';

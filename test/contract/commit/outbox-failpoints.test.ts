@@ -1,7 +1,7 @@
 /** The commit protocol with a failure at each of its steps: an event is committed once or not at all, and needs no restart to reach the graph. */
 import { expect } from 'chai';
-import { COMMIT_STEPS, type CommitStep } from '../../../shared/commit/committer.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
+import { COMMIT_STEPS, type CommitStep } from '../../../shared/ports/committer.js';
 import { command, switchedFailpoints } from '../../support/adapters/committers.js';
 import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
 import { openOutboxSetup, type OutboxProcess, type OutboxSetup } from '../../support/adapters/outbox-setup.js';

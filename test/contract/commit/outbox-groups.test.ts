@@ -1,7 +1,7 @@
 /** Group commit over two databases: many answers need few transactions, and a command waits for one running group at most. */
 import { expect } from 'chai';
-import type { CommitGraph } from '../../../shared/commit/outbox/graph-guard.js';
-import type { Queryable } from '../../../shared/postgres/postgres.js';
+import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-guard.js';
+import type { Queryable } from '../../../shared/engines/postgres/connection/postgres.js';
 import { command } from '../../support/adapters/committers.js';
 import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
 import { commitGraph, openOutboxSetup, type OutboxSetup } from '../../support/adapters/outbox-setup.js';

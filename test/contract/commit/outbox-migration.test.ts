@@ -1,10 +1,10 @@
 /** A journal of the release before the retries of the commit: its pending rows are rolled forward after the migration. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { claimOverdue } from '../../../shared/commit/outbox/pending-rows.js';
-import { APPEND, eventsToAppend } from '../../../shared/journal/postgres/event-rows.js';
-import { journalMigrations } from '../../../shared/journal/postgres/migrations.js';
-import { migratePostgres } from '../../../shared/postgres/migrate-postgres.js';
+import { claimOverdue } from '../../../shared/engines/postgres/commit/pending-rows.js';
+import { migratePostgres } from '../../../shared/engines/postgres/connection/migrate-postgres.js';
+import { APPEND, eventsToAppend } from '../../../shared/engines/postgres/journal/event-rows.js';
+import { journalMigrations } from '../../../shared/engines/postgres/schema/journal.js';
 import { stored } from '../../support/fixtures/events.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted } from '../../support/servers/servers.js';

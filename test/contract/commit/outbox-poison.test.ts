@@ -1,6 +1,6 @@
 /** The committer with an event that the graph can never finish: other commands and pending events go on. */
 import { expect } from 'chai';
-import type { CommitGraph } from '../../../shared/commit/outbox/graph-guard.js';
+import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-guard.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { command, switchedFailpoints } from '../../support/adapters/committers.js';
 import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';

@@ -1,8 +1,8 @@
 /** Two concurrent command APIs: groups that lock the same subjects in opposite orders, and associations that race deletions. */
 import { expect } from 'chai';
-import type { Outcome } from '../../../shared/commit/committer.js';
 import { associationSubject } from '../../../shared/contract/association.js';
 import type { NewEvent } from '../../../shared/contract/events.js';
+import type { Outcome } from '../../../shared/ports/committer.js';
 import { command } from '../../support/adapters/committers.js';
 import { GRAPH_ADAPTERS } from '../../support/adapters/graphs.js';
 import { openOutboxSetup, type OutboxProcess, type OutboxSetup } from '../../support/adapters/outbox-setup.js';

@@ -1,10 +1,10 @@
 /** Guarantees of the outbox to a relay: order per key, blocking only within a key, one leader at a time. */
 import { expect } from 'chai';
-import { finishPending } from '../../../shared/commit/outbox/pending-rows.js';
 import type { NewEvent } from '../../../shared/contract/events.js';
-import type { Leadership } from '../../../shared/journal/outbox.js';
-import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-outbox.js';
+import { finishPending } from '../../../shared/engines/postgres/commit/pending-rows.js';
+import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
+import type { Leadership } from '../../../shared/ports/outbox.js';
 import { appendToPostgres } from '../../support/adapters/journals.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';

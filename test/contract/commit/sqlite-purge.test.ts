@@ -1,11 +1,11 @@
 /** The removal of expired keys from SQLite, inside the commits of groups. */
 import { expect } from 'chai';
-import { COMMIT_LIMITS } from '../../../shared/commit/prepare-command.js';
-import { commitMigrations } from '../../../shared/commit/sqlite/migrations.js';
-import { createSqliteCommitter } from '../../../shared/commit/sqlite/sqlite-committer.js';
-import { embeddingCacheMigrations } from '../../../shared/embedding/sqlite/migrations.js';
-import { graphMigrations } from '../../../shared/graph/sqlite/schema/migrations.js';
-import { journalMigrations } from '../../../shared/journal/sqlite/migrations.js';
+import { COMMIT_LIMITS } from '../../../shared/engines/sql/prepare-command.js';
+import { createSqliteCommitter } from '../../../shared/engines/sqlite/commit/sqlite-committer.js';
+import { commitMigrations } from '../../../shared/engines/sqlite/schema/commit.js';
+import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/embedding-cache.js';
+import { graphMigrations } from '../../../shared/engines/sqlite/schema/graph.js';
+import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
 import { command } from '../../support/adapters/committers.js';
 import { openTemporaryHost, type TemporaryHost } from '../../support/adapters/sqlite.js';
 import { countKeys } from '../../support/adapters/sqlite-procedures.js';

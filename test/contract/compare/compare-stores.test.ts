@@ -1,12 +1,12 @@
 /** The comparison of journal, graph and index finds each planted difference and nothing else. */
 import { expect } from 'chai';
-import { compareStores, type StoreComparison } from '../../../shared/compare/compare-stores.js';
-import type { DifferenceKind } from '../../../shared/compare/differences.js';
 import { associationSubject } from '../../../shared/contract/association.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
 import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
-import { pointPayload } from '../../../shared/vectors/point-payload.js';
-import type { Point } from '../../../shared/vectors/vectors.js';
+import { compareStores, type StoreComparison } from '../../../shared/integrity/comparison/compare-stores.js';
+import type { DifferenceKind } from '../../../shared/integrity/comparison/differences.js';
+import { pointPayload } from '../../../shared/ports/point-payload.js';
+import type { Point } from '../../../shared/ports/vectors.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { JOURNAL_ADAPTERS, type OpenJournal } from '../../support/adapters/journals.js';
 import { type OpenIndex, VECTOR_ADAPTERS } from '../../support/adapters/vector-indexes.js';

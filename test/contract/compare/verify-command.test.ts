@@ -1,7 +1,7 @@
 /** Runs `npm run verify` as a process of its own, next to a running service. */
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openDatabase } from '../../../shared/sqlite/open-database.js';
+import { openDatabase } from '../../../shared/engines/sqlite/threads/open-database.js';
 import { until } from '../../support/checks/until.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import { startChild } from '../../support/processes/child-process.js';
@@ -15,7 +15,7 @@ describe('verify command', function () {
 
   async function run(...line: readonly string[]): Promise<{ readonly code: number | string; readonly output: string }> {
     const child = startChild({
-      main: 'deploy/verify/main.js',
+      main: 'deploy/commands/verify/main.js',
       arguments: line,
       folder: folder.path,
       variables: { PALIMPSEST_DATA_DIR: folder.path },

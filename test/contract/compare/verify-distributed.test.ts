@@ -1,21 +1,21 @@
 /** Runs `npm run verify -- --distributed` as a process over the real servers: one planted difference of each kind, and its repair. */
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
-import { BUNDLED_DIMENSION, BUNDLED_MODEL } from '../../../shared/embedding/bundled/bundled-embedder.js';
-import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
-import { createNeo4jGraphMark } from '../../../shared/graph/neo4j/neo4j-graph-mark.js';
-import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
-import { beginMark } from '../../../shared/journal/check-mark.js';
-import { createPostgresJournalIdentity } from '../../../shared/journal/postgres/postgres-journal-identity.js';
+import { BUNDLED_DIMENSION, BUNDLED_MODEL } from '../../../shared/engines/models/bundled/bundled-embedder.js';
+import type { Neo4j } from '../../../shared/engines/neo4j/neo4j.js';
+import { createNeo4jGraphMark } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
+import { createNeo4jGraphWriter } from '../../../shared/engines/neo4j/neo4j-graph-writer.js';
+import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
+import { createPostgres } from '../../../shared/engines/postgres/connection/postgres-pool.js';
+import { postgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';
+import { createPostgresJournalIdentity } from '../../../shared/engines/postgres/journal/postgres-journal-identity.js';
+import { createPostgresVectorSpaces } from '../../../shared/engines/postgres/records/postgres-vector-spaces.js';
+import type { QdrantVectorIndex } from '../../../shared/engines/qdrant/open-qdrant-vector-index.js';
+import { qdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
+import { beginMark } from '../../../shared/integrity/journal-mark/check-mark.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import type { Postgres } from '../../../shared/postgres/postgres.js';
-import { createPostgres } from '../../../shared/postgres/postgres-pool.js';
-import { postgresConfig } from '../../../shared/postgres/postgres-variables.js';
-import { pointPayload } from '../../../shared/vectors/point-payload.js';
-import type { QdrantVectorIndex } from '../../../shared/vectors/qdrant/open-qdrant-vector-index.js';
-import { qdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
-import { createPostgresVectorSpaces } from '../../../shared/vectors/spaces/postgres/postgres-vector-spaces.js';
-import type { Point } from '../../../shared/vectors/vectors.js';
+import { pointPayload } from '../../../shared/ports/point-payload.js';
+import type { Point } from '../../../shared/ports/vectors.js';
 import { appendToPostgres } from '../../support/adapters/journals.js';
 import { associated, numberedId, recorded, stored } from '../../support/fixtures/events.js';
 import { areBothWanted } from '../../support/processes/both-compositions.js';
@@ -62,7 +62,7 @@ if (areBothWanted()) {
       });
       return { code: await child.ended, output: child.output() };
     }
-    const verify = (...line: readonly string[]) => run('deploy/verify/main.js', '--distributed', ...line);
+    const verify = (...line: readonly string[]) => run('deploy/commands/verify/main.js', '--distributed', ...line);
 
     /** To the journal alone, as applied. */
     async function append(...events: Parameters<typeof appendToPostgres>[1]): Promise<readonly RecordedEvent[]> {
@@ -95,7 +95,7 @@ if (areBothWanted()) {
         { kind: 'index lacks', subject: numberedId(2) },
       ]);
 
-      const rebuilt = await run('deploy/rebuild/main.js', 'graph', '--distributed');
+      const rebuilt = await run('deploy/commands/rebuild/main.js', 'graph', '--distributed');
       expect(rebuilt.code, rebuilt.output).to.equal(0);
       await neo4j.write([{ text: 'MATCH (m:Subject {id: $given.id}) DETACH DELETE m', given: { id: numberedId(9) } }]);
       await vectors.remove([{ id: numberedId(9), version: 1 }], { replaceEqual: true });

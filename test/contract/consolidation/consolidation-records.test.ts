@@ -1,10 +1,10 @@
 /** The promises of every table of consolidation. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { ConsolidationRecords, ConsolidationRun } from '../../../shared/consolidation/consolidation-records.js';
-import { createPostgresConsolidationRecords } from '../../../shared/consolidation/postgres/postgres-consolidation-records.js';
-import { consolidationMigrations } from '../../../shared/consolidation/sqlite/migrations.js';
-import { createSqliteConsolidationRecords } from '../../../shared/consolidation/sqlite/sqlite-consolidation-records.js';
+import { createPostgresConsolidationRecords } from '../../../shared/engines/postgres/records/postgres-consolidation-records.js';
+import { createSqliteConsolidationRecords } from '../../../shared/engines/sqlite/records/sqlite-consolidation-records.js';
+import { consolidationMigrations } from '../../../shared/engines/sqlite/schema/consolidation.js';
+import type { ConsolidationRecords, ConsolidationRun } from '../../../shared/ports/consolidation-records.js';
 import { openTemporaryHost } from '../../support/adapters/sqlite.js';
 import { openTemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted } from '../../support/servers/servers.js';

@@ -1,12 +1,12 @@
 /** The contract of every embedder, for each provider of vectors. */
 import { expect } from 'chai';
-import { createBundledEmbedder } from '../../../shared/embedding/bundled/bundled-embedder.js';
-import type { Embedder } from '../../../shared/embedding/embedder.js';
-import { createHttpEmbedder } from '../../../shared/embedding/http/http-embedder.js';
-import type { HttpProvider } from '../../../shared/embedding/http/http-provider.js';
-import { ollamaProvider } from '../../../shared/embedding/http/ollama.js';
-import { openAiProvider } from '../../../shared/embedding/http/openai.js';
-import { voyageProvider } from '../../../shared/embedding/http/voyage.js';
+import { createBundledEmbedder } from '../../../shared/engines/models/bundled/bundled-embedder.js';
+import { createHttpEmbedder } from '../../../shared/engines/models/http/http-embedder.js';
+import type { HttpProvider } from '../../../shared/engines/models/http/http-provider.js';
+import { ollamaProvider } from '../../../shared/engines/models/http/ollama.js';
+import { openAiProvider } from '../../../shared/engines/models/http/openai.js';
+import { voyageProvider } from '../../../shared/engines/models/http/voyage.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 import { healthyReply, startEmbeddingServer } from '../../support/servers/embedding-server.js';
 
 type Adapter = {

@@ -4,7 +4,7 @@ import {
   getEntries,
   putEntries,
   releaseMemories,
-} from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
+} from '../../../shared/engines/postgres/records/postgres-embedding-cache.js';
 import { until } from '../../support/checks/until.js';
 import { numberedId } from '../../support/fixtures/events.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';

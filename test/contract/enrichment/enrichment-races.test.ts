@@ -5,9 +5,9 @@ import { createRecordEnrichments } from '../../../command-api/enrichment/record-
 import { createUpdateMemory } from '../../../command-api/memories/update-memory.js';
 import { noVectorWait } from '../../../command-api/vector-wait.js';
 import type { EnrichmentOutcome, EnrichmentResult } from '../../../shared/contract/enrichment.js';
-import type { LoadedMemory } from '../../../shared/graph/graph.js';
 import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { PreconditionError } from '../../../shared/kernel/errors.js';
+import type { LoadedMemory } from '../../../shared/ports/graph.js';
 import { command, COMMITTER_ADAPTERS, type OpenCommitter } from '../../support/adapters/committers.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { numberedId, stored } from '../../support/fixtures/events.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { MemoryFilter } from '../../../shared/contract/filter.js';
 import type { Memory, Timestamp } from '../../../shared/contract/memory.js';
-import { ADJACENT_TESTED, type AdjacentHits, type Anchor } from '../../../shared/graph/graph.js';
+import { ADJACENT_TESTED, type AdjacentHits, type Anchor } from '../../../shared/ports/graph.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { admits, randomFilter, randomMemories } from '../../support/checks/reference-filter.js';
 import { TRENDING_ORDERS } from '../../support/checks/trending-orders.js';

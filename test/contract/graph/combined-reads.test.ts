@@ -1,7 +1,7 @@
 /** Several searches in one call, and lineages, of every graph: the results equal the results of separate calls. */
 import { expect } from 'chai';
 import type { MemoryFilter } from '../../../shared/contract/filter.js';
-import { SUCCESSOR_LIMIT } from '../../../shared/graph/graph.js';
+import { SUCCESSOR_LIMIT } from '../../../shared/ports/graph.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { day, deleted, memory, memoryId, stored, superseded } from '../../support/fixtures/memories.js';
 

@@ -1,7 +1,7 @@
 /** The two graph engines return the same results for the same reads. */
 import { expect } from 'chai';
 import type { MemoryFilter } from '../../../shared/contract/filter.js';
-import type { TrendingOrder } from '../../../shared/graph/graph.js';
+import type { TrendingOrder } from '../../../shared/ports/graph.js';
 import { queryTerms } from '../../../shared/text/analyzer.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { randomFilter, randomMemories, some, WORDS } from '../../support/checks/reference-filter.js';

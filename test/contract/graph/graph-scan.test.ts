@@ -1,7 +1,7 @@
 /** The walk over the whole graph in pages, over every engine. */
 import { expect } from 'chai';
 import { type AssociationKey, associationSubject } from '../../../shared/contract/association.js';
-import type { LoadedMemory } from '../../../shared/graph/graph.js';
+import type { LoadedMemory } from '../../../shared/ports/graph.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
 import {

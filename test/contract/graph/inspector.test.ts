@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Association, AssociationKey } from '../../../shared/contract/association.js';
 import type { Memory } from '../../../shared/contract/memory.js';
-import type { Selection } from '../../../shared/graph/graph-inspector.js';
+import type { Selection } from '../../../shared/ports/graph-inspector.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
 import {

@@ -1,9 +1,9 @@
 /** Reads of every graph by lineages: an adapter may keep memories between two reads, so each read follows a change. */
 import { expect } from 'chai';
-import { graphMigrations } from '../../../shared/graph/sqlite/schema/migrations.js';
-import { createSqliteGraphMark } from '../../../shared/graph/sqlite/sqlite-graph-mark.js';
-import { createSqliteGraphReader } from '../../../shared/graph/sqlite/sqlite-graph-reader.js';
-import { createSqliteGraphWriter } from '../../../shared/graph/sqlite/sqlite-graph-writer.js';
+import { createSqliteGraphMark } from '../../../shared/engines/sqlite/graph/sqlite-graph-mark.js';
+import { createSqliteGraphReader } from '../../../shared/engines/sqlite/graph/sqlite-graph-reader.js';
+import { createSqliteGraphWriter } from '../../../shared/engines/sqlite/graph/sqlite-graph-writer.js';
+import { graphMigrations } from '../../../shared/engines/sqlite/schema/graph.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { openTemporaryHost } from '../../support/adapters/sqlite.js';
 import {

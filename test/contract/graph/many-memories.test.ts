@@ -1,6 +1,6 @@
 /** Reads of every graph when so many memories share a word or a tag that engines choose other plans. */
 import { expect } from 'chai';
-import type { TrendingOrder } from '../../../shared/graph/graph.js';
+import type { TrendingOrder } from '../../../shared/ports/graph.js';
 import { queryTerms } from '../../../shared/text/analyzer.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { admits, randomFilter, randomMemories, some, WORDS } from '../../support/checks/reference-filter.js';

@@ -1,13 +1,13 @@
 /** The migration makes the metadata of memories searchable that an earlier release stored without an index. */
 import { expect } from 'chai';
 import type { MemoryFilter } from '../../../shared/contract/filter.js';
-import type { GraphReader } from '../../../shared/graph/graph.js';
-import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
-import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
-import { ensureNeo4jSchema } from '../../../shared/graph/neo4j/schema/schema.js';
-import { graphMigrations } from '../../../shared/graph/sqlite/schema/migrations.js';
-import { createSqliteGraphReader } from '../../../shared/graph/sqlite/sqlite-graph-reader.js';
-import { createSqliteGraphWriter } from '../../../shared/graph/sqlite/sqlite-graph-writer.js';
+import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
+import { createNeo4jGraphWriter } from '../../../shared/engines/neo4j/neo4j-graph-writer.js';
+import { ensureNeo4jSchema } from '../../../shared/engines/neo4j/schema/schema.js';
+import { createSqliteGraphReader } from '../../../shared/engines/sqlite/graph/sqlite-graph-reader.js';
+import { createSqliteGraphWriter } from '../../../shared/engines/sqlite/graph/sqlite-graph-writer.js';
+import { graphMigrations } from '../../../shared/engines/sqlite/schema/graph.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import { openTemporaryHost } from '../../support/adapters/sqlite.js';
 import { leaveMetadataUnsearched } from '../../support/adapters/sqlite-procedures.js';
 import { day, deleted, memory, memoryId, stored, updated } from '../../support/fixtures/memories.js';

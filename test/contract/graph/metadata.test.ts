@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { MemoryFilter } from '../../../shared/contract/filter.js';
 import { METADATA_HOLDERS } from '../../../shared/contract/limits.js';
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import { METADATA_WEIGHT } from '../../../shared/graph/graph.js';
+import { METADATA_WEIGHT } from '../../../shared/ports/graph.js';
 import { metadataValues, searchWords } from '../../../shared/text/metadata-values.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { admits, randomFilter, randomMemories, some } from '../../support/checks/reference-filter.js';

@@ -1,15 +1,15 @@
 /** Query plans of Neo4j on an empty graph and on a full one: no statement may scan or sort all memories. */
 import { expect } from 'chai';
 import { METADATA_HOLDERS } from '../../../shared/contract/limits.js';
-import { ADJACENT_TESTED, type GraphReader } from '../../../shared/graph/graph.js';
-import type { GraphInspector } from '../../../shared/graph/graph-inspector.js';
-import type { GraphScan } from '../../../shared/graph/graph-scan.js';
-import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
-import { createNeo4jGraphInspector } from '../../../shared/graph/neo4j/neo4j-graph-inspector.js';
-import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
-import { createNeo4jGraphScan } from '../../../shared/graph/neo4j/neo4j-graph-scan.js';
-import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
-import { RANKED_HITS_OF_PART } from '../../../shared/graph/rank-by-words.js';
+import type { Neo4j } from '../../../shared/engines/neo4j/neo4j.js';
+import { createNeo4jGraphInspector } from '../../../shared/engines/neo4j/neo4j-graph-inspector.js';
+import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
+import { createNeo4jGraphScan } from '../../../shared/engines/neo4j/neo4j-graph-scan.js';
+import { createNeo4jGraphWriter } from '../../../shared/engines/neo4j/neo4j-graph-writer.js';
+import { ADJACENT_TESTED, type GraphReader } from '../../../shared/ports/graph.js';
+import type { GraphInspector } from '../../../shared/ports/graph-inspector.js';
+import type { GraphScan } from '../../../shared/ports/graph-scan.js';
+import { RANKED_HITS_OF_PART } from '../../../shared/text/rank-by-words.js';
 import { derived, enriched } from '../../support/fixtures/enrichment-events.js';
 import {
   associated,

@@ -1,9 +1,9 @@
 /** Only words determine the relevance in the Neo4j graph. */
 import { expect } from 'chai';
 import type { MemoryFilter } from '../../../shared/contract/filter.js';
-import type { Neo4j, Row } from '../../../shared/graph/neo4j/neo4j.js';
-import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
-import { filterClauses, wordClauses } from '../../../shared/graph/neo4j/searching/full-text-query.js';
+import type { Neo4j, Row } from '../../../shared/engines/neo4j/neo4j.js';
+import { createNeo4jGraphWriter } from '../../../shared/engines/neo4j/neo4j-graph-writer.js';
+import { filterClauses, wordClauses } from '../../../shared/engines/neo4j/searching/full-text-query.js';
 import { randomMemories } from '../../support/checks/reference-filter.js';
 import { day, memory, memoryId, stored } from '../../support/fixtures/memories.js';
 import { seededRandom } from '../../support/fixtures/random.js';

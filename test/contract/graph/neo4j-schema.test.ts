@@ -1,12 +1,12 @@
 /** The connection to a real Neo4j, and the schema that a database needs. */
 import { expect } from 'chai';
-import { connectNeo4j } from '../../../shared/graph/neo4j/connection/connect-neo4j.js';
-import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
+import { connectNeo4j } from '../../../shared/engines/neo4j/connection/connect-neo4j.js';
+import type { Neo4j } from '../../../shared/engines/neo4j/neo4j.js';
 import {
   ensureNeo4jSchema,
   GRAPH_SCHEMA_VERSION,
   requireNeo4jSchema,
-} from '../../../shared/graph/neo4j/schema/schema.js';
+} from '../../../shared/engines/neo4j/schema/schema.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { rejection } from '../../support/checks/rejection.js';

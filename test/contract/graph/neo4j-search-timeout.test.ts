@@ -1,7 +1,7 @@
 /** The server ends a search that takes longer than its caller waits. */
 import { expect } from 'chai';
-import type { CallLimits, Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
-import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
+import type { CallLimits, Neo4j } from '../../../shared/engines/neo4j/neo4j.js';
+import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { filter } from '../../support/fixtures/points.js';
 import { openEmptyNeo4j } from '../../support/servers/neo4j.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { MemoryFilter } from '../../../shared/contract/filter.js';
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import type { TrendingOrder } from '../../../shared/graph/graph.js';
+import type { TrendingOrder } from '../../../shared/ports/graph.js';
 import { queryTerms } from '../../../shared/text/analyzer.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { admits, randomFilter, randomMemories, some, WORDS } from '../../support/checks/reference-filter.js';

@@ -1,6 +1,6 @@
 /** The promises of every table of dead letters. */
 import { expect } from 'chai';
-import type { DeadLetter, NewDeadLetter } from '../../../shared/journal/journal.js';
+import type { DeadLetter, NewDeadLetter } from '../../../shared/ports/journal.js';
 import { JOURNAL_ADAPTERS, type OpenJournal } from '../../support/adapters/journals.js';
 
 function letter(number: number, overrides: Partial<NewDeadLetter> = {}): NewDeadLetter {

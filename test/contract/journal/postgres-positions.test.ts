@@ -1,8 +1,8 @@
 /** Why one bigint is a safe cursor: no event appears at or below a position that a reader has passed. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { APPEND, eventsToAppend } from '../../../shared/journal/postgres/event-rows.js';
-import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
+import { APPEND, eventsToAppend } from '../../../shared/engines/postgres/journal/event-rows.js';
+import { createPostgresJournal } from '../../../shared/engines/postgres/journal/postgres-journal.js';
 import { until } from '../../support/checks/until.js';
 import { stored } from '../../support/fixtures/events.js';
 import { seededRandom } from '../../support/fixtures/random.js';

@@ -1,6 +1,6 @@
 /** The promises of every table of projector states. */
 import { expect } from 'chai';
-import type { NewProjectorState } from '../../../shared/journal/journal.js';
+import type { NewProjectorState } from '../../../shared/ports/journal.js';
 import { JOURNAL_ADAPTERS, type OpenJournal } from '../../support/adapters/journals.js';
 
 const HOUR_MS = 3_600_000;

@@ -1,11 +1,12 @@
 /** Runs `npm run migrate` as a process of its own, on all four servers. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { requireSchema } from '../../../shared/postgres/migrate-postgres.js';
+import { requireSchema } from '../../../shared/engines/postgres/connection/migrate-postgres.js';
+import { POSTGRES_SCHEMA } from '../../../shared/engines/postgres/schema/schema.js';
 import { openTcpGate } from '../../support/faults/tcp-gate.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import { startChild } from '../../support/processes/child-process.js';
-import { MIGRATIONS, openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
+import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted, neo4jCredentials, serverAddress } from '../../support/servers/servers.js';
 
 if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServerWanted(name))) {
@@ -33,7 +34,7 @@ if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServer
         START_TIMEOUT_MS: '30000',
         ...changes,
       };
-      return startChild({ main: 'deploy/migrate/main.js', folder: folder.path, variables });
+      return startChild({ main: 'deploy/commands/migrate/main.js', folder: folder.path, variables });
     }
 
     it('creates tables, schema, topics and collection, and can run twice', async () => {
@@ -41,7 +42,7 @@ if ((['postgres', 'neo4j', 'kafka', 'qdrant'] as const).every((name) => isServer
       const first = start(again);
       expect(await first.ended, first.output()).to.equal(0);
       expect(first.output()).to.match(/^postgres: .*brought from version 0.*\nneo4j: .*\nkafka: .*\nqdrant: .*512\n$/u);
-      await requireSchema(temporary.postgres, MIGRATIONS);
+      await requireSchema(temporary.postgres, POSTGRES_SCHEMA);
       const second = start(again);
       expect(await second.ended, second.output()).to.equal(0);
       expect(second.output())

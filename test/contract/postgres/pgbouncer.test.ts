@@ -1,10 +1,9 @@
 /** PgBouncer in front of Postgres, on machines that have both. */
 import { expect } from 'chai';
-import { journalMigrations } from '../../../shared/journal/postgres/migrations.js';
+import { openPostgres } from '../../../shared/engines/postgres/open.js';
 import { createResources } from '../../../shared/kernel/concurrency/resources.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { openPostgres } from '../../../shared/postgres/open-postgres.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { PGBOUNCER, type PgBouncerOptions, startPgBouncer } from '../../support/processes/pgbouncer.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
@@ -30,7 +29,6 @@ for (const program of isServerWanted('postgres') && PGBOUNCER !== null ? [PGBOUN
       try {
         await openPostgres({
           config: { ...temporary.config, url: pooler.url },
-          rooms: [journalMigrations],
           resources,
           startupRetry,
         });

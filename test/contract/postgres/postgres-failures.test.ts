@@ -1,9 +1,9 @@
 /** How the Postgres host behaves when the network or the server fails. */
 import { expect } from 'chai';
+import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
+import type { PostgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
-import type { Postgres } from '../../../shared/postgres/postgres.js';
-import type { PostgresConfig } from '../../../shared/postgres/postgres-variables.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
 import { COMMIT_MESSAGE, openTcpGate, type TcpGate } from '../../support/faults/tcp-gate.js';

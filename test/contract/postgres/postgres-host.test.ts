@@ -1,7 +1,7 @@
 /** The guarantees of the Postgres host to adapters while the server works. */
 import { expect } from 'chai';
+import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
-import type { Postgres } from '../../../shared/postgres/postgres.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';

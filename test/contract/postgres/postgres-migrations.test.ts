@@ -1,11 +1,12 @@
 /** How the schema is migrated in Postgres, and how a process rejects another version. */
 import { expect } from 'chai';
+import { migratePostgres, requireSchema } from '../../../shared/engines/postgres/connection/migrate-postgres.js';
+import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
+import { POSTGRES_SCHEMA } from '../../../shared/engines/postgres/schema/schema.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
-import { migratePostgres, requireSchema } from '../../../shared/postgres/migrate-postgres.js';
-import type { Postgres } from '../../../shared/postgres/postgres.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
-import { MIGRATIONS, openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
+import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 
 const INSTALLERS = 20;
@@ -22,10 +23,10 @@ if (isServerWanted('postgres')) {
 
     it('run once when twenty installers start at the same time', async () => {
       const hosts = Array.from({ length: INSTALLERS }, () => temporary.openAnother({ poolSize: 1 }));
-      const all = await Promise.all(hosts.map((host) => migratePostgres(host, MIGRATIONS))).finally(() =>
+      const all = await Promise.all(hosts.map((host) => migratePostgres(host, POSTGRES_SCHEMA))).finally(() =>
         Promise.all(hosts.map((host) => host.close())),
       );
-      for (const [index, { room, steps }] of MIGRATIONS.entries()) {
+      for (const [index, { room, steps }] of POSTGRES_SCHEMA.entries()) {
         const migrated = all.map((rooms) => rooms[index]);
         expect(
           migrated.filter((one) => one?.from === 0),
@@ -36,7 +37,7 @@ if (isServerWanted('postgres')) {
           room,
         ).to.have.lengthOf(INSTALLERS - 1);
       }
-      await requireSchema(postgres, MIGRATIONS);
+      await requireSchema(postgres, POSTGRES_SCHEMA);
     });
 
     it('migrate an earlier schema to the newest, step by step', async () => {
@@ -98,7 +99,7 @@ if (isServerWanted('postgres')) {
     });
 
     it('are required by a process that finds none', async () => {
-      const error = await rejection(requireSchema(postgres, MIGRATIONS));
+      const error = await rejection(requireSchema(postgres, POSTGRES_SCHEMA));
       expect(error)
         .to.be.instanceOf(ConfigurationError)
         .with.property('message')
@@ -106,9 +107,9 @@ if (isServerWanted('postgres')) {
     });
 
     it('reject a database of a later version, as a starting process does', async () => {
-      await migratePostgres(postgres, MIGRATIONS);
+      await migratePostgres(postgres, POSTGRES_SCHEMA);
       await postgres.query(`UPDATE schema_migrations SET version = 99 WHERE room = 'journal'`);
-      for (const refused of [migratePostgres(postgres, MIGRATIONS), requireSchema(postgres, MIGRATIONS)]) {
+      for (const refused of [migratePostgres(postgres, POSTGRES_SCHEMA), requireSchema(postgres, POSTGRES_SCHEMA)]) {
         const error = await rejection(refused);
         expect(error)
           .to.be.instanceOf(ConfigurationError)

@@ -1,7 +1,7 @@
 /** Defaults of the server, the database or the role never weaken our transactions. */
 import { expect } from 'chai';
-import type { Queryable, Row } from '../../../shared/postgres/postgres.js';
-import { requireSessions } from '../../../shared/postgres/require-sessions.js';
+import type { Queryable, Row } from '../../../shared/engines/postgres/connection/postgres.js';
+import { requireSessions } from '../../../shared/engines/postgres/connection/require-sessions.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted } from '../../support/servers/servers.js';
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { openDatabase } from '../../../shared/sqlite/open-database.js';
+import { openDatabase } from '../../../shared/engines/sqlite/threads/open-database.js';
 import { EMPTY_SQLITE_GRAPH } from '../../support/adapters/marked-graphs.js';
 import { createWordHashEmbedder } from '../../support/adapters/word-hash-embedder.js';
 import { differencesOfFolder } from '../../support/checks/compare-deployment.js';
@@ -54,7 +54,7 @@ describe('killed rebuild of the data file', function () {
 
   const startRebuild = (): Child =>
     startChild({
-      main: 'deploy/rebuild/main.js',
+      main: 'deploy/commands/rebuild/main.js',
       arguments: ['graph'],
       folder: folder.path,
       variables: { PALIMPSEST_DATA_DIR: folder.path },

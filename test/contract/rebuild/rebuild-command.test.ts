@@ -1,8 +1,8 @@
 /** Runs `npm run rebuild -- graph` as a process of its own. */
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
-import { openDatabase } from '../../../shared/sqlite/open-database.js';
+import { createNeo4jGraphReader } from '../../../shared/engines/neo4j/neo4j-graph-reader.js';
+import { openDatabase } from '../../../shared/engines/sqlite/threads/open-database.js';
 import { appendToPostgres } from '../../support/adapters/journals.js';
 import { EMPTY_SQLITE_GRAPH } from '../../support/adapters/marked-graphs.js';
 import { numberedId, stored, updated } from '../../support/fixtures/events.js';
@@ -21,7 +21,7 @@ describe('rebuild command', function () {
 
   async function run(line: readonly string[], variables: Readonly<Record<string, string>> = {}) {
     const child = startChild({
-      main: 'deploy/rebuild/main.js',
+      main: 'deploy/commands/rebuild/main.js',
       arguments: line,
       folder: folder.path,
       variables: { PALIMPSEST_DATA_DIR: folder.path, ...variables },

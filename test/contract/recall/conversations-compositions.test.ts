@@ -1,7 +1,7 @@
 /** Both compositions answer 200 questions about conversations with the same results, in the same order and with the same scores. */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import type { Embedder } from '../../../shared/embedding/embedder.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 import { createWordHashEmbedder } from '../../support/adapters/word-hash-embedder.js';
 import { createConversations } from '../../support/fixtures/conversations.js';
 import { seededRandom } from '../../support/fixtures/random.js';

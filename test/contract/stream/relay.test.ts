@@ -1,9 +1,9 @@
 /** The relay over real tables: every applied event reaches the stream, and first occurrences stay in order per key under any leader. */
 import { expect } from 'chai';
 import { createRelay, type Relay } from '../../../command-api/relay/relay.js';
-import { finishPending } from '../../../shared/commit/outbox/pending-rows.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
-import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-outbox.js';
+import { finishPending } from '../../../shared/engines/postgres/commit/pending-rows.js';
+import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { appendToPostgres } from '../../support/adapters/journals.js';
 import { firstAppearances } from '../../support/checks/first-appearances.js';

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Activity, RecordedEvent } from '../../../shared/contract/events.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
-import type { Subscription } from '../../../shared/stream/stream.js';
+import type { Subscription } from '../../../shared/ports/stream.js';
 import { STREAM_ADAPTERS } from '../../support/adapters/streams.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { numberedId, stored, updated } from '../../support/fixtures/events.js';

@@ -1,7 +1,7 @@
 /** The promises of every table of topic records, and of their double in the tests. */
 import { expect } from 'chai';
-import { createPostgresTopicRecords } from '../../../shared/stream/postgres/postgres-topic-records.js';
-import type { TopicRecords } from '../../../shared/stream/topic-records.js';
+import { createPostgresTopicRecords } from '../../../shared/engines/postgres/records/postgres-topic-records.js';
+import type { TopicRecords } from '../../../shared/ports/topic-records.js';
 import { createLocalTopicRecords } from '../../support/adapters/topic-records.js';
 import { openTemporaryPostgres } from '../../support/servers/postgres.js';
 import { isServerWanted } from '../../support/servers/servers.js';

@@ -1,6 +1,6 @@
 /** The mark of the journal in the vector index: it moves forward only, and belongs to no memory. */
 import { expect } from 'chai';
-import { createQdrantIndexMark } from '../../../shared/vectors/qdrant/qdrant-index-mark.js';
+import { createQdrantIndexMark } from '../../../shared/engines/qdrant/qdrant-index-mark.js';
 import { type OpenIndex, VECTOR_ADAPTERS } from '../../support/adapters/vector-indexes.js';
 import { memoryId } from '../../support/fixtures/memories.js';
 import { filter, point } from '../../support/fixtures/points.js';

@@ -1,7 +1,7 @@
 /** What comparison and repair ask of every vector index: whole points in order, and writes over the same version. */
 import { expect } from 'chai';
+import type { ScannedPoint } from '../../../shared/ports/vectors.js';
 import { tagPrefixes } from '../../../shared/text/tags.js';
-import type { ScannedPoint } from '../../../shared/vectors/vectors.js';
 import { type OpenIndex, VECTOR_ADAPTERS } from '../../support/adapters/vector-indexes.js';
 import { memoryId } from '../../support/fixtures/memories.js';
 import { point } from '../../support/fixtures/points.js';

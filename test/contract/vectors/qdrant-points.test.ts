@@ -1,10 +1,10 @@
 /** Further properties of points in a real Qdrant, beyond the contract of all vector indexes. */
 import { expect } from 'chai';
+import type { QdrantVectorIndex } from '../../../shared/engines/qdrant/open-qdrant-vector-index.js';
+import { createQdrantClient } from '../../../shared/engines/qdrant/qdrant-client.js';
+import type { QdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
+import type { Point } from '../../../shared/ports/vectors.js';
 import { tagPrefixes } from '../../../shared/text/tags.js';
-import type { QdrantVectorIndex } from '../../../shared/vectors/qdrant/open-qdrant-vector-index.js';
-import { createQdrantClient } from '../../../shared/vectors/qdrant/qdrant-client.js';
-import type { QdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
-import type { Point } from '../../../shared/vectors/vectors.js';
 import { memoryId } from '../../support/fixtures/memories.js';
 import { filter, point, referenceSearch } from '../../support/fixtures/points.js';
 import { seededRandom } from '../../support/fixtures/random.js';

@@ -1,8 +1,8 @@
 /** The search of every vector index against a search that computes every cosine. */
 import { expect } from 'chai';
 import type { MemoryFilter } from '../../../shared/contract/filter.js';
+import type { Point } from '../../../shared/ports/vectors.js';
 import { tagPrefixes } from '../../../shared/text/tags.js';
-import type { Point } from '../../../shared/vectors/vectors.js';
 import { type OpenIndex, VECTOR_ADAPTERS } from '../../support/adapters/vector-indexes.js';
 import { filter, point, referenceSearch } from '../../support/fixtures/points.js';
 import { seededRandom } from '../../support/fixtures/random.js';

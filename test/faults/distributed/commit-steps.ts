@@ -1,5 +1,5 @@
 /** Kills one command API (SIGKILL) at each step of the commit protocol, while the other one continues. */
-import { COMMIT_STEPS } from '../../../shared/commit/committer.js';
+import { COMMIT_STEPS } from '../../../shared/ports/committer.js';
 import { type FaultSetup, survivesFault } from './fault-checks.js';
 
 export function commitSteps(stage: () => FaultSetup): void {

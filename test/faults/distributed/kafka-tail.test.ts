@@ -1,9 +1,9 @@
 /** Kafka loses records that it has acknowledged, as after a power loss. Our groups receive every event. On a local broker. */
 import { expect } from 'chai';
 import type { NewEvent } from '../../../shared/contract/events.js';
-import { journalMigrations } from '../../../shared/journal/sqlite/migrations.js';
-import { eventTopic } from '../../../shared/stream/kafka/topics.js';
-import type { Subscription } from '../../../shared/stream/stream.js';
+import { eventTopic } from '../../../shared/engines/kafka/topics.js';
+import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
+import type { Subscription } from '../../../shared/ports/stream.js';
 import { openTemporaryHost, type TemporaryHost } from '../../support/adapters/sqlite.js';
 import { createKafkaLedger, type KafkaLedger } from '../../support/checks/kafka-ledger.js';
 import { until } from '../../support/checks/until.js';

@@ -4,8 +4,8 @@
  */
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { expect } from 'chai';
-import { createQdrantClient } from '../../../shared/vectors/qdrant/qdrant-client.js';
-import { qdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
+import { createQdrantClient } from '../../../shared/engines/qdrant/qdrant-client.js';
+import { qdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
 import { differencesOfFleet } from '../../support/checks/compare-deployment.js';
 import { createLedger } from '../../support/checks/ledger.js';
 import { expectListingMatchesLedger } from '../../support/checks/ledger-assertions.js';

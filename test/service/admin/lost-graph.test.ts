@@ -1,9 +1,9 @@
 /** Neo4j that loses its data under a running service: the service rebuilds it from the journal, and no acknowledged memory is lost. */
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import { connectNeo4j } from '../../../shared/graph/neo4j/connection/connect-neo4j.js';
-import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
-import { createNeo4jGraphMark } from '../../../shared/graph/neo4j/neo4j-graph-mark.js';
+import { connectNeo4j } from '../../../shared/engines/neo4j/connection/connect-neo4j.js';
+import type { Neo4j } from '../../../shared/engines/neo4j/neo4j.js';
+import { createNeo4jGraphMark } from '../../../shared/engines/neo4j/neo4j-graph-mark.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { until } from '../../support/checks/until.js';
 import { areBothWanted } from '../../support/processes/both-compositions.js';

@@ -1,7 +1,7 @@
 /** The admin routes for background work: progress and pause of projectors, retry and discard of dead letters. */
 import { expect } from 'chai';
 import { PoisonError } from '../../../shared/kernel/errors.js';
-import type { Point } from '../../../shared/vectors/vectors.js';
+import type { Point } from '../../../shared/ports/vectors.js';
 import { until } from '../../support/checks/until.js';
 import { type Service, startService } from '../../support/processes/service.js';
 

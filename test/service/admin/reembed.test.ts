@@ -1,8 +1,8 @@
 /** POST /admin/reembed: which memories get new vectors, what is reported, and what a failing provider changes. */
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import { embeddingRef } from '../../../shared/embedding/embedder.js';
 import { DependencyError, PoisonError } from '../../../shared/kernel/errors.js';
+import { embeddingRef } from '../../../shared/ports/embedder.js';
 import { createRenewedEmbedder, type RenewedEmbedder } from '../../support/adapters/renewed-embedder.js';
 import { until } from '../../support/checks/until.js';
 import { filter } from '../../support/fixtures/points.js';

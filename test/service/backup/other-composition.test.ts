@@ -4,16 +4,16 @@
  */
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { saveBackup } from '../../../deploy/backup/save-backup.js';
-import { openDistributedTarget } from '../../../deploy/restore/open-distributed-target.js';
-import { openEmbeddedTarget } from '../../../deploy/restore/open-embedded-target.js';
-import { restoreArchive, type RestoreTarget } from '../../../deploy/restore/restore-archive.js';
-import type { ArchiveManifest } from '../../../shared/archive/archive-format.js';
+import { saveBackup } from '../../../deploy/commands/backup/save-backup.js';
+import { openDistributedTarget } from '../../../deploy/commands/restore/open-distributed-target.js';
+import { openEmbeddedTarget } from '../../../deploy/commands/restore/open-embedded-target.js';
+import { restoreArchive, type RestoreTarget } from '../../../deploy/commands/restore/restore-archive.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
-import type { JournalReader } from '../../../shared/journal/journal.js';
+import type { ArchiveManifest } from '../../../shared/integrity/archive/archive-format.js';
 import { randomIds } from '../../../shared/kernel/clock.js';
 import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
+import type { JournalReader } from '../../../shared/ports/journal.js';
 import { differencesOfFleet, differencesOfService } from '../../support/checks/compare-deployment.js';
 import { startSteadyWrites } from '../../support/checks/steady-writes.js';
 import type { HttpCaller } from '../../support/clients/http-caller.js';

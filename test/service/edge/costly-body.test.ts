@@ -15,7 +15,7 @@ describe('a costly request body', () => {
   before(async () => {
     edge = await openEdge({
       bodiesInFlightBytes: 40 * MEGABYTE,
-      handlers: { reprocess: async () => ({ status: 202, body: {} }) },
+      handlers: { reprocess: async () => ({ status: 202, body: { status: 'queued', count: 0, ids: [] } }) },
       tokens: { api: [], admin: ADMIN, internal: null },
     });
   });

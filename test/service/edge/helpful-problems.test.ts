@@ -14,7 +14,7 @@ describe('problems that help', () => {
     edge = await openEdge();
     closed = await openEdge({
       tokens: { api: [{ name: null, token: TOKEN }], admin: 'the-admin-token', internal: null },
-      handlers: { reprocess: async () => ({ status: 200, body: {} }) },
+      handlers: { reprocess: async () => ({ status: 202, body: { status: 'queued', count: 0, ids: [] } }) },
     });
   });
   after(async () => {

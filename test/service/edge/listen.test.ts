@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { type Edge, openEdge } from '../../support/processes/http-edge.js';
 
-/** An edge whose recall reports the arrival of a request and answers when the test allows it. */
+/** An edge whose status of the stream reports the arrival of a request and answers when the test allows it. */
 async function openWaitingEdge(): Promise<{
   readonly edge: Edge;
   readonly asked: Promise<RequestContext>;
@@ -22,10 +22,10 @@ async function openWaitingEdge(): Promise<{
   });
   const edge = await openEdge({
     handlers: {
-      recall: async ({ context }) => {
+      streamStatus: async ({ context }) => {
         ask(context);
         await answered;
-        return { status: 200, body: {} };
+        return { status: 200, body: { subscribers: 0, instance: 'edge' } };
       },
     },
   });
@@ -35,13 +35,13 @@ async function openWaitingEdge(): Promise<{
 describe('listen', () => {
   it('finishes the running requests before it closes', async () => {
     const { edge, asked, answer } = await openWaitingEdge();
-    const response = edge.get('/recall');
+    const response = edge.get('/stream/status');
     await asked;
     const closed = edge.close();
     answer();
     expect((await response).status).to.equal(200);
     await closed;
-    await rejection(edge.get('/recall'));
+    await rejection(edge.get('/stream/status'));
   });
 
   it('cuts the remaining connections at the deadline', async () => {
@@ -58,7 +58,7 @@ describe('listen', () => {
 
   it('aborts the signal of a request when its client disconnects', async () => {
     const { edge, asked, answer } = await openWaitingEdge();
-    const request = httpRequest(`${edge.url}/recall`)
+    const request = httpRequest(`${edge.url}/stream/status`)
       .on('error', () => undefined)
       .end();
     const { signal } = await asked;

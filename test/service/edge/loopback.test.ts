@@ -86,7 +86,7 @@ describe('listening on localhost', () => {
   const open = () =>
     listen(
       createApp({
-        handlers: createProbes(async () => ({})),
+        handlers: createProbes({}),
         tokens: { api: [], admin: null, internal: null },
         logger: silentLogger,
         ids: randomIds,

@@ -14,7 +14,7 @@ describe('streamed response', () => {
   async function open(stream: (sink: ReplySink) => Promise<void>): Promise<string> {
     edge = await openEdge({
       handlers: {
-        stream: async () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, body: null, stream }),
+        stream: async () => ({ status: 200, headers: { 'content-type': 'text/event-stream' }, stream }),
       },
     });
     return edge.url;

@@ -6,7 +6,9 @@ const ID = '0b8f2f0e-6d0c-4f2a-9d8e-1c2b3a4d5e6f';
 describe('warnings', () => {
   let edge: Edge;
   before(async () => {
-    edge = await openEdge({ handlers: { updateMemory: async () => ({ status: 200, body: { status: 'success' } }) } });
+    edge = await openEdge({
+      handlers: { updateMemory: async () => ({ status: 200, body: { status: 'success', memory_id: ID } }) },
+    });
   });
   after(() => edge.close());
 

@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 import { EVENT_FOLDER } from '../../../deploy/docs/generate/event-documents.js';
 import { schemaFileName } from '../../../deploy/docs/generate/published-schema.js';
-import type { Engines } from '../../../deploy/embedded/compose-service.js';
+import type { Engines } from '../../../deploy/embedded/engines.js';
 import { toCloudEvent } from '../../../shared/contract/cloud-event.js';
 import { EVENT_DATA_SCHEMAS } from '../../../shared/contract/event-schemas.js';
 import { type EventType, type RecordedEvent, SCHEMA_VERSIONS } from '../../../shared/contract/events.js';

@@ -1,6 +1,6 @@
 /** The live stream with difficult readers: killed and resumed, slow, too many, or connected while the service stops or its journal fails. */
 import { expect } from 'chai';
-import type { Engines } from '../../../deploy/embedded/compose-service.js';
+import type { Engines } from '../../../deploy/embedded/engines.js';
 import { until } from '../../support/checks/until.js';
 import { openStream, readFrames, watch, type Watcher, type WatchOptions } from '../../support/clients/event-stream.js';
 import { createBreaker } from '../../support/faults/breaker.js';

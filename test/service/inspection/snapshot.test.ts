@@ -1,6 +1,6 @@
 /** GET /graph/snapshot: the most important memories and the associations between them, as a stream. */
 import { expect } from 'chai';
-import type { GraphInspector } from '../../../shared/graph/graph-inspector.js';
+import type { GraphInspector } from '../../../shared/ports/graph-inspector.js';
 import { until } from '../../support/checks/until.js';
 import { memory } from '../../support/fixtures/memories.js';
 import { type Service, startService } from '../../support/processes/service.js';

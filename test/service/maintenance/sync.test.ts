@@ -1,7 +1,7 @@
 /** Drift between graph and vector index: planted, reported and repaired, by request and on the schedule. */
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { Point } from '../../../shared/vectors/vectors.js';
+import type { Point } from '../../../shared/ports/vectors.js';
 import { until } from '../../support/checks/until.js';
 import { memoryId } from '../../support/fixtures/memories.js';
 import { point } from '../../support/fixtures/points.js';

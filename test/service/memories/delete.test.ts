@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { HUB_SIZE } from '../../../shared/graph/graph.js';
+import { HUB_SIZE } from '../../../shared/ports/graph.js';
 import { until } from '../../support/checks/until.js';
 import { startService } from '../../support/processes/service.js';
 import { ABSENT_MEMORY_ID, expectProblem, idsByTag, read, type Service, store } from './memory-fixtures.js';

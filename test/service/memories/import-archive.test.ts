@@ -1,8 +1,8 @@
 /** `npm run import` with archives of AutoMem, over the HTTP API. */
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { importRecords } from '../../../deploy/import/import-records.js';
-import type { LeftOut } from '../../../deploy/import/send-records.js';
+import { importRecords } from '../../../deploy/commands/import/import-records.js';
+import type { LeftOut } from '../../../deploy/commands/import/send-records.js';
 import { createClient } from '../../../shared/client/http-client.js';
 import { archiveId, graphPart, memoryNode, vectorPart, writeArchive } from '../../support/fixtures/automem-archive.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';

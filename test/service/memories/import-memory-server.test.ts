@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { importRecords } from '../../../deploy/import/import-records.js';
-import type { LeftOut } from '../../../deploy/import/send-records.js';
+import { importRecords } from '../../../deploy/commands/import/import-records.js';
+import type { LeftOut } from '../../../deploy/commands/import/send-records.js';
 import { createClient } from '../../../shared/client/http-client.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import { startService } from '../../support/processes/service.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { importMemories } from '../../../deploy/import/import-memories.js';
+import { importMemories } from '../../../deploy/commands/import/import-memories.js';
 import { createClient } from '../../../shared/client/http-client.js';
 import { startService } from '../../support/processes/service.js';
 import { idsByTag, type Service } from './memory-fixtures.js';

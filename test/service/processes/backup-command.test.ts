@@ -2,9 +2,9 @@
 import { readdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { createPostgres } from '../../../shared/engines/postgres/connection/postgres-pool.js';
+import { postgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { createPostgres } from '../../../shared/postgres/postgres-pool.js';
-import { postgresConfig } from '../../../shared/postgres/postgres-variables.js';
 import { appendToPostgres } from '../../support/adapters/journals.js';
 import { graphPart, memoryNode, writeArchive } from '../../support/fixtures/automem-archive.js';
 import { stored } from '../../support/fixtures/events.js';
@@ -35,7 +35,7 @@ describe('backup and restore commands', function () {
   });
 
   async function run(name: 'backup' | 'restore', line: readonly string[], variables: Readonly<Record<string, string>>) {
-    const child = startChild({ main: `deploy/${name}/main.js`, arguments: line, folder: folder.path, variables });
+    const child = startChild({ main: `deploy/commands/${name}/main.js`, arguments: line, folder: folder.path, variables });
     return { code: await child.ended, output: child.output() };
   }
   const backup = (file: string, url = service.url) =>

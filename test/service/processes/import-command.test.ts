@@ -7,7 +7,7 @@ import { graphPart, memoryNode, writeArchive } from '../../support/fixtures/auto
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
-const MAIN = 'dist/deploy/import/main.js';
+const MAIN = 'dist/deploy/commands/import/main.js';
 
 describe('the import command', () => {
   let service: Service;

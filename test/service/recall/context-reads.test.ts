@@ -11,7 +11,7 @@ import { createSearchScorer } from '../../../query-api/recall/score/score-search
 import { createTermText } from '../../../query-api/recall/score/term-text.js';
 import { createInjectPriority } from '../../../query-api/recall/select/inject-priority.js';
 import type { RecallQuery } from '../../../shared/contract/queries/recall-query.js';
-import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { associated, association, memory, memoryId, stored } from '../../support/fixtures/memories.js';
 

@@ -9,7 +9,7 @@ import { createTermText } from '../../../query-api/recall/score/term-text.js';
 import { selectResults } from '../../../query-api/recall/select/select-results.js';
 import type { Memory } from '../../../shared/contract/memory.js';
 import type { RecallQuery } from '../../../shared/contract/queries/recall-query.js';
-import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import { GRAPH_ADAPTERS, type OpenGraph } from '../../support/adapters/graphs.js';
 import { associated, association, memory, stored, superseded } from '../../support/fixtures/memories.js';
 

@@ -1,27 +1,27 @@
 /** The committers that the contract suite runs over, each with readers of its data. A new committer adds one entry. */
 import { randomUUID } from 'node:crypto';
+import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
+import { eraseRest as eraseRestInPostgres } from '../../../shared/engines/postgres/commit/erasing/erase-rest.js';
+import { eraseRest } from '../../../shared/engines/sqlite/commit/erase-memory.js';
+import { createSqliteCommitter } from '../../../shared/engines/sqlite/commit/sqlite-committer.js';
+import { createSqliteGraphReader } from '../../../shared/engines/sqlite/graph/sqlite-graph-reader.js';
+import { createSqliteJournal } from '../../../shared/engines/sqlite/journal/sqlite-journal.js';
+import { createSqliteEmbeddingCache } from '../../../shared/engines/sqlite/records/sqlite-embedding-cache.js';
+import { commitMigrations } from '../../../shared/engines/sqlite/schema/commit.js';
+import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/embedding-cache.js';
+import { graphMigrations } from '../../../shared/engines/sqlite/schema/graph.js';
+import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
+import type { Clock } from '../../../shared/kernel/clock.js';
 import {
   type Command,
   COMMIT_STEPS,
   type CommitStep,
   type Committer,
   type Failpoints,
-} from '../../../shared/commit/committer.js';
-import { eraseRest as eraseRestInPostgres } from '../../../shared/commit/outbox/erasing/erase-rest.js';
-import { eraseRest } from '../../../shared/commit/sqlite/erase-memory.js';
-import { commitMigrations } from '../../../shared/commit/sqlite/migrations.js';
-import { createSqliteCommitter } from '../../../shared/commit/sqlite/sqlite-committer.js';
-import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
-import type { EmbeddingCache } from '../../../shared/embedding/embedder.js';
-import { embeddingCacheMigrations } from '../../../shared/embedding/sqlite/migrations.js';
-import { createSqliteEmbeddingCache } from '../../../shared/embedding/sqlite/sqlite-embedding-cache.js';
-import type { GraphReader } from '../../../shared/graph/graph.js';
-import { graphMigrations } from '../../../shared/graph/sqlite/schema/migrations.js';
-import { createSqliteGraphReader } from '../../../shared/graph/sqlite/sqlite-graph-reader.js';
-import type { JournalReader } from '../../../shared/journal/journal.js';
-import { journalMigrations } from '../../../shared/journal/sqlite/migrations.js';
-import { createSqliteJournal } from '../../../shared/journal/sqlite/sqlite-journal.js';
-import type { Clock } from '../../../shared/kernel/clock.js';
+} from '../../../shared/ports/committer.js';
+import type { EmbeddingCache } from '../../../shared/ports/embedder.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
+import type { JournalReader } from '../../../shared/ports/journal.js';
 import { stored } from '../fixtures/events.js';
 import { isServerWanted } from '../servers/servers.js';
 import { GRAPH_ADAPTERS, type GraphAdapter } from './graphs.js';

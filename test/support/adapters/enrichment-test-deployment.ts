@@ -6,7 +6,7 @@ import { createVectorIndexer } from '../../../projectors/vector-indexer/vector-i
 import type { EnrichmentCommand, EnrichmentOutcome, RecordEnrichments } from '../../../shared/contract/enrichment.js';
 import type { EventBody, RecordedEvent, Watched } from '../../../shared/contract/events.js';
 import type { Memory } from '../../../shared/contract/memory.js';
-import type { GraphReader, GraphWriter } from '../../../shared/graph/graph.js';
+import type { GraphReader, GraphWriter } from '../../../shared/ports/graph.js';
 import { memoryId } from '../fixtures/memories.js';
 import { memory, stored } from '../fixtures/projector-events.js';
 import { openProjections, type Projections } from './projections.js';

@@ -1,8 +1,8 @@
 /** The tables of jobs that the contract suite runs over. */
-import type { Jobs } from '../../../shared/jobs/jobs.js';
-import { createPostgresJobs } from '../../../shared/jobs/postgres/postgres-jobs.js';
-import { jobsMigrations } from '../../../shared/jobs/sqlite/migrations.js';
-import { createSqliteJobs } from '../../../shared/jobs/sqlite/sqlite-jobs.js';
+import { createPostgresJobs } from '../../../shared/engines/postgres/records/postgres-jobs.js';
+import { createSqliteJobs } from '../../../shared/engines/sqlite/records/sqlite-jobs.js';
+import { jobsMigrations } from '../../../shared/engines/sqlite/schema/jobs.js';
+import type { Jobs } from '../../../shared/ports/jobs.js';
 import { openTemporaryPostgres } from '../servers/postgres.js';
 import { isServerWanted } from '../servers/servers.js';
 import { openTemporaryHost } from './sqlite.js';

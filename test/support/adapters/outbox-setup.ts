@@ -1,18 +1,21 @@
 /** The outbox commit protocol over a temporary Postgres and any graph, with a relay, for tests with several processes. */
 import { createRelay } from '../../../command-api/relay/relay.js';
-import type { Failpoints } from '../../../shared/commit/committer.js';
-import type { CommitConfig } from '../../../shared/commit/outbox/commit-variables.js';
-import { commitConfig } from '../../../shared/commit/outbox/commit-variables.js';
-import type { CommitGraph } from '../../../shared/commit/outbox/graph-guard.js';
-import { createOutboxCommitter, type OutboxCommitter } from '../../../shared/commit/outbox/outbox-committer.js';
-import type { EmbeddingCache } from '../../../shared/embedding/embedder.js';
-import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
-import type { JournalReader } from '../../../shared/journal/journal.js';
-import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
-import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-outbox.js';
+import type { CommitConfig } from '../../../shared/engines/postgres/commit/commit-variables.js';
+import { commitConfig } from '../../../shared/engines/postgres/commit/commit-variables.js';
+import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-guard.js';
+import {
+  createOutboxCommitter,
+  type OutboxCommitter,
+} from '../../../shared/engines/postgres/commit/outbox-committer.js';
+import { createPostgresJournal } from '../../../shared/engines/postgres/journal/postgres-journal.js';
+import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
+import { createPostgresEmbeddingCache } from '../../../shared/engines/postgres/records/postgres-embedding-cache.js';
 import { createResources } from '../../../shared/kernel/concurrency/resources.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import type { EventPublisher } from '../../../shared/stream/stream.js';
+import type { Failpoints } from '../../../shared/ports/committer.js';
+import type { EmbeddingCache } from '../../../shared/ports/embedder.js';
+import type { JournalReader } from '../../../shared/ports/journal.js';
+import type { EventPublisher } from '../../../shared/ports/stream.js';
 import { openTcpGate, type TcpGate } from '../faults/tcp-gate.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../servers/postgres.js';
 import type { GraphAdapter, OpenGraph } from './graphs.js';

@@ -1,5 +1,5 @@
 /** An embedder for tests whose vectors change with its generation, so that a test sees which memories were embedded again. */
-import type { Embedder } from '../../../shared/embedding/embedder.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 import { createWordHashEmbedder } from './word-hash-embedder.js';
 
 export type RenewedEmbedder = Embedder & {

@@ -1,6 +1,6 @@
 /** The bundled embedder of this process, for all services that tests start in it: loading the model takes more time than most tests. */
-import { createBundledEmbedder } from '../../../shared/embedding/bundled/bundled-embedder.js';
-import type { Embedder } from '../../../shared/embedding/embedder.js';
+import { createBundledEmbedder } from '../../../shared/engines/models/bundled/bundled-embedder.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 
 let opened: Promise<Embedder> | undefined;
 /** The resources of its thread, which stays open until the process ends. */

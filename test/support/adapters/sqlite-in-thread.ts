@@ -4,8 +4,8 @@
  */
 import { EventEmitter } from 'node:events';
 import { MessageChannel } from 'node:worker_threads';
-import { serve, type ThreadRequest } from '../../../shared/sqlite/database-thread.js';
-import type { StartWorker } from '../../../shared/sqlite/thread.js';
+import { serve, type ThreadRequest } from '../../../shared/engines/sqlite/threads/database-thread.js';
+import type { StartWorker } from '../../../shared/engines/sqlite/threads/thread.js';
 
 export const serveInThread: StartWorker = (options) => {
   const { port1, port2 } = new MessageChannel();

@@ -1,7 +1,7 @@
 /** Procedures for tests of the SQLite host. The file has no suites, because database threads import it. */
+import type { Migrations, SqlRow, SqlValue } from '../../../shared/engines/sqlite/threads/database.js';
+import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
-import type { Migrations, SqlRow, SqlValue } from '../../../shared/sqlite/database.js';
-import { procedure } from '../../../shared/sqlite/host.js';
 
 export const notesMigrations: Migrations = {
   room: 'notes',

@@ -1,8 +1,8 @@
 /** A SQLite host over a temporary folder. */
 import { join } from 'node:path';
-import type { Migrations } from '../../../shared/sqlite/database.js';
-import type { SqliteHost } from '../../../shared/sqlite/host.js';
-import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
+import type { Migrations } from '../../../shared/engines/sqlite/threads/database.js';
+import type { SqliteHost } from '../../../shared/engines/sqlite/threads/host.js';
+import { createSqliteHost } from '../../../shared/engines/sqlite/threads/threaded-host.js';
 import { createTempFolder } from '../fixtures/temp-folder.js';
 import { serveInThread } from './sqlite-in-thread.js';
 

@@ -1,11 +1,11 @@
 /** The streams that the contract suite runs over. A new stream adds one entry. */
 import type { NewEvent } from '../../../shared/contract/events.js';
-import { journalMigrations } from '../../../shared/journal/sqlite/migrations.js';
-import { createSqliteJournal } from '../../../shared/journal/sqlite/sqlite-journal.js';
+import { createSqliteJournal } from '../../../shared/engines/sqlite/journal/sqlite-journal.js';
+import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
+import { streamMigrations } from '../../../shared/engines/sqlite/schema/stream.js';
+import { createJournalStream } from '../../../shared/engines/sqlite/stream/journal-stream.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { createJournalStream } from '../../../shared/stream/journal/journal-stream.js';
-import { streamMigrations } from '../../../shared/stream/journal/migrations.js';
-import type { EventPublisher, EventSource } from '../../../shared/stream/stream.js';
+import type { EventPublisher, EventSource } from '../../../shared/ports/stream.js';
 import { type KafkaNames, kafkaStreamOver, openKafkaNames } from '../servers/kafka.js';
 import { isServerWanted } from '../servers/servers.js';
 import { appendEvents } from './journals.js';

@@ -1,5 +1,5 @@
 /** Topic records in this process: the double of the records in Postgres. */
-import type { TopicRecord, TopicRecords } from '../../../shared/stream/topic-records.js';
+import type { TopicRecord, TopicRecords } from '../../../shared/ports/topic-records.js';
 
 export function createLocalTopicRecords(): TopicRecords {
   const records = new Map<string, TopicRecord>();

@@ -1,6 +1,6 @@
 /** Embedders for tests: a deterministic one that counts hashed words, and an encoder thread that fails on request. */
 import { createHash } from 'node:crypto';
-import type { Embedder } from '../../../shared/embedding/embedder.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 
 /** Each word adds 1 to the component that its hash selects, so texts that share words have similar vectors. */
 export function createWordHashEmbedder(dimension = 16): Embedder & { readonly calls: string[][] } {

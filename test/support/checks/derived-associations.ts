@@ -1,5 +1,5 @@
 /** What a graph shows of the associations that start at a memory, in a form that tests compare. */
-import type { GraphReader } from '../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
 import { memoryId } from '../fixtures/memories.js';
 
 /** Type, strength and target. */

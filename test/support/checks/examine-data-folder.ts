@@ -3,7 +3,7 @@
  * counts, vectors and checkpoints.
  */
 import { join } from 'node:path';
-import { type OpenDatabase, openDatabase } from '../../../shared/sqlite/open-database.js';
+import { type OpenDatabase, openDatabase } from '../../../shared/engines/sqlite/threads/open-database.js';
 
 export type Findings = {
   /** Counted without the patterns and the derived associations that enrichment adds. */

@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
-import type { GraphReader } from '../../../shared/graph/graph.js';
-import type { JournalReader } from '../../../shared/journal/journal.js';
+import type { GraphReader } from '../../../shared/ports/graph.js';
+import type { JournalReader } from '../../../shared/ports/journal.js';
 import type { OutboxProcess } from '../adapters/outbox-setup.js';
 import { until } from './until.js';
 

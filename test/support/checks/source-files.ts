@@ -20,7 +20,7 @@ export type SourceFile = {
 
 const FOLDERS = ['shared', 'command-api', 'query-api', 'projectors', 'deploy', 'test'];
 /** AssemblyScript sources: another compiler builds them, for WebAssembly. */
-const WASM_SOURCES = 'shared/vectors/embedded/kernel/';
+const WASM_SOURCES = 'shared/engines/sqlite/vectors/kernel/';
 
 export function readSourceFiles(): readonly SourceFile[] {
   return FOLDERS.flatMap((room) => readdirSync(join(REPOSITORY, room), { recursive: true, withFileTypes: true }))

@@ -1,6 +1,6 @@
 /** A reference implementation of the list orders. */
 import type { Memory } from '../../../shared/contract/memory.js';
-import type { TrendingOrder } from '../../../shared/graph/graph.js';
+import type { TrendingOrder } from '../../../shared/ports/graph.js';
 
 type Compare = (one: Memory, other: Memory) => number;
 

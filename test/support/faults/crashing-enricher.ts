@@ -2,15 +2,15 @@
  * The embedded service without HTTP requests, which kills itself at the enricher step CRASH_AT, after the step has passed CRASH_AFTER
  * times. Its data is in the working folder.
  */
-import { composeService, type Engines } from '../../../deploy/embedded/compose-service.js';
+import { composeService } from '../../../deploy/embedded/compose-service.js';
+import type { Engines } from '../../../deploy/embedded/engines.js';
 import { embeddedConfig } from '../../../deploy/embedded/config.js';
 import { openEngines } from '../../../deploy/embedded/open-engines.js';
-import { createSqliteCommitter } from '../../../shared/commit/sqlite/sqlite-committer.js';
 import { ENRICHER } from '../../../shared/contract/projector-names.js';
 import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { createResources } from '../../../shared/kernel/concurrency/resources.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import type { EventSource } from '../../../shared/stream/stream.js';
+import type { EventSource } from '../../../shared/ports/stream.js';
 import { createWordHashEmbedder } from '../adapters/word-hash-embedder.js';
 
 /** The crash steps in their order: events received, reading, command sent, command recorded, handler returned. */
@@ -53,13 +53,11 @@ function withCrashSteps<E extends Pick<Engines, 'stream' | 'vectors'>>(engines: 
 
 const config = embeddedConfig({ ...process.env, PALIMPSEST_DATA_DIR: process.cwd() }, process.cwd());
 const common = { config, logger: silentLogger, clock: systemClock, ids: randomIds, resources: createResources() };
-const { host, ...engines } = await openEngines({
+const { createCommitter, ...engines } = await openEngines({
   ...common,
   embedder: createWordHashEmbedder(Number(process.env['VECTOR_SIZE'])),
 });
-const committer = createSqliteCommitter({
-  host,
-  clock: systemClock,
+const committer = createCommitter({
   publisher: engines.stream,
   failpoints: {
     hit: (step) => {

@@ -2,7 +2,7 @@
  * Dead rows in the outbox that Postgres cannot remove: a transaction holds an old snapshot, as a dump does, while many events are committed,
  * applied and published.
  */
-import type { Postgres } from '../../../shared/postgres/postgres.js';
+import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
 import type { TemporaryPostgres } from '../servers/postgres.js';
 
 /** The blocks that autovacuum visits would count as visits of the calls. */

@@ -1,4 +1,4 @@
-import type { CommitStep, Failpoints } from '../../../shared/commit/committer.js';
+import type { CommitStep, Failpoints } from '../../../shared/ports/committer.js';
 
 /** Failpoints that pause one commit at a step until `release`. */
 export function holdingFailpoints() {

@@ -1,10 +1,10 @@
 /** Deletes a memory straight from the graph of a running service, as a fault of the database does: no event says so. */
 import { join } from 'node:path';
-import { DATA_FILE } from '../../../deploy/embedded/open-engines.js';
-import { connectNeo4j } from '../../../shared/graph/neo4j/connection/connect-neo4j.js';
+import { connectNeo4j } from '../../../shared/engines/neo4j/connection/connect-neo4j.js';
+import { DATA_FILE } from '../../../shared/engines/sqlite/open.js';
+import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
+import { createSqliteHost } from '../../../shared/engines/sqlite/threads/threaded-host.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { procedure } from '../../../shared/sqlite/host.js';
-import { createSqliteHost } from '../../../shared/sqlite/threaded-host.js';
 import { testNeo4jConfig } from '../servers/neo4j.js';
 
 /** A second host writes into the file of the service. */

@@ -3,8 +3,8 @@
  * that ties have the same order.
  */
 import { expect } from 'chai';
-import type { Embedder } from '../../../shared/embedding/embedder.js';
 import type { Ids } from '../../../shared/kernel/clock.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 import { createTempFolder } from '../fixtures/temp-folder.js';
 import { isServerWanted, type ServerName, SERVERS } from '../servers/servers.js';
 import { type Service, startEmbedded, startOnServers } from './service.js';

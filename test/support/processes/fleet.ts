@@ -89,7 +89,7 @@ export async function createTestDeployment(open: {
 
 export async function migrate(deployment: TestDeployment): Promise<void> {
   const child = startChild({
-    main: 'deploy/migrate/main.js',
+    main: 'deploy/commands/migrate/main.js',
     folder: deployment.folder.path,
     variables: deployment.variables,
   });

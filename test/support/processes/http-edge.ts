@@ -2,7 +2,7 @@
 import type { OperationName } from '../../../shared/contract/operations.js';
 import { type AppDependencies, createApp } from '../../../shared/http/app.js';
 import { createEdgeHandlers } from '../../../shared/http/edge-handlers.js';
-import type { Handlers, Reply, RequestContext } from '../../../shared/http/handler.js';
+import type { BodyReply, Handlers, RequestContext } from '../../../shared/http/handler.js';
 import { listen } from '../../../shared/http/listen.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 
@@ -57,32 +57,21 @@ export async function echoOf(response: Response): Promise<Echo> {
 }
 
 function echoHandlers(): Partial<Handlers<OperationName>> {
-  const echo = async ({
-    params,
-    query,
-    body,
-    context,
-  }: {
-    params: object;
-    query: object;
-    body: unknown;
-    context: RequestContext;
-  }): Promise<Reply> => ({
-    status: 200,
-    body: { params, query, body, context },
-  });
-  return {
-    storeMemory: echo,
-    storeBatch: echo,
-    listByTag: echo,
-    deleteByTag: echo,
-    getMemory: echo,
-    updateMemory: echo,
-    deleteMemory: echo,
-    associate: echo,
-    recall: echo,
-    enrichmentStatus: echo,
-    health: echo,
-    ...createEdgeHandlers({ ready: async () => ({ journal: 'ok' }), openapi: {} }),
-  };
+  const names = [
+    'storeMemory',
+    'storeBatch',
+    'listByTag',
+    'deleteByTag',
+    'getMemory',
+    'updateMemory',
+    'deleteMemory',
+    'associate',
+    'recall',
+    'enrichmentStatus',
+    'health',
+  ] as const satisfies readonly OperationName[];
+  const echo = async (body: Echo): Promise<BodyReply<Echo>> => ({ status: 200, body });
+  // An echo has none of the bodies of the contract.
+  const echoes = Object.fromEntries(names.map((name) => [name, echo])) as unknown as Partial<Handlers<OperationName>>;
+  return { ...echoes, ...createEdgeHandlers({ pings: { journal: async () => undefined }, version: 'test' }) };
 }

@@ -2,42 +2,27 @@
  * The whole service in the test's process over the engines of the distributed composition, like `createEmbedded` over one folder. It
  * has its own database, topics and collection, and uses the only graph. Closing the service removes all of its data.
  */
+import { createGuardedCommitter } from '../../../command-api/guarded-committer.js';
 import { openGraphReplay } from '../../../command-api/open-graph-replay.js';
 import { createRelay } from '../../../command-api/relay/relay.js';
-import { composeService, type Engines } from '../../../deploy/embedded/compose-service.js';
+import { startCleaning } from '../../../command-api/start-cleaning.js';
+import { composeService } from '../../../deploy/embedded/compose-service.js';
+import type { Engines } from '../../../deploy/embedded/engines.js';
 import type { Embedded, EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
 import { settleAll } from '../../../deploy/embedded/settle-all.js';
 import { openVectorIndex } from '../../../projectors/open-vector-index.js';
-import { createGuardedCommitter } from '../../../shared/commit/guarded-committer.js';
-import { commitConfig } from '../../../shared/commit/outbox/commit-variables.js';
-import { eraseRest } from '../../../shared/commit/outbox/erasing/erase-rest.js';
-import { createOutboxCommitter } from '../../../shared/commit/outbox/outbox-committer.js';
-import { startCleaning } from '../../../shared/commit/start-cleaning.js';
-import { createPostgresConsolidationRecords } from '../../../shared/consolidation/postgres/postgres-consolidation-records.js';
-import type { Embedder } from '../../../shared/embedding/embedder.js';
-import { createPostgresEmbeddingCache } from '../../../shared/embedding/postgres/postgres-embedding-cache.js';
-import { createPostgresEmbeddingScan } from '../../../shared/embedding/postgres/postgres-embedding-scan.js';
-import { createNeo4jGraphInspector } from '../../../shared/graph/neo4j/neo4j-graph-inspector.js';
-import { createNeo4jGraphMark } from '../../../shared/graph/neo4j/neo4j-graph-mark.js';
-import { createNeo4jGraphReader } from '../../../shared/graph/neo4j/neo4j-graph-reader.js';
-import { createNeo4jGraphScan } from '../../../shared/graph/neo4j/neo4j-graph-scan.js';
-import { createNeo4jGraphWriter } from '../../../shared/graph/neo4j/neo4j-graph-writer.js';
-import { createPostgresJobs } from '../../../shared/jobs/postgres/postgres-jobs.js';
-import { beginMark } from '../../../shared/journal/check-mark.js';
-import { createPostgresDeadLetters } from '../../../shared/journal/postgres/postgres-dead-letters.js';
-import { createPostgresJournal } from '../../../shared/journal/postgres/postgres-journal.js';
-import { createPostgresJournalIdentity } from '../../../shared/journal/postgres/postgres-journal-identity.js';
-import { createPostgresOutbox } from '../../../shared/journal/postgres/postgres-outbox.js';
-import { createPostgresProjectorStates } from '../../../shared/journal/postgres/postgres-projector-states.js';
-import { startGraphRebuilder } from '../../../shared/journal/replay/graph-rebuilder.js';
-import { createTrackMark } from '../../../shared/journal/track-mark.js';
-import { watchMark } from '../../../shared/journal/watch-mark.js';
+import { openKafkaStream } from '../../../shared/engines/kafka/open.js';
+import { eventTopic } from '../../../shared/engines/kafka/topics.js';
+import { configuredProvider } from '../../../shared/engines/models/open-target.js';
+import { neo4jPorts } from '../../../shared/engines/neo4j/open.js';
+import { commitConfig } from '../../../shared/engines/postgres/commit/commit-variables.js';
+import { postgresPorts } from '../../../shared/engines/postgres/open.js';
+import { beginMark } from '../../../shared/integrity/journal-mark/check-mark.js';
+import { createTrackMark } from '../../../shared/integrity/journal-mark/track-mark.js';
+import { watchMark } from '../../../shared/integrity/journal-mark/watch-mark.js';
+import { startGraphRebuilder } from '../../../shared/integrity/replay/graph-rebuilder.js';
 import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';
-import { createPostgresMaintenanceLock } from '../../../shared/maintenance/postgres/postgres-maintenance-lock.js';
-import { createKafkaStream } from '../../../shared/stream/kafka/kafka-stream.js';
-import { eventTopic } from '../../../shared/stream/kafka/topics.js';
-import { createPostgresTopicRecords } from '../../../shared/stream/postgres/postgres-topic-records.js';
-import { configuredProvider } from '../../../shared/vectors/spaces/open-target.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 import { until } from '../checks/until.js';
 import { openKafkaNames } from '../servers/kafka.js';
 import { openEmptyNeo4j } from '../servers/neo4j.js';
@@ -62,17 +47,17 @@ async function compose(
   resources: Resources,
 ): Promise<Omit<Embedded, 'warmUp' | 'close'>> {
   const { config, logger } = options;
-  const { postgres, neo4j, outbox, stream, ...opened } = await openServerEngines({
+  const { postgres, neo4j, ...own } = await openServerEngines({
     given,
     settings: config.embedding,
     logger,
     metrics: options.metrics,
     resources,
   });
-  const own = { ...opened, outbox, stream };
+  const { outbox, stream } = own;
   const engines = { ...own, ...alter?.(own) };
   const watch = resources.add(await watchMark({ checkMark: engines.checkMark, logger }), (open) => open.close());
-  const { hold, replay } = openGraphReplay({ postgres, neo4j, graphWriter: engines.graphWriter });
+  const { hold, replay } = openGraphReplay(postgres, { ...neo4j, graphWriter: engines.graphWriter });
   const rebuilder = startGraphRebuilder({
     finding: watch.finding,
     hold,
@@ -84,8 +69,7 @@ async function compose(
     open.close(),
   );
   const committer = resources.add(
-    createOutboxCommitter({
-      postgres,
+    postgres.createCommitter({
       graph: { apply: engines.graphWriter.apply, ping: engines.graph.ping },
       logger,
       metrics: options.metrics,
@@ -93,7 +77,7 @@ async function compose(
     }),
     (open) => open.close(),
   );
-  const cleaning = { graph: () => opened.graphWriter.clearHub(), journal: () => eraseRest(postgres) };
+  const cleaning = { graph: () => own.graphWriter.clearHub(), journal: postgres.eraseRest };
   resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
   const composed = await composeService({
     ...options,
@@ -134,27 +118,19 @@ async function openServerEngines({
   readonly resources: Resources;
 }) {
   const temporary = resources.add(await openTemporaryPostgres(), ({ remove }) => remove());
-  const { postgres } = temporary;
-  const neo4j = resources.add(await openEmptyNeo4j(), (open) => open.close());
+  const postgres = postgresPorts(temporary.postgres);
+  const neo4j = neo4jPorts(resources.add(await openEmptyNeo4j(), (open) => open.close()));
   const qdrant = resources.add(qdrantTestConfig(), dropCollections);
   const names = resources.add(await openKafkaNames(), ({ remove }) => remove());
-  const outbox = resources.add(createPostgresOutbox({ postgres, logger, leaseMs: RELAY_LEASE_MS }), (open) =>
-    open.close(),
-  );
-  const journal = createPostgresJournal({ postgres });
-  const marks = { journal: createPostgresJournalIdentity({ postgres }), graph: createNeo4jGraphMark({ neo4j }) };
+  const outbox = resources.add(postgres.createOutbox({ logger, leaseMs: RELAY_LEASE_MS }), (open) => open.close());
+  const { journal, identity, embeddings, topicRecords } = postgres;
+  const marks = { journal: identity, graph: neo4j.graphMark };
   await beginMark(marks);
-  const graphWriter = createNeo4jGraphWriter({ neo4j });
-  const { publishedThrough } = outbox;
-  const topicRecords = createPostgresTopicRecords({ postgres });
-  const stream = resources.add(
-    createKafkaStream({ config: names.config, journal, publishedThrough, topicRecords, logger, metrics }),
-    (open) => open.close(),
-  );
+  const stream = openKafkaStream({ ...postgres, outbox, config: names.config, logger, metrics, resources });
   const { indexMark, ...index } = await openVectorIndex({
     settings,
-    qdrant,
-    postgres,
+    config: qdrant,
+    spaces: postgres.spaces,
     ...(given && { given }),
     instance: 'on-servers',
     metrics,
@@ -162,28 +138,19 @@ async function openServerEngines({
     startupRetry: { logger, signal: new AbortController().signal, timeoutMs: STARTUP_MS },
   });
   return {
+    ...postgres,
+    ...neo4j,
+    ...index,
     postgres,
     neo4j,
     outbox,
-    journal,
-    archive: { journal, identity: marks.journal, embeddings: createPostgresEmbeddingScan({ postgres }) },
     stream,
+    archive: { journal, identity, embeddings },
     topicRecord: () => topicRecords.find(eventTopic(names.config)),
-    deadLetters: createPostgresDeadLetters({ postgres }),
-    projectorStates: createPostgresProjectorStates({ postgres }),
-    cache: createPostgresEmbeddingCache({ postgres }),
-    checkMark: createTrackMark({ ...marks, expectMark: graphWriter.expectMark }),
-    indexMarks: { journal: marks.journal, index: indexMark },
-    graph: createNeo4jGraphReader({ neo4j }),
-    inspector: createNeo4jGraphInspector({ neo4j }),
-    graphScan: createNeo4jGraphScan({ neo4j }),
+    checkMark: createTrackMark({ ...marks, expectMark: neo4j.graphWriter.expectMark }),
+    indexMarks: { journal: identity, index: indexMark },
     openTarget: index.openEmbedder,
     configuredProvider: configuredProvider(settings),
-    lock: createPostgresMaintenanceLock({ postgres }),
-    jobs: createPostgresJobs({ postgres }),
-    consolidationRecords: createPostgresConsolidationRecords({ postgres }),
-    graphReplay: openGraphReplay({ postgres, neo4j, graphWriter }),
-    graphWriter,
-    ...index,
+    graphReplay: openGraphReplay(postgres, neo4j),
   } satisfies Engines & Record<'postgres' | 'neo4j' | 'outbox', unknown>;
 }

@@ -2,14 +2,14 @@
  * The whole service in the test's process, on a free port, with switches that break its engines. It uses the embedded engines in a
  * folder, or with `PALIMPSEST_TEST_ENGINES=real` the engines of the distributed composition. A test sees no difference.
  */
-import type { Engines } from '../../../deploy/embedded/compose-service.js';
+import type { Engines } from '../../../deploy/embedded/engines.js';
 import { embeddedConfig } from '../../../deploy/embedded/config.js';
 import { createEmbedded, type Embedded, type EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
-import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { listen } from '../../../shared/http/listen.js';
 import { type Clock, type Ids, randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { Metrics } from '../../../shared/kernel/metrics/metrics.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 import { openSharedEmbedder } from '../adapters/shared-embedder.js';
 import { serveInThread } from '../adapters/sqlite-in-thread.js';
 import { withReplyCheck } from '../checks/reply-check.js';

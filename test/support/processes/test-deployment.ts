@@ -1,10 +1,10 @@
 /** An empty deployment for one distributed service on the real servers of the run: created, migrated and removed afterwards. */
 import neo4j from 'neo4j-driver';
 import pg from 'pg';
+import { createKafkaClient } from '../../../shared/engines/kafka/kafka-client.js';
+import { kafkaConfig } from '../../../shared/engines/kafka/kafka-variables.js';
+import { qdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { createKafkaClient } from '../../../shared/stream/kafka/kafka-client.js';
-import { kafkaConfig } from '../../../shared/stream/kafka/kafka-variables.js';
-import { qdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
 import { removeKafkaNames } from '../servers/kafka.js';
 import { dropCollections } from '../servers/qdrant.js';
 import { neo4jCredentials, serverAddress } from '../servers/servers.js';

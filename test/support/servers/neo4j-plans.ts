@@ -1,6 +1,6 @@
 /** Reports how Neo4j runs statements: the operators that it plans, and the number of storage accesses (db hits). */
 import neo4j, { type Plan, type ProfiledPlan } from 'neo4j-driver';
-import type { Neo4j, Statement } from '../../../shared/graph/neo4j/neo4j.js';
+import type { Neo4j, Statement } from '../../../shared/engines/neo4j/neo4j.js';
 import { testNeo4jConfig } from './neo4j.js';
 
 export type Planner = {

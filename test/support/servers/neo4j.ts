@@ -1,8 +1,8 @@
 /** The Neo4j of the tests. The Community Edition has one database, so opening a graph wipes it first. */
-import { connectNeo4j } from '../../../shared/graph/neo4j/connection/connect-neo4j.js';
-import { type Neo4jConfig, neo4jConfig } from '../../../shared/graph/neo4j/connection/neo4j-variables.js';
-import type { Neo4j } from '../../../shared/graph/neo4j/neo4j.js';
-import { ensureNeo4jSchema } from '../../../shared/graph/neo4j/schema/schema.js';
+import { connectNeo4j } from '../../../shared/engines/neo4j/connection/connect-neo4j.js';
+import { type Neo4jConfig, neo4jConfig } from '../../../shared/engines/neo4j/connection/neo4j-variables.js';
+import type { Neo4j } from '../../../shared/engines/neo4j/neo4j.js';
+import { ensureNeo4jSchema } from '../../../shared/engines/neo4j/schema/schema.js';
 import { type Logger, silentLogger } from '../../../shared/kernel/logger.js';
 import { neo4jCredentials, serverAddress } from './servers.js';
 

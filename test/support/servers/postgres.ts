@@ -1,27 +1,13 @@
 /** A temporary database in the test Postgres, with all tables and no rows. Closing it drops the database. */
 import { randomUUID } from 'node:crypto';
-import { consolidationMigrations } from '../../../shared/consolidation/postgres/migrations.js';
-import { embeddingCacheMigrations } from '../../../shared/embedding/postgres/migrations.js';
-import { jobsMigrations } from '../../../shared/jobs/postgres/migrations.js';
-import { journalMigrations } from '../../../shared/journal/postgres/migrations.js';
+import { migratePostgres } from '../../../shared/engines/postgres/connection/migrate-postgres.js';
+import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
+import { createPostgres } from '../../../shared/engines/postgres/connection/postgres-pool.js';
+import type { PostgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';
+import { postgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';
+import { POSTGRES_SCHEMA } from '../../../shared/engines/postgres/schema/schema.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { migratePostgres } from '../../../shared/postgres/migrate-postgres.js';
-import type { Postgres } from '../../../shared/postgres/postgres.js';
-import { createPostgres } from '../../../shared/postgres/postgres-pool.js';
-import type { PostgresConfig } from '../../../shared/postgres/postgres-variables.js';
-import { postgresConfig } from '../../../shared/postgres/postgres-variables.js';
-import { streamMigrations } from '../../../shared/stream/postgres/migrations.js';
-import { spaceMigrations } from '../../../shared/vectors/spaces/postgres/migrations.js';
 import { serverAddress } from './servers.js';
-
-export const MIGRATIONS = [
-  journalMigrations,
-  embeddingCacheMigrations,
-  streamMigrations,
-  jobsMigrations,
-  consolidationMigrations,
-  spaceMigrations,
-];
 
 export type TemporaryPostgres = {
   readonly postgres: Postgres;
@@ -43,7 +29,7 @@ export async function openTemporaryPostgres({
   const openAnother = (overrides: Partial<PostgresConfig> = {}): Postgres =>
     createPostgres({ config: { ...config, ...overrides }, logger: silentLogger });
   const postgres = openAnother();
-  if (!empty) await migratePostgres(postgres, MIGRATIONS);
+  if (!empty) await migratePostgres(postgres, POSTGRES_SCHEMA);
   return {
     postgres,
     config,

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { INDEXES } from '../../../shared/vectors/qdrant/qdrant-payload.js';
+import { INDEXES } from '../../../shared/engines/qdrant/qdrant-payload.js';
 
 export type QdrantRequest = {
   readonly method: string;

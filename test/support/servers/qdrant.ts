@@ -1,12 +1,12 @@
 /** A Qdrant collection per test, in a real Qdrant. */
 import { randomUUID } from 'node:crypto';
-import { silentLogger } from '../../../shared/kernel/logger.js';
 import {
   openQdrantVectorIndex,
   type QdrantVectorIndex,
-} from '../../../shared/vectors/qdrant/open-qdrant-vector-index.js';
-import { createQdrantClient } from '../../../shared/vectors/qdrant/qdrant-client.js';
-import { type QdrantConfig, qdrantConfig } from '../../../shared/vectors/qdrant/qdrant-variables.js';
+} from '../../../shared/engines/qdrant/open-qdrant-vector-index.js';
+import { createQdrantClient } from '../../../shared/engines/qdrant/qdrant-client.js';
+import { type QdrantConfig, qdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
+import { silentLogger } from '../../../shared/kernel/logger.js';
 import { serverAddress } from './servers.js';
 
 /** A unique collection. Search is exact (`hnswEf: 0`), because tests assert the neighbours. */

@@ -4,8 +4,8 @@ import type { Reading } from '../../../command-api/memories/content-reader.js';
 import type { MemoryDraft } from '../../../command-api/memories/draft-memory.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
-import type { LoadedMemory } from '../../../shared/graph/graph.js';
 import type { RequestContext } from '../../../shared/http/handler.js';
+import type { LoadedMemory } from '../../../shared/ports/graph.js';
 
 export const NOW = '2024-06-01T12:00:00+00:00';
 export const LIMITS = { contentHardLimit: 2000, vectorSize: 3 };

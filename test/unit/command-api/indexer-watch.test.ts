@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createIndexerWatch } from '../../../command-api/indexer-watch.js';
-import type { ProjectorState } from '../../../shared/journal/journal.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
+import type { ProjectorState } from '../../../shared/ports/journal.js';
 
 /** The last heartbeat of each instance was 2 s ago. */
 const HEARTBEAT_AGE_MS = 2_000;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { measureGroup } from '../../../shared/commit/measure-group.js';
+import { measureGroup } from '../../../shared/engines/sql/measure-group.js';
 import { NO_METRICS } from '../../../shared/kernel/metrics/metrics.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { recordTraces, type TraceRecorder } from '../../support/observability/trace-recorder.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startCleaning } from '../../../shared/commit/start-cleaning.js';
+import { startCleaning } from '../../../command-api/start-cleaning.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { until } from '../../support/checks/until.js';
 

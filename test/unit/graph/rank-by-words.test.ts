@@ -7,7 +7,7 @@ import {
   RANKED_HITS_OF_PART,
   SPARE_HITS,
   type WordHit,
-} from '../../../shared/graph/rank-by-words.js';
+} from '../../../shared/text/rank-by-words.js';
 import { day, memory, memoryId } from '../../support/fixtures/memories.js';
 import { seededRandom } from '../../support/fixtures/random.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { summarize } from '../../../shared/graph/summarize.js';
+import { summarize } from '../../../shared/text/summarize.js';
 import { memory } from '../../support/fixtures/memories.js';
 
 describe('summarize', () => {

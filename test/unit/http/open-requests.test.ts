@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import type { Reply } from '../../../shared/http/handler.js';
+import type { ReplyFor } from '../../../shared/http/handler.js';
 import { createOpenRequests } from '../../../shared/http/open-requests.js';
 import { rejection } from '../../support/checks/rejection.js';
 
 describe('open requests', () => {
   it('count until each request has its reply or has failed', async () => {
     const requests = createOpenRequests();
-    let reply: (reply: Reply) => void = () => undefined;
+    let reply: (reply: ReplyFor<'livez'>) => void = () => undefined;
     const handlers = requests.counting<'livez' | 'readyz'>({
-      livez: () => new Promise<Reply>((resolve) => (reply = resolve)),
+      livez: () => new Promise<ReplyFor<'livez'>>((resolve) => (reply = resolve)),
       readyz: () => Promise.reject(new TypeError('no')),
     });
     const open = handlers.livez({} as never);
@@ -16,8 +16,8 @@ describe('open requests', () => {
     expect(requests.count()).to.equal(2);
     await rejection(failed);
     expect(requests.count()).to.equal(1);
-    reply({ status: 200, body: {} });
-    expect(await open).to.deep.equal({ status: 200, body: {} });
+    reply({ status: 200, body: { status: 'ok' } });
+    expect(await open).to.deep.equal({ status: 200, body: { status: 'ok' } });
     expect(requests.count()).to.equal(0);
   });
 });

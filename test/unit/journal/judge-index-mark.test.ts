@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { judgeIndexMark } from '../../../shared/journal/judge-index-mark.js';
-import type { Comparison } from '../../../shared/journal/judge-origin.js';
+import { judgeIndexMark } from '../../../shared/integrity/journal-mark/judge-index-mark.js';
+import type { Comparison } from '../../../shared/integrity/journal-mark/judge-origin.js';
 
 const JOURNAL = { id: 'journal-a', head: 9, applied: 9, hasMarkedGraph: true, behindFrom: null, rebuild: null };
 const MARK = { journalId: 'journal-a', position: 7, eventId: 'seven' };

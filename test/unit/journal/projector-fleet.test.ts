@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
-import type { ProjectorState } from '../../../shared/journal/journal.js';
 import { fleetOf } from '../../../shared/journal/projector-fleet.js';
+import type { ProjectorState } from '../../../shared/ports/journal.js';
 import { RUNNING_INDEXER } from '../../support/fixtures/projector-states.js';
 
 function state(

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PROJECTOR_NAMES } from '../../../shared/contract/projector-names.js';
-import type { ProjectorState } from '../../../shared/journal/journal.js';
 import { type FigurePorts, readFigures } from '../../../shared/journal/read-figures.js';
+import type { ProjectorState } from '../../../shared/ports/journal.js';
 
 const STATE: ProjectorState = {
   name: 'enricher',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { MarkFinding } from '../../../shared/journal/judge-mark.js';
-import { type MarkWatch, watchMark } from '../../../shared/journal/watch-mark.js';
+import type { MarkFinding } from '../../../shared/integrity/journal-mark/judge-mark.js';
+import { type MarkWatch, watchMark } from '../../../shared/integrity/journal-mark/watch-mark.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 
 const EMPTIED: MarkFinding = {

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { projectorConfig } from '../../../projectors/config.js';
 import { createProjectors, type Projectors } from '../../../projectors/projectors.js';
-import type { ConsolidationRecords } from '../../../shared/consolidation/consolidation-records.js';
-import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { ConfigurationError, type Environment } from '../../../shared/kernel/config/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
+import type { ConsolidationRecords } from '../../../shared/ports/consolidation-records.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
 import { openProjections, type Projections } from '../../support/adapters/projections.js';
 import { createWordHashEmbedder } from '../../support/adapters/word-hash-embedder.js';
 import { memoryId } from '../../support/fixtures/memories.js';
@@ -38,6 +38,7 @@ describe('createProjectors', () => {
       recordEnrichments: async () => [],
       recordConsolidation: async () => [],
       consolidationRecords: noConsolidation,
+      describe: null,
       inspector: { tagCounts: async () => [], memoriesTagged: async () => new Map() },
       jobs: { create: () => Promise.reject(new Error('no job is due')) },
     });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createStateSaver, type StateSaver } from '../../../projectors/state-saver.js';
-import type { NewProjectorState } from '../../../shared/journal/journal.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
+import type { NewProjectorState } from '../../../shared/ports/journal.js';
 import { until } from '../../support/checks/until.js';
 
 describe('state saver', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isExpectedModel, isSamePayload, pointPayload, SUPPLIED_MODEL } from '../../../shared/vectors/point-payload.js';
+import { isExpectedModel, isSamePayload, pointPayload, SUPPLIED_MODEL } from '../../../shared/ports/point-payload.js';
 import { memory } from '../../support/fixtures/events.js';
 
 const payload = pointPayload(memory(1, { importance: 0.37219483882822124, confidence: 0.5, tags: ['one', 'two'] }));

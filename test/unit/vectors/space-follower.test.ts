@@ -1,13 +1,13 @@
 /** Following the active vector space, over stores in memory. */
 import { expect } from 'chai';
-import type { Embedder } from '../../../shared/embedding/embedder.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
-import { routedEmbedder, routedReader, routedWriter } from '../../../shared/vectors/spaces/routed-vectors.js';
-import { followSpaces, type SpaceFollower } from '../../../shared/vectors/spaces/space-follower.js';
-import type { SpaceFollower as Report, VectorSpace } from '../../../shared/vectors/spaces/vector-spaces.js';
-import type { Point, VectorIndexReader, VectorIndexWriter } from '../../../shared/vectors/vectors.js';
+import type { Embedder } from '../../../shared/ports/embedder.js';
+import type { SpaceFollower as Report, VectorSpace } from '../../../shared/ports/vector-spaces.js';
+import type { Point, VectorIndexReader, VectorIndexWriter } from '../../../shared/ports/vectors.js';
+import { routedEmbedder, routedReader, routedWriter } from '../../../shared/spaces/routed-vectors.js';
+import { followSpaces, type SpaceFollower } from '../../../shared/spaces/space-follower.js';
 import { rejection } from '../../support/checks/rejection.js';
 import { until } from '../../support/checks/until.js';
 import { filter, point } from '../../support/fixtures/points.js';

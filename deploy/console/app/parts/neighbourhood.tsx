@@ -1,5 +1,5 @@
 /** A memory with its neighbours: those by associations on the inner ring, those by meaning on the outer one. Each is a link. */
-import type { ReplyOf } from '../service/reply-of.js';
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { hrefOf } from '../service/route.js';
 import { shorten } from './basics.js';
 

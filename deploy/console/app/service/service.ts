@@ -3,9 +3,9 @@ import { type CallOf, type ClientAnswer } from '../../../../shared/client/client
 import { createClient } from '../../../../shared/client/http-client.js';
 import type { MemoryId } from '../../../../shared/contract/memory.js';
 import type { OperationName } from '../../../../shared/contract/operations.js';
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { withTimeoutSignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import { observable } from './observable.js';
-import type { ReplyOf } from './reply-of.js';
 import { tokens } from './session.js';
 
 export type Problem = { readonly status: number | null; readonly message: string };

@@ -1,9 +1,9 @@
 /** Edit, supersede and delete a memory. Each change names the version that the user saw, so no change of another client is lost. */
 import { useState } from 'preact/hooks';
 import { MEMORY_TYPES, type MemoryType } from '../../../../shared/contract/memory.js';
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { Field, ProblemNote } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
-import type { ReplyOf } from '../service/reply-of.js';
 import { goTo, hrefOf } from '../service/route.js';
 import { call, memoryId, type Problem } from '../service/service.js';
 

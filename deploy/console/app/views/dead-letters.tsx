@@ -1,8 +1,8 @@
 /** Events that a projector could not project: why, and what to do with them. */
 import { useState } from 'preact/hooks';
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { MemoryLink, ProblemNote, ReadingState, Time } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
-import type { ReplyOf } from '../service/reply-of.js';
 import { call, type Problem } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
 

@@ -1,7 +1,7 @@
 /** The health of each store, in words. */
 import { Fragment } from 'preact';
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { ReadingState, Time } from '../parts/basics.js';
-import type { ReplyOf } from '../service/reply-of.js';
 import { call } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
 

@@ -1,9 +1,9 @@
 /** Every version of a memory: what changed from one to the next, and who changed it by which request. */
 import { Fragment } from 'preact';
 import { useState } from 'preact/hooks';
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { count, ReadingState, Time } from '../parts/basics.js';
 import { Diff } from '../parts/diff.js';
-import type { ReplyOf } from '../service/reply-of.js';
 import { call, memoryId } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
 

@@ -1,9 +1,9 @@
 /** Jobs of maintenance with their progress, and the buttons that request one. */
 import { useState } from 'preact/hooks';
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { ProblemNote, ReadingState, Time } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
-import type { ReplyOf } from '../service/reply-of.js';
-import { call, type Problem } from '../service/service.js';
+import { call, type Problem, type Result } from '../service/service.js';
 import { useRead } from '../service/use-read.js';
 
 type Job = ReplyOf<'listJobs'>['jobs'][number];
@@ -11,7 +11,9 @@ type Job = ReplyOf<'listJobs'>['jobs'][number];
 const EVERY_MS = 2_000;
 const SHOWN = 10;
 
-const REQUESTS = [
+type Request = { readonly verb: string; readonly detail: string; readonly run: () => Promise<Result<unknown>> };
+
+const REQUESTS: readonly Request[] = [
   {
     verb: 'Rebuild the vector index',
     detail: 'A new index is made from the graph; recalls use the old one until it is complete.',
@@ -27,13 +29,13 @@ const REQUESTS = [
     detail: 'The graph is brought to the state of the journal. Commands wait for the memories that are being rebuilt.',
     run: () => call('rebuildGraph'),
   },
-] as const;
+];
 
 export function Jobs() {
   const reading = useRead('jobs', (signal) => call('listJobs', { signal }), EVERY_MS);
   const [problem, setProblem] = useState<Problem | null>(null);
   const { dialog, ask } = useConfirm();
-  const request = async ({ verb, detail, run }: (typeof REQUESTS)[number]): Promise<void> => {
+  const request = async ({ verb, detail, run }: Request): Promise<void> => {
     if (!(await ask({ title: `${verb}?`, detail, verb }))) return;
     const result = await run();
     setProblem(result.ok ? null : result.problem);

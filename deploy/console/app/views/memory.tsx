@@ -1,7 +1,7 @@
 /** One memory: its state, its neighbours, its history, and the changes that a user can make. */
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { Empty, Field, MemoryLink, ReadingState, Tags, Time } from '../parts/basics.js';
 import { Neighbourhood } from '../parts/neighbourhood.js';
-import type { ReplyOf } from '../service/reply-of.js';
 import { goTo, hrefOf } from '../service/route.js';
 import { call, memoryId } from '../service/service.js';
 import { useRead } from '../service/use-read.js';

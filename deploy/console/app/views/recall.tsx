@@ -1,8 +1,8 @@
 /** The recall lab: a query with its filters, the results with the parts of their scores, and why a memory is not among them. */
 import { useState } from 'preact/hooks';
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { Legend, type Part, StageBars } from '../parts/bars.js';
 import { count, Empty, Field, MemoryLink, ReadingState } from '../parts/basics.js';
-import type { ReplyOf } from '../service/reply-of.js';
 import { goTo, hrefOf, type Parameters } from '../service/route.js';
 import { call } from '../service/service.js';
 import { type Reading, useRead } from '../service/use-read.js';

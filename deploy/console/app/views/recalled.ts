@@ -1,5 +1,5 @@
 /** What the parts of the recall lab share: the request, the form of a result, and states in words. */
-import type { ReplyOf } from '../service/reply-of.js';
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import type { Parameters } from '../service/route.js';
 
 export type FullResult = Extract<ReplyOf<'recall'>['results'][number], { readonly memory: object }>;

@@ -1,7 +1,7 @@
 /** Asks the service why one memory is not among the results, and says the answer in words. */
 import { useState } from 'preact/hooks';
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { Field, MemoryLink, ProblemNote } from '../parts/basics.js';
-import type { ReplyOf } from '../service/reply-of.js';
 import type { Parameters } from '../service/route.js';
 import { call, type Problem } from '../service/service.js';
 import { recallQueryOf, stateReason } from './recalled.js';

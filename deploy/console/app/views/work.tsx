@@ -1,10 +1,10 @@
 /** Background work: the projectors with their lag, the outbox, jobs and dead letters. */
 import { useEffect, useRef } from 'preact/hooks';
 import { useState } from 'preact/hooks';
+import type { ReplyOf } from '../../../../shared/contract/operations.js';
 import { Sparkline } from '../parts/bars.js';
 import { count, Empty, ProblemNote, ReadingState } from '../parts/basics.js';
 import { useConfirm } from '../parts/confirm.js';
-import type { ReplyOf } from '../service/reply-of.js';
 import type { Problem } from '../service/service.js';
 import { call } from '../service/service.js';
 import { useRead } from '../service/use-read.js';

@@ -4,7 +4,7 @@
  */
 import { SUPERSESSION_HOPS } from '../../../../shared/contract/limits.js';
 import type { Memory, MemoryId } from '../../../../shared/contract/memory.js';
-import type { GraphReader, Succession } from '../../../../shared/graph/graph.js';
+import type { GraphReader, Succession } from '../../../../shared/ports/graph.js';
 import type { Evidence, Hit, ScoredCandidate, SourceName } from '../../candidate.js';
 import { createStateResolver } from '../../hydrate/state.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';

@@ -3,7 +3,7 @@
  * changes no result.
  */
 import type { MemoryId } from '../../../../shared/contract/memory.js';
-import type { GraphReader } from '../../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../../shared/ports/graph.js';
 import type { Scoring } from '../../../config.js';
 import { createTermText } from '../../score/term-text.js';
 import { type ExplainedMemory, explainMemory, type Trace } from './explain-memory.js';

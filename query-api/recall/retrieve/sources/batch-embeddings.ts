@@ -1,7 +1,7 @@
 /** Embeds the queries of concurrent searches in one call: a remote provider embeds ten texts as fast as one. */
-import type { Embedder } from '../../../../shared/embedding/embedder.js';
 import { withTimeoutSignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import { DependencyError, PoisonError } from '../../../../shared/kernel/errors.js';
+import type { Embedder } from '../../../../shared/ports/embedder.js';
 
 /** More texts than one recall has. Further texts of the same turn of the event loop go into the next call. */
 const TEXTS_LIMIT = 32;

@@ -8,7 +8,7 @@ import type {
   GraphReader,
   KeywordSearch,
   MetadataSearch,
-} from '../../../../shared/graph/graph.js';
+} from '../../../../shared/ports/graph.js';
 
 export type WordSearches = Pick<GraphReader, 'keyword' | 'metadata'> & {
   adjacent(search: AdjacentSearch): Promise<GraphFindings['adjacent'][number]>;

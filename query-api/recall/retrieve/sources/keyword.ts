@@ -3,7 +3,7 @@
  * separately, side by side: the many common words of a long sentence outweigh one rare word and would fill the pool.
  */
 import type { MemoryId } from '../../../../shared/contract/memory.js';
-import type { GraphReader } from '../../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../../shared/ports/graph.js';
 import { MAX_QUERY_TERMS } from '../../../../shared/text/analyzer.js';
 import type { Pass, RecallPlan } from '../../plan/recall-plan.js';
 import { hitsOfPasses, type Source } from './source.js';

@@ -1,7 +1,7 @@
 /**
  * Finds candidates by metadata: the few memories whose source, repository, project or similar field the query names.
  */
-import type { GraphReader } from '../../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../../shared/ports/graph.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
 import { metadataMatch, metadataQuery, strongWords } from '../metadata-match.js';
 import { hitsOfPasses, type Source } from './source.js';

@@ -1,7 +1,7 @@
 /** Lists every source of candidates. A new source is added here only. */
-import type { Embedder } from '../../../../shared/embedding/embedder.js';
-import type { GraphReader } from '../../../../shared/graph/graph.js';
-import type { VectorIndexReader } from '../../../../shared/vectors/vectors.js';
+import type { Embedder } from '../../../../shared/ports/embedder.js';
+import type { GraphReader } from '../../../../shared/ports/graph.js';
+import type { VectorIndexReader } from '../../../../shared/ports/vectors.js';
 import { batchWordSearches } from './batch-word-searches.js';
 import { createKeywordSource } from './keyword.js';
 import { createMetadataSource } from './metadata.js';

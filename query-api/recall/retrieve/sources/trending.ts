@@ -3,7 +3,7 @@
  * requested order by time.
  */
 import type { Sort } from '../../../../shared/contract/queries/recall-query.js';
-import type { GraphReader, TrendingOrder } from '../../../../shared/graph/graph.js';
+import type { GraphReader, TrendingOrder } from '../../../../shared/ports/graph.js';
 import type { Hit } from '../../candidate.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
 import { hitsOfPasses, type Source } from './source.js';

@@ -2,8 +2,8 @@
  * Finds candidates by meaning: the memories whose vectors are nearest to the vector of the query, or to the caller's
  * embedding.
  */
-import type { Embedder } from '../../../../shared/embedding/embedder.js';
-import type { VectorIndexReader } from '../../../../shared/vectors/vectors.js';
+import type { Embedder } from '../../../../shared/ports/embedder.js';
+import type { VectorIndexReader } from '../../../../shared/ports/vectors.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
 import type { Stage } from '../../stage-times.js';
 import { batchEmbeddings } from './batch-embeddings.js';

@@ -3,8 +3,8 @@
  * chats between people, the memories next to the best candidates hold half of the evidence that no source finds.
  */
 import type { Timestamp } from '../../../../shared/contract/memory.js';
-import type { Anchor } from '../../../../shared/graph/graph.js';
 import { formatTimestamp } from '../../../../shared/kernel/clock.js';
+import type { Anchor } from '../../../../shared/ports/graph.js';
 import type { ScoredCandidate } from '../../candidate.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
 import { scopeOf, SESSION_GAP_MS, sessionTagOf } from '../signals/sessions.js';

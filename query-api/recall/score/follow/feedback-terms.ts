@@ -2,7 +2,7 @@
  * Finds the rare terms of the best candidates that the query does not contain, pure: the names and words by which the
  * answer to a question of several hops is linked to what the question names. Known as pseudo-relevance feedback.
  */
-import { rarity } from '../../../../shared/graph/rarity.js';
+import { rarity } from '../../../../shared/text/rarity.js';
 import type { ScoredCandidate } from '../../candidate.js';
 import type { WeightedTerm } from '../signals/lexical-matches.js';
 import { subjectOf } from '../signals/subject-matches.js';

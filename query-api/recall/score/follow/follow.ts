@@ -2,10 +2,10 @@
  * The second search: a further, bounded search from the best candidates, for evidence that the query does not name. It
  * adds at most 40 candidates to each search and scores the whole pool again, so that all candidates are on one scale.
  */
-import type { GraphReader } from '../../../../shared/graph/graph.js';
 import { withinDeadline } from '../../../../shared/kernel/concurrency/within-deadline.js';
 import { DeadlineError } from '../../../../shared/kernel/errors.js';
 import type { Logger } from '../../../../shared/kernel/logger.js';
+import type { GraphReader } from '../../../../shared/ports/graph.js';
 import type { RecallConfig } from '../../../config.js';
 import { createHydrate, type Hydrated } from '../../hydrate/hydrate.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';

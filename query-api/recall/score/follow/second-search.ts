@@ -3,7 +3,7 @@
  * query, and for the memories next to them in time. One call to the graph for all searches of a recall.
  */
 import type { MemoryId } from '../../../../shared/contract/memory.js';
-import type { AdjacentHits, GraphReader } from '../../../../shared/graph/graph.js';
+import type { AdjacentHits, GraphReader } from '../../../../shared/ports/graph.js';
 import { MAX_QUERY_TERMS } from '../../../../shared/text/analyzer.js';
 import type { Candidate, Hit } from '../../candidate.js';
 import { fuse } from '../../retrieve/fuse.js';

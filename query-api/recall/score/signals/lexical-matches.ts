@@ -4,7 +4,7 @@
  * Source: Robertson and Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond (2009).
  */
 import type { Memory } from '../../../../shared/contract/memory.js';
-import { rarity } from '../../../../shared/graph/rarity.js';
+import { rarity } from '../../../../shared/text/rarity.js';
 import type { TermText } from '../term-text.js';
 
 const K1 = 1.2;

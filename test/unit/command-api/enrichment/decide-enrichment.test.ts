@@ -4,7 +4,7 @@ import type { DerivedAssociation } from '../../../../shared/contract/association
 import type { EnrichmentResult } from '../../../../shared/contract/enrichment.js';
 import type { MemoryEnrichedData } from '../../../../shared/contract/events.js';
 import { METADATA_LIMIT_BYTES, TAG_LIMIT } from '../../../../shared/contract/limits.js';
-import type { LoadedMemory } from '../../../../shared/graph/graph.js';
+import type { LoadedMemory } from '../../../../shared/ports/graph.js';
 import { facts, loaded, memoryId, NOW } from '../fixtures.js';
 
 const ANN = { people: ['Ann Lee'] };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createContentReader, type SummaryRules } from '../../../../command-api/memories/content-reader.js';
-import type { LanguageModel } from '../../../../shared/language/language-model.js';
-import { createNoLanguageModel } from '../../../../shared/language/none/no-language-model.js';
+import { createNoLanguageModel } from '../../../../shared/engines/models/no-language-model.js';
+import type { LanguageModel } from '../../../../shared/ports/language-model.js';
 import { draft } from '../fixtures.js';
 
 const RULES: SummaryRules = { isOn: true, contentSoftLimit: 10, targetLength: 5 };

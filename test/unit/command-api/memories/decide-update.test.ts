@@ -3,8 +3,8 @@ import { decideUpdate } from '../../../../command-api/memories/decide-update.js'
 import { draftUpdate } from '../../../../command-api/memories/draft-update.js';
 import type { UpdateMemoryBody } from '../../../../shared/contract/commands.js';
 import type { MemoryUpdatedData } from '../../../../shared/contract/events.js';
-import type { LoadedMemory } from '../../../../shared/graph/graph.js';
 import { NotFoundError, PreconditionError } from '../../../../shared/kernel/errors.js';
+import type { LoadedMemory } from '../../../../shared/ports/graph.js';
 import { facts, LIMITS, loaded, memoryId, NOW } from '../fixtures.js';
 
 type IfMatch = readonly number[] | '*' | null;

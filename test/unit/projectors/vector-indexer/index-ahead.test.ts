@@ -2,8 +2,8 @@
 import { expect } from 'chai';
 import { createVectorIndexer, SLICE_MEMORIES } from '../../../../projectors/vector-indexer/vector-indexer.js';
 import type { RecordedEvent } from '../../../../shared/contract/events.js';
-import { type Embedder, embeddingRef } from '../../../../shared/embedding/embedder.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
+import { type Embedder, embeddingRef } from '../../../../shared/ports/embedder.js';
 import { openProjections, type Projections } from '../../../support/adapters/projections.js';
 import { createWordHashEmbedder } from '../../../support/adapters/word-hash-embedder.js';
 import { until } from '../../../support/checks/until.js';

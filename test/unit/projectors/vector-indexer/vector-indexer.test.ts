@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createVectorIndexer, SLICE_MEMORIES } from '../../../../projectors/vector-indexer/vector-indexer.js';
-import { type EmbeddingCache, embeddingRef } from '../../../../shared/embedding/embedder.js';
 import { DependencyError, PoisonError } from '../../../../shared/kernel/errors.js';
+import { type EmbeddingCache, embeddingRef } from '../../../../shared/ports/embedder.js';
 import { openProjections, type Projections } from '../../../support/adapters/projections.js';
 import { createWordHashEmbedder } from '../../../support/adapters/word-hash-embedder.js';
 import { memoryId } from '../../../support/fixtures/memories.js';

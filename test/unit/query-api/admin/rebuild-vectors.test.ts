@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createRebuildVectors } from '../../../../query-api/admin/rebuild-vectors.js';
 import { ConfigurationError } from '../../../../shared/kernel/config/config.js';
 import { ConflictError, ValidationError } from '../../../../shared/kernel/errors.js';
-import type { EmbeddingTarget } from '../../../../shared/vectors/spaces/vector-spaces.js';
+import type { EmbeddingTarget } from '../../../../shared/ports/vector-spaces.js';
 import { type OpenJobs, openSqliteJobs } from '../../../support/adapters/jobs.js';
 import { type OpenSpaces, openSqliteSpaces } from '../../../support/adapters/spaces.js';
 import { createWordHashEmbedder } from '../../../support/adapters/word-hash-embedder.js';

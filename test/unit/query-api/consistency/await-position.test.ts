@@ -6,7 +6,7 @@ import {
 } from '../../../../query-api/consistency/await-position.js';
 import { createConsistentRead } from '../../../../query-api/consistency/consistent-read.js';
 import type { IndexStateAt } from '../../../../query-api/consistency/index-state.js';
-import type { Reply, RequestContext } from '../../../../shared/http/handler.js';
+import type { BodyReply, RequestContext } from '../../../../shared/http/handler.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
 
@@ -175,7 +175,7 @@ describe('consistent read', () => {
     },
     waitMs: 50,
   });
-  const read = consistently('graph', async (_request, awaitIndex): Promise<Reply> => {
+  const read = consistently('graph', async (_request, awaitIndex): Promise<BodyReply<object>> => {
     await Promise.all([awaitIndex(), awaitIndex()]);
     steps.push('reads');
     return { status: 200, body: { status: 'success' } };

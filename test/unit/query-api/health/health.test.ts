@@ -3,7 +3,7 @@ import { enrichmentStateOf } from '../../../../query-api/health/enrichment-state
 import type { Observation } from '../../../../query-api/health/observe.js';
 import { healthStatusOf, syncStatusOf } from '../../../../query-api/health/sync-status.js';
 import { ENRICHER } from '../../../../shared/contract/projector-names.js';
-import type { ProjectorState } from '../../../../shared/journal/journal.js';
+import type { ProjectorState } from '../../../../shared/ports/journal.js';
 import { NOW_TEXT } from '../recall/memories.js';
 
 function observed(overrides: Partial<Observation> = {}): Observation {

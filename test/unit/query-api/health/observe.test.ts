@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createObserve, type Observation, type ObserveDependencies } from '../../../../query-api/health/observe.js';
-import type { GraphReader } from '../../../../shared/graph/graph.js';
-import type { DeadLetters, JournalReader, ProjectorState } from '../../../../shared/journal/journal.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
-import type { VectorIndexReader } from '../../../../shared/vectors/vectors.js';
+import type { GraphReader } from '../../../../shared/ports/graph.js';
+import type { DeadLetters, JournalReader, ProjectorState } from '../../../../shared/ports/journal.js';
+import type { VectorIndexReader } from '../../../../shared/ports/vectors.js';
 import { RUNNING_INDEXER } from '../../../support/fixtures/projector-states.js';
 import { NOW_TEXT } from '../recall/memories.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { associatedCandidates } from '../../../../../query-api/recall/expand/associations.js';
 import { relationScore } from '../../../../../query-api/recall/score/score-candidates.js';
-import type { Relation } from '../../../../../shared/graph/graph.js';
+import type { Relation } from '../../../../../shared/ports/graph.js';
 import { memoryOf, NOW_TEXT, numberedId } from '../memories.js';
 
 const seed = (number: number, importance: number) => ({ memory: memoryOf(number, { importance }), score: number / 10 });

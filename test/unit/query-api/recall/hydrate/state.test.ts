@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createStateResolver, lapseOf } from '../../../../../query-api/recall/hydrate/state.js';
-import type { Succession } from '../../../../../shared/graph/graph.js';
+import type { Succession } from '../../../../../shared/ports/graph.js';
 import { memoryOf, NOW_TEXT, numberedId } from '../memories.js';
 
 const EARLIER = '2024-06-01T00:00:00+00:00';

@@ -9,7 +9,7 @@ import { createCandidateScorer } from '../../../../../query-api/recall/score/sco
 import { selectResults } from '../../../../../query-api/recall/select/select-results.js';
 import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { recallReply } from '../../../../../shared/contract/recall-reply.js';
-import type { Relation } from '../../../../../shared/graph/graph.js';
+import type { Relation } from '../../../../../shared/ports/graph.js';
 import { candidateOf, memoryOf, NOW, NOW_TEXT, numberedId, replacedOf } from '../memories.js';
 
 const { recall: config } = queryConfig({});

@@ -11,7 +11,7 @@ import {
 import { createTermText } from '../../../../../query-api/recall/score/term-text.js';
 import { mergeSearches } from '../../../../../query-api/recall/select/merge-searches.js';
 import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
-import type { GraphReader } from '../../../../../shared/graph/graph.js';
+import type { GraphReader } from '../../../../../shared/ports/graph.js';
 import { candidateOf, memoryOf, NOW } from '../memories.js';
 
 const { recall: config } = queryConfig({});

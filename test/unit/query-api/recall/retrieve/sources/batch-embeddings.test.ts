@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { batchEmbeddings } from '../../../../../../query-api/recall/retrieve/sources/batch-embeddings.js';
-import type { Embedder } from '../../../../../../shared/embedding/embedder.js';
 import { DeadlineError, DependencyError, PoisonError } from '../../../../../../shared/kernel/errors.js';
+import type { Embedder } from '../../../../../../shared/ports/embedder.js';
 import { createWordHashEmbedder } from '../../../../../support/adapters/word-hash-embedder.js';
 
 const failingWith = (error: Error, when: (texts: readonly string[]) => boolean) => {

@@ -4,7 +4,7 @@ import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.
 import type { RecallPlan } from '../../../../../../query-api/recall/plan/recall-plan.js';
 import { createMetadataSource } from '../../../../../../query-api/recall/retrieve/sources/metadata.js';
 import type { Run } from '../../../../../../query-api/recall/retrieve/sources/source.js';
-import type { MetadataSearch } from '../../../../../../shared/graph/graph.js';
+import type { MetadataSearch } from '../../../../../../shared/ports/graph.js';
 import { metadataValues } from '../../../../../../shared/text/metadata-values.js';
 import { NOW, numberedId } from '../../memories.js';
 

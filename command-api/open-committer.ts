@@ -1,0 +1,69 @@
+/**
+ * Opens the committer over Postgres and Neo4j, and the background work that belongs to it: the comparison of graph and journal, the rebuild of a
+ * graph that was lost, and the end of interrupted deletions.
+ */
+import type { Neo4jPorts } from '../shared/engines/neo4j/open.js';
+import type { CommitGraph } from '../shared/engines/postgres/commit/graph-guard.js';
+import type { PostgresPorts } from '../shared/engines/postgres/open.js';
+import type { StartContext } from '../shared/http/run-service.js';
+import { beginMark } from '../shared/integrity/journal-mark/check-mark.js';
+import { createTrackMark } from '../shared/integrity/journal-mark/track-mark.js';
+import { watchMark } from '../shared/integrity/journal-mark/watch-mark.js';
+import { startGraphRebuilder } from '../shared/integrity/replay/graph-rebuilder.js';
+import { retryStartup } from '../shared/kernel/concurrency/startup-retry.js';
+import type { Failpoints } from '../shared/ports/committer.js';
+import { createGuardedCommitter } from './guarded-committer.js';
+import { openGraphReplay } from './open-graph-replay.js';
+import type { CommandProcessConfig } from './process-config.js';
+import { startCleaning } from './start-cleaning.js';
+
+export async function openCommitter({
+  postgres,
+  neo4j,
+  config,
+  logger,
+  metrics,
+  resources,
+  startupRetry,
+  ...testing
+}: {
+  readonly postgres: PostgresPorts;
+  readonly neo4j: Neo4jPorts;
+  readonly config: CommandProcessConfig['commit'];
+  readonly failpoints?: Failpoints;
+} & Pick<StartContext<CommandProcessConfig>, 'logger' | 'metrics' | 'resources' | 'startupRetry'>) {
+  const { graph, graphWriter, graphMark } = neo4j;
+  const marks = { journal: postgres.identity, graph: graphMark };
+  await retryStartup('the mark of the graph', () => beginMark(marks), startupRetry);
+  const checkMark = createTrackMark({ ...marks, expectMark: graphWriter.expectMark });
+  const watch = resources.add(await watchMark({ checkMark, logger }), (opened) => opened.close());
+  const commitGraph: CommitGraph = {
+    ping: graph.ping,
+    apply: async (events, limits) => {
+      watch.requireSameJournal();
+      await graphWriter.apply(events, limits);
+    },
+  };
+  const committer = resources.add(
+    postgres.createCommitter({ graph: commitGraph, logger, metrics, config, ...testing }),
+    (opened) => opened.close(),
+  );
+  const cleaning = { graph: () => graphWriter.clearHub(), journal: postgres.eraseRest };
+  resources.add(startCleaning({ ...cleaning, logger }), (started) => started.close());
+  const { hold, replay } = openGraphReplay(postgres, neo4j);
+  const { rebuildRestPercent: restPercent } = config;
+  if (config.rebuildsGraph) {
+    const rebuilder = startGraphRebuilder({
+      finding: watch.finding,
+      hold,
+      replay: (signal) => replay({ signal, onlyIfBehind: true, restPercent }),
+      logger,
+    });
+    resources.add(rebuilder, (started) => started.close());
+  }
+  return {
+    committer: createGuardedCommitter(committer, watch.requireSameJournal),
+    graphState: watch,
+    graphReplay: { hold, replay: (options: Parameters<typeof replay>[0]) => replay({ ...options, restPercent }) },
+  };
+}

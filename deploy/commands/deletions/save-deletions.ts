@@ -1,0 +1,57 @@
+/** Writes the list of deletions into FILE.part and renames it. FILE exists only as a whole list. */
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { verifyArchive } from '../../../shared/integrity/archive/read-archive.js';
+import { RuleError, ValidationError } from '../../../shared/kernel/errors.js';
+import type { JournalReader } from '../../../shared/ports/journal.js';
+import type { JournalIdentity, JournalState } from '../../../shared/ports/journal-identity.js';
+import { deletionLine, endLine, type ListEnd } from './deletion-list.js';
+import { findDeletions } from './find-deletions.js';
+
+export type DeletionSource = {
+  readonly journal: Pick<JournalReader, 'read' | 'lastOf'>;
+  readonly identity: Pick<JournalIdentity, 'state'>;
+};
+
+/** Where the list begins: after a position, or after the state of an archive. */
+export type ListStart = { readonly since: number } | { readonly archive: string };
+
+export async function saveDeletions(
+  { journal, identity }: DeletionSource,
+  { file, start, signal }: { readonly file: string; readonly start: ListStart; readonly signal: AbortSignal },
+): Promise<Omit<ListEnd, 'kind'>> {
+  const state = await identity.state();
+  const since = 'since' in start ? start.since : await endOf(start.archive, state);
+  if (since > state.head)
+    throw new ValidationError(
+      `--since is ${since}, beyond the journal's last position ${state.head}: leave it out, then the list has all deletions`,
+    );
+  const end = { deletions: 0, journal: state.id, since, through: state.head };
+  async function* lines(): AsyncGenerator<string> {
+    for await (const page of findDeletions(journal, { since, through: state.head, signal })) {
+      end.deletions += page.length;
+      yield page.map(deletionLine).join('');
+    }
+    yield endLine(end);
+  }
+  const part = `${file}.part`;
+  try {
+    await pipeline(lines(), createWriteStream(part, { flush: true }));
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+  return end;
+}
+
+/** The position of an archive's state. Positions of another journal cannot be compared. */
+async function endOf(archive: string, { id }: JournalState): Promise<number> {
+  const { journalId, p1 } = await verifyArchive(archive);
+  if (journalId !== id)
+    throw new RuleError(
+      `${archive} is of journal ${journalId}, and this is journal ${id}: leave --after out, then the list has all deletions`,
+    );
+  return p1;
+}

@@ -1,0 +1,66 @@
+/** The handlers of the operations that show the graph. */
+import type { inspectionOperations } from '../../shared/contract/inspection/inspection-operations.js';
+import type { Handlers } from '../../shared/http/handler.js';
+import type { Clock } from '../../shared/kernel/clock.js';
+import type { Logger } from '../../shared/kernel/logger.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
+import type { GraphInspector } from '../../shared/ports/graph-inspector.js';
+import type { GraphScan } from '../../shared/ports/graph-scan.js';
+import type { VectorIndexReader } from '../../shared/ports/vectors.js';
+import type { RecallConfig } from '../config.js';
+import type { NoteAccess } from '../note-access.js';
+import { createAnalyzeMemories } from './analyze-memories.js';
+import { createGraphStats } from './graph-stats.js';
+import { createListDrawnKinds } from './list-drawn-kinds.js';
+import { createListNeighbours } from './list-neighbours.js';
+import { createListRelated } from './list-related.js';
+import { createReadSimilar } from './read-similar.js';
+import { createShowConsole } from './show-console.js';
+import { createShowViewer } from './show-viewer.js';
+import { createSnapshotGraph } from './snapshot-graph.js';
+import { createStartupRecall } from './startup-recall.js';
+import type { ViewerConfig } from './viewer-variables.js';
+
+type Dependencies = {
+  readonly graph: GraphReader;
+  readonly inspector: GraphInspector;
+  readonly graphScan: Pick<GraphScan, 'newest'>;
+  readonly vectors: VectorIndexReader;
+  readonly noteAccess: NoteAccess;
+  readonly config: Pick<RecallConfig, 'relationLimit' | 'excludedTypes'>;
+  readonly viewer: ViewerConfig;
+  /** Consolidation archives memories of a lower relevance. */
+  readonly archiveBelow: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+};
+
+type InspectionOperation = keyof typeof inspectionOperations;
+
+export function createInspection({
+  graph,
+  inspector,
+  graphScan,
+  vectors,
+  noteAccess,
+  config: { relationLimit, excludedTypes },
+  viewer,
+  archiveBelow,
+  clock,
+  logger,
+}: Dependencies): Handlers<InspectionOperation> {
+  return {
+    listRelated: createListRelated({ graph, relationLimit }),
+    startupRecall: createStartupRecall({ graph, noteAccess }),
+    ...createListDrawnKinds(),
+    ...createShowViewer(viewer),
+    ...createShowConsole({ isEnabled: viewer.isConsoleEnabled }),
+    snapshotGraph: createSnapshotGraph({ inspector, archiveBelow }),
+    graphStats: createGraphStats({ inspector, archiveBelow, clock }),
+    analyzeMemories: createAnalyzeMemories({ inspector, graphScan }),
+    listNeighbours: createListNeighbours({
+      graph,
+      readSimilar: createReadSimilar({ vectors, excludedTypes, clock, logger }),
+    }),
+  };
+}

@@ -1,0 +1,53 @@
+/** GET /memories/:key/related: the memories that associations lead to, most important first. An unknown memory has none. */
+import { ASSOCIATION_TYPES, type AssociationType, AUTHORABLE_TYPES } from '../../shared/contract/association.js';
+import type { Handler } from '../../shared/http/handler.js';
+import { parseMemoryId } from '../../shared/kernel/memory-id.js';
+import { shorten } from '../../shared/kernel/shorten.js';
+import type { GraphReader } from '../../shared/ports/graph.js';
+import { readNeighbourhood } from './read-neighbourhood.js';
+
+/** Names of stored associations in the graphs of earlier services, which count as DISCOVERED. */
+const LEGACY_TYPES: Readonly<Record<string, AssociationType>> = {
+  EXPLAINS: 'DISCOVERED',
+  SHARES_THEME: 'DISCOVERED',
+  PARALLEL_CONTEXT: 'DISCOVERED',
+};
+
+type Dependencies = {
+  readonly graph: Pick<GraphReader, 'relations'>;
+  /** The limit of a request without one. */
+  readonly relationLimit: number;
+};
+
+export function createListRelated({ graph, relationLimit }: Dependencies): Handler<'listRelated'> {
+  return async ({ params: { key }, query }) => {
+    const types = knownTypes(query.relationship_types ?? []);
+    const { max_depth: depth = 1, limit = relationLimit } = query;
+    const start = parseMemoryId(key);
+    const { neighbours, isCut } =
+      start === null ? { neighbours: [], isCut: false } : await readNeighbourhood(graph, { start, types, depth });
+    const related = neighbours.slice(0, limit).map(({ memory }) => memory);
+    return {
+      status: 200,
+      body: {
+        status: 'success',
+        memory_id: start ?? shorten(key),
+        count: related.length,
+        related_memories: related,
+        relationship_types: types,
+        max_depth: depth,
+        limit,
+        truncated: isCut,
+      },
+    };
+  };
+}
+
+function knownTypes(given: readonly string[]): readonly AssociationType[] {
+  const known = new Set(given.flatMap((name) => typeOf(name.toUpperCase()) ?? []));
+  return [...(known.size > 0 ? known : AUTHORABLE_TYPES)].sort();
+}
+
+function typeOf(name: string): AssociationType | undefined {
+  return Object.hasOwn(ASSOCIATION_TYPES, name) ? (name as AssociationType) : LEGACY_TYPES[name];
+}

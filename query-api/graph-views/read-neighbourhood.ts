@@ -1,0 +1,95 @@
+/**
+ * Reads the memories around one memory: follows associations in both directions, one read for each step. Bounded: a hub shows its first
+ * associations, and only so many memories lead on.
+ */
+import type { AssociationKey, AssociationType } from '../../shared/contract/association.js';
+import type { MemoryId, MemorySummary } from '../../shared/contract/memory.js';
+import type { GraphReader, Relation } from '../../shared/ports/graph.js';
+
+/** Associations of the first memory that are read; caller-written ones come first, newest first. */
+const FIRST_STEP_LIMIT = 1_000;
+/** Memories of one step that lead on to the next, the most important ones. */
+const LEADING_LIMIT = 100;
+/** Associations of each of them that are read. */
+const NEXT_STEP_LIMIT = 100;
+
+export type Neighbour = {
+  readonly memory: MemorySummary;
+  /** Associations from the start, at least. */ readonly steps: number;
+};
+
+export type FollowedAssociation = AssociationKey & Pick<Relation, 'strength'>;
+
+export type Neighbourhood = {
+  /** Without the start, in the order of the contract: importance descending, timestamp descending, then id. */
+  readonly neighbours: readonly Neighbour[];
+  /** Each once. */
+  readonly associations: readonly FollowedAssociation[];
+  /** A limit left out associations. */
+  readonly isCut: boolean;
+};
+
+export async function readNeighbourhood(
+  graph: Pick<GraphReader, 'relations'>,
+  {
+    start,
+    types,
+    depth,
+    enough = Infinity,
+  }: {
+    readonly start: MemoryId;
+    readonly types: readonly AssociationType[];
+    readonly depth: number;
+    /** After a step that found this many memories in all, no further step follows. */ readonly enough?: number;
+  },
+): Promise<Neighbourhood> {
+  const found = new Map<string, Neighbour>();
+  const followed = new Map<string, FollowedAssociation>();
+  let leading: readonly MemoryId[] = [start];
+  let isCut = false;
+  for (let steps = 1; steps <= depth && leading.length > 0; steps += 1) {
+    if (found.size >= enough) {
+      isCut = true;
+      break;
+    }
+    const limit = steps === 1 ? FIRST_STEP_LIMIT : NEXT_STEP_LIMIT;
+    const relations = await graph.relations({ ids: leading, direction: 'both', types, limit });
+    const reached: MemorySummary[] = [];
+    for (const [from, ofOne] of relations) {
+      isCut ||= ofOne.length === limit;
+      for (const relation of ofOne) {
+        const association = followedFrom(from, relation);
+        followed.set(`${association.source}|${association.type}|${association.target}`, association);
+        const { memory } = relation;
+        if (memory.id === start || found.has(memory.id)) continue;
+        found.set(memory.id, { memory, steps });
+        reached.push(memory);
+      }
+    }
+    isCut ||= steps < depth && reached.length > LEADING_LIMIT;
+    leading = [...reached]
+      .sort(byImportance)
+      .slice(0, LEADING_LIMIT)
+      .map(({ id }) => id as MemoryId); // ids of stored memories
+  }
+  const neighbours = [...found.values()].sort((one, other) => byImportance(one.memory, other.memory));
+  return { neighbours, associations: [...followed.values()], isCut };
+}
+
+function followedFrom(from: MemoryId, { type, direction, strength, memory }: Relation): FollowedAssociation {
+  const other = memory.id as MemoryId; // the id of a stored memory
+  const [source, target] = direction === 'outgoing' ? [from, other] : [other, from];
+  return { source, type, target, strength };
+}
+
+function byImportance(one: MemorySummary, other: MemorySummary): number {
+  return (
+    (other.importance ?? 0) - (one.importance ?? 0) ||
+    compare(other.timestamp ?? '', one.timestamp ?? '') ||
+    compare(one.id, other.id)
+  );
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}

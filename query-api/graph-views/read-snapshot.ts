@@ -1,0 +1,109 @@
+/** Makes the text of a snapshot piece by piece. In memory are one page, and the ids of the memories that were sent. */
+import type { Association, AssociationKey } from '../../shared/contract/association.js';
+import { drawingKeysOf } from '../../shared/contract/inspection/drawing-keys.js';
+import type { MemoryId } from '../../shared/contract/memory.js';
+import type { GraphInspector, ImportanceCursor, Selection } from '../../shared/ports/graph-inspector.js';
+import { rounded } from '../recall/present/rounded.js';
+import { drawAssociation, drawMemory, isAmong } from './draw.js';
+
+export type SnapshotPiece = string;
+
+/** Memories in one read, and memories whose associations one read returns. */
+const PAGE = 500;
+/** Associations in one read. */
+const ASSOCIATION_PAGE = 1_000;
+/** Associations in one snapshot. */
+const ASSOCIATION_LIMIT = 250_000;
+
+type Request = Selection & { readonly limit: number; readonly startedAt: number; readonly archiveBelow: number };
+type Inspector = Pick<GraphInspector, 'mostImportant' | 'associationsWithin' | 'totals'>;
+/** What was sent so far. */
+type Sent = { readonly ids: Set<MemoryId>; last: ImportanceCursor | null; associations: number; isCut: boolean };
+
+/** The first piece comes after the first read of the graph. */
+export async function* readSnapshot(inspector: Inspector, request: Request): AsyncGenerator<SnapshotPiece, void> {
+  const totals = await inspector.totals();
+  const sent: Sent = { ids: new Set(), last: null, associations: 0, isCut: false };
+  yield* memories(inspector, request, sent);
+  yield '],"edges":[';
+  yield* associations(inspector, request, sent);
+  const [nodes, edges] = [sum(totals.memories), sum(totals.associations)];
+  const stats = {
+    total_nodes: nodes,
+    total_edges: edges,
+    returned_nodes: sent.ids.size,
+    returned_edges: sent.associations,
+    sampled: sent.isCut,
+    sample_ratio: nodes === 0 ? 1 : rounded(Math.min(1, sent.ids.size / nodes), 4),
+  };
+  const { startedAt, archiveBelow } = request;
+  const meta = drawingKeysOf({ queryTimeMs: rounded(performance.now() - startedAt, 2), archiveBelow });
+  yield `],"stats":${JSON.stringify(stats)},"meta":${JSON.stringify(meta)}}`;
+}
+
+/** Reads one memory more than the limit, to know whether there is one. */
+async function* memories(
+  { mostImportant }: Inspector,
+  { limit, ...request }: Request,
+  sent: Sent,
+): AsyncGenerator<SnapshotPiece, void> {
+  let begin = '{"nodes":[';
+  for (;;) {
+    const wanted = Math.min(PAGE, limit + 1 - sent.ids.size);
+    const page = await mostImportant({ ...selectionOf(request), after: sent.last, limit: wanted });
+    const drawn = page.slice(0, limit - sent.ids.size);
+    sent.isCut ||= page.length > drawn.length;
+    for (const { id } of drawn) sent.ids.add(id);
+    sent.last = drawn.at(-1) ?? sent.last;
+    if (drawn.length > 0 || begin !== ',')
+      yield begin + drawn.map((memory) => JSON.stringify(drawMemory(memory))).join();
+    begin = ',';
+    if (page.length < wanted || sent.isCut) return;
+  }
+}
+
+/** A graph that changes meanwhile may have associations with memories that were not sent, which are left out. */
+async function* associations(
+  { associationsWithin }: Inspector,
+  request: Request,
+  sent: Sent,
+): AsyncGenerator<SnapshotPiece, void> {
+  const { last } = sent;
+  if (last === null) return;
+  const all = [...sent.ids];
+  const wasSent = isAmong(sent.ids);
+  for (let start = 0; start < all.length; start += PAGE) {
+    const ids = all.slice(start, start + PAGE);
+    for (let after: AssociationKey | null = null; ;) {
+      const page: readonly Association[] = await associationsWithin({
+        ...selectionOf(request),
+        ids,
+        last,
+        after,
+        limit: ASSOCIATION_PAGE,
+      });
+      const drawn = page.filter(wasSent).slice(0, ASSOCIATION_LIMIT - sent.associations);
+      const begin = sent.associations === 0 ? '' : ',';
+      sent.associations += drawn.length;
+      yield drawn.length === 0 ? '' : begin + drawn.map(drawnText).join();
+      if (sent.associations >= ASSOCIATION_LIMIT) {
+        sent.isCut = true;
+        return;
+      }
+      if (page.length < ASSOCIATION_PAGE) break;
+      after = page.at(-1) ?? null;
+    }
+  }
+}
+
+function drawnText(association: Association): string {
+  return JSON.stringify({ ...drawAssociation(association), properties: association.properties });
+}
+
+function selectionOf({ minImportance, types, since }: Selection): Selection {
+  return { minImportance, types, since };
+}
+
+function sum(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,40 @@
+/** Opens the stream over Kafka, and closes it with the process. Every connection is opened by its first use. */
+import type { Resources } from '../../kernel/concurrency/resources.js';
+import type { Logger } from '../../kernel/logger.js';
+import type { Metrics } from '../../kernel/metrics/metrics.js';
+import type { JournalReader } from '../../ports/journal.js';
+import type { OutboxReader } from '../../ports/outbox.js';
+import type { TopicRecords } from '../../ports/topic-records.js';
+import { createKafkaStream, type KafkaStream } from './kafka-stream.js';
+import type { KafkaConfig } from './kafka-variables.js';
+import { createKafkaPublisher, type KafkaPublisher } from './publisher/kafka-publisher.js';
+
+type Opening = {
+  readonly config: KafkaConfig;
+  readonly topicRecords: TopicRecords;
+  readonly logger: Logger;
+  readonly resources: Resources;
+};
+
+/** For a process that consumes events. */
+export function openKafkaStream({
+  resources,
+  outbox: { publishedThrough },
+  ...options
+}: Opening & {
+  readonly journal: Pick<JournalReader, 'read' | 'head'>;
+  readonly outbox: Pick<OutboxReader, 'publishedThrough'>;
+  readonly metrics?: Pick<Metrics, 'count'> | undefined;
+}): KafkaStream {
+  return resources.add(createKafkaStream({ ...options, publishedThrough }), (opened) => opened.close());
+}
+
+/** For a process that only publishes. */
+export function openKafkaPublisher({ resources, ...options }: Opening): KafkaPublisher {
+  return resources.add(createKafkaPublisher(options), (opened) => opened.close());
+}
+
+/** The address for log lines, without the login. */
+export function kafkaPlace({ brokers }: KafkaConfig): string {
+  return `Kafka at ${brokers.join(',')}`;
+}

@@ -1,0 +1,29 @@
+/** Reads a page of memories in the order of importance: a range of the index of ranks, which has that order. */
+import type { Memory } from '../../../contract/memory.js';
+import type { ImportanceCursor, Selection } from '../../../ports/graph-inspector.js';
+import type { Neo4j, Row } from '../neo4j.js';
+import { loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
+import { rankAfter, rankOf } from '../schema/rank.js';
+
+/** The rank is projected before ORDER BY: otherwise Neo4j sorts all memories although the index has the order. */
+const PAGE = `MATCH (m:Memory) USING INDEX SEEK m:Memory(rank) WHERE m.rank > $given.after AND m.rank < $given.end
+    AND m.timestamp >= $given.since AND ($given.types IS NULL OR m.type IN $given.types)
+  WITH m, m.rank AS rank ORDER BY rank LIMIT toInteger($given.limit)
+  RETURN ${MEMORY_FIELDS} AS memory ORDER BY rank`;
+
+type Page = Selection & { readonly after: ImportanceCursor | null; readonly limit: number };
+
+export async function readMostImportant(
+  neo4j: Pick<Neo4j, 'read'>,
+  { minImportance, types, since, after, limit }: Page,
+): Promise<readonly Memory[]> {
+  const given = {
+    after: after === null ? '' : rankOf(after),
+    end: rankAfter(minImportance),
+    since: since ?? '',
+    types,
+    limit,
+  };
+  const rows = await neo4j.read({ text: PAGE, given });
+  return rows.map((row) => loadedMemory(row['memory'] as Row).memory);
+}

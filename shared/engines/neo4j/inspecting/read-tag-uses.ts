@@ -1,0 +1,60 @@
+/** Reads how often whole tags are used. The index of tag and rank holds all that is needed, so no node is read. */
+import type { MemoryId } from '../../../contract/memory.js';
+import type { TagCount, TagUse } from '../../../ports/graph-inspector.js';
+import { wholeTagKey } from '../../../text/tags.js';
+import type { Neo4j, Row } from '../neo4j.js';
+import { RANK_ID_FROM, RANK_TIME, timeOfRank } from '../schema/rank.js';
+
+const COUNTS = `UNWIND $given.beginnings AS beginning
+  MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH beginning AND r.rank > ''
+  WITH r.tag AS tag, count(*) AS uses ORDER BY uses DESC, tag LIMIT toInteger($given.limit) RETURN tag, uses`;
+/** A rank has the complement of the timestamp, so the smallest one belongs to the newest memory. */
+const OF_TAGS = `UNWIND $given.tags AS wanted
+  MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = wanted AND r.rank > ''
+  WITH r.tag AS tag, substring(r.rank, ${RANK_TIME.from}, ${RANK_TIME.length}) AS time
+  WITH tag, count(*) AS uses, max(time) AS first, min(time) AS last
+  RETURN tag, uses, first, last`;
+const MEMORIES = `UNWIND $given.tags AS tag
+  CALL (tag) {
+    MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag = tag AND r.rank > ''
+    WITH r.tag AS key, r.rank AS rank ORDER BY key, rank LIMIT toInteger($given.limit)
+    RETURN collect(substring(rank, ${RANK_ID_FROM})) AS ids
+  }
+  RETURN tag, ids`;
+
+export async function readTagCounts(
+  neo4j: Pick<Neo4j, 'read'>,
+  { beginnings, limit }: { readonly beginnings: readonly string[]; readonly limit: number },
+): Promise<readonly TagCount[]> {
+  const given = { beginnings: keysOf(beginnings), limit };
+  return (await neo4j.read({ text: COUNTS, given })).map(tagCount);
+}
+
+export async function readTagUsesOf(neo4j: Pick<Neo4j, 'read'>, tags: readonly string[]): Promise<readonly TagUse[]> {
+  const uses = (await neo4j.read({ text: OF_TAGS, given: { tags: keysOf(tags) } })).map(tagUse);
+  return uses.sort((one, other) => other.uses - one.uses || (one.tag < other.tag ? -1 : 1));
+}
+
+export async function readMemoriesTagged(
+  neo4j: Pick<Neo4j, 'read'>,
+  { tags, limit }: { readonly tags: readonly string[]; readonly limit: number },
+): Promise<ReadonlyMap<string, readonly MemoryId[]>> {
+  const rows = await neo4j.read({ text: MEMORIES, given: { tags: keysOf(tags), limit } });
+  return new Map(rows.map(({ tag, ids }) => [String(tag), ids as MemoryId[]]));
+}
+
+function keysOf(tags: readonly string[]): string[] {
+  return [...new Set(tags.map(wholeTagKey))];
+}
+
+function tagCount({ tag, uses }: Row): TagCount {
+  return { tag: String(tag), uses: Number(uses) };
+}
+
+function tagUse({ first, last, ...row }: Row): TagUse {
+  return {
+    ...tagCount(row),
+    firstAt: timeOfRank(String(first)),
+    lastAt: timeOfRank(String(last)),
+  };
+}

@@ -1,0 +1,75 @@
+/** Writes to the graph in Neo4j: events that the committer has committed, and `last_accessed` after reads. */
+import type { RecordedEvent } from '../../contract/events.js';
+import type { MemoryId, Timestamp } from '../../contract/memory.js';
+import type { GraphWriter } from '../../ports/graph.js';
+import { applyStatements } from './applying/apply-events.js';
+import { clearDeleted, clearDeletedHub } from './applying/clear-hub.js';
+import type { Neo4j, Statement } from './neo4j.js';
+import { createMarkMover, type MarkMover } from './neo4j-graph-mark.js';
+
+/** A transaction of a thousand memories is small for the server; more events become several transactions. */
+const EVENTS_A_TRANSACTION = 1_000;
+const CHARACTERS_A_TRANSACTION = 4_000_000;
+
+export type Neo4jGraphWriter = GraphWriter & { readonly expectMark: MarkMover['expect'] };
+
+export function createNeo4jGraphWriter({ neo4j }: { readonly neo4j: Pick<Neo4j, 'read' | 'write'> }): Neo4jGraphWriter {
+  const mark = createMarkMover();
+  return {
+    async apply(events, limits) {
+      for (const group of groups(events)) {
+        const [first] = group;
+        // Otherwise a deleted hub would return with the associations that are not removed yet.
+        if (first && mayReturn(first)) await clearDeleted(neo4j, first.subject as MemoryId);
+        const last = lastOf(group);
+        await neo4j.write([...applyStatements(group), mark.advance(last)], limits);
+        mark.moved(last.position);
+      }
+    },
+    clearHub: () => clearDeletedHub(neo4j),
+    touch: async (ids, at) => {
+      if (ids.length > 0) await neo4j.write([touchMemories(ids, at)]);
+    },
+    expectMark: mark.expect,
+  };
+}
+
+function* groups(events: readonly RecordedEvent[]): Generator<readonly RecordedEvent[]> {
+  let from = 0;
+  let characters = 0;
+  for (const [index, event] of events.entries()) {
+    characters += lengthOf(event);
+    const isFull = index - from === EVENTS_A_TRANSACTION || characters > CHARACTERS_A_TRANSACTION;
+    if (index > from && (isFull || mayReturn(event))) {
+      yield events.slice(from, index);
+      from = index;
+      characters = lengthOf(event);
+    }
+  }
+  if (from < events.length) yield events.slice(from);
+}
+
+/** Only a memory that was deleted before is stored as a later version. */
+function mayReturn({ type, version }: RecordedEvent): boolean {
+  return type === 'memory.stored' && version > 1;
+}
+
+/** The event with the highest position. A group has at least one event. */
+function lastOf(group: readonly RecordedEvent[]): RecordedEvent {
+  return group.reduce((last, event) => (event.position > last.position ? event : last));
+}
+
+function lengthOf({ data }: RecordedEvent): number {
+  return JSON.stringify(data).length;
+}
+
+function touchMemories(ids: readonly MemoryId[], at: Timestamp): Statement {
+  return { text: TOUCH, given: { ids: [...new Set(ids)].sort(), at } };
+}
+
+/** Takes locks in the order of ids, like every write, and before the comparison, so that the later of two concurrent touches wins. */
+export const TOUCH = `UNWIND $given.ids AS id
+  MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
+  SET m.locked = true
+  WITH m WHERE m.last_accessed < $given.at
+  SET m.last_accessed = $given.at`;

@@ -1,0 +1,79 @@
+/** Opens Neo4j and gives each port that it implements. */
+import type { Resources } from '../../kernel/concurrency/resources.js';
+import { retryStartup, type StartupRetry } from '../../kernel/concurrency/startup-retry.js';
+import { PalimpsestError } from '../../kernel/errors.js';
+import type { Logger } from '../../kernel/logger.js';
+import { connectNeo4j } from './connection/connect-neo4j.js';
+import type { Neo4jConfig } from './connection/neo4j-variables.js';
+import type { Neo4j } from './neo4j.js';
+import { createNeo4jGraphInspector } from './neo4j-graph-inspector.js';
+import { createNeo4jGraphMark } from './neo4j-graph-mark.js';
+import { createNeo4jGraphReader } from './neo4j-graph-reader.js';
+import { createNeo4jGraphScan } from './neo4j-graph-scan.js';
+import { createNeo4jGraphWriter } from './neo4j-graph-writer.js';
+import { ensureNeo4jSchema, requireNeo4jSchema } from './schema/schema.js';
+import { warmUpReads, warmUpWrites } from './warm-up.js';
+
+export type Neo4jPorts = ReturnType<typeof neo4jPorts>;
+
+/** In ms: the server ends a search after it. */
+type Limits = { readonly searchTimeoutMs?: number };
+
+/** The ports over one driver. Making them calls nothing. */
+export function neo4jPorts(neo4j: Neo4j, limits: Limits = {}) {
+  return {
+    graph: createNeo4jGraphReader({ neo4j, ...limits }),
+    graphWriter: createNeo4jGraphWriter({ neo4j }),
+    inspector: createNeo4jGraphInspector({ neo4j }),
+    graphScan: createNeo4jGraphScan({ neo4j }),
+    graphMark: createNeo4jGraphMark({ neo4j }),
+    /** Creates the constraints and indexes that are absent. */
+    ensureSchema: () => ensureNeo4jSchema(neo4j),
+  };
+}
+
+/** Connects once, for a command. Throws as `connectNeo4j` does. */
+export async function openNeo4jOnce({
+  config,
+  logger,
+  resources,
+}: {
+  readonly config: Neo4jConfig;
+  readonly logger: Logger;
+  readonly resources: Resources;
+}): Promise<Neo4jPorts> {
+  return neo4jPorts(resources.add(await connectNeo4j({ config, logger }), (opened) => opened.close()));
+}
+
+/** For a process: waits for the server, checks the version of the graph's schema, and runs the statements whose first use is slow. */
+export async function openNeo4j({
+  config,
+  warmUp,
+  resources,
+  startupRetry,
+  ...limits
+}: Limits & {
+  readonly config: Neo4jConfig;
+  readonly warmUp: { readonly writes?: boolean; readonly excludedTypes?: readonly string[] };
+  readonly resources: Resources;
+  readonly startupRetry: StartupRetry;
+}): Promise<Neo4jPorts> {
+  const { logger } = startupRetry;
+  const place = neo4jPlace(config);
+  const connected = await retryStartup(place, () => connectNeo4j({ config, logger }), startupRetry);
+  const neo4j = resources.add(connected, (opened) => opened.close());
+  await retryStartup(place, () => requireNeo4jSchema(neo4j), startupRetry);
+  try {
+    await warmUpReads(neo4j, { excludedTypes: warmUp.excludedTypes ?? [] });
+    if (warmUp.writes === true) await warmUpWrites(neo4j);
+  } catch (error) {
+    if (!(error instanceof PalimpsestError)) throw error;
+    logger.warn({ reason: error.message }, 'neo4j warm-up failed: first calls take longer');
+  }
+  return neo4jPorts(neo4j, limits);
+}
+
+/** The name of this server in messages; its address holds no credentials. */
+export function neo4jPlace({ url }: Neo4jConfig): string {
+  return `Neo4j at ${url}`;
+}

@@ -1,0 +1,91 @@
+/** Reads memories by id and associations by key. */
+import type { Association, AssociationKey } from '../../../contract/association.js';
+import type { MemoryId } from '../../../contract/memory.js';
+import type { LoadedAssociation, LoadedMemory, Tombstone } from '../../../ports/graph.js';
+import { SEALED_ASSOCIATION_FIELDS } from '../applying/upsert-associations.js';
+import type { Neo4j, Row } from '../neo4j.js';
+import { ANY_ASSOCIATION } from '../schema/any-association.js';
+import { isMemorySealed, loadedMemory, MEMORY_FIELDS } from '../schema/memory-node.js';
+import { isSealed } from '../schema/seal.js';
+import { readUntorn } from './read-untorn.js';
+
+/** Each statement names its index seek: with outdated counts the planner has scanned all subjects for one id. */
+export const MEMORIES = `UNWIND $given.ids AS id
+  MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id) WHERE m:Memory
+  RETURN ${MEMORY_FIELDS} AS memory`;
+
+/** Each memory in one version, as decisions need it. */
+export async function readMemoryStates(
+  neo4j: Pick<Neo4j, 'read'>,
+  ids: readonly MemoryId[],
+): Promise<readonly LoadedMemory[]> {
+  const states = await readUntorn(ids, {
+    read: (some) => readRows(neo4j, some),
+    keyOf: (fields) => fields['id'] as MemoryId,
+    isWhole: isMemorySealed,
+    isUnsealed: ({ seal }) => seal === null,
+  });
+  return inOrder(ids, states);
+}
+
+async function readRows(neo4j: Pick<Neo4j, 'read'>, ids: readonly MemoryId[]): Promise<readonly Row[]> {
+  if (ids.length === 0) return [];
+  const rows = await neo4j.read({ text: MEMORIES, given: { ids: [...new Set(ids)] } });
+  return rows.map((row) => row['memory'] as Row);
+}
+
+function inOrder(ids: readonly MemoryId[], rows: readonly Row[]): readonly LoadedMemory[] {
+  const found = new Map(rows.map(loadedMemory).map((loaded) => [loaded.memory.id, loaded]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+export const TOMBSTONES = `UNWIND $given.ids AS id
+  MATCH (m:Subject {id: id}) USING INDEX SEEK m:Subject(id) WHERE m.deleted_at IS NOT NULL
+  RETURN id, m.version AS version, m.revision AS revision`;
+
+export async function readTombstones(
+  neo4j: Pick<Neo4j, 'read'>,
+  ids: readonly MemoryId[],
+): Promise<ReadonlyMap<MemoryId, Tombstone>> {
+  if (ids.length === 0) return new Map();
+  const rows = await neo4j.read({ text: TOMBSTONES, given: { ids: [...new Set(ids)] } });
+  return new Map(
+    rows.map(({ id, version, revision }) => [
+      id as MemoryId, // as given
+      { version: Number(version), revision: Number(revision) },
+    ]),
+  );
+}
+
+export const ASSOCIATIONS = `UNWIND $given.keys AS key
+  MATCH (s:Subject {id: key.source}) USING INDEX SEEK s:Subject(id) WHERE s:Memory
+  MATCH (t:Subject {id: key.target}) USING INDEX SEEK t:Subject(id) WHERE t:Memory
+  MATCH (s)-[r:${ANY_ASSOCIATION}]->(t) WHERE type(r) = key.type AND r.derived IS NULL
+  RETURN key, properties(r) AS association`;
+
+export async function readAssociations(
+  neo4j: Pick<Neo4j, 'read'>,
+  keys: readonly AssociationKey[],
+): Promise<readonly LoadedAssociation[]> {
+  const rows = await readUntorn(
+    keys.map(({ source, type, target }) => ({ source, type, target })),
+    {
+      read: async (wanted) => (wanted.length === 0 ? [] : neo4j.read({ text: ASSOCIATIONS, given: { keys: wanted } })),
+      keyOf: (row) => row['key'] as AssociationKey,
+      isWhole: (row) => isSealed(row['association'] as Row, SEALED_ASSOCIATION_FIELDS),
+      isUnsealed: (row) => (row['association'] as Row)['seal'] === undefined,
+    },
+  );
+  return rows.map(loadedAssociation);
+}
+
+/** The cast is safe because `apply` wrote a validated event. */
+function loadedAssociation(row: Row): LoadedAssociation {
+  const { version, revision, seal: _seal, properties, ...fields } = row['association'] as Row;
+  const association = {
+    ...(row['key'] as AssociationKey),
+    ...fields,
+    properties: JSON.parse(String(properties)),
+  } as Association;
+  return { association, version: Number(version), revision: Number(revision) };
+}

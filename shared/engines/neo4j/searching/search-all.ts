@@ -1,0 +1,37 @@
+/** Runs the searches of one request: keyword searches for the same words share one round trip, the others run in parallel. */
+import type { GraphFindings, GraphSearches, KeywordSearch } from '../../../ports/graph.js';
+import { batchReads } from '../connection/batch-reads.js';
+import type { Neo4j } from '../neo4j.js';
+import { searchAdjacent } from './search-adjacent.js';
+import { searchKeyword } from './search-keyword.js';
+import { searchMetadata } from './search-metadata.js';
+
+export async function searchAll(
+  neo4j: Pick<Neo4j, 'readAll'>,
+  { keyword, metadata, adjacent }: GraphSearches,
+): Promise<GraphFindings> {
+  const metadataReads = batchReads(neo4j);
+  const adjacentReads = batchReads(neo4j);
+  const [words, values, near] = await Promise.all([
+    Promise.all(
+      searchRuns(keyword).map((run) => {
+        const batched = batchReads(neo4j);
+        return Promise.all(run.map((search) => searchKeyword(batched, search)));
+      }),
+    ),
+    Promise.all(metadata.map((search) => searchMetadata(metadataReads, search))),
+    Promise.all(adjacent.map((search) => searchAdjacent(adjacentReads, search))),
+  ]);
+  return { keyword: words.flat(), metadata: values, adjacent: near };
+}
+
+/** Groups adjacent searches with the same terms. The results of the groups, concatenated, are in the order of the searches. */
+function searchRuns(searches: readonly KeywordSearch[]): readonly (readonly KeywordSearch[])[] {
+  const runs: KeywordSearch[][] = [];
+  for (const search of searches) {
+    const last = runs.at(-1);
+    if (last && last[0]?.terms.join(' ') === search.terms.join(' ')) last.push(search);
+    else runs.push([search]);
+  }
+  return runs;
+}

@@ -1,0 +1,70 @@
+/** Finds memories by the words of their searched metadata: an index of word and rank has the self-relationships of each word in order. */
+import { METADATA_HOLDERS } from '../../../contract/limits.js';
+import type { MemoryId } from '../../../contract/memory.js';
+import type { MetadataValue } from '../../../contract/metadata-fields.js';
+import { METADATA_PART, METADATA_WEIGHT, type MetadataHit, type MetadataSearch } from '../../../ports/graph.js';
+import type { Neo4j, Row } from '../neo4j.js';
+import { filterParameters, IS_ADMITTED } from './filter-conditions.js';
+import { filterClauses, isIndexed } from './full-text-query.js';
+
+/** The hits of the pairs of `m` and `word`. A word counts by its number of pairs. */
+const BEST = `WITH word, collect(m) AS holders
+    UNWIND holders AS m
+    WITH m, sum(toInteger($given.weight) / size(holders)) AS weight
+    WITH m, weight ORDER BY weight DESC, m.rank LIMIT toInteger($given.limit)
+    RETURN {id: m.id, found: m.metadata_values}`;
+
+/** As in `BY_TAG`, WHERE and ORDER BY use both columns of the index, so that only the last step sorts. `isCut`: a word has more holders. */
+export const METADATA = `UNWIND $given.words AS word
+  CALL (word) {
+    MATCH ()-[r:DESCRIBED]->() USING INDEX SEEK r:DESCRIBED(word, rank) WHERE r.word = word AND r.rank > ''
+    WITH r ORDER BY r.word, r.rank LIMIT toInteger($given.holders) + 1
+    RETURN collect(startNode(r)) AS found
+  }
+  WITH collect({word: word, holders: found[0..toInteger($given.holders)], isCut: size(found) > $given.holders}) AS lists
+  RETURN any(list IN lists WHERE list.isCut) AS isCut, COLLECT {
+    UNWIND lists AS list UNWIND list.holders AS m
+    WITH m, collect(list.word) AS held WHERE ${IS_ADMITTED}
+    UNWIND held AS word
+    ${BEST}
+  } AS hits`;
+
+/** For a selective filter: reads all memories that it admits, so that no memory beyond the filter counts. */
+export const METADATA_OF_PART = `CALL () {
+    CALL db.index.fulltext.queryNodes('memory_terms', $given.query, {limit: toInteger($given.part) + 1}) YIELD node
+    RETURN collect(node) AS found
+  }
+  WITH found, size(found) <= $given.part AS isPart
+  RETURN isPart, COLLECT {
+    UNWIND CASE WHEN isPart THEN found ELSE [] END AS m
+    UNWIND [word IN $given.words WHERE word IN m.metadata_words] AS word
+    ${BEST}
+  } AS hits`;
+
+/** The second statement reads up to 2,001 memories: only for a word with many holders, and not for a filter too long for the index. */
+export async function searchMetadata(
+  neo4j: Pick<Neo4j, 'read'>,
+  search: MetadataSearch,
+): Promise<readonly MetadataHit[]> {
+  const { words, filter, limit } = search;
+  const given = { words, limit, holders: METADATA_HOLDERS, weight: METADATA_WEIGHT, ...filterParameters(filter) };
+  const [first] = await neo4j.read({ text: METADATA, given });
+  const ofPart = first?.['isCut'] === true && isIndexed(filter) ? await searchMetadataOfPart(neo4j, search) : null;
+  return ofPart ?? hitsOf(first);
+}
+
+/** Null when the filter, which is indexed, admits more than METADATA_PART memories. */
+export async function searchMetadataOfPart(
+  neo4j: Pick<Neo4j, 'read'>,
+  { words, filter, limit }: MetadataSearch,
+): Promise<readonly MetadataHit[] | null> {
+  const query = filterClauses(filter).join(' ');
+  const given = { words, limit, query, part: METADATA_PART, weight: METADATA_WEIGHT };
+  const [row] = await neo4j.read({ text: METADATA_OF_PART, given });
+  return row?.['isPart'] === true ? hitsOf(row) : null;
+}
+
+function hitsOf(row: Row | undefined): readonly MetadataHit[] {
+  const hits = (row?.['hits'] ?? []) as readonly { readonly id: MemoryId; readonly found: string }[]; // as BEST returns them
+  return hits.map(({ id, found }) => ({ id, values: JSON.parse(found) as MetadataValue[] }));
+}

@@ -1,0 +1,112 @@
+/**
+ * Step 3, the commit point: one Postgres transaction for a group of commands (group commit). If one command makes the group fail, the
+ * commands are retried one by one. A COMMIT whose answer was lost is looked up. So each command gets its own result.
+ */
+import type { RecordedEvent } from '../../../contract/events.js';
+import { DependencyError, toError } from '../../../kernel/errors.js';
+import type { Failed } from '../../sql/outcomes-of.js';
+import type { PreparedCommand } from '../../sql/prepare-command.js';
+import type { Postgres } from '../connection/postgres.js';
+import { isDeadlock } from '../connection/postgres-errors.js';
+import type { AnswerLedger } from './answer-ledger.js';
+import { appendAndCommit, type LockedGroup, lockGroup, recordedEvents, writeGroup } from './commit-group.js';
+import type { CommitConfig } from './commit-variables.js';
+import type { Verdict } from './judge-group.js';
+import { lookUpCommit } from './look-up-commit.js';
+
+/** `events`: the events of an accepted command with their positions in the journal. */
+export type Judged = {
+  readonly kind: 'judged';
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly events: readonly RecordedEvent[];
+};
+
+/** Returns the result of each command, in order. DependencyError: nothing was committed or, with `outcomeUnknown`, it stays unknown. */
+export type CommitPoint = (commands: readonly PreparedCommand[]) => Promise<readonly (Judged | Failed)[]>;
+
+export type CommitPointDeps = {
+  readonly postgres: Postgres;
+  readonly ledger: AnswerLedger;
+  readonly owner: string;
+  readonly config: CommitConfig;
+  /** Runs inside the transaction, before the message that appends the events and commits. */
+  readonly insideTransaction: (commandIds: readonly string[]) => Promise<void>;
+};
+
+export function createCommitPoint({
+  postgres,
+  ledger,
+  owner,
+  config,
+  insideTransaction,
+}: CommitPointDeps): CommitPoint {
+  async function commitTogether(commands: readonly PreparedCommand[]): Promise<readonly Judged[]> {
+    const answered = ledger.takeAnswered();
+    const locked: LockedGroup[] = [];
+    try {
+      const positions = await postgres.transaction(async (transaction) => {
+        const group = await lockGroup(transaction, commands);
+        locked.push(group);
+        await writeGroup(transaction, group, { owner, leaseMs: config.leaseMs, answered });
+        await insideTransaction(commands.map(({ id }) => id));
+        return appendAndCommit(transaction, group);
+      });
+      return judgedOf(commands, locked[0], positions);
+    } catch (error) {
+      ledger.restoreAnswered(answered);
+      const [group] = locked;
+      if (!group || !(error instanceof DependencyError) || !error.outcomeUnknown) throw error;
+      return judgedOf(commands, group, await lookUp(group, error));
+    }
+  }
+
+  async function lookUp(group: LockedGroup, lost: DependencyError): Promise<readonly number[]> {
+    try {
+      return await lookUpCommit(postgres, { group, lost, timeoutMs: config.lookUpMs });
+    } catch (error) {
+      if (error === lost) await ledger.abandon(group.accepted.map(({ id }) => id));
+      throw error;
+    }
+  }
+
+  return async (commands) => {
+    try {
+      return await commitTogether(commands);
+    } catch (error) {
+      // Our groups never deadlock with each other, but other clients of these tables may cause a deadlock.
+      if (commands.length === 1 || (error instanceof DependencyError && !isDeadlock(error))) throw error;
+    }
+    const judged: (Judged | Failed)[] = [];
+    let unavailable: DependencyError | null = null;
+    for (const command of commands) {
+      try {
+        // When Postgres failed for one command, the remaining commands fail immediately instead of waiting for it again.
+        if (unavailable) throw unavailable;
+        judged.push(...(await commitTogether([command])));
+      } catch (error) {
+        if (error instanceof DependencyError && !isDeadlock(error)) unavailable = error;
+        judged.push({ kind: 'failed', error: toError(error) });
+      }
+    }
+    return judged;
+  };
+}
+
+function judgedOf(
+  commands: readonly PreparedCommand[],
+  group: LockedGroup | undefined,
+  positions: readonly number[],
+): readonly Judged[] {
+  const accepted = group?.accepted ?? [];
+  const events = recordedEvents(accepted, positions);
+  let before = 0;
+  const eventsOf = new Map(
+    accepted.map(({ id, events: { length } }) => [id, events.slice(before, (before += length))]),
+  );
+  return commands.map(({ id }, index) => {
+    const verdict = group?.verdicts[index];
+    if (!verdict) throw new Error(`No verdict on command ${index + 1} of ${commands.length}`);
+    return { kind: 'judged', id, verdict, events: eventsOf.get(id) ?? [] };
+  });
+}

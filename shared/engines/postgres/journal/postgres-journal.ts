@@ -1,0 +1,81 @@
+/** Reads the journal in Postgres. One bigint is a safe cursor, because `append_events` assigns positions in the order of commits. */
+import type { JournalReader } from '../../../ports/journal.js';
+import { recordedEvent } from '../../sql/recorded-event.js';
+import { type Postgres, type Row, statement } from '../connection/postgres.js';
+import { journalMigrations } from '../schema/journal.js';
+import { EVENT_COLUMNS } from './event-rows.js';
+
+/** An upper bound that the index can use, unlike a condition that may be null. */
+const THROUGH = 'position <= coalesce($4::bigint, 9223372036854775807)';
+const READ = statement(
+  journalMigrations,
+  'read',
+  `SELECT ${EVENT_COLUMNS} FROM journal WHERE position > $1 AND ${THROUGH} AND ($2::text[] IS NULL OR type = ANY ($2)) ORDER BY position LIMIT $3`,
+);
+/** Within one subject, versions and positions increase together, and the index returns versions in order. */
+const READ_SUBJECT = statement(
+  journalMigrations,
+  'read_subject',
+  `SELECT ${EVENT_COLUMNS} FROM journal WHERE subject = $5 AND version > $6 AND position > $1 AND ${THROUGH} AND ($2::text[] IS NULL OR type = ANY ($2))
+   ORDER BY version LIMIT $3`,
+);
+/**
+ * Walks the table of subjects, and reads one event for each by the index of the journal. A subject of version 0 is locked for its first event.
+ * The limit in LATERAL keeps Postgres from a join with the whole journal.
+ */
+const STATES = statement(
+  journalMigrations,
+  'states',
+  `SELECT event.* FROM subjects AS known CROSS JOIN LATERAL (
+     SELECT ${EVENT_COLUMNS} FROM journal WHERE journal.subject = known.subject AND journal.version = known.version LIMIT 1
+   ) AS event
+   WHERE known.subject > $1 AND known.version > 0 ORDER BY known.subject LIMIT $2`,
+);
+const COUNT_SUBJECTS = statement(
+  journalMigrations,
+  'count_subjects',
+  'SELECT count(*) AS subjects FROM subjects WHERE version > 0',
+);
+const LAST_OF = statement(
+  journalMigrations,
+  'last_of',
+  `SELECT event.* FROM unnest($1::text[]) AS wanted (subject) CROSS JOIN unnest($2::text[]) AS searched (type) CROSS JOIN LATERAL (
+     SELECT ${EVENT_COLUMNS} FROM journal WHERE journal.subject = wanted.subject AND journal.type = searched.type ORDER BY version DESC LIMIT 1
+   ) AS event`,
+);
+const AGE_AFTER = statement(
+  journalMigrations,
+  'age_after',
+  'SELECT (extract(epoch FROM clock_timestamp() - recorded_at) * 1000)::float8 AS age_ms FROM journal WHERE position > $1 ORDER BY position LIMIT 1',
+);
+const HEAD = statement(journalMigrations, 'head', 'SELECT coalesce(max(position), 0) AS head FROM journal');
+
+export function createPostgresJournal({ postgres }: { readonly postgres: Postgres }): JournalReader {
+  async function head(): Promise<number> {
+    const { rows } = await postgres.query<{ head: number }>(HEAD);
+    return rows[0]?.head ?? 0;
+  }
+
+  return {
+    read: async ({ after, through, limit, types, subject, afterVersion = 0 }) => {
+      const params = [after, types ?? null, limit, through ?? null];
+      const { rows } =
+        subject === undefined
+          ? await postgres.query<Row>(READ, params)
+          : await postgres.query<Row>(READ_SUBJECT, [...params, subject, afterVersion]);
+      return rows.map(recordedEvent);
+    },
+    states: async ({ after, limit }) => (await postgres.query<Row>(STATES, [after, limit])).rows.map(recordedEvent),
+    countSubjects: async () => (await postgres.query<{ subjects: number }>(COUNT_SUBJECTS)).rows[0]?.subjects ?? 0,
+    lastOf: async ({ subjects, types }) =>
+      (await postgres.query<Row>(LAST_OF, [subjects, types])).rows.map(recordedEvent),
+    head,
+    ageAfter: async (position) => {
+      const { rows } = await postgres.query<{ age_ms: number }>(AGE_AFTER, [position]);
+      return rows[0]?.age_ms ?? null;
+    },
+    ping: async () => {
+      await head();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** The outbox of the relay in Postgres. One relay leads, by a lock that ends with its session, and reads only on that session while it leads. */
+import type { Logger } from '../../../kernel/logger.js';
+import type { Outbox } from '../../../ports/outbox.js';
+import { recordedEvent } from '../../sql/recorded-event.js';
+import type { HeldLock } from '../connection/hold-lock.js';
+import { type Postgres, type Row, statement } from '../connection/postgres.js';
+import { EVENT_COLUMNS } from '../journal/event-rows.js';
+import { journalMigrations } from '../schema/journal.js';
+import { acquireLeadership } from './acquire-leadership.js';
+import { createAppliedListener } from './applied-listener.js';
+import { createPostgresOutboxReader } from './postgres-outbox-reader.js';
+import { createPublishableSearch } from './publishable-search.js';
+
+const EVENTS = statement(
+  journalMigrations,
+  'outbox_events',
+  `SELECT ${EVENT_COLUMNS} FROM journal WHERE position = ANY ($1) ORDER BY position`,
+);
+
+const PUBLISHED = statement(journalMigrations, 'outbox_published', 'DELETE FROM outbox WHERE position = ANY ($1)');
+
+export type PostgresOutboxDeps = {
+  readonly postgres: Postgres;
+  readonly logger: Logger;
+  /** How long a leader may hang before the server ends its leadership. */
+  readonly leaseMs: number;
+};
+
+export function createPostgresOutbox({
+  postgres,
+  logger,
+  leaseMs,
+}: PostgresOutboxDeps): Outbox & { close(): Promise<void> } {
+  const listener = createAppliedListener({ postgres, logger });
+  let lead: HeldLock | null = null;
+  const search = createPublishableSearch();
+
+  async function resign(): Promise<void> {
+    await lead?.release();
+    lead = null;
+  }
+
+  return {
+    ...createPostgresOutboxReader({ postgres }),
+    lead: async (signal) => {
+      const { held, epoch } = await acquireLeadership({ postgres, logger, leaseMs }, signal);
+      lead = held;
+      // Other processes may have led since, so the earlier knowledge of the outbox is outdated.
+      search.forget();
+      return { lost: held.lost, epoch, resign };
+    },
+    applied: async ({ limit }) => {
+      const queryable = lead?.session ?? postgres;
+      const positions = await search.find(queryable, limit);
+      return positions.length === 0 ? [] : (await queryable.query<Row>(EVENTS, [positions])).rows.map(recordedEvent);
+    },
+    published: async (positions) => {
+      await postgres.query(PUBLISHED, [positions]);
+    },
+    onApplied: listener.listen,
+    close: async () => {
+      await listener.close();
+      await resign();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import type { Migrations } from '../connection/postgres.js';
+
+/**
+ * Vectors by reference, and the memories that use them: a vector without users is dropped. Vectors are stored out of line and
+ * uncompressed, because the bytes of floats do not compress.
+ */
+export const embeddingCacheMigrations: Migrations = {
+  room: 'embedding_cache',
+  steps: [
+    `CREATE TABLE embedding_cache (ref text PRIMARY KEY, vector bytea NOT NULL);
+     ALTER TABLE embedding_cache ALTER COLUMN vector SET STORAGE EXTERNAL;
+     CREATE TABLE embedding_uses (memory_id text NOT NULL, ref text NOT NULL, PRIMARY KEY (memory_id, ref));
+     CREATE INDEX embedding_uses_ref ON embedding_uses (ref);`,
+  ],
+};

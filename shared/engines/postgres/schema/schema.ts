@@ -1,0 +1,17 @@
+/** The whole schema in Postgres, in the order of its migration. */
+import type { Migrations } from '../connection/postgres.js';
+import { consolidationMigrations } from './consolidation.js';
+import { embeddingCacheMigrations } from './embedding-cache.js';
+import { jobsMigrations } from './jobs.js';
+import { journalMigrations } from './journal.js';
+import { streamMigrations } from './stream.js';
+import { spaceMigrations } from './vector-spaces.js';
+
+export const POSTGRES_SCHEMA: readonly Migrations[] = [
+  journalMigrations,
+  embeddingCacheMigrations,
+  streamMigrations,
+  jobsMigrations,
+  consolidationMigrations,
+  spaceMigrations,
+];

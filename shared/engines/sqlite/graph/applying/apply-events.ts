@@ -1,0 +1,68 @@
+/** Applies events to the graph. The committer calls `applyEvent` inside its own transaction; the graph writer and rebuilds call the procedure. */
+import type { MemoryState, RecordedEvent } from '../../../../contract/events.js';
+import type { Database } from '../../threads/database.js';
+import { procedure } from '../../threads/host.js';
+import { advanceMark } from './advance-mark.js';
+import { replaceDerived } from './replace-derived.js';
+import { upsertAssociation } from './upsert-association.js';
+import { upsertEntity } from './upsert-entity.js';
+import { deleteMemory, type MemoryUpsert, upsertMemory } from './upsert-memory.js';
+
+export const applyEvents = procedure(
+  import.meta.url,
+  'applyEvents',
+  (database, events: readonly RecordedEvent[]): void => {
+    for (const event of events) {
+      applyEvent(database, event);
+      advanceMark(database, event);
+    }
+  },
+);
+
+/** Idempotent and guarded by versions, as GraphWriter.apply promises. Skips an event whose data was erased. */
+export function applyEvent(database: Database, event: RecordedEvent): void {
+  switch (event.type) {
+    case 'memory.stored':
+    case 'memory.updated':
+    case 'memory.enrichment.requested':
+    case 'memory.enrichment.failed':
+    case 'memory.relevance.changed':
+    case 'memory.archived':
+    case 'memory.restored':
+      if (event.data) upsertMemory(database, upsertOf(event, event.data));
+      return;
+    case 'memory.enriched':
+    case 'memory.cluster.changed': {
+      if (!event.data) return;
+      upsertMemory(database, upsertOf(event, event.data));
+      return replaceDerived(database, {
+        id: event.subject,
+        version: event.version,
+        at: event.time,
+        set: event.data.derived,
+      });
+    }
+    case 'memory.deleted':
+      // A deletion needs no data, so it also applies after its data was erased.
+      return deleteMemory(database, { id: event.subject, version: event.version, revision: event.revision });
+    case 'association.created':
+    case 'association.updated':
+      if (event.data)
+        upsertAssociation(database, { ...event.data.association, version: event.version, revision: event.revision });
+      return;
+    case 'entity.merged':
+    case 'entity.updated':
+      if (event.data)
+        upsertEntity(database, { id: event.subject, version: event.version, revision: event.revision, ...event.data });
+      return;
+    default:
+      return event satisfies never;
+  }
+}
+
+function upsertOf(
+  { type, version, revision }: RecordedEvent,
+  data: MemoryState & { readonly changed: readonly string[] },
+): MemoryUpsert {
+  return { ...data, version, revision, isStored: type === 'memory.stored' };
+}

@@ -1,0 +1,38 @@
+/** Reads a page of the associations between memories of a selection. */
+import type { Association, AssociationKey } from '../../../../contract/association.js';
+import type { MemoryId } from '../../../../contract/memory.js';
+import type { ImportanceCursor, Selection } from '../../../../ports/graph-inspector.js';
+import { procedure } from '../../threads/host.js';
+import { ASSOCIATION_COLUMNS, loadedAssociation } from '../schema/rows.js';
+
+type Page = Selection & {
+  readonly ids: readonly MemoryId[];
+  readonly last: ImportanceCursor;
+  readonly after: AssociationKey | null;
+  readonly limit: number;
+};
+
+/** In the order of the primary key. A deleted memory keeps its row, so the end of the page before is always found. */
+const OF_ONE = `SELECT ${ASSOCIATION_COLUMNS} FROM memories AS s
+  JOIN associations AS a ON a.source = s.n JOIN memories AS t ON t.n = a.target
+  WHERE s.id = ?1 AND s.present = 1 AND (a.type, a.target) > (?2, coalesce((SELECT n FROM memories WHERE id = ?3), 0))
+    AND t.present = 1 AND t.importance >= ?4 AND t.timestamp >= ?5 AND (?6 IS NULL OR t.type IN (SELECT value FROM json_each(?6)))
+    AND (t.importance > ?7 OR (t.importance = ?7 AND (t.timestamp > ?8 OR (t.timestamp = ?8 AND t.id <= ?9))))
+  ORDER BY a.type, a.target LIMIT ?10`;
+
+export const readAssociationsWithin = procedure(
+  import.meta.url,
+  'readAssociationsWithin',
+  (database, { ids, after, last, limit, minImportance, types, since }: Page): Association[] => {
+    const found: Association[] = [];
+    const selection = [minImportance, since ?? '', types && JSON.stringify(types)];
+    const end = [last.importance, last.timestamp, last.id];
+    for (const id of after === null ? ids : ids.slice(Math.max(0, ids.indexOf(after.source)))) {
+      if (found.length >= limit) break;
+      const from = after?.source === id ? [after.type, after.target] : ['', ''];
+      const rows = database.all(OF_ONE, [id, ...from, ...selection, ...end, limit - found.length]);
+      found.push(...rows.map((row) => loadedAssociation(row).association));
+    }
+    return found;
+  },
+);

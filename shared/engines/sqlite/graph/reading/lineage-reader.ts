@@ -1,0 +1,104 @@
+/**
+ * Reads lineages and keeps the memories, so that the next recall gets most of them without a row of the database. Each read compares them
+ * with the database in the snapshot of that read, so no reader gets a memory older than its snapshot. Only `last_accessed` may be older, by a
+ * touch that ended during the read.
+ */
+import { LRUCache } from 'lru-cache';
+import type { MemoryId, Timestamp } from '../../../../contract/memory.js';
+import type { Lineages, LoadedMemory } from '../../../../ports/graph.js';
+import type { SqliteHost } from '../../threads/host.js';
+import { loadedMemory } from '../schema/rows.js';
+import { onTouch } from '../touches.js';
+import { LINE, type LineageRequest, type LineageRows, readLineages, stampOf } from './read-lineages.js';
+
+/** Characters of JSON that are kept: about 20,000 memories with enrichment, which take 60 MB as objects. */
+const KEPT_CHARACTERS = 16_000_000;
+/** Added to each memory for its keys. */
+const OVERHEAD_CHARACTERS = 200;
+
+type Kept = {
+  readonly loaded: LoadedMemory;
+  readonly stamp: string;
+  readonly characters: number;
+  /** The epoch of the last read that found it unchanged. */
+  epoch: string | null;
+  isSuperseded: boolean;
+};
+
+export type ReadLineages = (ids: readonly MemoryId[], hops: number) => Promise<Lineages>;
+
+export function createLineageReader(
+  { host }: { readonly host: Pick<SqliteHost, 'read'> },
+  keptCharacters = KEPT_CHARACTERS,
+): ReadLineages {
+  const cache = new LRUCache<MemoryId, Kept>({
+    maxSize: keptCharacters,
+    sizeCalculation: ({ characters }) => characters + OVERHEAD_CHARACTERS,
+  });
+  onTouch(host, ({ ids, at }) => {
+    for (const id of ids) {
+      const kept = cache.peek(id);
+      if (kept && kept.loaded.memory.last_accessed < at) cache.set(id, touched(kept, at));
+    }
+  });
+  /** The newest epoch that a read has seen. */
+  let epoch: string | null = null;
+
+  function requestFor(ids: readonly MemoryId[], kept: readonly (Kept | undefined)[], hops: number): LineageRequest {
+    return {
+      ids: ids.join(LINE),
+      stamps: kept.map((one) => one?.stamp ?? '').join(LINE),
+      epoch,
+      checked: Uint8Array.from(kept, (one) =>
+        one === undefined || epoch === null || one.epoch !== epoch ? 0 : one.isSuperseded ? 2 : 1,
+      ),
+      hops,
+    };
+  }
+
+  /** The memories of a read by index. Keeps those that are not older than the kept ones: two reads can end in any order. */
+  function memoriesOf(
+    ids: readonly MemoryId[],
+    kept: readonly (Kept | undefined)[],
+    rows: LineageRows,
+  ): readonly LoadedMemory[] {
+    const found = new Map(kept.flatMap((one, index) => (one === undefined ? [] : [[index, one] as const])));
+    for (const index of rows.absent) found.delete(index);
+    for (const { index, row } of rows.changed) {
+      const loaded = loadedMemory(row);
+      const stamp = stampOf({ version: loaded.version, last_accessed: loaded.memory.last_accessed });
+      found.set(index, { loaded, stamp, characters: String(row['body']).length, epoch: null, isSuperseded: false });
+    }
+    const superseded = new Set(rows.superseded);
+    for (const [index, one] of found) {
+      one.epoch = rows.epoch;
+      one.isSuperseded = superseded.has(index);
+      const id = ids[index];
+      if (id !== undefined && !isOlder(one, cache.peek(id))) cache.set(id, one);
+    }
+    epoch = rows.epoch;
+    return ids.flatMap((_, index) => found.get(index)?.loaded ?? []);
+  }
+
+  return async (ids, hops) => {
+    const kept = ids.map((id) => cache.get(id));
+    const rows = await host.read(readLineages, requestFor(ids, kept, hops));
+    return {
+      memories: memoriesOf(ids, kept, rows),
+      successions: rows.successions,
+      successors: rows.successors.map(loadedMemory),
+    };
+  };
+}
+
+/** Of two reads the one that began first may end last, and a touch may end during a read. */
+function isOlder({ loaded: one }: Kept, other: Kept | undefined): boolean {
+  if (other === undefined) return false;
+  const { version, memory } = other.loaded;
+  return one.version < version || (one.version === version && one.memory.last_accessed < memory.last_accessed);
+}
+
+function touched({ loaded, ...kept }: Kept, at: Timestamp): Kept {
+  const memory = { ...loaded.memory, last_accessed: at };
+  return { ...kept, loaded: { ...loaded, memory }, stamp: stampOf({ version: loaded.version, last_accessed: at }) };
+}

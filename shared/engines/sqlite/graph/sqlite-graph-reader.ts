@@ -1,0 +1,73 @@
+/** Reads the graph from SQLite. Every read is one procedure: one round trip, one snapshot. A thread of its own runs keyword searches. */
+import type { GraphReader } from '../../../ports/graph.js';
+import { procedure, type SqliteHost } from '../threads/host.js';
+import { withGraphErrors } from './graph-errors.js';
+import { createLineageReader } from './reading/lineage-reader.js';
+import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
+import { readCounts } from './reading/read-counts.js';
+import { readEntities, readEntityPage } from './reading/read-entities.js';
+import { readAssociations, readMemories, readTombstones } from './reading/read-memories.js';
+import { readRelations } from './reading/read-relations.js';
+import { readSuccessions } from './reading/read-successions.js';
+import { loadedMemory, tombstoneEntry } from './schema/rows.js';
+import { readTopByTag } from './searching/read-top-by-tag.js';
+import { readNewestWithin, readTrending } from './searching/read-trending.js';
+import { searchAllAdjacent } from './searching/search-adjacent.js';
+import { searchAllMetadata, searchMetadata } from './searching/search-metadata.js';
+import { createWordSearch } from './searching/words/word-search.js';
+
+export function createSqliteGraphReader({
+  host,
+}: {
+  readonly host: Pick<SqliteHost, 'read' | 'openReader'>;
+}): GraphReader {
+  const words = createWordSearch({ host });
+  const lineages = createLineageReader({ host });
+  return {
+    ping: () => withGraphErrors(host.read(pingGraph, null)),
+    ...createSqliteGraphStates({ host }),
+    entities: (keys) => withGraphErrors(host.read(readEntities, keys)),
+    entityPage: (request) => withGraphErrors(host.read(readEntityPage, request)),
+    relations: (request) => withGraphErrors(host.read(readRelations, request)),
+    successions: (ids, hops) => withGraphErrors(host.read(readSuccessions, { ids, hops })),
+    lineages: (ids, hops) => withGraphErrors(lineages(ids, hops)),
+    byTag: async (request) => {
+      const { rows, hasMore } = await withGraphErrors(host.read(readByTag, request));
+      return { memories: rows.map(loadedMemory), hasMore };
+    },
+    idsByTag: (request) => withGraphErrors(host.read(readIdsByTag, request)),
+    keyword: async (search) => (await withGraphErrors(words([search])))[0] ?? [],
+    metadata: (search) => withGraphErrors(host.read(searchMetadata, search)),
+    search: async ({ keyword, metadata, adjacent }) => {
+      const [found, values, near] = await withGraphErrors(
+        Promise.all([
+          keyword.length === 0 ? [] : words(keyword),
+          metadata.length === 0 ? [] : host.read(searchAllMetadata, metadata),
+          adjacent.length === 0 ? [] : host.read(searchAllAdjacent, adjacent),
+        ]),
+      );
+      return { keyword: found, metadata: values, adjacent: near };
+    },
+    trending: (request) => withGraphErrors(host.read(readTrending, request)),
+    newestWithin: (request) => withGraphErrors(host.read(readNewestWithin, request)),
+    topByTag: (request) => withGraphErrors(host.read(readTopByTag, request)),
+    counts: (request) => withGraphErrors(host.read(readCounts, request)),
+  };
+}
+
+/** The reads by key alone, without the index of words. */
+export function createSqliteGraphStates({
+  host,
+}: {
+  readonly host: Pick<SqliteHost, 'read'>;
+}): Pick<GraphReader, 'memories' | 'tombstones' | 'associations'> {
+  return {
+    memories: async (ids) => (await withGraphErrors(host.read(readMemories, ids))).map(loadedMemory),
+    tombstones: async (ids) => new Map((await withGraphErrors(host.read(readTombstones, ids))).map(tombstoneEntry)),
+    associations: (keys) => withGraphErrors(host.read(readAssociations, keys)),
+  };
+}
+
+export const pingGraph = procedure(import.meta.url, 'pingGraph', (database, _args: null): void => {
+  database.get('SELECT associations FROM association_counts');
+});

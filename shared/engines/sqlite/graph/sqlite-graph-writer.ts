@@ -1,0 +1,25 @@
+/** Writes to the graph outside a commit: rebuilds from the journal, and `last_accessed` after reads. */
+import type { GraphWriter } from '../../../ports/graph.js';
+import { procedure, type SqliteHost } from '../threads/host.js';
+import { applyEvents } from './applying/apply-events.js';
+import { clearDeletedHub } from './applying/delete-associations.js';
+import { withGraphErrors } from './graph-errors.js';
+import { reportTouch, type Touch } from './touches.js';
+
+export function createSqliteGraphWriter({ host }: { readonly host: Pick<SqliteHost, 'write'> }): GraphWriter {
+  return {
+    apply: (events) => withGraphErrors(host.write(applyEvents, events)),
+    clearHub: () => withGraphErrors(host.write(clearDeletedHub, null)),
+    touch: async (ids, at) => {
+      await withGraphErrors(host.write(touchMemories, { ids, at }));
+      reportTouch(host, { ids, at });
+    },
+  };
+}
+
+export const touchMemories = procedure(import.meta.url, 'touchMemories', (database, { ids, at }: Touch): void => {
+  database.run(
+    'UPDATE memories SET last_accessed = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND present = 1 AND last_accessed < ?1',
+    [at, JSON.stringify(ids)],
+  );
+});

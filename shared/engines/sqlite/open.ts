@@ -1,0 +1,108 @@
+/** Opens the data file of the embedded composition and gives each port that SQLite implements. */
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../../kernel/clock.js';
+import type { Resources } from '../../kernel/concurrency/resources.js';
+import type { Logger } from '../../kernel/logger.js';
+import { eraseRest } from './commit/erase-memory.js';
+import { createSqliteCommitter, type SqliteCommitterDeps } from './commit/sqlite-committer.js';
+import { createSqliteJournalLoader } from './commit/sqlite-journal-loader.js';
+import { createSqliteGraphInspector } from './graph/sqlite-graph-inspector.js';
+import { createSqliteGraphMark } from './graph/sqlite-graph-mark.js';
+import { createSqliteGraphReader, createSqliteGraphStates } from './graph/sqlite-graph-reader.js';
+import { createSqliteGraphScan } from './graph/sqlite-graph-scan.js';
+import { createSqliteGraphWriter } from './graph/sqlite-graph-writer.js';
+import { createSqliteJournal } from './journal/sqlite-journal.js';
+import { createSqliteJournalIdentity } from './journal/sqlite-journal-identity.js';
+import { createSqliteConsolidationRecords } from './records/sqlite-consolidation-records.js';
+import { createSqliteDeadLetters } from './records/sqlite-dead-letters.js';
+import { createSqliteEmbeddingCache } from './records/sqlite-embedding-cache.js';
+import { createSqliteEmbeddingScan } from './records/sqlite-embedding-scan.js';
+import { createSqliteJobs } from './records/sqlite-jobs.js';
+import { createSqliteProjectorStates } from './records/sqlite-projector-states.js';
+import { createSqliteVectorSpaces } from './records/sqlite-vector-spaces.js';
+import { SQLITE_SCHEMA } from './schema/schema.js';
+import { createJournalStream } from './stream/journal-stream.js';
+import type { SqliteHost } from './threads/host.js';
+import { lockDataFolder } from './threads/lock-data-folder.js';
+import { openReadingHost } from './threads/reading-host.js';
+import type { StartWorker } from './threads/thread.js';
+import { createSqliteHost } from './threads/threaded-host.js';
+import { createEmbeddedIndexMark } from './vectors/embedded-index-mark.js';
+import { createEmbeddedVectorIndexes } from './vectors/embedded-vector-indexes.js';
+import { createEmbeddedPointReader } from './vectors/read-points.js';
+
+export const DATA_FILE = 'palimpsest.db';
+
+export type SqlitePorts = ReturnType<typeof sqlitePorts>;
+
+/** The ports over one file. Making them calls nothing; `openGraph` loads the word index. */
+function sqlitePorts(host: SqliteHost, clock: Clock) {
+  const journal = createSqliteJournal({ host, clock });
+  return {
+    journal,
+    identity: createSqliteJournalIdentity({ host }),
+    loader: createSqliteJournalLoader({ host }),
+    deadLetters: createSqliteDeadLetters({ host }),
+    projectorStates: createSqliteProjectorStates({ host, clock }),
+    jobs: createSqliteJobs({ host, clock }),
+    spaces: createSqliteVectorSpaces({ host }),
+    cache: createSqliteEmbeddingCache({ host }),
+    embeddings: createSqliteEmbeddingScan({ host }),
+    consolidationRecords: createSqliteConsolidationRecords({ host }),
+    openGraph: () => createSqliteGraphReader({ host }),
+    graphStates: createSqliteGraphStates({ host }),
+    graphWriter: createSqliteGraphWriter({ host }),
+    graphMark: createSqliteGraphMark({ host }),
+    graphScan: createSqliteGraphScan({ host }),
+    inspector: createSqliteGraphInspector({ host }),
+    indexes: createEmbeddedVectorIndexes({ host }),
+    indexMark: createEmbeddedIndexMark({ host }),
+    /** `space`: the number of a vector space. */
+    pointReader: (space: number) => createEmbeddedPointReader({ host, space }),
+    createStream: (logger: Logger) => createJournalStream({ host, journal, logger }),
+    createCommitter: (options: Omit<SqliteCommitterDeps, 'host' | 'clock'>) =>
+      createSqliteCommitter({ host, clock, ...options }),
+    /** Erases what an interrupted erasure of contents has left. */
+    eraseRest: () => host.write(eraseRest, null),
+    writable: () => host.writable(),
+  };
+}
+
+/** Creates or migrates the data file. Throws RuleError while another process has the folder, and for a file of a newer release. */
+export async function openSqlite({
+  dataFolder,
+  readers = 1,
+  clock = systemClock,
+  startWorker,
+  logger,
+  resources,
+}: {
+  readonly dataFolder: string;
+  /** Threads that read. */
+  readonly readers?: number;
+  readonly clock?: Clock;
+  readonly startWorker?: StartWorker | undefined;
+  readonly logger: Logger;
+  readonly resources: Resources;
+}): Promise<SqlitePorts> {
+  resources.add(lockDataFolder(dataFolder), (lock) => lock.release());
+  const host = await createSqliteHost({
+    file: join(dataFolder, DATA_FILE),
+    readers,
+    migrations: SQLITE_SCHEMA,
+    startWorker,
+    onThreadEnd: (err) => logger.error({ err }, 'database thread ended'),
+  });
+  return sqlitePorts(
+    resources.add(host, (opened) => opened.close()),
+    clock,
+  );
+}
+
+/** Opens an existing data file for reading, also while the service has it. */
+export async function openSqliteForReading(file: string, resources: Resources): Promise<SqlitePorts> {
+  return sqlitePorts(
+    resources.add(await openReadingHost(file), (opened) => opened.close()),
+    systemClock,
+  );
+}

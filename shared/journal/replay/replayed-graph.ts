@@ -1,8 +1,0 @@
-/** What a replay of the journal needs of a graph. */
-import type { RecordedEvent } from '../../contract/events.js';
-import type { MarkedGraph } from '../check-mark.js';
-
-export type ReplayedGraph = MarkedGraph & {
-  /** As `GraphWriter.apply`: idempotent, guarded by versions, and moves the mark. */
-  readonly apply: (events: readonly RecordedEvent[]) => Promise<void>;
-};

@@ -1,0 +1,107 @@
+/** What a release has written opens unchanged in the next one: the steps of both schemas, and a recorded data file. */
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { POSTGRES_SCHEMA } from '../../../shared/engines/postgres/schema/schema.js';
+import { DATA_FILE } from '../../../shared/engines/sqlite/open.js';
+import { SQLITE_SCHEMA } from '../../../shared/engines/sqlite/schema/schema.js';
+import { REPOSITORY } from '../../support/checks/source-files.js';
+import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
+import { type Service, startEmbedded } from '../../support/processes/service.js';
+
+/** For each part of a schema, the beginnings of the SHA-256 of its released steps, or the names of their procedures. */
+const RELEASED = {
+  sqlite: {
+    journal: ['5a1ef570961f', '6eb19a9a628f', '7a10a29967f8', 'e984133684f3'],
+    commit: ['3fbb5dacce0d', 'ddf61d18fae2'],
+    graph: [
+      '8e9655a192f7',
+      '5a0e122591be',
+      'backfillMetadata',
+      '9d6ce9102094',
+      'c3243416c275',
+      'backfillWords',
+      'dd3ee46f8b92',
+      '1c835a85d602',
+      'd067384966ec',
+      '176630b69fb8',
+      '0878d8a06400',
+      '4b82e3a95659',
+    ],
+    'embedding-cache': ['c4a299b1cd77'],
+    stream: ['cf0433c6e6e4'],
+    vectors: ['8dd1f05d54be', '326c0661fcbd'],
+    vector_spaces: ['e154e056bb4b'],
+    jobs: ['104524161126'],
+    consolidation: ['a1d61e48ddce'],
+  },
+  postgres: {
+    journal: [
+      'ed18b7865db8',
+      '88818e460484',
+      'ed099dc008c8',
+      'c12bd955e046',
+      '97d811721eec',
+      '66f98e3c0ba1',
+      'e2407b8e0252',
+    ],
+    embedding_cache: ['543c905a5c4e'],
+    stream: ['6d7e27bebd15'],
+    jobs: ['d0ce8e0be55b'],
+    consolidation: ['2b5abce4d657'],
+    vector_spaces: ['e37fbc270956'],
+  },
+} as const;
+
+describe('a released schema', () => {
+  for (const [engine, schema] of Object.entries({ sqlite: SQLITE_SCHEMA, postgres: POSTGRES_SCHEMA })) {
+    it(`keeps its steps and their order: ${engine}`, () => {
+      const released = RELEASED[engine as keyof typeof RELEASED] as Readonly<Record<string, readonly string[]>>;
+      const steps = new Map(schema.map((part) => [part.room, part.steps.map(stepName)]));
+      for (const [part, names] of Object.entries(released))
+        expect(steps.get(part)?.slice(0, names.length), part).to.deep.equal(names);
+    });
+  }
+});
+
+function stepName(step: (typeof SQLITE_SCHEMA)[number]['steps'][number]): string {
+  return typeof step === 'string' ? createHash('sha256').update(step).digest('hex').slice(0, 12) : step.name;
+}
+
+describe('a data file of an earlier release', () => {
+  let folder: TempFolder;
+  let service: Service;
+  before(async () => {
+    folder = await createTempFolder();
+    const recorded = await readFile(join(REPOSITORY, 'test/contract/migrate/released/data-file-1.db.gz'));
+    await writeFile(join(folder.path, DATA_FILE), gunzipSync(recorded));
+    service = await startEmbedded({ dataFolder: folder.path });
+  });
+  after(async () => {
+    await service.close();
+    await folder.remove();
+  });
+
+  it('opens with its memories, associations and vectors', async () => {
+    const { body: health } = await service.request('GET', '/health');
+    expect(health).to.include({ memory_count: 3, vector_count: 3 });
+    const { body } = await service.request('GET', '/recall?query=tide+tables&limit=3');
+    expect(body.results.map(({ memory }: { memory: { content: string } }) => memory.content)).to.deep.equal([
+      'The harbour master keeps the tide tables in the blue cabinet',
+      'Marianne Keller repairs the tide gauge every spring',
+      'The ferry to Bergen leaves at noon',
+    ]);
+    const memory = (await service.request('GET', `/memory/${body.results[0].id}`)).body.memory;
+    expect(memory.relations).to.have.length.of.at.least(1);
+  });
+
+  it('takes further memories', async () => {
+    const stored = await service.request('POST', '/memory', { body: { content: 'The lighthouse keeper is on leave' } });
+    expect(stored.status).to.equal(201);
+    await service.settled();
+    const { body } = await service.request('GET', '/recall?query=lighthouse+keeper&limit=1');
+    expect(body.results[0].id).to.equal(stored.body.memory_id);
+  });
+});

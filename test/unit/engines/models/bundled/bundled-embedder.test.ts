@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { createBundledEmbedder } from '../../../../../shared/engines/models/bundled/bundled-embedder.js';
+import { QUEUE_LIMIT } from '../../../../../shared/engines/models/bundled/encoder-pool.js';
+import { DeadlineError, DependencyError } from '../../../../../shared/kernel/errors.js';
+import type { Embedder } from '../../../../../shared/ports/embedder.js';
+import { CRASHING_ENCODER_THREAD } from '../../../../support/adapters/word-hash-embedder.js';
+
+const query = { purpose: 'query' } as const;
+const document = { purpose: 'document' } as const;
+
+describe('bundled embedder', () => {
+  let embedder: Embedder;
+  beforeEach(async () => (embedder = await createBundledEmbedder({ thread: CRASHING_ENCODER_THREAD })));
+  afterEach(() => embedder.close());
+
+  it('serves a query before documents that were queued earlier', async () => {
+    const order: string[] = [];
+    const documents = Array.from({ length: 5 }, (_, index) =>
+      embedder.embed([`${index}`.repeat(400)], document).then(() => order.push('document')),
+    );
+    const asked = embedder.embed(['where'], query).then(() => order.push('query'));
+    await Promise.all([...documents, asked]);
+    expect(order.indexOf('query')).to.be.at.most(1);
+  });
+
+  it('serves an urgent document after queries and before other documents', async () => {
+    const order: string[] = [];
+    const note = (name: string) => () => void order.push(name);
+    const others = Array.from({ length: 5 }, (_, index) =>
+      embedder.embed([`${index}`.repeat(400)], document).then(note('document')),
+    );
+    const urgent = embedder.embed(['alone'], { ...document, isUrgent: true }).then(note('urgent'));
+    const asked = embedder.embed(['where'], query).then(note('query'));
+    await Promise.all([...others, urgent, asked]);
+    expect(order.indexOf('query')).to.be.below(order.indexOf('urgent'));
+    expect(order.indexOf('urgent')).to.be.at.most(2);
+  });
+
+  it('rejects running and waiting texts when its thread ends, then recovers', async () => {
+    const lost = [embedder.embed(['end'], query), embedder.embed(['waits'], document)];
+    for (const outcome of await Promise.allSettled(lost)) {
+      expect(outcome.status === 'rejected' && outcome.reason)
+        .to.be.instanceOf(DependencyError)
+        .with.property('dependency', 'embedding');
+    }
+    await eventually(() => embedder.embed(['again'], query));
+  });
+
+  it('rejects a query above the limit of the queue', async () => {
+    const asked = Array.from({ length: QUEUE_LIMIT.query + 50 }, (_, index) =>
+      embedder.embed([`query ${index}`], query),
+    );
+    const outcomes = await Promise.allSettled(asked);
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+    expect(refused).to.have.length.within(49, 50);
+    for (const error of refused) expect(error).to.be.instanceOf(DeadlineError);
+  });
+
+  it('drops a text when its caller aborts, before or during the call', async () => {
+    const controller = new AbortController();
+    const busy = embedder.embed(['x'.repeat(400)], document);
+    const waiting = embedder.embed(['y'.repeat(400)], { ...document, signal: controller.signal });
+    controller.abort();
+    await expectRejection(waiting, DeadlineError);
+    await expectRejection(embedder.embed(['z'], { ...query, signal: controller.signal }), DeadlineError);
+    expect(await busy).to.have.length(1);
+  });
+
+  it('rejects running and later calls when it is closed', async () => {
+    const hanging = embedder.embed(['hang'], query);
+    const outcome = expectRejection(hanging, DependencyError);
+    await embedder.close();
+    await outcome;
+    await expectRejection(embedder.embed(['late'], query), DependencyError);
+  });
+});
+
+async function expectRejection(promise: Promise<unknown>, type: new (...args: never[]) => Error): Promise<void> {
+  const outcome = await promise.then(
+    () => 'resolved',
+    (error: unknown) => error,
+  );
+  expect(outcome).to.be.instanceOf(type);
+}
+
+/** Repeats the call until it resolves; the timeout of mocha limits it. */
+async function eventually(call: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    const resolved = await call().then(
+      () => true,
+      () => false,
+    );
+    if (resolved) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

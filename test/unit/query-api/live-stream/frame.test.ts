@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { activityFrame, comment, eventFrame } from '../../../../query-api/live-stream/frame.js';
+import { toCloudEvent } from '../../../../shared/contract/cloud-event.js';
+import { recorded, stored } from '../../../support/fixtures/events.js';
+
+describe('live stream frame', () => {
+  const event = recorded(stored(1, { content: 'One\r\ntwo\n\nthree\u2028four' }), 7);
+
+  it('has one line of data and its position as id', () => {
+    const lines = eventFrame(event).split(/\r\n|\r|\n/u);
+    expect(lines).to.have.length(4);
+    expect(lines[0]).to.equal('id: 7');
+    expect(lines.slice(2)).to.deep.equal(['', '']);
+    const shown: unknown = JSON.parse((lines[1] ?? '').replace(/^data: /u, ''));
+    expect(shown).to.deep.equal(
+      JSON.parse(JSON.stringify({ type: 'memory.stored', timestamp: event.time, data: toCloudEvent(event) })),
+    );
+  });
+
+  it('shows the remaining fields of an erased event', () => {
+    expect(eventFrame({ ...event, data: null }))
+      .to.match(/^id: 7\ndata: \{.*\}\n\n$/u)
+      .and.not.include('three');
+  });
+
+  it('has no id for activity', () => {
+    expect(activityFrame({ type: 'note', at: '2024-01-01T00:00:00+00:00', data: { text: 'a\nb' } })).to.equal(
+      'data: {"type":"note","timestamp":"2024-01-01T00:00:00+00:00","data":{"text":"a\\nb"}}\n\n',
+    );
+  });
+
+  it('starts with a colon when it is a comment', () => {
+    expect(comment('keepalive')).to.equal(': keepalive\n\n');
+  });
+});
