@@ -10,8 +10,8 @@ import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import type { Embedder } from '../../shared/ports/embedder.js';
 import { type Composed, composeService } from './compose-service.js';
-import type { Engines } from './engines.js';
 import type { EmbeddedConfig } from './config.js';
+import type { Engines } from './engines.js';
 import { openEngines } from './open-engines.js';
 import { readDisk } from './read-disk.js';
 

@@ -131,7 +131,6 @@ export const adminOperations = {
     summary: 'Events that a projector could not project, page by page',
     query: deadLettersQuery,
     replies: { 200: deadLettersReply },
-    problems: [400, 401, 403, 414, 503],
   },
   redriveDeadLetters: {
     method: 'POST',
@@ -146,7 +145,6 @@ export const adminOperations = {
       kind: 'small',
     },
     replies: { 202: redriveReply },
-    problems: [400, 401, 403, 413, 414, 503],
   },
   discardDeadLetters: {
     method: 'POST',
@@ -161,7 +159,6 @@ export const adminOperations = {
       kind: 'small',
     },
     replies: { 200: discardReply },
-    problems: [400, 401, 403, 413, 414, 503],
   },
   listProjectors: {
     method: 'GET',
@@ -170,7 +167,6 @@ export const adminOperations = {
     access: 'admin',
     summary: 'State of each projector and of its instances',
     replies: { 200: projectorsReply },
-    problems: [401, 403, 414, 503],
   },
   pauseProjector: {
     method: 'POST',
@@ -179,7 +175,6 @@ export const adminOperations = {
     access: 'admin',
     summary: 'Pause a projector, in all its instances',
     replies: { 200: controlReply },
-    problems: [401, 403, 404, 414, 503],
   },
   resumeProjector: {
     method: 'POST',
@@ -188,6 +183,5 @@ export const adminOperations = {
     access: 'admin',
     summary: 'Resume a projector',
     replies: { 200: controlReply },
-    problems: [401, 403, 404, 414, 503],
   },
 } as const satisfies Record<string, Operation>;

@@ -160,6 +160,5 @@ export const enrichmentOperations = {
     summary: 'Record the results of the enricher',
     body: { schema: recordEnrichmentsBody, missing: 'JSON body is required', kind: 'internal' },
     replies: { 200: enrichmentsReply },
-    problems: [400, 401, 403, 413, 414, 503],
   },
 } as const satisfies Record<string, Operation>;

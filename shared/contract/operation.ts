@@ -43,6 +43,8 @@ export type Operation = {
   /** For browsers: answers with a page or with plain text in place of JSON. The OpenAPI document leaves it out. */
   readonly page?: true;
   readonly replies: Readonly<Record<number, object>>;
-  /** Every error status; all of them have the same error body. */
-  readonly problems: readonly number[];
+  /** Error statuses in addition to those that follow from method, access, path and flags. All have the same error body. */
+  readonly alsoAnswers?: readonly number[];
+  /** Error statuses that would follow, and that the operation never has. */
+  readonly neverAnswers?: readonly number[];
 };

@@ -35,7 +35,6 @@ export const OPERATIONS = {
     ignores: ['id'],
     body: { schema: storeMemoryBody, missing: 'JSON body is required', kind: 'memory' },
     replies: { 201: replies.storedReply },
-    problems: [400, 401, 409, 413, 414, 422, 503],
   },
   storeBatch: {
     method: 'POST',
@@ -52,7 +51,6 @@ export const OPERATIONS = {
       judgedBy: 'room',
     },
     replies: { 201: replies.batchReply },
-    problems: [400, 401, 409, 413, 414, 422, 503],
   },
   listByTag: {
     method: 'GET',
@@ -62,7 +60,6 @@ export const OPERATIONS = {
     summary: 'List memories by tag, page by page',
     query: byTagQuery,
     replies: { 200: replies.byTagReply },
-    problems: [400, 401, 414, 503],
   },
   deleteByTag: {
     method: 'DELETE',
@@ -73,7 +70,6 @@ export const OPERATIONS = {
     repeatable: true,
     query: deleteByTagQuery,
     replies: { 200: replies.deletedByTagReply },
-    problems: [400, 401, 409, 414, 422, 503],
   },
   getMemory: {
     method: 'GET',
@@ -83,7 +79,6 @@ export const OPERATIONS = {
     summary: 'Read one memory with its relations',
     conditional: true,
     replies: { 200: replies.memoryReply },
-    problems: [400, 401, 404, 414, 503],
   },
   updateMemory: {
     method: 'PATCH',
@@ -96,7 +91,6 @@ export const OPERATIONS = {
     ignores: ['id', 'embedding'],
     body: { schema: updateMemoryBody, missing: 'JSON body is required', kind: 'memory' },
     replies: { 200: replies.changedReply },
-    problems: [400, 401, 404, 409, 412, 413, 414, 422, 503],
   },
   deleteMemory: {
     method: 'DELETE',
@@ -107,7 +101,6 @@ export const OPERATIONS = {
     repeatable: true,
     conditional: true,
     replies: { 200: replies.changedReply },
-    problems: [400, 401, 404, 409, 412, 414, 422, 503],
   },
   associate: {
     method: 'POST',
@@ -118,7 +111,7 @@ export const OPERATIONS = {
     repeatable: true,
     body: { schema: associateBody, missing: 'JSON body is required', kind: 'associations', judgedBy: 'room' },
     replies: { 201: replies.associateReply, 207: replies.associateBatchReply },
-    problems: [400, 401, 404, 409, 413, 414, 422, 503],
+    alsoAnswers: [404],
   },
   recordAccess: {
     method: 'POST',
@@ -128,7 +121,6 @@ export const OPERATIONS = {
     summary: 'Record when memories were last read',
     body: { schema: recordAccessBody, missing: 'JSON body is required', kind: 'small' },
     replies: { 200: replies.recordedReply },
-    problems: [400, 401, 403, 413, 414, 503],
   },
   ...enrichmentOperations,
   ...inspectionOperations,
@@ -143,7 +135,6 @@ export const OPERATIONS = {
     ignores: ['format', 'offset'],
     timed: true,
     replies: { 200: recallReply },
-    problems: [400, 401, 414, 503],
   },
   reprocess: {
     method: 'POST',
@@ -161,7 +152,6 @@ export const OPERATIONS = {
       judgedBy: 'room',
     },
     replies: { 202: replies.reprocessReply },
-    problems: [400, 401, 403, 409, 413, 414, 422, 503],
   },
   listEvents: {
     method: 'GET',
@@ -171,7 +161,6 @@ export const OPERATIONS = {
     summary: 'Read the journal of events, in order and from any position',
     query: eventsQuery,
     replies: { 200: eventsReply },
-    problems: [400, 401, 414, 503],
   },
   listHistory: {
     method: 'GET',
@@ -181,7 +170,6 @@ export const OPERATIONS = {
     summary: 'Every version of a memory, even of a deleted one',
     query: historyQuery,
     replies: { 200: historyReply },
-    problems: [400, 401, 404, 414, 503],
   },
   ...streamOperations,
   enrichmentStatus: {
@@ -191,7 +179,6 @@ export const OPERATIONS = {
     access: 'api',
     summary: 'State of background enrichment',
     replies: { 200: statusReplies.enrichmentStatusReply },
-    problems: [401, 414, 503],
   },
   ...adminOperations,
   ...maintenanceOperations,
@@ -203,7 +190,6 @@ export const OPERATIONS = {
     access: 'public',
     summary: 'Health of the databases and of background work',
     replies: { 200: statusReplies.healthReply },
-    problems: [414],
   },
   index: {
     method: 'GET',
@@ -212,7 +198,6 @@ export const OPERATIONS = {
     access: 'public',
     summary: 'Where the description of the API is',
     replies: { 200: statusReplies.indexReply },
-    problems: [414],
   },
   livez: {
     method: 'GET',
@@ -221,7 +206,6 @@ export const OPERATIONS = {
     access: 'public',
     summary: 'The process runs',
     replies: { 200: statusReplies.probeReply },
-    problems: [414],
   },
   readyz: {
     method: 'GET',
@@ -230,7 +214,7 @@ export const OPERATIONS = {
     access: 'public',
     summary: 'The process can serve',
     replies: { 200: statusReplies.probeReply },
-    problems: [414, 503],
+    alsoAnswers: [503],
   },
   openapi: {
     method: 'GET',
@@ -239,7 +223,6 @@ export const OPERATIONS = {
     access: 'public',
     summary: 'This document',
     replies: { 200: statusReplies.openApiReply },
-    problems: [414],
   },
 } as const satisfies Record<string, Operation>;
 

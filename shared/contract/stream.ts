@@ -53,7 +53,6 @@ export const streamOperations = {
     query: streamQuery,
     stream: true,
     replies: { 200: streamReply },
-    problems: [400, 401, 414, 503],
   },
   streamStatus: {
     method: 'GET',
@@ -62,6 +61,6 @@ export const streamOperations = {
     access: 'api',
     summary: 'Number of clients of the live stream at this instance',
     replies: { 200: streamStatusReply },
-    problems: [401, 414],
+    neverAnswers: [503],
   },
 } as const satisfies Record<string, Operation>;

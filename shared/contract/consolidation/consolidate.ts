@@ -108,7 +108,7 @@ export const consolidateOperations = {
     summary: 'Consolidate the memories: relevance, discoveries, clusters, forgetting',
     body: { schema: consolidateBody, missing: 'JSON body is required', kind: 'small', isOptional: true },
     replies: { 200: closed({ status: success, consolidation }), 202: jobAcceptedReply },
-    problems: [400, 401, 409, 413, 414, 503],
+    alsoAnswers: [409],
   },
   consolidationStatus: {
     method: 'GET',
@@ -117,6 +117,5 @@ export const consolidateOperations = {
     access: 'api',
     summary: 'Next runs and history of consolidation',
     replies: { 200: consolidationStatusReply },
-    problems: [401, 414, 503],
   },
 } as const satisfies Record<string, Operation>;

@@ -21,7 +21,6 @@ export const consolidationOperations = {
         restored: { ...flag, description: 'False: the memory was not archived.' },
       }),
     },
-    problems: [400, 401, 403, 404, 409, 412, 414, 422, 503],
   },
   recordConsolidation: {
     method: 'POST',
@@ -36,6 +35,5 @@ export const consolidationOperations = {
         outcomes: { type: 'array', items: { ...text, enum: CONSOLIDATION_OUTCOMES } },
       }),
     },
-    problems: [400, 401, 403, 413, 414, 503],
   },
 } as const satisfies Record<string, Operation>;

@@ -95,6 +95,5 @@ export const auditOperations = {
       { name: 'reason', kind: 'text', description: 'Only tags that are rejected for this reason.' },
     ],
     replies: { 200: auditReply },
-    problems: [400, 401, 403, 414, 503],
   },
 } as const satisfies Record<string, Operation>;

@@ -27,7 +27,6 @@ export const entityOperations = {
       },
     ],
     replies: { 200: closed({ status: success, entities: { type: 'array', items: entityBody }, count }) },
-    problems: [400, 401, 414, 503],
   },
   listMergeCandidates: {
     method: 'GET',
@@ -46,7 +45,6 @@ export const entityOperations = {
         },
       }),
     },
-    problems: [401, 414, 503],
   },
   ...auditOperations,
   ...mergeOperations,
@@ -64,6 +62,5 @@ export const entityOperations = {
       },
     ],
     replies: { 200: closed({ status: success, entity: entityBody }) },
-    problems: [400, 401, 404, 414, 503],
   },
 } as const satisfies Record<string, Operation>;

@@ -39,6 +39,5 @@ export const mergeOperations = {
         }),
       }),
     },
-    problems: [400, 401, 403, 404, 409, 413, 414, 422, 503],
   },
 } as const satisfies Record<string, Operation>;

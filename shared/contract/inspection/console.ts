@@ -18,7 +18,6 @@ export const consoleOperations = {
     summary: 'The console, under its address with a slash',
     page: true,
     replies: { 308: none },
-    problems: [404, 414],
   },
   showConsole: {
     method: 'GET',
@@ -28,7 +27,6 @@ export const consoleOperations = {
     summary: 'The console',
     page: true,
     replies: { 200: page },
-    problems: [404, 414],
   },
   showConsoleFile: {
     method: 'GET',
@@ -38,6 +36,5 @@ export const consoleOperations = {
     summary: 'A file of the console',
     page: true,
     replies: { 200: file },
-    problems: [404, 414],
   },
 } as const satisfies Record<string, Operation>;

@@ -16,7 +16,7 @@ export const drawnKindsOperations = {
     access: 'api',
     summary: 'The types of memories and their colours',
     replies: { 200: closed({ types: textList, colors }) },
-    problems: [401, 414],
+    neverAnswers: [503],
   },
   listGraphRelations: {
     method: 'GET',
@@ -25,6 +25,6 @@ export const drawnKindsOperations = {
     access: 'api',
     summary: 'The types of associations and their colours',
     replies: { 200: closed({ relations: textList, colors }) },
-    problems: [401, 414],
+    neverAnswers: [503],
   },
 } as const satisfies Record<string, Operation>;

@@ -66,7 +66,6 @@ export const figureOperations = {
     access: 'api',
     summary: 'Counts of memories and associations',
     replies: { 200: statsReply },
-    problems: [401, 414, 503],
   },
   analyzeMemories: {
     method: 'GET',
@@ -75,6 +74,5 @@ export const figureOperations = {
     access: 'api',
     summary: 'Types, patterns, preferences and entities of the memories',
     replies: { 200: analyzeReply },
-    problems: [401, 414, 503],
   },
 } as const satisfies Record<string, Operation>;

@@ -70,6 +70,5 @@ export const neighboursOperations = {
     summary: 'The memories around one memory, by associations and by meaning',
     query: neighboursQuery,
     replies: { 200: neighboursReply },
-    problems: [400, 401, 404, 414, 503],
   },
 } as const satisfies Record<string, Operation>;

@@ -57,6 +57,6 @@ export const relatedOperations = {
     summary: 'Memories that associations lead to, over up to three steps',
     query: relatedQuery,
     replies: { 200: relatedReply },
-    problems: [400, 401, 414, 503],
+    neverAnswers: [404],
   },
 } as const satisfies Record<string, Operation>;

@@ -61,6 +61,5 @@ export const snapshotOperations = {
     query: snapshotQuery,
     piecewise: true,
     replies: { 200: snapshotReply },
-    problems: [400, 401, 414, 503],
   },
 } as const satisfies Record<string, Operation>;

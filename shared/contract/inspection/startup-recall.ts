@@ -29,6 +29,5 @@ export const startupOperations = {
     access: 'api',
     summary: 'Lessons and rules for the start of a session',
     replies: { 200: startupReply },
-    problems: [401, 414, 503],
   },
 } as const satisfies Record<string, Operation>;

@@ -18,7 +18,6 @@ export const viewerOperations = {
     summary: 'The viewer of the graph, under its address with a slash',
     page: true,
     replies: { 308: none },
-    problems: [404, 414],
   },
   showViewer: {
     method: 'GET',
@@ -28,7 +27,6 @@ export const viewerOperations = {
     summary: 'The viewer of the graph',
     page: true,
     replies: { 200: page, 302: none, 503: unconfigured },
-    problems: [404, 414],
   },
   showViewerFile: {
     method: 'GET',
@@ -38,6 +36,5 @@ export const viewerOperations = {
     summary: 'A page or a file of the viewer of the graph',
     page: true,
     replies: { 200: page, 302: none, 503: unconfigured },
-    problems: [404, 414],
   },
 } as const satisfies Record<string, Operation>;

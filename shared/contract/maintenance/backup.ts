@@ -35,6 +35,5 @@ export const backupOperations = {
     query: backupQuery,
     download: true,
     replies: { 200: backupReply },
-    problems: [400, 401, 403, 414, 503],
   },
 } as const satisfies Record<string, Operation>;

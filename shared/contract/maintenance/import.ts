@@ -64,6 +64,5 @@ export const importOperations = {
       judgedBy: 'room',
     },
     replies: { 200: importReply },
-    problems: [400, 401, 403, 413, 414, 503],
   },
 } as const satisfies Record<string, Operation>;

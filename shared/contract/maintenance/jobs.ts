@@ -41,7 +41,6 @@ export const jobOperations = {
     access: 'admin',
     summary: 'Jobs of maintenance: the unfinished one, and the last ones that ended',
     replies: { 200: jobsReply },
-    problems: [401, 403, 414, 503],
   },
   getJob: {
     method: 'GET',
@@ -50,7 +49,6 @@ export const jobOperations = {
     access: 'admin',
     summary: 'State and progress of one job',
     replies: { 200: jobReply },
-    problems: [400, 401, 403, 404, 414, 503],
   },
   rebuildGraph: {
     method: 'POST',
@@ -59,6 +57,6 @@ export const jobOperations = {
     access: 'admin',
     summary: 'Bring the graph to the state of the journal, as a job',
     replies: { 202: jobAcceptedReply },
-    problems: [401, 403, 409, 414, 503],
+    alsoAnswers: [409],
   },
 } as const satisfies Record<string, Operation>;

@@ -36,7 +36,7 @@ export const rebuildVectorsOperations = {
     summary: 'Make the vector index again, optionally with another model',
     body: { schema: rebuildVectorsBody, missing: 'JSON body is required', kind: 'small', isOptional: true },
     replies: { 202: jobAcceptedReply },
-    problems: [400, 401, 403, 409, 413, 414, 503],
+    alsoAnswers: [409],
   },
   rollbackVectors: {
     method: 'POST',
@@ -45,6 +45,6 @@ export const rebuildVectorsOperations = {
     access: 'admin',
     summary: 'Return to the vector index before the last rebuild',
     replies: { 202: jobAcceptedReply },
-    problems: [401, 403, 409, 414, 503],
+    alsoAnswers: [409],
   },
 } as const satisfies Record<string, Operation>;

@@ -64,6 +64,6 @@ export const reembedOperations = {
     summary: 'Embed the contents of memories again',
     body: { schema: reembedBody, missing: 'JSON body is required', kind: 'small', isOptional: true },
     replies: { 200: reembedReply, 202: jobAcceptedReply },
-    problems: [400, 401, 403, 409, 413, 414, 503],
+    alsoAnswers: [409],
   },
 } as const satisfies Record<string, Operation>;

@@ -63,6 +63,6 @@ export const syncOperations = {
     summary: 'Compare the vector index with the graph, and repair it',
     body: { schema: syncBody, missing: 'JSON body is required', kind: 'small', isOptional: true },
     replies: { 200: syncReply },
-    problems: [400, 401, 403, 409, 413, 414, 503],
+    alsoAnswers: [409],
   },
 } as const satisfies Record<string, Operation>;

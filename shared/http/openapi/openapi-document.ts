@@ -10,6 +10,7 @@ import { createComponents, describeReply } from './components.js';
 import { describeBody, type Describing } from './describe-body.js';
 import { describeParameters } from './describe-parameters.js';
 import { NOTES, type PublicOperation, TAGS } from './operation-notes.js';
+import { problemsOf } from './problems-of.js';
 
 type Options = {
   readonly version: string;
@@ -149,9 +150,9 @@ function describeReplies({ operation, title }: Titled, { components }: Describin
   return { ...Object.fromEntries(entries), ...(conditional && method === 'GET' && { 304: unchanged }) };
 }
 
-function describeProblems({ problems }: Operation, { components }: Describing): Record<string, object> {
+function describeProblems(operation: Operation, { components }: Describing): Record<string, object> {
   const problem = components.named('Problem', () => describeReply(problemSchema, components));
-  const entries = problems.map(
+  const entries = problemsOf(operation).map(
     (status) =>
       [
         String(status),

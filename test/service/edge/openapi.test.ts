@@ -5,6 +5,7 @@ import { storeMemoryBody, updateMemoryBody } from '../../../shared/contract/comm
 import type { Operation } from '../../../shared/contract/operation.js';
 import { OPERATIONS } from '../../../shared/contract/operations.js';
 import { openApiDocument } from '../../../shared/http/openapi/openapi-document.js';
+import { problemsOf } from '../../../shared/http/openapi/problems-of.js';
 import { createValidator } from '../../../shared/kernel/validation/validate.js';
 
 type Described = {
@@ -60,7 +61,7 @@ describe('OpenAPI document', () => {
       expect(operationId).to.equal(name);
       expect(Object.keys(responses)).to.have.members([
         ...Object.keys(operation.replies),
-        ...operation.problems.map(String),
+        ...problemsOf(operation).map(String),
         ...(operation.conditional && operation.method === 'GET' ? ['304'] : []),
       ]);
     }

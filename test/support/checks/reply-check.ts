@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import type { Operation } from '../../../shared/contract/operation.js';
 import { OPERATIONS } from '../../../shared/contract/operations.js';
 import { problemSchema } from '../../../shared/contract/problems.js';
+import { problemsOf } from '../../../shared/http/openapi/problems-of.js';
 import { repliesOf } from '../../../shared/http/reply-warnings.js';
 import type { Answer, HttpCaller } from '../clients/http-caller.js';
 
@@ -33,7 +34,7 @@ const REPLIES = new Map(
 function schemaOf({ status }: Answer, operation: Operation | undefined): object {
   const schema = operation && REPLIES.get(operation)?.[status];
   if (schema) return schema;
-  if (status < 400 || (operation && !operation.problems.includes(status)))
+  if (status < 400 || (operation && !problemsOf(operation).includes(status)))
     throw new Error(`The contract does not declare the status ${status} for this request`);
   return problemSchema;
 }

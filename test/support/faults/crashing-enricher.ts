@@ -3,8 +3,8 @@
  * times. Its data is in the working folder.
  */
 import { composeService } from '../../../deploy/embedded/compose-service.js';
-import type { Engines } from '../../../deploy/embedded/engines.js';
 import { embeddedConfig } from '../../../deploy/embedded/config.js';
+import type { Engines } from '../../../deploy/embedded/engines.js';
 import { openEngines } from '../../../deploy/embedded/open-engines.js';
 import { ENRICHER } from '../../../shared/contract/projector-names.js';
 import { randomIds, systemClock } from '../../../shared/kernel/clock.js';

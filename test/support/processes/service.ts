@@ -2,9 +2,9 @@
  * The whole service in the test's process, on a free port, with switches that break its engines. It uses the embedded engines in a
  * folder, or with `PALIMPSEST_TEST_ENGINES=real` the engines of the distributed composition. A test sees no difference.
  */
-import type { Engines } from '../../../deploy/embedded/engines.js';
 import { embeddedConfig } from '../../../deploy/embedded/config.js';
 import { createEmbedded, type Embedded, type EmbeddedOptions } from '../../../deploy/embedded/embedded.js';
+import type { Engines } from '../../../deploy/embedded/engines.js';
 import { listen } from '../../../shared/http/listen.js';
 import { type Clock, type Ids, randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';

@@ -13,7 +13,6 @@ function operation(overrides: Partial<Operation>): Operation {
     access: 'api',
     summary: '',
     replies: {},
-    problems: [],
     ...overrides,
   };
 }
