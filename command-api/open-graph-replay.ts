@@ -3,7 +3,7 @@ import type { Neo4jPorts } from '../shared/engines/neo4j/open.js';
 import type { PostgresPorts } from '../shared/engines/postgres/open.js';
 import type { GraphRebuilderDeps } from '../shared/integrity/replay/graph-rebuilder.js';
 import { type GraphReplay, replayGraph, type ReplayResult } from '../shared/integrity/replay/replay-graph.js';
-import { rested } from '../shared/kernel/concurrency/rested.js';
+import { throttled } from '../shared/kernel/concurrency/throttled.js';
 import type { GraphWriter } from '../shared/ports/graph.js';
 
 export type OpenGraphReplay = Pick<GraphRebuilderDeps, 'hold'> & {
@@ -33,7 +33,7 @@ export function openGraphReplay(
         unapplied: outbox.unapplied,
         graph: {
           ...graphMark,
-          apply: (events) => rested({ restPercent, signal: options.signal }, () => graphWriter.apply(events)),
+          apply: (events) => throttled({ restPercent, signal: options.signal }, () => graphWriter.apply(events)),
           prepare: ensureSchema,
         },
         eraseRest,

@@ -1,5 +1,5 @@
 /** Runs a command of an operator that opens stores: answers wrong arguments with the usage, a known error with its message, and closes what it opened. */
-import { ArchiveError } from '../../shared/integrity/archive/archive-error.js';
+import { ArchiveError } from '../../shared/integrity/backup-format/archive-error.js';
 import { createResources, type Resources } from '../../shared/kernel/concurrency/resources.js';
 import { ConfigurationError, type Environment } from '../../shared/kernel/config/config.js';
 import { messageOf, PalimpsestError } from '../../shared/kernel/errors.js';

@@ -6,7 +6,7 @@ import type { EnrichmentOutcome, EnrichmentResult, RecordEnrichments } from '../
 import type { Timestamp } from '../../shared/contract/memory.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import { mapConcurrently } from '../../shared/kernel/concurrency/map-concurrently.js';
-import { rested } from '../../shared/kernel/concurrency/rested.js';
+import { throttled } from '../../shared/kernel/concurrency/throttled.js';
 import { isRetryable, toError } from '../../shared/kernel/errors.js';
 import { type Embedder, type EmbeddingCache, embeddingRef } from '../../shared/ports/embedder.js';
 import type { GraphReader } from '../../shared/ports/graph.js';
@@ -94,7 +94,7 @@ export function createAttemptAll({
     const slices = slicesOf(jobs, SLICE_MEMORIES);
     const restPercent = (): number => (slices.length > 1 && areCallersWaiting() ? REST_PERCENT : 0);
     const outcomes = await mapConcurrently(slices, CONCURRENT_SLICES, (slice) =>
-      rested({ restPercent: restPercent() }, () => enrichSlice(slice, shared)),
+      throttled({ restPercent: restPercent() }, () => enrichSlice(slice, shared)),
     );
     return outcomes.flat();
   }

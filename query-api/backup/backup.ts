@@ -1,8 +1,8 @@
 /** GET /backup: streams the archive of the deployment. The speed of the client bounds what is read ahead. */
 import type { Handler, ReplySink } from '../../shared/http/handler.js';
-import { archiveEntries, type ArchiveRequest } from '../../shared/integrity/archive/archive-entries.js';
-import type { ArchiveSource } from '../../shared/integrity/archive/archive-source.js';
-import { packArchive } from '../../shared/integrity/archive/pack-archive.js';
+import { archiveEntries, type ArchiveRequest } from '../../shared/integrity/backup-format/archive-entries.js';
+import type { ArchiveSource } from '../../shared/integrity/backup-format/archive-source.js';
+import { packArchive } from '../../shared/integrity/backup-format/pack-archive.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import { aborted } from '../../shared/kernel/concurrency/abort-signals.js';
 import { DeadlineError } from '../../shared/kernel/errors.js';

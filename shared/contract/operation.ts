@@ -15,8 +15,8 @@ export type Operation = {
   /** Parameters and fields that the contract ignores and existing clients send: the answer has no warning about them. */
   readonly ignores?: readonly string[];
   /**
-   * `missing`: the error text when the body is not a JSON object. `isOptional`: a missing body counts as an empty object. `judgedBy: 'room'`:
-   * the edge only checks that the body is an object; the room validates the rest.
+   * `missing`: the error text when the body is not a JSON object. `isOptional`: a missing body counts as an empty object. `validatedBy: 'handler'`:
+   * the edge only checks that the body is an object; the handler validates the rest.
    */
   readonly body?: {
     readonly schema: object;
@@ -24,7 +24,7 @@ export type Operation = {
     readonly forms?: object;
     readonly missing: string;
     readonly isOptional?: true;
-    readonly judgedBy?: 'room';
+    readonly validatedBy?: 'handler';
     /** Its limits are in BODY_LIMITS. */
     readonly kind: BodyKind;
   };

@@ -50,7 +50,7 @@ export function routeOperations(handlers: Partial<Handlers<OperationName>>, edge
     const handle = handlers[name] as AnyHandler | undefined;
     if (handle === undefined) continue;
     const { body } = operation;
-    const validate = body === undefined || body.judgedBy === 'room' ? null : createValidator(body.schema);
+    const validate = body === undefined || body.validatedBy === 'handler' ? null : createValidator(body.schema);
     const route: Route = { name, operation, handle, validate };
     router.register(operation.path, [operation.method], async (context) => {
       const share = edge.bodies.open();

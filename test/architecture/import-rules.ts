@@ -172,7 +172,7 @@ export const ROOMS: readonly Room[] = [
       `${ENTITIES}/names`,
       ...SERVICES,
       SPACES,
-      ...['archive', 'drift', 'journal-mark', 'replay'].map((part) => `${INTEGRITY}/${part}`),
+      ...['backup-format', 'drift', 'journal-mark', 'replay'].map((part) => `${INTEGRITY}/${part}`),
     ],
     packages: folder === 'query-api' ? ['lru-cache'] : [],
     advice: SERVICE,

@@ -4,9 +4,9 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { ArchiveError } from '../../../shared/integrity/archive/archive-error.js';
-import type { ArchiveManifest } from '../../../shared/integrity/archive/archive-format.js';
-import { verifyArchive } from '../../../shared/integrity/archive/read-archive.js';
+import { ArchiveError } from '../../../shared/integrity/backup-format/archive-error.js';
+import type { ArchiveManifest } from '../../../shared/integrity/backup-format/archive-format.js';
+import { verifyArchive } from '../../../shared/integrity/backup-format/read-archive.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
 
 export type BackupRequest = {

@@ -2,7 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { verifyArchive } from '../../../shared/integrity/archive/read-archive.js';
+import { verifyArchive } from '../../../shared/integrity/backup-format/read-archive.js';
 import { RuleError, ValidationError } from '../../../shared/kernel/errors.js';
 import type { JournalReader } from '../../../shared/ports/journal.js';
 import type { JournalIdentity, JournalState } from '../../../shared/ports/journal-identity.js';

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Presets, SingleBar } from 'cli-progress';
 import type { Client } from '../../../shared/client/client.js';
 import { createClient } from '../../../shared/client/http-client.js';
-import { ArchiveError } from '../../../shared/integrity/archive/archive-error.js';
+import { ArchiveError } from '../../../shared/integrity/backup-format/archive-error.js';
 import { importMemories } from './import-memories.js';
 import { importRecords } from './import-records.js';
 import { type ImportArguments, readArguments, USAGE } from './read-arguments.js';

@@ -1,6 +1,6 @@
 /** Reads a list of deletions and checks that it is whole and belongs to the archive that is restored. */
 import type { MemoryId, Timestamp } from '../../../shared/contract/memory.js';
-import type { ArchiveManifest } from '../../../shared/integrity/archive/archive-format.js';
+import type { ArchiveManifest } from '../../../shared/integrity/backup-format/archive-format.js';
 import { ValidationError } from '../../../shared/kernel/errors.js';
 import { type ListEnd, parseLine } from '../deletions/deletion-list.js';
 import { readLines } from '../import/read-lines.js';

@@ -10,14 +10,14 @@
  * The vector indexer fills the index when the service starts: a new index reads the events from the first one, and finds their embeddings.
  */
 import type { RecordedEvent } from '../../../shared/contract/events.js';
-import { ArchiveError } from '../../../shared/integrity/archive/archive-error.js';
+import { ArchiveError } from '../../../shared/integrity/backup-format/archive-error.js';
 import {
   type ArchiveManifest,
   type EmbeddingLine,
   PAGE_ROWS,
-} from '../../../shared/integrity/archive/archive-format.js';
-import { cacheEntryOf } from '../../../shared/integrity/archive/archive-pages.js';
-import { readParts, verifyArchive } from '../../../shared/integrity/archive/read-archive.js';
+} from '../../../shared/integrity/backup-format/archive-format.js';
+import { cacheEntryOf } from '../../../shared/integrity/backup-format/archive-pages.js';
+import { readParts, verifyArchive } from '../../../shared/integrity/backup-format/read-archive.js';
 import { type GraphReplay, replayGraph } from '../../../shared/integrity/replay/replay-graph.js';
 import type { Ids } from '../../../shared/kernel/clock.js';
 import { RuleError } from '../../../shared/kernel/errors.js';

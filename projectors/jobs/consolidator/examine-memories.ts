@@ -2,7 +2,7 @@
 import { relevanceOf } from '../../../shared/consolidation/relevance.js';
 import { ASSOCIATION_TYPES, type AssociationType } from '../../../shared/contract/association.js';
 import type { Memory, MemoryId, Timestamp } from '../../../shared/contract/memory.js';
-import { rested } from '../../../shared/kernel/concurrency/rested.js';
+import { throttled } from '../../../shared/kernel/concurrency/throttled.js';
 import type { LoadedMemory } from '../../../shared/ports/graph.js';
 import type { TaskPorts } from './task.js';
 
@@ -46,7 +46,7 @@ export async function* examineMemories(
 ): AsyncGenerator<ExaminedPage> {
   for (let from = after; ;) {
     signal.throwIfAborted();
-    const page = await rested({ restPercent: REST_PERCENT, signal }, async () => {
+    const page = await throttled({ restPercent: REST_PERCENT, signal }, async () => {
       const loaded = await ports.graphScan.memories({ after: from, limit: PAGE });
       const others = loaded.filter(({ memory }) => !isExamined(memory));
       return { last: loaded.at(-1)?.memory.id, others, examined: await withRelevance(loaded, now, ports) };

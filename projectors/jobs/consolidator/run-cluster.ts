@@ -4,7 +4,7 @@
  */
 import { CLUSTER_SAMPLE, PREVIEW_LENGTH } from '../../../shared/contract/consolidation/consolidate.js';
 import type { MemoryId, Timestamp } from '../../../shared/contract/memory.js';
-import { rested } from '../../../shared/kernel/concurrency/rested.js';
+import { throttled } from '../../../shared/kernel/concurrency/throttled.js';
 import { shorten } from '../../../shared/kernel/shorten.js';
 import type { LoadedMemory } from '../../../shared/ports/graph.js';
 import type { JsonRecord } from '../../../shared/ports/jobs.js';
@@ -83,7 +83,7 @@ async function writeAll(clusters: readonly Cluster[], ports: TaskPorts, run: Tas
   for (let from = 0; from < clusters.length; from += BATCH) {
     run.signal.throwIfAborted();
     const batch = clusters.slice(from, from + BATCH);
-    const outcomes = await rested({ restPercent: REST_PERCENT, signal: run.signal }, async () => {
+    const outcomes = await throttled({ restPercent: REST_PERCENT, signal: run.signal }, async () => {
       const contents = await contentsOf(batch, ports);
       const present = new Map(
         (await ports.graph.memories(batch.map(({ id }) => id))).map((one) => [one.memory.id, one]),

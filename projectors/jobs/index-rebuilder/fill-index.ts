@@ -1,5 +1,5 @@
 /** Writes a point for every memory of the graph, in order of the ids. The next page is read while the last one is written. */
-import { rested } from '../../../shared/kernel/concurrency/rested.js';
+import { throttled } from '../../../shared/kernel/concurrency/throttled.js';
 import type { LoadedMemory } from '../../../shared/ports/graph.js';
 import type { RebuildRun } from './rebuild-ports.js';
 import { atStep, counted, type RebuildState, withRefused } from './rebuild-state.js';
@@ -19,7 +19,7 @@ export async function fillIndex(begun: RebuildState, run: RebuildRun): Promise<R
     if (last === undefined) return atStep(state, 'follow');
     next = read(last.memory.id);
     next.catch(() => undefined /* reported where the page is awaited, unless this page fails first */);
-    const refused = await rested(run, () => writeStates({ states: page.map(stateOf), deletions: [] }, run));
+    const refused = await throttled(run, () => writeStates({ states: page.map(stateOf), deletions: [] }, run));
     state = withRefused(counted(state, { filled: page.length }), refused);
     state = { ...state, checkpoint: { ...state.checkpoint, after: last.memory.id } };
     await run.save(state);

@@ -1,7 +1,7 @@
 /** Writes the events of the journal since the last one into the index that is being built, up to those that the graph and the stream have. */
 import { MEMORY_EVENTS, type RecordedEvent } from '../../../shared/contract/events.js';
 import { withoutUnapplied } from '../../../shared/integrity/replay/without-unapplied.js';
-import { rested } from '../../../shared/kernel/concurrency/rested.js';
+import { throttled } from '../../../shared/kernel/concurrency/throttled.js';
 import { type Deletion, newestStates } from '../../vector-indexer/newest-states.js';
 import type { Repair } from '../../vector-indexer/vector-indexer.js';
 import type { RebuildPorts, RebuildRun } from './rebuild-ports.js';
@@ -18,7 +18,7 @@ export async function followEvents(begun: RebuildState, run: RebuildRun): Promis
     run.signal.throwIfAborted();
     const after = state.checkpoint.position;
     const page = await run.journal.read({ after, through, limit: FOLLOW_PAGE, types: MEMORY_EVENTS });
-    const refused = await rested(run, async () => writeStates(await statesOf(page, run), run));
+    const refused = await throttled(run, async () => writeStates(await statesOf(page, run), run));
     state = withRefused(counted(state, { followed: page.length }), refused);
     state = { ...state, checkpoint: { ...state.checkpoint, position: page.at(-1)?.position ?? through } };
     await run.save(state);

@@ -4,7 +4,7 @@
  */
 import type { DriftKind } from '../../../shared/integrity/drift/drift-kind.js';
 import { type Difference, findDrift, remaining } from '../../../shared/integrity/drift/find-drift.js';
-import { rested } from '../../../shared/kernel/concurrency/rested.js';
+import { throttled } from '../../../shared/kernel/concurrency/throttled.js';
 import { RuleError } from '../../../shared/kernel/errors.js';
 import { findRepair } from '../../vector-indexer/find-repair.js';
 import { followEvents } from './follow-events.js';
@@ -48,7 +48,7 @@ async function repairAll(left: readonly Difference[], begun: RebuildState, run: 
   for (let start = 0; start < left.length; start += REPAIR_GROUP) {
     run.signal.throwIfAborted();
     const ids = left.slice(start, start + REPAIR_GROUP).map(({ id }) => id);
-    const refused = await rested(run, async () =>
+    const refused = await throttled(run, async () =>
       writeStates(await findRepair(ids, { ...run, vectors: run.store }), run),
     );
     state = withRefused(counted(state, { repaired: ids.length }), refused);

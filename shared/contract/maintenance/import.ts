@@ -61,7 +61,7 @@ export const importOperations = {
       schema: importBody,
       missing: "JSON body with 'memories' or 'associations' array required",
       kind: 'memories',
-      judgedBy: 'room',
+      validatedBy: 'handler',
     },
     replies: { 200: importReply },
   },

@@ -1,7 +1,7 @@
 /** Compares the graph with the vector index: walks over both in order of their ids, then looks at each difference a second time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MemoryId } from '../../contract/memory.js';
-import { rested } from '../../kernel/concurrency/rested.js';
+import { throttled } from '../../kernel/concurrency/throttled.js';
 import type { GraphReader, LoadedMemory } from '../../ports/graph.js';
 import type { GraphScan } from '../../ports/graph-scan.js';
 import type { ScannedPoint, VectorIndexReader } from '../../ports/vectors.js';
@@ -115,11 +115,11 @@ async function* pairs(
 ): AsyncGenerator<readonly [LoadedMemory | undefined, ScannedPoint | undefined]> {
   const rest = { restPercent: REST_PERCENT, signal };
   const memories = walk(
-    (request) => rested(rest, () => graphScan.memories(request)),
+    (request) => throttled(rest, () => graphScan.memories(request)),
     ({ memory }) => memory.id,
   );
   const points = walk(
-    (request) => rested(rest, () => vectors.scan(request)),
+    (request) => throttled(rest, () => vectors.scan(request)),
     ({ id }) => id,
   );
   let [memory, point] = [await memories.next(), await points.next()];

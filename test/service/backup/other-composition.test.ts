@@ -9,7 +9,7 @@ import { openDistributedTarget } from '../../../deploy/commands/restore/open-dis
 import { openEmbeddedTarget } from '../../../deploy/commands/restore/open-embedded-target.js';
 import { restoreArchive, type RestoreTarget } from '../../../deploy/commands/restore/restore-archive.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
-import type { ArchiveManifest } from '../../../shared/integrity/archive/archive-format.js';
+import type { ArchiveManifest } from '../../../shared/integrity/backup-format/archive-format.js';
 import { randomIds } from '../../../shared/kernel/clock.js';
 import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';

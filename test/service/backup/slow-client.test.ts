@@ -1,7 +1,7 @@
 /** A client that reads its backup slowly: the service reads no more than a few parts ahead, and writes go on. */
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { PART_BYTES } from '../../../shared/integrity/archive/archive-format.js';
+import { PART_BYTES } from '../../../shared/integrity/backup-format/archive-format.js';
 import type { CacheEntry } from '../../../shared/ports/embedder.js';
 import { until } from '../../support/checks/until.js';
 import { memoryId } from '../../support/fixtures/memories.js';

@@ -35,7 +35,12 @@ describe('backup and restore commands', function () {
   });
 
   async function run(name: 'backup' | 'restore', line: readonly string[], variables: Readonly<Record<string, string>>) {
-    const child = startChild({ main: `deploy/commands/${name}/main.js`, arguments: line, folder: folder.path, variables });
+    const child = startChild({
+      main: `deploy/commands/${name}/main.js`,
+      arguments: line,
+      folder: folder.path,
+      variables,
+    });
     return { code: await child.ended, output: child.output() };
   }
   const backup = (file: string, url = service.url) =>

@@ -19,7 +19,12 @@ describe('the deletions command', function () {
 
   async function run(command: string, line: readonly string[], data: string, url = '') {
     const variables = { PALIMPSEST_DATA_DIR: join(folder.path, data), PALIMPSEST_URL: url, ADMIN_API_TOKEN };
-    const child = startChild({ main: `deploy/commands/${command}/main.js`, arguments: line, folder: folder.path, variables });
+    const child = startChild({
+      main: `deploy/commands/${command}/main.js`,
+      arguments: line,
+      folder: folder.path,
+      variables,
+    });
     return { code: await child.ended, output: child.output() };
   }
 

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { ArchiveError } from '../../../../shared/integrity/archive/archive-error.js';
+import { ArchiveError } from '../../../../shared/integrity/backup-format/archive-error.js';
 import { messageOf } from '../../../../shared/kernel/errors.js';
 
 export type Member = {

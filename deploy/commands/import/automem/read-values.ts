@@ -1,6 +1,6 @@
 /** Reads a JSON text of any size value by value: the elements of its lists and its statistics, so that only one value is in memory. */
 import { JSONParser } from '@streamparser/json';
-import { ArchiveError } from '../../../../shared/integrity/archive/archive-error.js';
+import { ArchiveError } from '../../../../shared/integrity/backup-format/archive-error.js';
 import { messageOf } from '../../../../shared/kernel/errors.js';
 
 export type FoundValue = { readonly list: string; readonly value: unknown };

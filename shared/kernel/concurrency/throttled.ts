@@ -1,8 +1,8 @@
-/** Runs one piece of long work and then rests for a share of its time, so that this process and the engines have time for callers. */
+/** Runs one piece of long work and then pauses for a share of its time, so that this process and the engines have time for callers. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** `restPercent`: of the time of the work. Rejects like the work, and when the signal is aborted during the rest. */
-export async function rested<T>(
+export async function throttled<T>(
   { restPercent, signal }: { readonly restPercent: number; readonly signal?: AbortSignal | undefined },
   work: () => Promise<T>,
 ): Promise<T> {

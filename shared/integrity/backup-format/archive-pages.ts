@@ -1,6 +1,6 @@
 /** Reads the lines of each kind of part, page by page. */
 import { OWNING_EVENTS, type RecordedEvent, STATE_EVENTS } from '../../contract/events.js';
-import { rested } from '../../kernel/concurrency/rested.js';
+import { throttled } from '../../kernel/concurrency/throttled.js';
 import type { CacheEntry } from '../../ports/embedder.js';
 import type { JournalReader } from '../../ports/journal.js';
 import { type EmbeddingLine, PAGE_ROWS } from './archive-format.js';
@@ -16,7 +16,7 @@ export async function* readStates({
   journal,
 }: Pick<ArchiveSource, 'journal'>): AsyncGenerator<readonly RecordedEvent[]> {
   for (let after = ''; ;) {
-    const page = await rested(REST, () => journal.states({ after, limit: PAGE_ROWS }));
+    const page = await throttled(REST, () => journal.states({ after, limit: PAGE_ROWS }));
     const last = page.at(-1);
     if (last === undefined) return;
     yield [...page, ...(await earlierEvents(page, journal))];
@@ -45,7 +45,7 @@ export async function* readJournal(
   { after, through }: { readonly after: number; readonly through: number },
 ): AsyncGenerator<readonly RecordedEvent[]> {
   for (let from = after; from < through;) {
-    const page = await rested(REST, () => journal.read({ after: from, through, limit: PAGE_ROWS }));
+    const page = await throttled(REST, () => journal.read({ after: from, through, limit: PAGE_ROWS }));
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;
@@ -57,7 +57,7 @@ export async function* readEmbeddings({
   embeddings,
 }: Pick<ArchiveSource, 'embeddings'>): AsyncGenerator<readonly CacheEntry[]> {
   for (let after: CacheEntry | null = null; ;) {
-    const page: readonly CacheEntry[] = await rested(REST, () => embeddings.scan({ after, limit: PAGE_ROWS }));
+    const page: readonly CacheEntry[] = await throttled(REST, () => embeddings.scan({ after, limit: PAGE_ROWS }));
     const last = page.at(-1);
     if (last === undefined) return;
     yield page;
