@@ -62,7 +62,7 @@ export const projectorVariables = [
     maximum: 10_000,
     default: '100',
     description:
-      'How long a rebuild of the vector index rests after each page, in percent of the time of the page: 0 is fastest, more leaves the engines to callers.',
+      'How long a rebuild of the vector index pauses after each page, in percent of the time of the page: 0 is fastest, more leaves the engines to callers.',
   },
   {
     name: 'INDEX_SWITCH_WAIT_MS',

@@ -49,7 +49,7 @@ const MEGABYTE = 1024 * KILOBYTE;
 
 /**
  * The limits of each kind of request body. They keep a body at about 250 ms of the main thread: text costs about 7 ms for each MB, a value up
- * to 0.4 us, and a name of an object up to 1.2 us, because the parser and every copy keep an index of the names. Decision 31 has the figures.
+ * to 0.4 us, and a name of an object up to 1.2 us, because the parser and every copy keep an index of the names. See decision 17.
  */
 export const BODY_LIMITS = {
   /**

@@ -35,7 +35,7 @@ ${rowsOf(counters, ({ help }) => help)}
 ${rowsOf(processGauges, ({ help }) => help)}
 ## Of the whole service
 
-One process reports these: the embedded service, or in the distributed composition the relay that leads. It reads them at each scrape. A figure without an answer within 2 s is absent.
+One process reports these: the embedded service, or in the distributed composition the relay that leads. It reads them at each scrape. A metric without an answer within 2 s is absent.
 
 | gauge | labels | what it says |
 |---|---|---|

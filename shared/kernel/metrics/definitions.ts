@@ -76,7 +76,7 @@ export const PROCESS_GAUGES = {
 /** Figures of the whole service, read at each scrape by one process. A figure that cannot be read is absent. */
 export const GAUGES = {
   palimpsest_journal_up: {
-    help: '1 if the other figures of the journal could be read for this scrape, otherwise 0. A relay on standby reports it only while it is 0.',
+    help: '1 if the other metrics of the journal could be read for this scrape, otherwise 0. A relay on standby reports it only while it is 0.',
     labels: [],
   },
   palimpsest_journal_head_position: { help: 'The last committed position of the journal.', labels: [] },

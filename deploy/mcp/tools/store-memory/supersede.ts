@@ -1,6 +1,6 @@
 /**
  * `store_memory` with `supersedes_memory_id`: reads the old memory, stores the new, marks the old, associates the two. A failed step is not
- * rolled back: a repeated call continues at that step (deploy/decisions/0017-supersede-goes-on-where-it-stopped.md).
+ * rolled back: a repeated call continues at that step (deploy/decisions/0022-mcp.md).
  */
 import type { MemoryId } from '../../../../shared/contract/memory.js';
 import { type Clock, formatTimestamp } from '../../../../shared/kernel/clock.js';

@@ -1,6 +1,10 @@
 /**
  * Makes a text of any length fit an encoder that reads 128 word pieces and ignores the rest: the text is cut into windows of about equal
- * length, and the mean of their vectors represents the text.
+ * length, and the mean of their vectors represents the text. A text says at its beginning what it is about; the keyword index has every word.
+ *
+ * recall@10 with all signals on BEAM (144 questions, 3,201 texts of 1,215 characters on average), and encoder time for 2,000 characters: no
+ * overlap 59.3, 260 ms; half overlap 58.6, 451 ms; every word piece read 56.8, 318 ms; one vector for each window 59.0, with 2.9 times the
+ * index; the first window twice 61.0, within the noise; the first window alone 59.3, 67 ms, but a fact at the end is never found by meaning.
  */
 
 /** About 125 word pieces of English prose; the encoder reads 128. */

@@ -90,7 +90,7 @@ export const commitVariables = [
     maximum: 10_000,
     default: '100',
     description:
-      'How long a command API rests after each batch of a rebuild of the graph, in percent of the time of the batch: 0 is fastest, more leaves the graph to callers.',
+      'How long a command API pauses after each batch of a rebuild of the graph, in percent of the time of the batch: 0 is fastest, more leaves the graph to callers.',
   },
 ] as const satisfies readonly Variable[];
 
