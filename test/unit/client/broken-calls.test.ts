@@ -103,7 +103,8 @@ describe('HTTP client: failed calls', () => {
   it('end an attempt at its timeout', async () => {
     stub.respondWith(() => undefined);
 
-    expect(await client({ timeoutMs: 20, retryDelaysMs: [1] }).call('storeMemory', STORE)).to.deep.equal({
+    // Long enough for a request to leave a busy machine: an attempt that ends before is one that the stub never sees.
+    expect(await client({ timeoutMs: 500, retryDelaysMs: [1] }).call('storeMemory', STORE)).to.deep.equal({
       kind: 'unavailable',
       status: null,
       message: `The service at ${stub.url} did not answer in time`,
