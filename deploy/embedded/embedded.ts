@@ -1,4 +1,5 @@
 /** The embedded composition: the whole service in one process over one folder. It opens the embedded engines and the committer, and composes every room. */
+import { statfs } from 'node:fs/promises';
 import { createGuardedCommitter } from '../../command-api/guarded-committer.js';
 import { startCleaning } from '../../command-api/start-cleaning.js';
 import { warmUpEncoder } from '../../shared/engines/models/bundled/warm-up.js';
@@ -7,13 +8,12 @@ import { watchMark } from '../../shared/integrity/journal-mark/watch-mark.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
+import type { Figure, Metrics } from '../../shared/kernel/metrics/metrics.js';
 import type { Embedder } from '../../shared/ports/embedder.js';
 import { type Composed, composeService } from './compose-service.js';
 import type { EmbeddedConfig } from './config.js';
 import type { Engines } from './engines.js';
 import { openEngines } from './open-engines.js';
-import { readDisk } from './read-disk.js';
 
 export type Embedded = Composed & {
   /** Resolves when the first caller does not wait for the encoder. */
@@ -74,4 +74,13 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
     await resources.close();
     throw error;
   }
+}
+
+/** The size and the free bytes of the file system with the data. */
+async function readDisk(folder: string): Promise<readonly Figure[]> {
+  const { bsize, bavail, blocks } = await statfs(folder);
+  return [
+    { name: 'palimpsest_disk_free_bytes', value: bavail * bsize },
+    { name: 'palimpsest_disk_size_bytes', value: blocks * bsize },
+  ];
 }

@@ -1,12 +1,12 @@
 /** Enriches one memory: the names in its content, the memories before it, similar memories, the pattern it exemplifies, and a summary. */
+import { createHash } from 'node:crypto';
 import type { DerivedAssociation } from '../../shared/contract/association.js';
 import type { EnrichmentResult } from '../../shared/contract/enrichment.js';
-import type { Timestamp } from '../../shared/contract/memory.js';
+import type { MemoryId, Timestamp } from '../../shared/contract/memory.js';
 import type { VectorIndexReader } from '../../shared/ports/vectors.js';
 import type { DerivePredecessors } from './derive-predecessors.js';
 import { deriveSimilar, type SimilarityConfig } from './derive-similar.js';
 import { findEntities } from './entities/find-entities.js';
-import { isExample } from './is-example.js';
 import { exemplifies } from './observe-patterns.js';
 import { type Pattern, patternId } from './pattern.js';
 import type { Job } from './select-ready.js';
@@ -71,4 +71,24 @@ export async function enrichMemory(
       semantic_neighbors: similar.map(({ target, strength }) => ({ id: target, score: strength })),
     },
   };
+}
+
+/**
+ * While the pattern knows of at most this many memories, each of them is an example; later this many of those that come before its number
+ * doubles. So 300,000 memories of a type give 5,000 associations.
+ */
+export const EXAMPLES = 500;
+
+/**
+ * Chooses the memories that get an association with the pattern of their type. The pattern keeps the number of its
+ * memories in its metadata, so a sample of associations is enough, and the pattern of a large type does not become a
+ * hub. Depends on nothing but its arguments, so a repeated enrichment has the same result.
+ */
+export function isExample(id: MemoryId, observations: number): boolean {
+  return fractionOf(id) * observations < EXAMPLES;
+}
+
+/** Of the range of all hashes, evenly spread. An id itself may start with a time. */
+function fractionOf(id: MemoryId): number {
+  return createHash('sha1').update(id).digest().readUInt32BE(0) / 2 ** 32;
 }

@@ -3,7 +3,7 @@
  * does not belong to it: the source waits and delivers the events again. After a batch it moves the mark.
  */
 import type { RecordedEvent } from '../../shared/contract/events.js';
-import { judgeIndexMark } from '../../shared/integrity/journal-mark/judge-index-mark.js';
+import { judgeIndexMark } from '../../shared/integrity/journal-mark/check-index-mark.js';
 import { readComparison } from '../../shared/integrity/journal-mark/read-comparison.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { IndexMark } from '../../shared/ports/index-mark.js';

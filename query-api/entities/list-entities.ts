@@ -1,14 +1,14 @@
 /** GET /entities and GET /entity/:slug. An entity exists as long as a memory has its tag; a merged one is shown as the other one. */
 import { ENTITY_LIST, type EntityKey, SLUG_LENGTH } from '../../shared/contract/entities/entity.js';
+import type { EntityRecord } from '../../shared/contract/entities/entity-record.js';
 import { ENTITY_CATEGORIES, readEntityCategory } from '../../shared/entities/entity.js';
-import { entityKeyOf, entityTag } from '../../shared/entities/entity-key.js';
+import { entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { NotFoundError } from '../../shared/kernel/errors.js';
 import { shorten } from '../../shared/kernel/shorten.js';
 import type { GraphReader } from '../../shared/ports/graph.js';
-import type { GraphInspector, TagCount } from '../../shared/ports/graph-inspector.js';
-import { entityBodyOf } from './entity-body.js';
+import type { GraphInspector, TagCount, TagUse } from '../../shared/ports/graph-inspector.js';
 
 type Deps = {
   readonly graph: Pick<GraphReader, 'entities'>;
@@ -62,4 +62,26 @@ function isPresent(tag: TagCount['tag'], records: ReadonlyMap<string, { readonly
 /** Every category by default; none for a name that is no category. */
 function categoriesOf(name: string | undefined): readonly string[] {
   return name === undefined ? ENTITY_CATEGORIES : [readEntityCategory(name)].filter((one) => one !== null);
+}
+
+/**
+ * An entity as answers show it: what tags say, and what its record adds. The tag is one of an entity; `record`:
+ * undefined for an entity that has only tags.
+ */
+function entityBodyOf({ tag, uses, firstAt, lastAt }: TagUse, record: EntityRecord | undefined) {
+  const { category, slug } = entityKeyOf(tag) ?? { category: '', slug: '' };
+  return {
+    id: tag,
+    slug,
+    category,
+    name: record?.name ?? entityName(slug),
+    aliases: record?.aliases ?? [],
+    identity: record?.identity ?? null,
+    identity_version: record?.identity_version ?? 0,
+    identity_updated_at: record?.identity_updated_at ?? null,
+    identity_source_count: record?.identity_source_count ?? null,
+    reference_count: uses,
+    created_at: firstAt,
+    last_referenced_at: lastAt,
+  };
 }

@@ -3,10 +3,9 @@ import type { ReplyOf } from '../../shared/contract/operations.js';
 import { DRIFT_REPAIRER } from '../../shared/contract/projector-names.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
-import { emptyIndexProblem } from './empty-index-problem.js';
+import type { TopicRecord } from '../../shared/ports/topic-records.js';
 import { enrichmentStateOf } from './enrichment-state.js';
 import type { Observation } from './observe.js';
-import { streamSummary } from './stream-summary.js';
 import { healthStatusOf, syncStatusOf } from './sync-status.js';
 
 /** Facts that only the composition knows. */
@@ -122,4 +121,32 @@ function outboxSummary(depth: NonNullable<Observation['outbox']> | null) {
 
 function connection(answers: boolean): 'connected' | 'disconnected' {
   return answers ? 'connected' : 'disconnected';
+}
+
+/**
+ * Says in words that the vector index has no vector of the memories in the graph. Pure. Events in flight and dead
+ * letters of the indexer explain missing vectors, so an index is empty only when they are fewer than the memories.
+ */
+export function emptyIndexProblem({ memories, vectors, inFlight, unindexed }: Observation): readonly string[] {
+  if (memories === null || vectors !== 0 || inFlight === null || unindexed === null) return [];
+  if (memories <= inFlight + unindexed) return [];
+  return [
+    `The vector index was emptied or replaced by an empty one: it has no vector, and the graph has memories (${memories}). ` +
+      'Put the data of the index back, or write all points again with POST /admin/sync',
+  ];
+}
+
+/** The state of the event topic for the health reply: its partitions, and how often its events had to come from the journal. Pure. */
+export function streamSummary(record: TopicRecord | null) {
+  if (record === null) return null;
+  const added = Math.max(0, record.partitions - record.ends.length);
+  return {
+    partitions: record.ends.length,
+    added_partitions: added,
+    generation: record.generation,
+    warning:
+      added === 0
+        ? null
+        : `The event topic has ${added} more partitions than events are distributed over: they stay empty. To use them, delete the topic: it is created again with KAFKA_PARTITIONS.`,
+  };
 }

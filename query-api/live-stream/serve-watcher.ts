@@ -3,16 +3,14 @@
  * fast as the client takes them and are never dropped; activity waits in a bounded queue.
  */
 import type { ReplySink } from '../../shared/http/handler.js';
-import type { Clock } from '../../shared/kernel/clock.js';
+import { type Clock, formatTimestamp } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { QueryConfig } from '../config.js';
 import type { JournalTail } from '../feed/journal-tail.js';
 import type { ActivityFeed } from './activity-feed.js';
-import { createActivityQueue } from './activity-queue.js';
 import { createEventCursor } from './event-cursor.js';
 import type { EventPages, StreamedEvent } from './event-pages.js';
-import { comment } from './frame.js';
-import { createWakeSignal } from './wake-signal.js';
+import { activityFrame, comment } from './frame.js';
 
 export type Watcher = {
   /** The stream begins after this position. */
@@ -94,4 +92,71 @@ function framesFor({ only, liveAfter }: Watcher): (event: StreamedEvent) => read
     ...(only === 'activity' ? [] : [frame]),
     ...(only === 'events' || activity === null || position <= liveAfter ? [] : [activity]),
   ];
+}
+
+interface ActivityQueue {
+  offer(frame: string): void;
+  /** Returns all waiting frames in order; when frames were dropped, the last frame says how many. */
+  take(): readonly string[];
+}
+
+/** The activity frames that wait for one client, up to a limit. Further frames are dropped, and a last frame reports their number. */
+export function createActivityQueue({
+  limit,
+  clock,
+}: {
+  readonly limit: number;
+  readonly clock: Clock;
+}): ActivityQueue {
+  let waiting: string[] = [];
+  let dropped = 0;
+  return {
+    offer: (frame) => {
+      if (waiting.length < limit) waiting.push(frame);
+      else dropped += 1;
+    },
+    take: () => {
+      const taken = waiting;
+      if (dropped > 0)
+        taken.push(
+          activityFrame({ type: 'stream.dropped', at: formatTimestamp(clock.now()), data: { count: dropped } }),
+        );
+      waiting = [];
+      dropped = 0;
+      return taken;
+    },
+  };
+}
+
+interface WakeSignal {
+  readonly wake: () => void;
+  /** Waits for a wake-up, for at most this long. */
+  readonly wait: (milliseconds: number) => Promise<'woken' | 'timeout'>;
+}
+
+/** Wakes one waiting caller. A wake-up without a waiting caller is kept for the next one. */
+export function createWakeSignal(): WakeSignal {
+  let isWoken = false;
+  let endWait: (() => void) | null = null;
+  return {
+    wake: () => {
+      isWoken = true;
+      endWait?.();
+    },
+    wait: async (milliseconds) => {
+      if (!isWoken) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, milliseconds);
+          endWait = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      endWait = null;
+      const outcome = isWoken ? 'woken' : 'timeout';
+      isWoken = false;
+      return outcome;
+    },
+  };
 }

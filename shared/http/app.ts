@@ -6,7 +6,8 @@ import { type OperationName, OPERATIONS } from '../contract/operations.js';
 import type { Ids } from '../kernel/clock.js';
 import type { Logger } from '../kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../kernel/metrics/metrics.js';
-import { createAuthenticate, sharedTokens, type Tokens } from './auth.js';
+import { type Authenticate, createAuthenticate, sharedTokens, type Tokens } from './auth.js';
+import { EdgeError } from './edge-error.js';
 import type { EdgeMiddleware, EdgeState } from './edge-state.js';
 import type { Handlers } from './handler.js';
 import { requireLoopback } from './loopback.js';
@@ -21,7 +22,6 @@ import {
 } from './request-middleware.js';
 import { routeOperations } from './route-operations.js';
 import { traceRequest } from './trace-request.js';
-import { answerUnknownRoute } from './unknown-route.js';
 
 export type AppDependencies = {
   /** An operation without a handler gets the response of an unknown route: an API serves only its own room. */
@@ -88,4 +88,35 @@ function reportResponseError(logger: Logger): (error: NodeJS.ErrnoException) => 
       logger.debug({ err: error }, 'client disconnected before its response was sent');
     else logger.error({ err: error }, 'sending a response failed');
   };
+}
+
+const NOT_FOUND =
+  'The requested URL was not found on the server. Check its spelling; GET /openapi.json lists every path.';
+const NOT_ALLOWED = 'The method is not allowed for the requested URL.';
+
+/** The response when no route matches: the path is unknown, or it does not have the method. Callers without a token get 401 instead. */
+function answerUnknownRoute(isRouted: (operation: Operation) => boolean, authenticate: Authenticate): EdgeMiddleware {
+  const operations: readonly Operation[] = Object.values(OPERATIONS);
+  return ({ path, req, querystring }) => {
+    // A path without parameters is one of its own: `/memory/batch` has no methods of `/memory/:id`.
+    const exact = operations.filter((operation) => operation.path === path);
+    const ofPath = exact.length > 0 ? exact : operations.filter((operation) => matches(operation.path, path));
+    const here = ofPath.filter(isRouted);
+    const isPublic = here.some(({ access }) => access === 'public');
+    authenticate(isPublic ? 'public' : 'api', { headers: req.headers, query: new URLSearchParams(querystring) });
+    if (here.length === 0) throw new EdgeError(404, NOT_FOUND);
+    // The caller sees one service, so the methods of the other API on the same path count too.
+    const methods = ofPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    throw new EdgeError(405, NOT_ALLOWED, { allow: [...new Set([...methods, 'OPTIONS'])].sort().join(', ') });
+  };
+}
+
+function matches(template: string, path: string): boolean {
+  const parts = path.split('/');
+  const wanted = template.split('/');
+  if (template.endsWith('/*path')) return path.startsWith(template.slice(0, -'*path'.length));
+  return (
+    parts.length === wanted.length &&
+    wanted.every((part, index) => (part.startsWith(':') ? parts[index] !== '' : part === parts[index]))
+  );
 }

@@ -1,6 +1,5 @@
 /** Sends a reply with its headers: as JSON, as text or as a stream. */
 import type { Logger } from '../kernel/logger.js';
-import { isUnchanged } from './conditional-reply.js';
 import type { EdgeContext } from './edge-state.js';
 import type { BodyReply, Reply, TextReply } from './handler.js';
 import { sendStream } from './send-stream.js';
@@ -44,4 +43,19 @@ export function writeReply(context: EdgeContext, reply: BodyReply | TextReply): 
   }
   context.body = JSON.stringify(reply.body);
   context.set('content-type', 'application/json');
+}
+
+const WEAK_PREFIX = /^W\//u;
+
+/**
+ * Answers a conditional GET: 304 without a body when the caller already has the representation (RFC 9110, section
+ * 13.1.2). True when a tag of `If-None-Match`, weak or not, is the ETag of the reply, or when the header is `*`.
+ */
+function isUnchanged({ method, req }: EdgeContext, { status, headers }: Reply): boolean {
+  const asked = req.headers['if-none-match'];
+  const etag = headers?.['ETag'];
+  if (asked === undefined || etag === undefined || status !== 200 || (method !== 'GET' && method !== 'HEAD'))
+    return false;
+  const tags = asked.split(',').map((tag) => tag.trim().replace(WEAK_PREFIX, ''));
+  return tags.includes('*') || tags.includes(etag);
 }

@@ -4,18 +4,20 @@
  * separate request and cancels nothing. A client cancels a call by closing the connection.
  */
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Client } from '../../../shared/client/client.js';
+import { BODY_LIMITS } from '../../../shared/contract/limits.js';
 import { EdgeError } from '../../../shared/http/edge-error.js';
 import type { EdgeContext, EdgeMiddleware } from '../../../shared/http/edge-state.js';
-import { aborted } from '../../../shared/kernel/concurrency/abort-signals.js';
-import { UnauthenticatedError } from '../../../shared/kernel/errors.js';
+import { hostNameOf, isLoopbackAddress, isLoopbackName, isLoopbackOrigin } from '../../../shared/http/loopback.js';
+import { jsonExcess } from '../../../shared/http/request/json-excess.js';
+import { BODY_DEPTH_LIMIT } from '../../../shared/http/request/read-body.js';
+import { readBytes } from '../../../shared/http/request/read-bytes.js';
+import { aborted, withTimeoutSignal } from '../../../shared/kernel/concurrency/abort-signals.js';
+import { ForbiddenError, UnauthenticatedError, ValidationError } from '../../../shared/kernel/errors.js';
 import type { Bridge } from '../bridge.js';
 import type { McpEdgeConfig } from '../bridge-config.js';
-import { readMessages, wantsProgress } from './read-messages.js';
-import { rejectRebinding } from './reject-rebinding.js';
-import { rejectWrongToken } from './reject-wrong-token.js';
 
 export const MCP_PATH = '/mcp';
 const WRONG_METHOD =
@@ -86,4 +88,85 @@ function callerToken(headers: IncomingHttpHeaders, query: URLSearchParams): stri
   if (token !== null && !TOKEN.test(token))
     throw new UnauthenticatedError('The API token has characters that no token has: send it as it was given to you');
   return token;
+}
+
+/** Several times the size of 500 memories of 2,000 characters. Larger bodies have to go to the service itself. */
+const MCP_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+/** Levels of nesting that JSON-RPC and a tool call add around the arguments. */
+const ENVELOPE_DEPTH = 4;
+
+/**
+ * Reads the body of a POST: one JSON-RPC message, or a list of messages, which version 2025-03-26 of the protocol
+ * allows. Returns parsed JSON. The transport validates it against the schema of JSON-RPC.
+ */
+async function readMessages(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  const bytes = await readBytes(request, { limitBytes: MCP_BODY_LIMIT_BYTES, response });
+  const limits = BODY_LIMITS.memories;
+  const excess = jsonExcess({ ...limits, depth: BODY_DEPTH_LIMIT + ENVELOPE_DEPTH }, bytes);
+  if (excess === 'depth')
+    throw new ValidationError(`The arguments must not be nested deeper than ${BODY_DEPTH_LIMIT} levels`);
+  if (excess !== null) throw new ValidationError(`The arguments must not hold more than ${limits[excess]} ${excess}`);
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    throw new ValidationError(
+      'The body is not JSON: send one message of JSON-RPC, such as {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}',
+    );
+  }
+}
+
+/** Progress needs an event stream. Without progress the bridge sends one JSON answer, which is simpler for both sides. */
+function wantsProgress(messages: unknown): boolean {
+  return (Array.isArray(messages) ? messages : [messages]).some(
+    (message: { readonly params?: { readonly _meta?: { readonly progressToken?: unknown } } } | null) => {
+      return message?.params?._meta?.progressToken !== undefined;
+    },
+  );
+}
+
+/**
+ * Protects a bridge on this machine from DNS rebinding. A web page can resolve its own name to 127.0.0.1 and then
+ * send requests to local servers as if they were its own. The browser still sends the page's name in the headers Host
+ * and Origin, so this check rejects foreign names. Throws ForbiddenError. On an address other than loopback, Host
+ * may be any name: there rebinding gives a page no more access than a direct request.
+ */
+function rejectRebinding({ headers, socket }: IncomingMessage, { allowedOrigins, allowedHosts }: McpEdgeConfig): void {
+  const { origin, host = '' } = headers;
+  if (
+    origin !== undefined &&
+    !allowedOrigins.includes('*') &&
+    !allowedOrigins.includes(origin) &&
+    !isLoopbackOrigin(origin)
+  ) {
+    throw new ForbiddenError(
+      'Pages of this origin may not use MCP here: to allow them, add the origin to MCP_ALLOWED_ORIGINS of the bridge',
+    );
+  }
+  const name = hostNameOf(host);
+  if (!isLoopbackAddress(socket.localAddress ?? '') || isLoopbackName(name) || allowedHosts.includes(name)) return;
+  throw new ForbiddenError(
+    'The Host header is not a name of this machine: use localhost in the address, or add the host to MCP_ALLOWED_HOSTS if a proxy forwards it',
+  );
+}
+
+/** A service that does not answer in this time does not hold up its caller: the tools report it. */
+const CHECK_MS = 2_000;
+
+/**
+ * Asks the service about the token of a caller that initializes: a client shows a 401 there to its user, an error of
+ * a later tool it may not. Throws UnauthenticatedError for a token that the service refuses. Does nothing for
+ * messages without `initialize`.
+ */
+async function rejectWrongToken(messages: unknown, client: Client, signal: AbortSignal): Promise<void> {
+  if (!initializes(messages)) return;
+  const answer = await withTimeoutSignal(CHECK_MS, [signal], (ended) => client.call('streamStatus', { signal: ended }));
+  if (answer.kind === 'refused' && answer.status === 401)
+    throw new UnauthenticatedError('The service does not accept this API token: send the token of the service');
+}
+
+function initializes(messages: unknown): boolean {
+  return (Array.isArray(messages) ? messages : [messages]).some(
+    (message: { readonly method?: unknown } | null) => message?.method === 'initialize',
+  );
 }

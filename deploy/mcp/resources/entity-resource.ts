@@ -1,9 +1,11 @@
 /** The resource template of an entity's page: by its slug or an alias, as JSON within the token budget. */
 import { ErrorCode, type ResourceTemplate, type TextResourceContents } from '@modelcontextprotocol/sdk/types.js';
+import { isRecord } from '../../../shared/kernel/is-record.js';
 import { shorten } from '../../../shared/kernel/shorten.js';
 import { failureAnswer, NOT_OUR_SERVICE } from '../failure-answer.js';
 import { ProtocolError, RESOURCE_NOT_FOUND } from '../protocol-error.js';
-import { entityPage } from './entity-page.js';
+import { clip, clipFields } from '../recall/clip.js';
+import { tokensOfItem } from '../recall/token-budget.js';
 import type { ResourceCall } from './resource-call.js';
 
 export const ENTITY_TEMPLATE = {
@@ -58,4 +60,26 @@ function slugOf(uri: string): string | null {
 
 function notFound(message: string, uri: string): ProtocolError {
   return new ProtocolError(RESOURCE_NOT_FOUND, message, { uri });
+}
+
+/** Of a page that does not fit: enough for several paragraphs. */
+const IDENTITY_CHARACTERS = 2_000;
+const CUT = {
+  truncation: { applied: true, reason: 'response_token_budget', note: 'long texts are cut, and lists after 20 items' },
+} as const;
+
+/**
+ * Lays out the entity of GET /entity/:slug as one JSON text within the token budget, pure. Null when the body has no
+ * entity. Fields that are unknown here stay: a newer service may send more.
+ */
+export function entityPage(body: unknown, tokenBudget: number): string | null {
+  const entity = isRecord(body) ? body['entity'] : null;
+  if (!isRecord(entity) || typeof entity['name'] !== 'string') return null;
+  if (tokensOfItem({ entity }) <= tokenBudget) return JSON.stringify({ entity });
+  const { identity } = entity;
+  const page = {
+    ...clipFields(entity),
+    ...(typeof identity === 'string' ? { identity: clip(identity, IDENTITY_CHARACTERS) } : {}),
+  };
+  return JSON.stringify({ entity: page, ...CUT });
 }

@@ -1,4 +1,5 @@
 /** Serves MCP over stdin and stdout for one client: the program that started this process, and ends it by closing stdin. */
+import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Client } from '../../../shared/client/client.js';
@@ -6,7 +7,6 @@ import { withinDeadline } from '../../../shared/kernel/concurrency/within-deadli
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { Running } from '../../../shared/kernel/process.js';
 import type { Bridge } from '../bridge.js';
-import { type StdioHost, waitForHostExit } from './host-exit.js';
 
 /**
  * How long running calls may take after the client has closed stdin: a piped request still gets its answer, and a call of several writes can
@@ -45,4 +45,35 @@ export async function serveStdio({
       await server.close(); // aborts calls that still run
     },
   };
+}
+
+/** The part of Node's `process` that stdio needs. */
+interface StdioHost {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly ppid: number;
+  on(event: 'SIGHUP', listener: () => void): unknown;
+}
+
+/**
+ * Detects every way in which the client that started this process can leave. Without it an orphaned process would
+ * wait for stdin forever. Resolves with the first reason to stop.
+ */
+function waitForHostExit(host: StdioHost, parentWatchMs: number): Promise<string> {
+  return new Promise((resolve) => {
+    const parent = host.ppid;
+    host.stdin.once('end', () => resolve('stdin has ended'));
+    host.stdin.once('close', () => resolve('stdin is closed'));
+    host.stdin.on('error', () => resolve('stdin is broken'));
+    host.stdout.on('error', () => resolve('stdout has no reader'));
+    host.stderr.on('error', ({ code }: NodeJS.ErrnoException) => {
+      if (code === 'EPIPE') resolve('stderr has no reader'); // a full disk loses lines, but not the client
+    });
+    host.on('SIGHUP', () => resolve('SIGHUP'));
+    // Some programs die while their end of stdin stays open, because another child inherited it.
+    setInterval(() => {
+      if (host.ppid !== parent) resolve('the parent process has ended');
+    }, parentWatchMs).unref();
+  });
 }

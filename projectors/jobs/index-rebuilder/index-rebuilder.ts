@@ -9,7 +9,9 @@
  *
  * A rollback does the same with the previous index, from the position where it ends.
  */
+import { VECTOR_INDEXER } from '../../../shared/contract/projector-names.js';
 import type { RunJob } from '../../../shared/jobs/run-jobs.js';
+import { fleetOf } from '../../../shared/journal/projector-fleet.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { isRetryable, RuleError } from '../../../shared/kernel/errors.js';
 import type { Embedder } from '../../../shared/ports/embedder.js';
@@ -17,7 +19,6 @@ import type { Job } from '../../../shared/ports/jobs.js';
 import type { VectorSpace } from '../../../shared/ports/vector-spaces.js';
 import type { RebuildRequest } from '../../../shared/spaces/rebuild-request.js';
 import { createVectorIndexer } from '../../vector-indexer/vector-indexer.js';
-import { activateSpace, prepareSwitch } from './activate-space.js';
 import { fillIndex } from './fill-index.js';
 import { followEvents, publishedThrough } from './follow-events.js';
 import { isProven, proveParity } from './prove-parity.js';
@@ -157,4 +158,30 @@ async function dropUnfinished({ spaces, indexes }: RebuildPorts): Promise<void> 
     await indexes.drop(number);
     await spaces.drop(number);
   }
+}
+
+/**
+ * Switches the deployment to the new index. Runs again after a crash in the middle. Saves before the switch which
+ * index is dropped after it.
+ */
+async function prepareSwitch(state: RebuildState, { spaces }: RebuildRun): Promise<RebuildState> {
+  const { space } = state.checkpoint;
+  const previous = (await spaces.list()).find((one) => one.state === 'previous' && one.number !== space);
+  const next = atStep(state, 'activate');
+  return { ...next, checkpoint: { ...next.checkpoint, former: previous?.number ?? null } };
+}
+
+async function activateSpace(state: RebuildState, run: RebuildRun): Promise<RebuildState> {
+  const { space, former } = state.checkpoint;
+  if ((await run.spaces.active())?.number !== space) await run.spaces.activate(space, await indexedThrough(state, run));
+  await run.indexes.publish(space);
+  if (former !== null) await run.indexes.drop(former);
+  run.logger.info({ space, model: run.space.model }, 'the deployment uses the new vector index');
+  return atStep(state, 'settle');
+}
+
+/** The index before the switch has every event up to here. Its indexers may be further behind than this job. */
+async function indexedThrough({ checkpoint }: RebuildState, { states }: RebuildRun): Promise<number> {
+  const { furthestBehind } = fleetOf(VECTOR_INDEXER, await states.list());
+  return Math.min(checkpoint.position, furthestBehind?.position ?? 0);
 }

@@ -12,13 +12,13 @@ import type { AddCandidates } from '../add-candidates.js';
 import type { Degraded } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { ScoredSearch } from '../score/score-search.js';
-import type { Selected } from '../select/select-results.js';
+import type { Selected, SelectedResult } from '../select/select-results.js';
 import type { Stage } from '../stage-times.js';
 import { rankNewerFirst, readContradictions } from './contradictions.js';
 import { readAssociations } from './read-associations.js';
-import { rerankByRecency } from './recency.js';
 import { createScopeFallback } from './scope-fallback.js';
 import { filterByScore } from './score-floor.js';
+import { rankedByScore } from './sections.js';
 import { type Budget, fitBudget } from './token-budget.js';
 
 type Dependencies = {
@@ -90,5 +90,39 @@ export function createRank(dependencies: Dependencies): Rank {
         budget,
       },
     };
+  };
+}
+
+type Reranked = {
+  readonly results: readonly SelectedResult[];
+  /** Whether reranking applied, also when equal timestamps left the order unchanged. */
+  readonly isReranked: boolean;
+};
+
+/**
+ * Ranks newer results higher when the caller or the query asks for the latest memories, pure. Adds the weighted
+ * component `temporal` to each score: 1 for the newest result, 0 for the oldest. Only for an order by score.
+ */
+export function rerankByRecency(
+  results: readonly SelectedResult[],
+  { recencyWeight, sort }: Pick<RecallPlan, 'recencyWeight' | 'sort'>,
+): Reranked {
+  if (recencyWeight === null || sort !== 'score' || results.length === 0) return { results, isReranked: false };
+  const times = results.map(({ memory }) => Date.parse(memory.timestamp));
+  const oldest = Math.min(...times);
+  const spread = Math.max(...times) - oldest;
+  if (!(spread > 0)) return { results, isReranked: true };
+  const raised = results.map((result, index) =>
+    raise(result, ((times[index] ?? oldest) - oldest) / spread, recencyWeight),
+  );
+  return { results: rankedByScore(raised), isReranked: true };
+}
+
+function raise(result: SelectedResult, temporal: number, weight: number): SelectedResult {
+  return {
+    ...result,
+    score: result.score + weight * temporal,
+    originalScore: result.originalScore ?? result.score,
+    components: { ...result.components, temporal },
   };
 }

@@ -4,7 +4,6 @@ import type { ScoredCandidate } from '../candidate.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { matchPoints, weighedMatch } from '../score/match-points.js';
 import type { ScoredSearch } from '../score/score-search.js';
-import { searchWeights } from './search-weights.js';
 import { inOrder, type SelectedResult, takePlaces } from './select-results.js';
 
 export type MergedSearches = {
@@ -112,4 +111,33 @@ function firstOfEach<T>(items: readonly T[], keyOf: (item: T) => string): readon
   const byKey = new Map<string, T>();
   for (const item of items) if (!byKey.has(keyOf(item))) byKey.set(keyOf(item), item);
   return [...byKey.values()];
+}
+
+/** One search: its weight in the plan, and how well each of its candidates matches. */
+type SearchMatches = { readonly weight: number; readonly matches: readonly number[] };
+
+/**
+ * Computes the weight of the matches of each search, pure, because scores of different queries are not comparable. A
+ * query that is only a name matches every other memory in full and would always win, so the weight of a search
+ * depends on how clearly its best match stands out. Each 0 to 1, in order. The caller's search with the highest
+ * contrast keeps its weight, so a single search keeps it as well.
+ */
+export function searchWeights(searches: readonly SearchMatches[]): readonly number[] {
+  const contrasts = searches.map(({ matches }) => contrastOf(matches));
+  const largest = Math.max(...searches.map(({ weight }) => weight));
+  const highest = Math.max(...contrasts.filter((_, index) => searches[index]?.weight === largest));
+  return searches.map(({ weight }, index) =>
+    highest > 0 ? weight * Math.min(1, (contrasts[index] ?? 0) / highest) : weight,
+  );
+}
+
+/**
+ * The distance between the best and the median match, as a share of the best: 1 when nothing else matches, 0 when all
+ * match equally.
+ */
+export function contrastOf(matches: readonly number[]): number {
+  const [best = 0, ...others] = [...matches].sort((one, other) => other - one);
+  if (best <= 0) return 0;
+  const median = others[Math.floor(others.length / 2)] ?? 0;
+  return (best - Math.max(0, median)) / best;
 }

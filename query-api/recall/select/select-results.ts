@@ -4,12 +4,12 @@
  */
 import type { Memory, MemoryId } from '../../../shared/contract/memory.js';
 import type { Sort } from '../../../shared/contract/queries/recall-query.js';
-import type { ScoredCandidate } from '../candidate.js';
+import type { Replaced, ScoredCandidate } from '../candidate.js';
+import type { ContextProfile } from '../plan/context-profile.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import { type SourceKey, sourceKeyOf } from '../plan/source-key.js';
 import { withSourcePieces } from './distinct-sources.js';
 import { distinctResults, fingerprintOf } from './near-duplicates.js';
-import { isNamed, priorityFirst } from './priority-first.js';
 
 export type SelectedResult = ScoredCandidate & {
   /** The ids of all memories that were merged into this result, including its own, ascending; empty without a merge. */
@@ -128,4 +128,34 @@ function changedAt({ updated_at, timestamp }: Memory): string {
 function compareText(one: string, other: string): number {
   if (one === other) return 0;
   return one < other ? -1 : 1;
+}
+
+type Ranked = {
+  readonly memory: Memory;
+  readonly replaces: Replaced | null;
+  readonly dedupedFrom: readonly MemoryId[];
+};
+
+/**
+ * Moves the memories that the caller named to the front, in the caller's order, pure. The other results keep their
+ * order. A memory that replaces a named memory, or was merged with it, takes its position.
+ */
+export function priorityFirst<T extends Ranked>(results: readonly T[], profile: ContextProfile | null): readonly T[] {
+  if (profile === null || profile.ids.length === 0) return results;
+  const positionOf = new Map(profile.ids.map((id, position) => [id, position]));
+  const position = (result: T): number => Math.min(...idsOf(result).map((id) => positionOf.get(id) ?? positionOf.size));
+  // Sorting is stable: results without a position keep their order.
+  return results
+    .map((result) => ({ result, at: position(result) }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ result }) => result);
+}
+
+/** Whether the caller named the memory, the memory that it replaces, or one that was merged into it. */
+export function isNamed(result: Ranked, profile: ContextProfile | null): boolean {
+  return profile !== null && profile.ids.length > 0 && idsOf(result).some((id) => profile.ids.includes(id));
+}
+
+function idsOf({ memory, replaces, dedupedFrom }: Ranked): readonly MemoryId[] {
+  return [memory.id, ...(replaces ? [replaces.memory.id] : []), ...dedupedFrom];
 }

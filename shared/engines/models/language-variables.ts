@@ -2,7 +2,6 @@
 import { type Environment, readVariables, type Variable } from '../../kernel/config/config.js';
 import type { LanguageModel } from '../../ports/language-model.js';
 import { createHttpLanguageModel, type HttpLanguageOptions } from './chat/http-language-model.js';
-import { createNoLanguageModel } from './no-language-model.js';
 
 export const languageVariables = [
   {
@@ -71,4 +70,10 @@ export function createDescribe(
   if (config === null) return null;
   const language = createHttpLanguageModel({ ...config, model: model ?? config.model, logger });
   return (entity) => language.describe(entity);
+}
+
+/** The language model when none is configured: it never gives an answer. */
+export function createNoLanguageModel(): LanguageModel {
+  const noAnswer = (): Promise<null> => Promise.resolve(null);
+  return { name: 'none', classify: noAnswer, summarize: noAnswer, describe: noAnswer };
 }

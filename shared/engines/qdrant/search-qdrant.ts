@@ -7,9 +7,10 @@ import type { MemoryFilter } from '../../contract/filter.js';
 import type { MemoryId } from '../../contract/memory.js';
 import { DeadlineError } from '../../kernel/errors.js';
 import type { VectorHit } from '../../ports/vectors.js';
+import { createBeginsWithAny } from '../../text/beginnings.js';
+import { wholeTagKey } from '../../text/tags.js';
 import type { Query } from './batch-queries.js';
-import { createExcludedTags, type ExcludedTags, type HitKeys } from './excluded-tags.js';
-import { qdrantFilter } from './qdrant-filter.js';
+import { type ExcludedKeys, qdrantFilter } from './qdrant-filter.js';
 
 export type SearchDeps = { readonly query: Query; /** 0 searches exactly. */ readonly hnswEf: number };
 export type Search = { readonly vector: Float32Array; readonly limit: number; readonly filter: MemoryFilter };
@@ -85,4 +86,40 @@ function keysOf({ payload }: Schemas['ScoredPoint']): HitKeys {
 
 function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
+/** The stored keys of a hit. */
+type HitKeys = { readonly tag_keys: readonly string[]; readonly tag_prefixes: readonly string[] };
+
+type ExcludedTags = {
+  /** The keys that the filter can exclude so far. */
+  readonly keys: ExcludedKeys;
+  /** Returns whether the hit is excluded. Adds the keys that exclude it to `keys`. */
+  readonly excludes: (hit: HitKeys) => boolean;
+};
+
+/**
+ * Excludes memories whose tags begin with given values. Qdrant matches whole keywords only; storing every beginning of every tag as a keyword
+ * would need about 75 keywords for each memory. So the filter excludes keys that equal an excluded value. A key that only begins with one is
+ * learned from a hit that has it: then the filter excludes this key too, and the search runs again.
+ */
+function createExcludedTags(values: readonly string[]): ExcludedTags {
+  const wholes = values.map(wholeTagKey);
+  const beginnings = { tag_keys: wholes, tag_prefixes: wholes.map((value) => value.replaceAll('/', ':')) };
+  const isExcluded = {
+    tag_keys: createBeginsWithAny(beginnings.tag_keys),
+    tag_prefixes: createBeginsWithAny(beginnings.tag_prefixes),
+  };
+  const keys = { tag_keys: new Set(beginnings.tag_keys), tag_prefixes: new Set(beginnings.tag_prefixes) };
+
+  function learn(field: keyof HitKeys, found: readonly string[]): boolean {
+    const offending = found.filter(isExcluded[field]);
+    for (const key of offending) keys[field].add(key);
+    return offending.length > 0;
+  }
+
+  return {
+    keys,
+    excludes: (hit) => [learn('tag_keys', hit.tag_keys), learn('tag_prefixes', hit.tag_prefixes)].includes(true),
+  };
 }

@@ -1,11 +1,10 @@
 /** How a process finds or creates its Qdrant collection. Needs a real Qdrant. */
 import { expect } from 'chai';
+import { createQdrantVectorIndexes, openQdrantVectorReader } from '../../../shared/engines/qdrant/open.js';
 import { openQdrantVectorIndex } from '../../../shared/engines/qdrant/open-qdrant-vector-index.js';
-import { openQdrantVectorReader } from '../../../shared/engines/qdrant/open-qdrant-vector-reader.js';
 import { createQdrantClient } from '../../../shared/engines/qdrant/qdrant-client.js';
 import { INDEXES } from '../../../shared/engines/qdrant/qdrant-payload.js';
 import type { QdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
-import { createQdrantVectorIndexes } from '../../../shared/engines/qdrant/qdrant-vector-indexes.js';
 import { ConfigurationError } from '../../../shared/kernel/config/config.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { type Logger, silentLogger } from '../../../shared/kernel/logger.js';

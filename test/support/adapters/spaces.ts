@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPostgresVectorSpaces } from '../../../shared/engines/postgres/records/postgres-vector-spaces.js';
-import { createQdrantVectorIndexes } from '../../../shared/engines/qdrant/qdrant-vector-indexes.js';
+import { createQdrantVectorIndexes } from '../../../shared/engines/qdrant/open.js';
 import { createSqliteVectorSpaces } from '../../../shared/engines/sqlite/records/sqlite-vector-spaces.js';
 import { spaceMigrations } from '../../../shared/engines/sqlite/schema/vector-spaces.js';
 import { vectorMigrations } from '../../../shared/engines/sqlite/schema/vectors.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { judgeIndexMark } from '../../../shared/integrity/journal-mark/judge-index-mark.js';
+import { judgeIndexMark } from '../../../shared/integrity/journal-mark/check-index-mark.js';
 import type { Comparison } from '../../../shared/integrity/journal-mark/judge-origin.js';
 
 const JOURNAL = { id: 'journal-a', head: 9, applied: 9, hasMarkedGraph: true, behindFrom: null, rebuild: null };

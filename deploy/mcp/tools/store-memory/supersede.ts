@@ -2,6 +2,7 @@
  * `store_memory` with `supersedes_memory_id`: reads the old memory, stores the new, marks the old, associates the two. A failed step is not
  * rolled back: a repeated call continues at that step (deploy/decisions/0022-mcp.md).
  */
+import { createHash } from 'node:crypto';
 import type { MemoryId } from '../../../../shared/contract/memory.js';
 import { type Clock, formatTimestamp } from '../../../../shared/kernel/clock.js';
 import type { Failure } from '../../failure-answer.js';
@@ -10,7 +11,6 @@ import type { Answered, Fields } from '../reply-fields.js';
 import { markSuperseded, memoryOf } from './mark-superseded.js';
 import { missingIdFailure, storedId } from './store-one.js';
 import type { StoreFields, SupersedeRelation } from './store-schemas.js';
-import { canonical, supersedeKey } from './supersede-key.js';
 
 export type SupersedeRequest = {
   readonly oldId: MemoryId;
@@ -87,4 +87,26 @@ function isAssociated(old: Fields, newId: string, relation: SupersedeRelation): 
 function previousSuccessor(old: Fields, newId: string): string | null {
   const before = (old['metadata'] as Fields | undefined)?.['superseded_by'];
   return typeof before === 'string' && before !== newId ? before : null;
+}
+
+/**
+ * The idempotency key of a superseding call: a hash of the new memory and the id of the old one, so a repeated call
+ * has the same key. Does not depend on the order of fields, nor on the reason and the type of the relation.
+ */
+export function supersedeKey(oldId: MemoryId, memory: object): string {
+  return `supersede-${createHash('sha256')
+    .update(JSON.stringify([oldId, canonical(memory)]))
+    .digest('hex')}`;
+}
+
+/** Sorts the names of every object, because the service compares the bodies of one key byte by byte. */
+export function canonical<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item: unknown) => canonical(item)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  // Same properties, other order: the type stays T.
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, item]) => [name, canonical(item as unknown)]),
+  ) as T;
 }

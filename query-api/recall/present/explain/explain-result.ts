@@ -7,9 +7,9 @@ import type { Scoring } from '../../../config.js';
 import type { Evidence, HydratedCandidate, MatchEstimate, Replaced, ScoredCandidate } from '../../candidate.js';
 import { queryText } from '../../plan/query-text.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
+import { signedWeight } from '../../score/signals/signals.js';
 import type { TermText } from '../../score/term-text.js';
 import { type MatchedTerms, matchedTerms } from './matched-terms.js';
-import { scorePoints } from './score-points.js';
 
 export type ExplainedCandidate = {
   /** One entry per source that found this memory, with rank and pass, and the raw value if the source has one. */
@@ -63,4 +63,31 @@ export function explainCandidate(
 
 function foundIn({ memory: { id }, ...found }: Replaced): NonNullable<ExplainedCandidate['found_in']> {
   return { id, ...found };
+}
+
+/** Smaller values are floating point noise. */
+const NOISE = 1e-9;
+
+/**
+ * Splits a score into the points of each component, pure, largest first. The sum is the score. Leaves out components
+ * without points. `adjusted` is the change by later stages: a rerank, or the weight of a query.
+ */
+export function scorePoints(
+  { components, score }: Pick<ScoredCandidate, 'components' | 'score'>,
+  { weights, signals }: Scoring,
+): Readonly<Record<string, number>> {
+  const known: readonly (readonly [string, number])[] = [
+    ...namesOf(weights).map((name) => [name, weights[name] * (components[name] ?? 0)] as const),
+    ...namesOf(signals).map((name) => [name, signedWeight(name, signals) * (components[name] ?? 0)] as const),
+    ['context', components.context],
+    ['entity_expansion', components.entity_expansion ?? 0],
+    ['succession', components.succession ?? 0],
+  ];
+  const adjusted = known.reduce((left, [, points]) => left - points, score);
+  const all = [...known, ['adjusted', adjusted] as const].filter(([, points]) => Math.abs(points) > NOISE);
+  return Object.fromEntries(all.sort(([, one], [, other]) => other - one));
+}
+
+function namesOf<T extends object>(weights: T): readonly (keyof T & string)[] {
+  return Object.keys(weights) as (keyof T & string)[];
 }

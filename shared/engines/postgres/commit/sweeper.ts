@@ -5,13 +5,13 @@
  */
 import { createLoop } from '../../../kernel/concurrency/loop.js';
 import type { Logger } from '../../../kernel/logger.js';
+import { type HeldLock, holdLock } from '../connection/hold-lock.js';
 import type { Postgres } from '../connection/postgres.js';
 import type { PendingBound } from '../outbox/pending-bound.js';
 import { createPostgresDeadLetters } from '../records/postgres-dead-letters.js';
 import type { AnswerLedger } from './answer-ledger.js';
 import type { CommitConfig } from './commit-variables.js';
 import type { GraphGuard } from './graph-guard.js';
-import { createLiveness } from './liveness.js';
 import { claimOverdue } from './pending-rows.js';
 import { createPurger } from './purger.js';
 import { redriveOne, retryOne, rollClaimed } from './retry-failed.js';
@@ -85,5 +85,35 @@ export function createSweeper({ postgres, pendingBound, guard, ledger, owner, lo
       await ledger.flush().catch((err: unknown) => logger.warn({ err }, 'final report of answered commands failed'));
       await liveness.release();
     },
+  };
+}
+
+/** The same key as in `owner_is_gone`. Waits for processes that are testing the lock, which takes as long as their statement. */
+const ACQUIRE = 'SELECT true AS held FROM pg_advisory_lock(hashtextextended($1, 0))';
+
+interface Liveness {
+  /** Takes the lock unless this process holds it. */
+  ensure(): Promise<void>;
+  release(): Promise<void>;
+}
+
+/** The advisory lock that shows other command APIs that this process is alive and will answer its commands; taken again after a loss. */
+function createLiveness({
+  postgres,
+  owner,
+  aliveMs,
+}: {
+  readonly postgres: Postgres;
+  readonly owner: string;
+  readonly aliveMs: number;
+}): Liveness {
+  let held: HeldLock | null = null;
+  return {
+    ensure: async () => {
+      if (held && !held.lost.aborted) return;
+      await held?.release();
+      held = await holdLock(postgres, { acquire: ACQUIRE, params: [owner], leaseMs: aliveMs });
+    },
+    release: async () => held?.release(),
   };
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createContentReader, type SummaryRules } from '../../../../command-api/memories/content-reader.js';
-import { createNoLanguageModel } from '../../../../shared/engines/models/no-language-model.js';
+import { createNoLanguageModel } from '../../../../shared/engines/models/language-variables.js';
 import type { LanguageModel } from '../../../../shared/ports/language-model.js';
 import { draft } from '../fixtures.js';
 

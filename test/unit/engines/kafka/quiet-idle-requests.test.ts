@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
-import { GUARDED_VERSION, quietIdleRequests } from '../../../../shared/engines/kafka/quiet-idle-requests.js';
+import { GUARDED_VERSION, quietIdleRequests } from '../../../../shared/engines/kafka/kafka-client.js';
 
 const require = createRequire(import.meta.url);
 

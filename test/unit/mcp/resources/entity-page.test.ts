@@ -1,7 +1,7 @@
 /** An entity's page stays within its budget, and is JSON whatever its texts hold. */
 import { expect } from 'chai';
 import { estimateTokens } from '../../../../deploy/mcp/recall/token-budget.js';
-import { entityPage } from '../../../../deploy/mcp/resources/entity-page.js';
+import { entityPage } from '../../../../deploy/mcp/resources/entity-resource.js';
 
 const BUDGET = 18_000;
 const ANN = { id: 'entity:people:ann', slug: 'ann', category: 'people', name: 'Ann', aliases: ['annie'] };

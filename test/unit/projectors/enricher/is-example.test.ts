@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EXAMPLES, isExample } from '../../../../projectors/enricher/is-example.js';
+import { EXAMPLES, isExample } from '../../../../projectors/enricher/enrich-memory.js';
 import { memoryId } from '../../../support/fixtures/memories.js';
 
 describe('examples of a pattern', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { emptyIndexProblem } from '../../../../query-api/health/empty-index-problem.js';
+import { emptyIndexProblem } from '../../../../query-api/health/health.js';
 import type { Observation } from '../../../../query-api/health/observe.js';
 
 const problems = (overrides: Partial<Observation>) =>

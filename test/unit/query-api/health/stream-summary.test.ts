@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { streamSummary } from '../../../../query-api/health/stream-summary.js';
+import { streamSummary } from '../../../../query-api/health/health.js';
 
 describe('streamSummary', () => {
   it('warns of partitions that were added to the topic', () => {

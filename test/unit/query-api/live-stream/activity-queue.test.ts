@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createActivityQueue } from '../../../../query-api/live-stream/activity-queue.js';
+import { createActivityQueue } from '../../../../query-api/live-stream/serve-watcher.js';
 
 const clock = { now: () => new Date('2024-01-01T10:00:00.250Z') };
 

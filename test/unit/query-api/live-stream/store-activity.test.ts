@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { storeActivity } from '../../../../query-api/live-stream/store-activity.js';
+import { storeActivity } from '../../../../query-api/live-stream/event-pages.js';
 import { associated, deleted, recorded, SOME_TIME, stored } from '../../../support/fixtures/events.js';
 
 const clock = { now: () => new Date('2024-01-01T10:00:00.250Z') };

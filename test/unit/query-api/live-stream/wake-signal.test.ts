@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createWakeSignal } from '../../../../query-api/live-stream/wake-signal.js';
+import { createWakeSignal } from '../../../../query-api/live-stream/serve-watcher.js';
 
 describe('wake signal', () => {
   it('wakes a waiting caller and keeps one wake-up for a later one', async () => {

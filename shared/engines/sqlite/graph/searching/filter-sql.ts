@@ -4,7 +4,6 @@ import { shortestBeginnings } from '../../../../text/beginnings.js';
 import { canonicalTag, wholeTagKey } from '../../../../text/tags.js';
 import type { SqlValue } from '../../threads/database.js';
 import { TAG_PREFIX, type TagKey, WHOLE_TAG } from '../schema/tag-keys.js';
-import { beginsWithAny } from './begins-with-any.js';
 
 /** Conditions on `memories AS m` with their parameters. The text depends on which parts a filter has and on the number of excluded tags, never on values. */
 export type Conditions = { readonly sql: string; readonly params: readonly SqlValue[] };
@@ -93,4 +92,28 @@ function tagsOf(tags: TagFilter): Condition {
 
 function joined(parts: readonly Condition[]): Conditions {
   return { sql: parts.map(([sql]) => `(${sql})`).join(' AND '), params: parts.flatMap(([, ...params]) => params) };
+}
+
+/**
+ * Builds the test whether a column begins with one of many values: a binary search as nested CASE expressions. A key
+ * costs eight comparisons for 200 values. Joining the keys with `json_each` compared every key with every value and
+ * parsed the list again for each memory. `beginnings` is not empty, and no value begins with another: see
+ * `shortestBeginnings`.
+ */
+function beginsWithAny(column: string, beginnings: readonly string[]): readonly [sql: string, ...params: SqlValue[]] {
+  // SQLite compares text by its UTF-8 bytes, JavaScript by its UTF-16 units.
+  const ordered = [...beginnings].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+  const params: SqlValue[] = [];
+
+  function search(from: number, to: number): string {
+    if (to - from === 1) {
+      params.push(ordered[from] ?? '', ordered[from] ?? '');
+      return `substr(${column}, 1, length(?)) = ?`;
+    }
+    const middle = (from + to) >> 1;
+    params.push(ordered[middle] ?? '');
+    return `CASE WHEN ${column} < ? THEN ${search(from, middle)} ELSE ${search(middle, to)} END`;
+  }
+
+  return [search(0, ordered.length), ...params];
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { canonical, supersedeKey } from '../../../../../deploy/mcp/tools/store-memory/supersede-key.js';
+import { canonical, supersedeKey } from '../../../../../deploy/mcp/tools/store-memory/supersede.js';
 import { IDEMPOTENCY_KEY_LENGTH_LIMIT } from '../../../../../shared/contract/limits.js';
 import { memoryId } from '../../../command-api/fixtures.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { judgePair } from '../../../../../projectors/jobs/consolidator/judge-pair.js';
+import { judgePair } from '../../../../../projectors/jobs/consolidator/run-creative.js';
 import type { Memory } from '../../../../../shared/contract/memory.js';
 import { memoryId } from '../../../../support/fixtures/memories.js';
 

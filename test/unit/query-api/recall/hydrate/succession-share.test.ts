@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { successionShare } from '../../../../../query-api/recall/hydrate/succession-share.js';
+import { successionShare } from '../../../../../query-api/recall/hydrate/state.js';
 
 describe('the share that a successor takes over', () => {
   it('depends on the type of the association', () => {

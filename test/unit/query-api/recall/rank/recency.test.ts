@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rerankByRecency } from '../../../../../query-api/recall/rank/recency.js';
+import { rerankByRecency } from '../../../../../query-api/recall/rank/rank.js';
 import { evidenceOf, january, numbersOf, resultOf } from '../results.js';
 
 describe('recency rerank', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { contextProfile } from '../../../../../query-api/recall/plan/context-profile.js';
-import { isNamed, priorityFirst } from '../../../../../query-api/recall/select/priority-first.js';
+import { isNamed, priorityFirst } from '../../../../../query-api/recall/select/select-results.js';
 import { memoryOf, numberedId, replacedOf } from '../memories.js';
 
 const naming = (...numbers: readonly number[]) => contextProfile({ priority_ids: numbers.map(numberedId) }, null);

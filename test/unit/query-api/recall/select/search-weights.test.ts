@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { contrastOf, searchWeights } from '../../../../../query-api/recall/select/search-weights.js';
+import { contrastOf, searchWeights } from '../../../../../query-api/recall/select/merge-searches.js';
 
 describe('the contrast of a search', () => {
   it('is the distance of the best match from the median, as a share', () => {

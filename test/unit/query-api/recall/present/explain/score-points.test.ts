@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { queryConfig } from '../../../../../../query-api/config.js';
 import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.js';
-import { explainResult } from '../../../../../../query-api/recall/present/explain/explain-result.js';
-import { scorePoints } from '../../../../../../query-api/recall/present/explain/score-points.js';
+import { explainResult, scorePoints } from '../../../../../../query-api/recall/present/explain/explain-result.js';
 import { createCandidateScorer } from '../../../../../../query-api/recall/score/score-candidates.js';
 import { createTermText } from '../../../../../../query-api/recall/score/term-text.js';
 import type { RecallQuery } from '../../../../../../shared/contract/queries/recall-query.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { queryConfig } from '../../../../../../query-api/config.js';
 import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.js';
-import { anchorsOf } from '../../../../../../query-api/recall/score/follow/anchors.js';
+import { anchorsOf } from '../../../../../../query-api/recall/score/follow/second-search.js';
 import type { Memory } from '../../../../../../shared/contract/memory.js';
 import type { RecallQuery } from '../../../../../../shared/contract/queries/recall-query.js';
 import { NOW } from '../../memories.js';
