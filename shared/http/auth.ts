@@ -55,9 +55,11 @@ export function createAuthenticate({ api, admin, internal }: Tokens): Authentica
   };
 }
 
+const ADMIN_HINT = 'Set ADMIN_API_TOKEN for the service, and send its value as X-Admin-Token.';
+
 /** Returns the digest of the admin token. */
 function requireAdmin(expected: Buffer | null, credentials: Credentials): Buffer {
-  if (expected === null) throw new ForbiddenError('Admin token not configured');
+  if (expected === null) throw new ForbiddenError('Admin token not configured', { hint: ADMIN_HINT });
   const given = adminTokenIn(credentials);
   if (!matchesDigest(given, expected))
     throw new UnauthenticatedError('Admin authorization required', 'admin', adminHelp(given));

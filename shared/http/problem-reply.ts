@@ -5,6 +5,7 @@ import {
   ConflictError,
   DeadlineError,
   DependencyError,
+  ForbiddenError,
   type Help,
   PalimpsestError,
   PreconditionError,
@@ -73,8 +74,9 @@ function statusOf(error: unknown): number {
 }
 
 function helpOf(error: unknown, ignored: readonly string[]): Help {
-  const { detail, hint } =
-    error instanceof ValidationError || error instanceof UnauthenticatedError ? error.help : ({} as Help);
+  const hasHelp =
+    error instanceof ValidationError || error instanceof UnauthenticatedError || error instanceof ForbiddenError;
+  const { detail, hint }: Help = hasHelp ? error.help : {};
   const hints = [...(hint === undefined ? [] : [hint]), ...ignored];
   return { ...(detail !== undefined && { detail }), ...(hints.length > 0 && { hint: hints.join(' ') }) };
 }

@@ -78,6 +78,12 @@ export class UnauthenticatedError extends PalimpsestError {
 export class ForbiddenError extends PalimpsestError {
   readonly code = 'forbidden';
   readonly isRetryable = false;
+  constructor(
+    message: string,
+    readonly help: Help = {},
+  ) {
+    super(message);
+  }
 }
 
 /** `commands`: the command API, as the processes that write through it see it. */

@@ -91,6 +91,19 @@ describe('problems that help', () => {
     });
   }
 
+  it('name the variable that an admin operation needs', async () => {
+    const reprocess = async () => ({ status: 202, body: { status: 'queued', count: 0, ids: [] } }) as const;
+    const open = await openEdge({ handlers: { reprocess } });
+    const response = await fetch(`${open.url}/enrichment/reprocess`, { method: 'POST', headers: json, body: '{}' });
+    const problem = await response.json();
+    await open.close();
+    expect(response.status).to.equal(403);
+    expect(problem).to.include({
+      message: 'Admin token not configured',
+      hint: 'Set ADMIN_API_TOKEN for the service, and send its value as X-Admin-Token.',
+    });
+  });
+
   it('have WWW-Authenticate with 401 for a missing admin token', async () => {
     const response = await fetch(`${closed.url}/enrichment/reprocess`, {
       method: 'POST',
