@@ -12,8 +12,7 @@ import { connectPostgres, postgresPlace } from '../shared/engines/postgres/open.
 import { qdrantPlace, qdrantPorts } from '../shared/engines/qdrant/open.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
-import { createCheckIndexMark } from '../shared/integrity/journal-mark/check-index-mark.js';
-import { createCheckMark } from '../shared/integrity/journal-mark/check-mark.js';
+import { createCheckIndexMark, createCheckMark } from '../shared/integrity/journal-mark/check-mark.js';
 import { createActivityFeed } from './live-stream/activity-feed.js';
 import { openVectorSearch } from './open-vector-search.js';
 import type { QueryProcessConfig } from './process-config.js';

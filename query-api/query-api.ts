@@ -1,8 +1,7 @@
 /** The read side: a handler for every query operation, made of read-only ports. It writes nothing but jobs; it publishes its reads to the stream. */
 import type { Handlers, QueryOperation } from '../shared/http/handler.js';
 import type { ArchiveSource } from '../shared/integrity/backup-format/archive-source.js';
-import type { CheckIndexMark } from '../shared/integrity/journal-mark/check-index-mark.js';
-import type { CheckMark } from '../shared/integrity/journal-mark/check-mark.js';
+import type { CheckIndexMark, CheckMark } from '../shared/integrity/journal-mark/check-mark.js';
 import type { Clock } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
 import type { Metrics } from '../shared/kernel/metrics/metrics.js';
@@ -17,8 +16,7 @@ import type { MaintenanceLock } from '../shared/ports/maintenance-lock.js';
 import type { OutboxReader } from '../shared/ports/outbox.js';
 import type { EventPublisher } from '../shared/ports/stream.js';
 import type { TopicRecord } from '../shared/ports/topic-records.js';
-import type { OpenTarget } from '../shared/ports/vector-spaces.js';
-import type { EmbeddingTarget, VectorSpaces } from '../shared/ports/vector-spaces.js';
+import type { EmbeddingTarget, OpenTarget, VectorSpaces } from '../shared/ports/vector-spaces.js';
 import type { VectorIndexReader } from '../shared/ports/vectors.js';
 import { createGetJob } from './admin/get-job.js';
 import { createListDeadLetters } from './admin/list-dead-letters.js';

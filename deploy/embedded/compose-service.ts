@@ -10,7 +10,7 @@ import { createQueryApi } from '../../query-api/query-api.js';
 import { createDescribe, createLanguageModel } from '../../shared/engines/models/language-variables.js';
 import type { EdgeApp } from '../../shared/http/app.js';
 import { createOpenRequests } from '../../shared/http/open-requests.js';
-import { createCheckIndexMark } from '../../shared/integrity/journal-mark/check-index-mark.js';
+import { createCheckIndexMark } from '../../shared/integrity/journal-mark/check-mark.js';
 import { startJobRunner } from '../../shared/jobs/run-jobs.js';
 import { readFigures } from '../../shared/journal/read-figures.js';
 import { NO_METRICS } from '../../shared/kernel/metrics/metrics.js';

@@ -3,8 +3,8 @@
  * does not belong to it: the source waits and delivers the events again. After a batch it moves the mark.
  */
 import type { RecordedEvent } from '../../shared/contract/events.js';
-import { judgeIndexMark } from '../../shared/integrity/journal-mark/check-index-mark.js';
-import { readComparison } from '../../shared/integrity/journal-mark/read-comparison.js';
+import { readComparison } from '../../shared/integrity/journal-mark/check-mark.js';
+import { indexFinding } from '../../shared/integrity/journal-mark/mark-findings.js';
 import { DependencyError } from '../../shared/kernel/errors.js';
 import type { IndexMark } from '../../shared/ports/index-mark.js';
 import type { JournalIdentity } from '../../shared/ports/journal-identity.js';
@@ -38,7 +38,7 @@ export function createMarkedIndexer({
   async function requireSameJournal(): Promise<string> {
     if (compared !== null && now() - compared.at < intervalMs) return compared.journalId;
     const comparison = await readComparison({ journal, store: index });
-    const finding = judgeIndexMark(comparison);
+    const finding = indexFinding(comparison);
     if ('problem' in finding) throw new DependencyError('vectors', finding.problem);
     compared = { journalId: comparison.journal.id, at: now() };
     return compared.journalId;

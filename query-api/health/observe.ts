@@ -1,7 +1,6 @@
 /** Collects the facts of the health check. Each part is asked with a deadline and fails alone: a part without an answer is null. */
 import { VECTOR_INDEXER } from '../../shared/contract/projector-names.js';
-import type { CheckIndexMark } from '../../shared/integrity/journal-mark/check-index-mark.js';
-import type { CheckMark } from '../../shared/integrity/journal-mark/check-mark.js';
+import type { CheckIndexMark, CheckMark } from '../../shared/integrity/journal-mark/check-mark.js';
 import { type ObservedProjector, observeProjectors } from '../../shared/journal/observe-projectors.js';
 import { fleetOf } from '../../shared/journal/projector-fleet.js';
 import { withinDeadline } from '../../shared/kernel/concurrency/within-deadline.js';

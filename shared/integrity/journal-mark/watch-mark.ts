@@ -3,7 +3,7 @@ import { createLoop } from '../../kernel/concurrency/loop.js';
 import { DependencyError, messageOf } from '../../kernel/errors.js';
 import type { Logger } from '../../kernel/logger.js';
 import type { CheckMark } from './check-mark.js';
-import { isBehind, type MarkFinding } from './judge-mark.js';
+import { isBehind, type MarkFinding } from './mark-findings.js';
 
 export const MARK_CHECK_MS = 1_000;
 const RETRY_AFTER_SECONDS = 30;

@@ -2,7 +2,7 @@
 import { withAnySignal } from '../../kernel/concurrency/abort-signals.js';
 import { createLoop } from '../../kernel/concurrency/loop.js';
 import type { Logger } from '../../kernel/logger.js';
-import { isBehind, type MarkFinding } from '../journal-mark/judge-mark.js';
+import { isBehind, type MarkFinding } from '../journal-mark/mark-findings.js';
 import { MARK_CHECK_MS } from '../journal-mark/watch-mark.js';
 import type { ReplayResult } from './replay-graph.js';
 

@@ -11,9 +11,8 @@ import { DependencyError, RuleError } from '../../kernel/errors.js';
 import type { JournalReader } from '../../ports/journal.js';
 import type { JournalIdentity, RebuildProgress } from '../../ports/journal-identity.js';
 import type { OutboxReader } from '../../ports/outbox.js';
-import { isBehind, judgeMark, type MarkFinding } from '../journal-mark/judge-mark.js';
-import type { Comparison } from '../journal-mark/judge-origin.js';
-import { readComparison } from '../journal-mark/read-comparison.js';
+import { readComparison } from '../journal-mark/check-mark.js';
+import { type Comparison, graphFinding, isBehind, type MarkFinding } from '../journal-mark/mark-findings.js';
 import { replayEvents } from './replay-events.js';
 import { replayStates } from './replay-states.js';
 import type { ReplayedGraph } from './replayed-graph.js';
@@ -39,7 +38,7 @@ export type ReplayResult = { readonly found: MarkFinding['kind']; readonly progr
 /** Throws RuleError, before anything is written, for a graph of another journal, or one that is ahead of a journal that went back. */
 export async function replayGraph(replay: GraphReplay): Promise<ReplayResult> {
   const comparison = await readComparison({ journal: replay.identity, store: replay.graph });
-  const finding = judgeMark(comparison);
+  const finding = graphFinding(comparison);
   if ('problem' in finding && finding.refusesCommands) throw new RuleError(finding.problem);
   if (replay.onlyIfBehind === true && !isBehind(finding)) return { found: finding.kind, progress: NOTHING };
   await replay.graph.prepare();

@@ -1,7 +1,7 @@
 /** The mark by which a graph and a journal that do not belong together are recognized, in both compositions. */
 import { expect } from 'chai';
 import { beginMark, createCheckMark } from '../../../shared/integrity/journal-mark/check-mark.js';
-import type { MarkFinding } from '../../../shared/integrity/journal-mark/judge-mark.js';
+import type { MarkFinding } from '../../../shared/integrity/journal-mark/mark-findings.js';
 import { MARKED_GRAPHS, type MarkedGraph } from '../../support/adapters/marked-graphs.js';
 import { stored } from '../../support/fixtures/events.js';
 

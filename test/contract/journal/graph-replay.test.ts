@@ -2,8 +2,7 @@
 import { expect } from 'chai';
 import type { DerivedAssociation } from '../../../shared/contract/association.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
-import { beginMark, createCheckMark } from '../../../shared/integrity/journal-mark/check-mark.js';
-import { createTrackMark } from '../../../shared/integrity/journal-mark/track-mark.js';
+import { beginMark, createCheckMark, createTrackMark } from '../../../shared/integrity/journal-mark/check-mark.js';
 import { RuleError } from '../../../shared/kernel/errors.js';
 import { MARKED_GRAPHS, type MarkedGraph } from '../../support/adapters/marked-graphs.js';
 import { rejection } from '../../support/checks/rejection.js';

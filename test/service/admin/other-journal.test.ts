@@ -1,6 +1,6 @@
 /** A graph that does not belong to the journal: reads go on, commands are refused with words that say what happened. */
 import { expect } from 'chai';
-import type { MarkFinding } from '../../../shared/integrity/journal-mark/judge-mark.js';
+import type { MarkFinding } from '../../../shared/integrity/journal-mark/mark-findings.js';
 import { until } from '../../support/checks/until.js';
 import { type Service, startService } from '../../support/processes/service.js';
 

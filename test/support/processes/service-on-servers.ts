@@ -17,8 +17,7 @@ import { configuredProvider } from '../../../shared/engines/models/open-target.j
 import { neo4jPorts } from '../../../shared/engines/neo4j/open.js';
 import { commitConfig } from '../../../shared/engines/postgres/commit/commit-variables.js';
 import { postgresPorts } from '../../../shared/engines/postgres/open.js';
-import { beginMark } from '../../../shared/integrity/journal-mark/check-mark.js';
-import { createTrackMark } from '../../../shared/integrity/journal-mark/track-mark.js';
+import { beginMark, createTrackMark } from '../../../shared/integrity/journal-mark/check-mark.js';
 import { watchMark } from '../../../shared/integrity/journal-mark/watch-mark.js';
 import { startGraphRebuilder } from '../../../shared/integrity/replay/graph-rebuilder.js';
 import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';

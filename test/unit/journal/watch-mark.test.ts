@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { MarkFinding } from '../../../shared/integrity/journal-mark/judge-mark.js';
+import type { MarkFinding } from '../../../shared/integrity/journal-mark/mark-findings.js';
 import { type MarkWatch, watchMark } from '../../../shared/integrity/journal-mark/watch-mark.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { judgeIndexMark } from '../../../shared/integrity/journal-mark/check-index-mark.js';
-import type { Comparison } from '../../../shared/integrity/journal-mark/judge-origin.js';
+import type { Comparison } from '../../../shared/integrity/journal-mark/mark-findings.js';
+import { indexFinding } from '../../../shared/integrity/journal-mark/mark-findings.js';
 
 const JOURNAL = { id: 'journal-a', head: 9, applied: 9, hasMarkedGraph: true, behindFrom: null, rebuild: null };
 const MARK = { journalId: 'journal-a', position: 7, eventId: 'seven' };
 
 const judge = (overrides: Partial<Comparison> = {}) =>
-  judgeIndexMark({ mark: MARK, journal: JOURNAL, eventIdAtMark: 'seven', ...overrides });
+  indexFinding({ mark: MARK, journal: JOURNAL, eventIdAtMark: 'seven', ...overrides });
 
 describe('comparison of index and journal', () => {
   it('finds nothing for the index of this journal', () => {
