@@ -1,6 +1,8 @@
 /** Composes the command side: one handler for each command of the contract and for each internal command. */
 import type { RecordConsolidation } from '../shared/contract/consolidation/commands.js';
+import { CONSOLIDATION_SCHEMAS } from '../shared/contract/consolidation/commands.js';
 import type { RecordEnrichments } from '../shared/contract/enrichment.js';
+import { ENRICHMENT_SCHEMAS } from '../shared/contract/enrichment.js';
 import type { CommandOperation, Handlers, InternalOperation } from '../shared/http/handler.js';
 import type { Clock, Ids } from '../shared/kernel/clock.js';
 import type { Logger } from '../shared/kernel/logger.js';
@@ -16,10 +18,8 @@ import { createPauseProjectors } from './admin/projectors.js';
 import { createAssociate } from './associations/associate.js';
 import { createCommandHandling } from './command-handling.js';
 import type { CommandConfig } from './config.js';
-import { createReceiveConsolidation } from './consolidation/receive-consolidation.js';
 import { createRecordConsolidation } from './consolidation/record-consolidation.js';
 import { createRestoreMemory } from './consolidation/restore-memory.js';
-import { createReceiveEnrichments } from './enrichment/receive-enrichments.js';
 import { createRecordEnrichments } from './enrichment/record-enrichments.js';
 import { createReprocess } from './enrichment/reprocess.js';
 import { createMergeEntity } from './entities/merge-entity.js';
@@ -33,6 +33,7 @@ import { createDeleteMemory } from './memories/delete-memory.js';
 import { createRecordAccess, type Touch } from './memories/record-access.js';
 import { createStoreBatch, createStoreMemory, type StoreDeps } from './memories/store-memory.js';
 import { createUpdateMemory } from './memories/update-memory.js';
+import { createReceiveCommands } from './receive-commands.js';
 import { createVectorWait, noVectorWait } from './vector-wait.js';
 
 export type CommandApiDeps = {
@@ -116,8 +117,8 @@ export function createCommandApi(deps: CommandApiDeps): CommandApi {
     },
     internalHandlers: {
       recordAccess: createRecordAccess({ touch }),
-      recordEnrichments: createReceiveEnrichments({ recordEnrichments }),
-      recordConsolidation: createReceiveConsolidation({ recordConsolidation }),
+      recordEnrichments: createReceiveCommands({ schemas: ENRICHMENT_SCHEMAS, record: recordEnrichments }),
+      recordConsolidation: createReceiveCommands({ schemas: CONSOLIDATION_SCHEMAS, record: recordConsolidation }),
     },
     touch,
     recordEnrichments,

@@ -68,7 +68,7 @@ const sharedRequired = ['kind', 'id', 'expectedVersion', 'causationId'] as const
 const anyObject = { type: 'object', additionalProperties: true } as const;
 const text = { type: 'string', minLength: 1, maxLength: ENRICHMENT_TEXT_LIMIT } as const;
 
-export const enrichmentResultSchema = {
+const enrichmentResultSchema = {
   type: 'object',
   additionalProperties: false,
   required: [...sharedRequired, 'entities', 'summary', 'derived', 'findings'],
@@ -104,7 +104,7 @@ export const enrichmentResultSchema = {
   },
 } as const;
 
-export const enrichmentFailureSchema = {
+const enrichmentFailureSchema = {
   type: 'object',
   additionalProperties: false,
   required: [...sharedRequired, 'attempts', 'error'],
@@ -116,7 +116,7 @@ export const enrichmentFailureSchema = {
   },
 } as const;
 
-export const observedPatternSchema = {
+const observedPatternSchema = {
   type: 'object',
   additionalProperties: false,
   required: [...sharedRequired, 'content', 'confidence', 'metadata'],
@@ -128,6 +128,13 @@ export const observedPatternSchema = {
     metadata: anyObject,
   },
 } as const;
+
+/** Typed as `object`: the types are declared above, and deriving them again overloads the compiler. */
+export const ENRICHMENT_SCHEMAS: Readonly<Record<EnrichmentCommand['kind'], object>> = {
+  enriched: enrichmentResultSchema,
+  failed: enrichmentFailureSchema,
+  pattern: observedPatternSchema,
+};
 
 /** Each command is validated separately, by the schema of its kind. */
 const recordEnrichmentsBody = {

@@ -1,10 +1,12 @@
 /** POST /internal/enrichments: accepts and refuses commands of an enricher in another process. */
 import { expect } from 'chai';
-import { createReceiveEnrichments } from '../../../command-api/enrichment/receive-enrichments.js';
+import { createReceiveCommands } from '../../../command-api/receive-commands.js';
 import { createCommandSender } from '../../../shared/client/command-sender.js';
 import {
   ENRICHMENT_COMMANDS_LIMIT,
+  ENRICHMENT_SCHEMAS,
   type EnrichmentCommand,
+  type EnrichmentOutcome,
   type RecordEnrichments,
 } from '../../../shared/contract/enrichment.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
@@ -44,7 +46,10 @@ describe('POST /internal/enrichments', () => {
       return commands.map(({ kind }) => (kind === 'failed' ? 'outdated' : 'done'));
     };
     const handlers = {
-      recordEnrichments: createReceiveEnrichments({ recordEnrichments: (commands) => record(commands) }),
+      recordEnrichments: createReceiveCommands<EnrichmentCommand, EnrichmentOutcome>({
+        schemas: ENRICHMENT_SCHEMAS,
+        record: (commands) => record(commands),
+      }),
     };
     edge = await openEdge({ handlers, tokens: { api: [], admin: null, internal: INTERNAL } });
   });

@@ -1,0 +1,45 @@
+/** POST /internal/enrichments and /internal/consolidation: validates the commands of another process of the service and records them. */
+import { ValidationError } from '../shared/kernel/errors.js';
+import { createValidator, type Validator } from '../shared/kernel/validation/validate.js';
+import { type Metadata, readJsonObject } from './memories/memory-fields.js';
+
+/** `schemas`: one for each kind of command. Throws ValidationError for the first wrong command; then nothing was recorded. */
+export function createReceiveCommands<C extends { readonly kind: string }, Outcome>({
+  schemas,
+  record,
+}: {
+  readonly schemas: Readonly<Record<C['kind'], object>>;
+  readonly record: (commands: readonly C[]) => Promise<readonly Outcome[]>;
+}) {
+  const kinds = Object.keys(schemas) as C['kind'][];
+  const validators = new Map<unknown, Validator<unknown>>(kinds.map((kind) => [kind, validatorOf(schemas[kind])]));
+
+  function read(command: Metadata, index: number): C {
+    const validate = validators.get(command['kind']);
+    if (validate === undefined) throw commandError(index, `'kind' must be one of ${kinds.join(', ')}`, 'kind');
+    const result = validate(command);
+    if (!result.ok) throw commandError(index, result.problem.message, result.problem.field);
+    const { metadata } = command;
+    if (metadata !== undefined) readJsonObject(metadata as Metadata, `commands[${index}].metadata`);
+    // The schema checks for a UUID where the type has a MemoryId: the ids come from the service itself, so they are spelled correctly.
+    return result.value as C;
+  }
+
+  return async ({ body }: { readonly body: { readonly commands: readonly Metadata[] } }) => {
+    const outcomes = await record(body.commands.map(read));
+    return { status: 200, body: { status: 'success', outcomes } } as const;
+  };
+}
+
+/** A result type of its own: deriving it from `object` in place overloads the compiler. */
+function validatorOf(schema: object) {
+  const validate = createValidator(schema);
+  return validate;
+}
+
+function commandError(index: number, message: string, field: string | null): ValidationError {
+  return new ValidationError(
+    `Command at index ${index} is invalid: ${message}`,
+    field === null ? `commands[${index}]` : `commands[${index}].${field}`,
+  );
+}
