@@ -1,7 +1,4 @@
-/**
- * Records the commands of the consolidator: loads what they are about, decides each one by itself, and commits all of them in one call.
- * Decides only once: the next run of the consolidator sees what changed meanwhile.
- */
+/** Records the commands of the consolidator. Its next run sees what changed meanwhile. */
 import { type AssociationKey, associationSubject } from '../../shared/contract/association.js';
 import {
   CONSOLIDATION_COMMANDS_LIMIT,
@@ -13,55 +10,33 @@ import {
   type RecordConsolidation,
 } from '../../shared/contract/consolidation/commands.js';
 import type { EntityKey } from '../../shared/contract/entities/entity.js';
-import type { Actor } from '../../shared/contract/envelope.js';
 import type { MemoryId } from '../../shared/contract/memory.js';
 import { mergeKey } from '../../shared/entities/rename-entities.js';
-import { type Clock, formatTimestamp, type Ids } from '../../shared/kernel/clock.js';
-import { ValidationError } from '../../shared/kernel/errors.js';
-import { currentTraceparent } from '../../shared/kernel/tracing/tracing.js';
-import type { Committer, Outcome } from '../../shared/ports/committer.js';
 import type { GraphReader, LoadedEntity, LoadedMemory, Tombstone } from '../../shared/ports/graph.js';
 import type { Decision, Facts } from '../decision.js';
 import { decideIdentity, decideMerge, decideMove } from '../entities/decide-merge.js';
 import { endOfMerges, followMerges, mergesOf } from '../entities/read-merges.js';
+import { createRecordCommands, type RecordDeps } from '../record-commands.js';
 import { decideCluster } from './decide-cluster.js';
 import { decideArchive, decideDiscovery, decideForget, decideRelevance } from './decide-consolidation.js';
 
-export type RecordConsolidationDeps = {
-  readonly committer: Pick<Committer, 'commit'>;
+export type RecordConsolidationDeps = RecordDeps & {
   readonly graph: Pick<GraphReader, 'memories' | 'tombstones' | 'associations' | 'entities'>;
-  readonly clock: Clock;
-  readonly ids: Ids;
 };
 
-const CONSOLIDATOR: Actor = { name: 'consolidator', tier: 'internal', agent: null };
 const NO_TOMBSTONE: Tombstone = { version: 0, revision: 0 };
-/** Of the decisions with the most events: a new meta memory, and a merge. */
-const MOST_EVENTS = 2;
 
-export function createRecordConsolidation(deps: RecordConsolidationDeps): RecordConsolidation {
-  const { committer, clock, ids } = deps;
-  return async (commands) => {
-    if (commands.length > CONSOLIDATION_COMMANDS_LIMIT)
-      throw new ValidationError(`'commands' must have at most ${CONSOLIDATION_COMMANDS_LIMIT} items`, 'commands');
-    const state = await load(commands, deps.graph);
-    const shared = {
-      now: formatTimestamp(clock.now()),
-      actor: CONSOLIDATOR,
-      correlationId: ids.uuid(),
-      traceparent: currentTraceparent(),
-    };
-    const judged = commands.map((command) =>
-      judge(command, state, { ...shared, eventIds: Array.from({ length: MOST_EVENTS }, () => ids.uuid()) }),
-    );
-    const decided = judged.filter((one) => typeof one !== 'string');
-    const outcomes =
-      decided.length === 0
-        ? []
-        : await committer.commit(decided.map((one) => ({ ...one, id: ids.uuid(), key: null, fingerprint: null })));
-    const outcomeOfDecision = new Map(decided.map((decision, index) => [decision, outcomes[index]]));
-    return judged.map((one) => (typeof one === 'string' ? one : outcomeOf(outcomeOfDecision.get(one))));
-  };
+export function createRecordConsolidation({ graph, ...deps }: RecordConsolidationDeps): RecordConsolidation {
+  return createRecordCommands<ConsolidationCommand, State, 'unchanged'>(deps, {
+    name: 'consolidator',
+    limit: CONSOLIDATION_COMMANDS_LIMIT,
+    mostEvents: 2, // a new meta memory, and a merge
+    load: (commands) => load(commands, graph),
+    decide: (command, state, facts) => {
+      const decision = decide(command, state, facts);
+      return typeof decision === 'string' || decision.events.length > 0 ? decision : 'unchanged';
+    },
+  });
 }
 
 type State = {
@@ -103,12 +78,6 @@ function keyOf({ source, target }: Discovery): AssociationKey {
   return { source, target, type: 'DISCOVERED' };
 }
 
-/** Returns the decision to commit, or the outcome when there is nothing to commit. */
-function judge(command: ConsolidationCommand, state: State, facts: Facts): Decision | ConsolidationOutcome {
-  const decision = decide(command, state, facts);
-  return typeof decision === 'string' || decision.events.length > 0 ? decision : 'unchanged';
-}
-
 function decide(command: ConsolidationCommand, state: State, facts: Facts): Decision | ConsolidationOutcome {
   if (command.kind === 'discovery')
     return state.known.has(associationSubject(keyOf(command))) ? 'unchanged' : decideDiscovery(command, facts);
@@ -145,17 +114,4 @@ function decideEntity(
   const loaded = entities.get(mergeKey(command.entity));
   if ((loaded?.version ?? 0) !== command.expectedVersion) return 'outdated';
   return loaded?.entity.merged_into === undefined ? decideIdentity(command, loaded, facts) : 'outdated';
-}
-
-function outcomeOf(outcome: Outcome | undefined): ConsolidationOutcome {
-  switch (outcome?.kind) {
-    case 'committed':
-      return 'done';
-    case 'conflict':
-      return 'outdated';
-    case 'absent':
-      return 'absent';
-    default:
-      throw new Error(`The committer returned ${outcome?.kind ?? 'no outcome'} for a command without a key.`);
-  }
 }
