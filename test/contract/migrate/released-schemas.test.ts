@@ -94,7 +94,10 @@ describe('a data file of an earlier release', () => {
       'The ferry to Bergen leaves at noon',
     ]);
     const memory = (await service.request('GET', `/memory/${body.results[0].id}`)).body.memory;
-    expect(memory.relations).to.have.length.of.at.least(1);
+    const written = memory.relations.filter(({ type }: { type: string }) => type === 'RELATES_TO');
+    expect(written).to.have.length(1);
+    expect(written[0]).to.include({ strength: 0.8 });
+    expect(written[0].memory.id).to.equal(body.results[1].id);
   });
 
   it('takes further memories', async () => {

@@ -1,4 +1,7 @@
-/** The types of the replies. The compiler checks them: a schema that it cannot read makes a body `unknown`, and then this file does not compile. */
+/**
+ * The types of the replies. The compiler checks them: a schema that it cannot read makes a body `unknown`, and then
+ * this file does not compile.
+ */
 import { expect } from 'chai';
 import { type OperationName, OPERATIONS } from '../../../shared/contract/operations.js';
 import type { Handler, ReplyFor } from '../../../shared/http/handler.js';
@@ -13,7 +16,6 @@ type Unread = {
 
 describe('reply types', () => {
   it('cover every operation but streams, downloads and pages', () => {
-    const unread: readonly Unread[] = [] satisfies readonly never[];
     const none: Unread extends never ? true : Unread = true;
     const withoutBody: Record<WithoutBody, true> = {
       stream: true,
@@ -26,7 +28,7 @@ describe('reply types', () => {
       showConsole: true,
       showConsoleFile: true,
     };
-    expect([unread, none]).to.deep.equal([[], true]);
+    expect(none).to.equal(true);
     expect(Object.keys(OPERATIONS)).to.include.members(Object.keys(withoutBody));
   });
 

@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { type OperationName, OPERATIONS } from '../../../shared/contract/operations.js';
+import { problemsOf } from '../../../shared/http/openapi/problems-of.js';
+
+/** One operation of each kind, with what a caller of it must be ready for. */
+const EXPECTED: Readonly<Partial<Record<OperationName, readonly number[]>>> = {
+  storeMemory: [400, 401, 409, 413, 414, 422, 503],
+  getMemory: [400, 401, 404, 414, 503],
+  updateMemory: [400, 401, 404, 409, 412, 413, 414, 422, 503],
+  deleteMemory: [400, 401, 404, 409, 412, 414, 422, 503],
+  listByTag: [400, 401, 414, 503],
+  associate: [400, 401, 404, 409, 413, 414, 422, 503],
+  reprocess: [400, 401, 403, 409, 413, 414, 422, 503],
+  recordAccess: [400, 401, 403, 413, 414, 503],
+  syncIndex: [400, 401, 403, 409, 413, 414, 503],
+  rebuildGraph: [401, 403, 409, 414, 503],
+  listRelated: [400, 401, 414, 503],
+  listGraphTypes: [401, 414],
+  streamStatus: [401, 414],
+  showConsole: [404, 414],
+  health: [414],
+  readyz: [414, 503],
+};
+
+describe('the error statuses of an operation', () => {
+  for (const [name, statuses] of Object.entries(EXPECTED)) {
+    it(`are ${statuses.join(', ')} for ${name}`, () =>
+      expect(problemsOf(OPERATIONS[name as OperationName])).to.deep.equal(statuses));
+  }
+});
