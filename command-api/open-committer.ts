@@ -1,6 +1,6 @@
 /**
- * Opens the committer over Postgres and Neo4j, and the background work that belongs to it: the comparison of graph and journal, the rebuild of a
- * graph that was lost, and the end of interrupted deletions.
+ * Opens the committer over Postgres and Neo4j, and the background work that belongs to it: the comparison of graph and
+ * journal, the rebuild of a graph that was lost, and the end of interrupted deletions.
  */
 import type { Neo4jPorts } from '../shared/engines/neo4j/open.js';
 import type { CommitGraph } from '../shared/engines/postgres/commit/graph-guard.js';

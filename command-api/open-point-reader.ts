@@ -1,4 +1,7 @@
-/** Opens the points of the active vector space. The command side reads their versions and never searches, so it needs no embedder. */
+/**
+ * Opens the points of the active vector space. The command side reads their versions and never searches, so it needs
+ * no embedder.
+ */
 import type { QdrantPorts } from '../shared/engines/qdrant/open.js';
 import type { StartContext } from '../shared/http/run-service.js';
 import { ConfigurationError } from '../shared/kernel/config/config.js';

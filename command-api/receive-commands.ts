@@ -1,9 +1,15 @@
-/** POST /internal/enrichments and /internal/consolidation: validates the commands of another process of the service and records them. */
+/**
+ * POST /internal/enrichments and /internal/consolidation: validates the commands of another process of the service and
+ * records them.
+ */
 import { ValidationError } from '../shared/kernel/errors.js';
 import { createValidator, type Validator } from '../shared/kernel/validation/validate.js';
 import { type Metadata, readJsonObject } from './memories/memory-fields.js';
 
-/** `schemas`: one for each kind of command. Throws ValidationError for the first wrong command; then nothing was recorded. */
+/**
+ * `schemas`: one for each kind of command. Throws ValidationError for the first wrong command; then nothing was
+ * recorded.
+ */
 export function createReceiveCommands<C extends { readonly kind: string }, Outcome>({
   schemas,
   record,
@@ -21,7 +27,8 @@ export function createReceiveCommands<C extends { readonly kind: string }, Outco
     if (!result.ok) throw commandError(index, result.problem.message, result.problem.field);
     const { metadata } = command;
     if (metadata !== undefined) readJsonObject(metadata as Metadata, `commands[${index}].metadata`);
-    // The schema checks for a UUID where the type has a MemoryId: the ids come from the service itself, so they are spelled correctly.
+    // The schema checks for a UUID where the type has a MemoryId: the ids come from the service itself, so they are
+    // spelled correctly.
     return result.value as C;
   }
 

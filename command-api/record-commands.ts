@@ -1,6 +1,7 @@
 /**
- * Records commands of a process of the service: loads what they are about, decides each one by itself, and commits all decisions in one call.
- * Decides only once: when a memory has another version than the process read, the process sees the newer state itself.
+ * Records commands of a process of the service: loads what they are about, decides each one by itself, and commits all
+ * decisions in one call. Decides only once: when a memory has another version than the process read, the process sees
+ * the newer state itself.
  */
 import type { Actor } from '../shared/contract/envelope.js';
 import { type Clock, formatTimestamp, type Ids } from '../shared/kernel/clock.js';

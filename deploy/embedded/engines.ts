@@ -1,4 +1,7 @@
-/** What the composition of all services in one process takes: the engines behind their ports, and what belongs to the process. */
+/**
+ * What the composition of all services in one process takes: the engines behind their ports, and what belongs to the
+ * process.
+ */
 import type { GraphState } from '../../command-api/graph-lag.js';
 import type { GraphReplayRun } from '../../command-api/maintenance/run-graph-rebuild.js';
 import type { createProjectors } from '../../projectors/projectors.js';

@@ -1,6 +1,6 @@
 /**
- * Adds candidates to a recall after its searches: reads them from the graph and scores them as if the searches had found
- * them. The only way from select, expand and rank back to hydrate and score.
+ * Adds candidates to a recall after its searches: reads them from the graph and scores them as if the searches had
+ * found them. The only way from select, expand and rank back to hydrate and score.
  */
 import type { GraphReader } from '../../shared/ports/graph.js';
 import type { Candidate, HydratedCandidate, ScoredCandidate } from './candidate.js';

@@ -1,4 +1,7 @@
-/** Rebuilds the graph in Neo4j from the journal in Postgres, while the service runs. It reads the variables of the command API. */
+/**
+ * Rebuilds the graph in Neo4j from the journal in Postgres, while the service runs. It reads the variables of the
+ * command API.
+ */
 import { openGraphReplay } from '../../../command-api/open-graph-replay.js';
 import { neo4jConfig } from '../../../shared/engines/neo4j/connection/neo4j-variables.js';
 import { openNeo4jOnce } from '../../../shared/engines/neo4j/open.js';

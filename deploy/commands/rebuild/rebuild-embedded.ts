@@ -1,4 +1,7 @@
-/** Rebuilds the graph in the data file of the embedded composition. The service must be stopped: one process has the folder at a time. */
+/**
+ * Rebuilds the graph in the data file of the embedded composition. The service must be stopped: one process has the
+ * folder at a time.
+ */
 import { openSqlite } from '../../../shared/engines/sqlite/open.js';
 import { replayGraph } from '../../../shared/integrity/replay/replay-graph.js';
 import { createResources } from '../../../shared/kernel/concurrency/resources.js';

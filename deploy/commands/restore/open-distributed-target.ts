@@ -1,4 +1,7 @@
-/** Opens the empty servers of a stopped distributed deployment for a restore. `npm run migrate` must have prepared them. */
+/**
+ * Opens the empty servers of a stopped distributed deployment for a restore. `npm run migrate` must have prepared
+ * them.
+ */
 import { neo4jConfig } from '../../../shared/engines/neo4j/connection/neo4j-variables.js';
 import { openNeo4jOnce } from '../../../shared/engines/neo4j/open.js';
 import { postgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';

@@ -1,6 +1,6 @@
 /**
- * The scorer, pure: the candidates of one search in one pool, with the signals of the pool and the probability that each
- * one answers. A memory that a later stage adds gets the score that it would have if the searches had found it.
+ * The scorer, pure: the candidates of one search in one pool, with the signals of the pool and the probability that
+ * each one answers. A memory that a later stage adds gets the score that it would have if the searches had found it.
  */
 import type { Scoring } from '../../config.js';
 import type { HydratedCandidate, ScoredCandidate } from '../candidate.js';

@@ -45,7 +45,10 @@ export async function openNeo4jOnce({
   return neo4jPorts(resources.add(await connectNeo4j({ config, logger }), (opened) => opened.close()));
 }
 
-/** For a process: waits for the server, checks the version of the graph's schema, and runs the statements whose first use is slow. */
+/**
+ * For a process: waits for the server, checks the version of the graph's schema, and runs the statements whose first
+ * use is slow.
+ */
 export async function openNeo4j({
   config,
   warmUp,

@@ -18,7 +18,9 @@ export function qdrantPorts({ config, logger }: { readonly config: QdrantConfig;
     indexes: createQdrantVectorIndexes({ config, logger }),
     mark: (number: number) => createQdrantIndexMark({ config, number }),
     openReader: (number: number) => openQdrantVectorReader({ config, number }),
-    /** Creates the collection if it is absent. `adoptsDimension: false`: a stored dimension that differs is an error. */
+    /**
+     * Creates the collection if it is absent. `adoptsDimension: false`: a stored dimension that differs is an error.
+     */
     openIndex: (
       { number, dimension }: Pick<VectorSpace, 'number' | 'dimension'>,
       changes: Partial<Pick<QdrantConfig, 'adoptsDimension'>> = {},

@@ -68,7 +68,10 @@ function sqlitePorts(host: SqliteHost, clock: Clock) {
   };
 }
 
-/** Creates or migrates the data file. Throws RuleError while another process has the folder, and for a file of a newer release. */
+/**
+ * Creates or migrates the data file. Throws RuleError while another process has the folder, and for a file of a newer
+ * release.
+ */
 export async function openSqlite({
   dataFolder,
   readers = 1,

@@ -1,4 +1,7 @@
-/** Compares graph and vector index with their journal, by three short reads each. Also marks a graph that has no mark yet. */
+/**
+ * Compares graph and vector index with their journal, by three short reads each. Also marks a graph that has no mark
+ * yet.
+ */
 import type { JournalMark } from '../../contract/envelope.js';
 import type { JournalIdentity } from '../../ports/journal-identity.js';
 import { type Comparison, graphFinding, type IndexFinding, indexFinding, type MarkFinding } from './mark-findings.js';
@@ -23,8 +26,9 @@ export function createCheckMark({
 }
 
 /**
- * For the command side at its start. A new graph of a new journal gets its mark. A graph of an earlier release, which kept no mark, is taken
- * for the graph of this journal. An empty graph under a journal with events gets none, so that it is reported as emptied.
+ * For the command side at its start. A new graph of a new journal gets its mark. A graph of an earlier release, which
+ * kept no mark, is taken for the graph of this journal. An empty graph under a journal with events gets none, so that
+ * it is reported as emptied.
  */
 export async function beginMark({
   journal,

@@ -124,8 +124,9 @@ export type IndexFinding = { readonly kind: 'same' | 'unmarked' } | ForeignOrigi
 const INDEX: MarkedStore = { name: 'vector index', consequence: 'Indexing waits' };
 
 /**
- * Compares the mark of the vector index with its journal and says in words what happened. An index that was put back to an earlier state is no
- * finding: several indexers move one mark, and those of an earlier release move none, so a low position is no proof. Pure.
+ * Compares the mark of the vector index with its journal and says in words what happened. An index that was put back
+ * to an earlier state is no finding: several indexers move one mark, and those of an earlier release move none, so a
+ * low position is no proof. Pure.
  */
 export function indexFinding(comparison: Comparison): IndexFinding {
   return originFinding(comparison, INDEX) ?? { kind: comparison.mark === null ? 'unmarked' : 'same' };
