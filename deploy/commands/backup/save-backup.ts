@@ -1,6 +1,5 @@
 /** Downloads a backup into FILE.part, checks it, and renames it. FILE exists only as a whole archive. */
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
@@ -26,10 +25,11 @@ export async function saveBackup({ file, url, adminToken, history, signal }: Bac
     const response = await fetch(address, { headers: { 'x-admin-token': adminToken }, signal });
     if (!response.ok || response.body === null)
       throw new BackupFailed(`The service answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
-    // fsync before the rename: a file that exists survives a power cut whole.
-    const output = createWriteStream(part, { flush: true });
-    // The two declarations of a web stream differ only in name.
-    await pipeline(Readable.fromWeb(response.body as ReadableStream), output);
+    // Opened before the download begins: a stream that opens its file itself may create it after a failure removed it.
+    const output = await open(part, 'w');
+    // fsync before the rename: a file that exists survives a power cut whole. The two declarations of a web stream differ only in name.
+    const body = Readable.fromWeb(response.body as ReadableStream);
+    await pipeline(body, output.createWriteStream({ flush: true })).finally(() => output.close());
     const manifest = await verifyArchive(part);
     await rename(part, file);
     return manifest;
