@@ -12,7 +12,10 @@ import { type Examined, examineMemories, isRelevant, withRelevance } from './exa
 import { type RunTask, send, type TaskPorts, type TaskRun } from './task.js';
 
 const SEEDS = 30;
+/** Relevant ones of each seed. */
 const NEIGHBOURS = 10;
+/** Nearest memories that are read of each seed. More than are used: `forget` archives irrelevant ones, and the relevant ones stay the same. */
+const NEIGHBOURS_READ = 50;
 /** Of one memory; a hub has more, and may then get a finding with a memory that it is associated with. */
 const ASSOCIATIONS_READ = 1_000;
 
@@ -87,11 +90,15 @@ async function readNeighbours(
   { vector, now }: { readonly vector: Float32Array; readonly now: Timestamp },
   ports: TaskPorts,
 ): Promise<readonly { readonly other: Examined; readonly similarity: number }[]> {
-  const hits = await ports.vectors.search({ vector, limit: NEIGHBOURS + 1, filter: filterAt(now) });
+  const hits = await ports.vectors.search({ vector, limit: NEIGHBOURS_READ + 1, filter: filterAt(now) });
   const similarity = new Map(hits.filter(({ id }) => id !== seed.memory.id).map((hit) => [hit.id, hit.similarity]));
   if (similarity.size === 0) return [];
   const examined = await withRelevance(await ports.graph.memories([...similarity.keys()]), now, ports);
-  return examined.filter(isRelevant).map((other) => ({ other, similarity: similarity.get(other.memory.id) ?? 0 }));
+  return examined
+    .filter(isRelevant)
+    .map((other) => ({ other, similarity: similarity.get(other.memory.id) ?? 0 }))
+    .sort((one, other) => other.similarity - one.similarity || (one.other.memory.id < other.other.memory.id ? -1 : 1))
+    .slice(0, NEIGHBOURS);
 }
 
 function filterAt(now: Timestamp): MemoryFilter {

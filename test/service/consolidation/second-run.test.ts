@@ -1,6 +1,7 @@
 /** A second consolidation changes nothing: over generated memories, associations and vectors, in both compositions. */
 import { expect } from 'chai';
 import { AUTHORABLE_TYPES } from '../../../shared/contract/association.js';
+import type { RecordedEvent } from '../../../shared/contract/events.js';
 import { MEMORY_TYPES, type MemoryId } from '../../../shared/contract/memory.js';
 import { createWordHashEmbedder } from '../../support/adapters/word-hash-embedder.js';
 import { until } from '../../support/checks/until.js';
@@ -82,12 +83,17 @@ describe('a second consolidation', function () {
       expect(first.forget.counts.archived).to.be.above(0);
       const settled = await service.engines.journal.head();
       const second = await consolidate();
+      const events = await service.engines.journal.read({ after: settled, limit: 10 });
+      expect(events.map(toLine)).to.deep.equal([]);
       expect(second.decay.changed).to.equal(0);
       expect(second.creative.created).to.equal(0);
       expect(second.cluster.meta_memories_created).to.equal(0);
       expect(second.forget.counts).to.include({ archived: 0, deleted: 0 });
-      const events = await service.engines.journal.read({ after: settled, limit: 10 });
-      expect(events.map(({ type, subject }) => `${type} ${subject}`)).to.deep.equal([]);
     });
   }
 });
+
+/** Says what an unexpected event changed, and why. */
+function toLine({ type, subject, data }: RecordedEvent): string {
+  return `${type} ${subject} ${data !== null && 'reason' in data ? data.reason : ''}`;
+}
