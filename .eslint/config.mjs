@@ -6,7 +6,7 @@ import tseslint from 'typescript-eslint';
 import { plainEnglish } from './plain-english.mjs';
 
 const SOURCES = ['command-api', 'query-api', 'projectors', 'shared', 'deploy', 'test'].map(
-  (room) => `${room}/**/*.{ts,tsx}`,
+  (folder) => `${folder}/**/*.{ts,tsx}`,
 );
 
 export default tseslint.config(

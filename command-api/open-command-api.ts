@@ -3,9 +3,9 @@
  * vectors are queued, or that their state is unknown.
  */
 import { createLanguageModel } from '../shared/engines/models/language-variables.js';
-import { neo4jPlace, openNeo4j } from '../shared/engines/neo4j/open.js';
-import { openPostgres, postgresPlace } from '../shared/engines/postgres/open.js';
-import { qdrantPlace, qdrantPorts } from '../shared/engines/qdrant/open.js';
+import { neo4jAddress, openNeo4j } from '../shared/engines/neo4j/open.js';
+import { openPostgres, postgresAddress } from '../shared/engines/postgres/open.js';
+import { qdrantAddress, qdrantPorts } from '../shared/engines/qdrant/open.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
 import { startJobRunner } from '../shared/jobs/run-jobs.js';
@@ -58,6 +58,6 @@ export async function openCommandApi(
       ...commandApi.internalHandlers,
       ...createEdgeHandlers({ pings, version, vectorSize: points.vectors.dimension }),
     },
-    uses: [postgresPlace(config.postgres), neo4jPlace(config.neo4j), qdrantPlace(config.qdrant)],
+    uses: [postgresAddress(config.postgres), neo4jAddress(config.neo4j), qdrantAddress(config.qdrant)],
   };
 }

@@ -1,11 +1,11 @@
 /** Opens the projectors over their servers: Kafka, Postgres, Neo4j and Qdrant. Their HTTP port answers health probes only. */
 import { createCommandSender } from '../shared/client/command-sender.js';
-import { kafkaPlace, openKafkaStream } from '../shared/engines/kafka/open.js';
+import { kafkaAddress, openKafkaStream } from '../shared/engines/kafka/open.js';
 import { warmUpEncoder } from '../shared/engines/models/bundled/warm-up.js';
 import { createDescribe } from '../shared/engines/models/language-variables.js';
-import { neo4jPlace, openNeo4j } from '../shared/engines/neo4j/open.js';
-import { openPostgres, postgresPlace } from '../shared/engines/postgres/open.js';
-import { qdrantPlace } from '../shared/engines/qdrant/open.js';
+import { neo4jAddress, openNeo4j } from '../shared/engines/neo4j/open.js';
+import { openPostgres, postgresAddress } from '../shared/engines/postgres/open.js';
+import { qdrantAddress } from '../shared/engines/qdrant/open.js';
 import { createProbes } from '../shared/http/edge-handlers.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
 import { startJobRunner } from '../shared/jobs/run-jobs.js';
@@ -37,7 +37,7 @@ export async function openProjectors({
   const stream = openKafkaStream({ ...postgres, config: config.kafka, logger, metrics, resources });
   const commands = createCommandSender({ urls: config.commandApiUrls, token: config.internalToken });
   const projectors = await retryStartup(
-    kafkaPlace(config.kafka),
+    kafkaAddress(config.kafka),
     () =>
       createProjectors({
         ...postgres,
@@ -66,10 +66,10 @@ export async function openProjectors({
       vectors: () => index.vectors.ping(),
     }),
     uses: [
-      kafkaPlace(config.kafka),
-      postgresPlace(config.postgres),
-      neo4jPlace(config.neo4j),
-      qdrantPlace(config.qdrant),
+      kafkaAddress(config.kafka),
+      postgresAddress(config.postgres),
+      neo4jAddress(config.neo4j),
+      qdrantAddress(config.qdrant),
       `the command API at ${config.commandApiUrls.join(', ')}`,
     ],
   };

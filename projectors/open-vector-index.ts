@@ -2,7 +2,7 @@
 import { chooseEmbedderOfSize } from '../shared/engines/models/choose-embedder.js';
 import type { EmbeddingSettings } from '../shared/engines/models/embedding-variables.js';
 import { createOpenTarget } from '../shared/engines/models/open-target.js';
-import { qdrantPlace, qdrantPorts } from '../shared/engines/qdrant/open.js';
+import { qdrantAddress, qdrantPorts } from '../shared/engines/qdrant/open.js';
 import type { QdrantConfig } from '../shared/engines/qdrant/qdrant-variables.js';
 import type { Resources } from '../shared/kernel/concurrency/resources.js';
 import { retryStartup, type StartupRetry } from '../shared/kernel/concurrency/startup-retry.js';
@@ -35,7 +35,7 @@ export async function openVectorIndex({
   readonly startupRetry: StartupRetry;
 }) {
   const { logger } = startupRetry;
-  const retry = <T>(attempt: () => Promise<T>) => retryStartup(qdrantPlace(config), attempt, startupRetry);
+  const retry = <T>(attempt: () => Promise<T>) => retryStartup(qdrantAddress(config), attempt, startupRetry);
   const opening = { settings, logger, metrics, isBackground: true };
   const qdrant = qdrantPorts({ config, logger });
   if (given) resources.add(given, (open) => open.close());

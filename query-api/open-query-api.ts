@@ -3,13 +3,13 @@
  * vector index once, recall uses keywords. Without Postgres health reports less, and without Kafka reads are not published and the live stream
  * shows only journalled events.
  */
-import { kafkaPlace, openKafkaStream } from '../shared/engines/kafka/open.js';
+import { kafkaAddress, openKafkaStream } from '../shared/engines/kafka/open.js';
 import { eventTopic } from '../shared/engines/kafka/topics.js';
 import { warmUpEncoder } from '../shared/engines/models/bundled/warm-up.js';
 import { configuredProvider } from '../shared/engines/models/open-target.js';
-import { neo4jPlace, openNeo4j } from '../shared/engines/neo4j/open.js';
-import { connectPostgres, postgresPlace } from '../shared/engines/postgres/open.js';
-import { qdrantPlace, qdrantPorts } from '../shared/engines/qdrant/open.js';
+import { neo4jAddress, openNeo4j } from '../shared/engines/neo4j/open.js';
+import { connectPostgres, postgresAddress } from '../shared/engines/postgres/open.js';
+import { qdrantAddress, qdrantPorts } from '../shared/engines/qdrant/open.js';
 import { createEdgeHandlers } from '../shared/http/edge-handlers.js';
 import type { StartContext, StartedService } from '../shared/http/run-service.js';
 import { createCheckIndexMark, createCheckMark } from '../shared/integrity/journal-mark/check-mark.js';
@@ -84,10 +84,10 @@ export async function openQueryApi({
       ...createEdgeHandlers({ pings: { graph: () => neo4j.graph.ping() }, version, vectorSize }),
     },
     uses: [
-      neo4jPlace(config.neo4j),
-      qdrantPlace(config.qdrant),
-      postgresPlace(config.postgres),
-      kafkaPlace(config.kafka),
+      neo4jAddress(config.neo4j),
+      qdrantAddress(config.qdrant),
+      postgresAddress(config.postgres),
+      kafkaAddress(config.kafka),
     ],
   };
 }

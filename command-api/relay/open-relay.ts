@@ -2,8 +2,8 @@
  * Opens the relay over Postgres and Kafka. Its port only answers health checks. The relay that leads also reports the figures of the whole
  * service, because there is exactly one; the others only say when the journal does not answer them.
  */
-import { kafkaPlace, openKafkaPublisher } from '../../shared/engines/kafka/open.js';
-import { openPostgres, postgresPlace } from '../../shared/engines/postgres/open.js';
+import { kafkaAddress, openKafkaPublisher } from '../../shared/engines/kafka/open.js';
+import { openPostgres, postgresAddress } from '../../shared/engines/postgres/open.js';
 import { createProbes } from '../../shared/http/edge-handlers.js';
 import type { StartContext, StartedService } from '../../shared/http/run-service.js';
 import { readFigures, readOutage } from '../../shared/journal/read-figures.js';
@@ -25,7 +25,7 @@ export async function openRelay({
     startupRetry,
   });
   const publisher = openKafkaPublisher({ config: config.kafka, topicRecords, logger, resources });
-  await retryStartup(kafkaPlace(config.kafka), () => publisher.connect(), startupRetry);
+  await retryStartup(kafkaAddress(config.kafka), () => publisher.connect(), startupRetry);
   const outbox = resources.add(createOutbox({ logger, leaseMs: config.relay.leaseMs }), (opened) => opened.close());
   const relay = resources.add(createRelay({ outbox, publisher, logger, config: config.relay }), (opened) =>
     opened.close(),
@@ -33,6 +33,6 @@ export async function openRelay({
   metrics.report(() => (relay.leads() ? readFigures({ ...ports, journal, outbox }) : readOutage(journal)));
   return {
     handlers: createProbes({ journal: () => journal.ping(), stream: () => publisher.ping() }),
-    uses: [postgresPlace(config.postgres), kafkaPlace(config.kafka)],
+    uses: [postgresAddress(config.postgres), kafkaAddress(config.kafka)],
   };
 }

@@ -40,9 +40,9 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
   const paths = [...new Set(open.map(({ path }) => path))];
   return [
     ...closed.map(({ method, path }) => ({ pattern: patternOf(method, path), api: null })),
-    ...open.map(({ method, path, room, stream, download }) => ({
+    ...open.map(({ method, path, servedBy, stream, download }) => ({
       pattern: patternOf(method === 'GET' ? '(GET|HEAD)' : method, path),
-      api: apiOfRoom(room),
+      api: apiServing(servedBy),
       ...((stream ?? download) && { isStream: true as const }),
     })),
     ...paths.map((path) => ({ pattern: patternOf('[^:]+', path), api: apiOfPath(open, path) })),
@@ -50,13 +50,13 @@ export function routesOf(operations: readonly Operation[]): readonly Route[] {
 }
 
 /** Every process answers the operations of the edge; the gateway sends them to the query API. */
-function apiOfRoom(room: Operation['room']): Api {
-  return room === 'command' ? 'command' : 'query';
+function apiServing(servedBy: Operation['servedBy']): Api {
+  return servedBy === 'command' ? 'command' : 'query';
 }
 
 /** An API that has an operation with this path, so that it answers 405 for another method. */
 function apiOfPath(open: readonly Operation[], path: string): Api {
-  return open.some((operation) => operation.path === path && apiOfRoom(operation.room) === 'query')
+  return open.some((operation) => operation.path === path && apiServing(operation.servedBy) === 'query')
     ? 'query'
     : 'command';
 }

@@ -11,7 +11,7 @@ import type { EmbeddingCache } from '../../shared/ports/embedder.js';
 import type { JournalReader } from '../../shared/ports/journal.js';
 import type { OutboxReader } from '../../shared/ports/outbox.js';
 
-/** Events in one look, and the time between two. */
+/** Events in one poll, and the time between two. */
 const PAGE_EVENTS = 128;
 const LOOK_MS = 100;
 
@@ -38,7 +38,7 @@ export function createIndexAhead({
 }: AheadPorts & { readonly cache: Pick<EmbeddingCache, 'release'> }): IndexAhead {
   let seen = 0;
 
-  async function look(after: number, index: (events: readonly RecordedEvent[]) => Promise<void>): Promise<void> {
+  async function poll(after: number, index: (events: readonly RecordedEvent[]) => Promise<void>): Promise<void> {
     const events = await journal.read({
       after: Math.max(seen, after),
       limit: PAGE_EVENTS,
@@ -63,7 +63,7 @@ export function createIndexAhead({
     const ended = new AbortController();
     const looking = (async () => {
       while (!ended.signal.aborted) {
-        await look(after, index).catch((err: unknown) => {
+        await poll(after, index).catch((err: unknown) => {
           logger.warn({ err }, 'memories could not be indexed ahead of a backlog, and wait for their turn');
         });
         await pause(LOOK_MS, undefined, { signal: ended.signal }).catch(() => undefined);

@@ -1,8 +1,8 @@
-/** GET /entities/audit: judges the tags of entities by the quality gate. It changes nothing. */
+/** GET /entities/audit: checks the tags of entities by the quality gate. It changes nothing. */
 import { AUDIT_SAMPLE, AUDITED_TAGS } from '../../shared/contract/entities/audit.js';
 import { ENTITY_LIST } from '../../shared/contract/entities/entity.js';
+import { checkEntity } from '../../shared/entities/check-entity.js';
 import { entityKeyOf, entityName, entityTag } from '../../shared/entities/entity-key.js';
-import { judgeEntity } from '../../shared/entities/judge-entity.js';
 import type { Handler } from '../../shared/http/handler.js';
 import type { GraphInspector, TagCount } from '../../shared/ports/graph-inspector.js';
 import { candidateBody, readMergeCandidates } from './list-merge-candidates.js';
@@ -14,10 +14,10 @@ export function createAuditEntities({ inspector }: { readonly inspector: Inspect
     const { summary = false, include_merge_candidates: wantsCandidates = false, category, reason, offset = 0 } = query;
     const limit = Math.min(query.limit ?? ENTITY_LIST.default, ENTITY_LIST.maximum);
     const [uses, candidates] = await Promise.all([
-      inspector.tagCounts({ beginnings: ['entity:'], limit: AUDITED_TAGS + 1 }),
+      inspector.tagCounts({ prefixes: ['entity:'], limit: AUDITED_TAGS + 1 }),
       wantsCandidates ? readMergeCandidates(inspector) : null,
     ]);
-    const all = judgeAll(uses.slice(0, AUDITED_TAGS));
+    const all = checkAll(uses.slice(0, AUDITED_TAGS));
     const accepted = reason === undefined ? all.accepted.filter((one) => isOf(one, category)) : [];
     const rejected = all.rejected.filter(
       (one) => isOf(one, category) && (reason === undefined || one.reason === reason),
@@ -69,7 +69,7 @@ type Accepted = {
 type Rejected = { readonly tag: string; readonly category: string; readonly slug: string; readonly reason: string };
 
 /** The gate corrects some spellings, so several tags may name one entity. */
-function judgeAll(uses: readonly TagCount[]): {
+function checkAll(uses: readonly TagCount[]): {
   readonly accepted: readonly Accepted[];
   readonly rejected: readonly Rejected[];
 } {
@@ -82,7 +82,7 @@ function judgeAll(uses: readonly TagCount[]): {
       rejected.push({ tag, category, slug: slug.join(':'), reason: 'invalid_entity_tag' });
       continue;
     }
-    const verdict = judgeEntity({ category: key.category, name: key.slug });
+    const verdict = checkEntity({ category: key.category, name: key.slug });
     if (!verdict.ok) {
       rejected.push({ tag, ...key, reason: verdict.reason });
       continue;

@@ -17,8 +17,8 @@ type Deps = {
 
 export function createListEntities({ graph, inspector }: Deps): Handler<'listEntities'> {
   return async ({ query: { category, limit = ENTITY_LIST.default } }) => {
-    const beginnings = categoriesOf(category).map((one) => entityTag({ category: one, slug: '' }));
-    const counts = await inspector.tagCounts({ beginnings, limit: Math.min(limit, ENTITY_LIST.maximum) });
+    const prefixes = categoriesOf(category).map((one) => entityTag({ category: one, slug: '' }));
+    const counts = await inspector.tagCounts({ prefixes, limit: Math.min(limit, ENTITY_LIST.maximum) });
     const uses = counts.length === 0 ? [] : await inspector.tagUsesOf(counts.map(({ tag }) => tag));
     const keys = uses.flatMap(({ tag }) => entityKeyOf(tag) ?? []);
     const records = new Map((await graph.entities(keys)).map(({ entity }) => [entityTag(entity), entity]));

@@ -3,7 +3,7 @@ import { CANDIDATE_LIMIT, CANDIDATE_MEMORIES, CANDIDATES_EXAMINED } from '../../
 import { entitiesIn, memoriesByEntity } from '../../shared/entities/entities-in-pairs.js';
 import { ENTITY_CATEGORIES } from '../../shared/entities/entity.js';
 import { entityKeyOf, entityTag } from '../../shared/entities/entity-key.js';
-import { findSimilarPairs, judgePairs, type MergeCandidate } from '../../shared/entities/merge-candidates.js';
+import { findSimilarPairs, type MergeCandidate, ratePairs } from '../../shared/entities/merge-candidates.js';
 import type { Handler } from '../../shared/http/handler.js';
 import type { GraphInspector } from '../../shared/ports/graph-inspector.js';
 
@@ -32,14 +32,14 @@ export function createListMergeCandidates({
 export async function readMergeCandidates(
   inspector: Inspector,
 ): Promise<{ readonly candidates: readonly MergeCandidate[]; readonly isCut: boolean }> {
-  const beginnings = ENTITY_CATEGORIES.map((category) => entityTag({ category, slug: '' }));
-  const uses = await inspector.tagCounts({ beginnings, limit: CANDIDATES_EXAMINED + 1 });
+  const prefixes = ENTITY_CATEGORIES.map((category) => entityTag({ category, slug: '' }));
+  const uses = await inspector.tagCounts({ prefixes, limit: CANDIDATES_EXAMINED + 1 });
   const keys = uses.slice(0, CANDIDATES_EXAMINED).flatMap(({ tag }) => entityKeyOf(tag) ?? []);
   const pairs = findSimilarPairs(keys);
   const entities = entitiesIn(pairs);
   const tags = entities.map(entityTag);
   const memories = tags.length === 0 ? null : await inspector.memoriesTagged({ tags, limit: CANDIDATE_MEMORIES });
-  const found = judgePairs(pairs, memoriesByEntity(entities, memories ?? new Map()));
+  const found = ratePairs(pairs, memoriesByEntity(entities, memories ?? new Map()));
   return {
     candidates: found.slice(0, CANDIDATE_LIMIT),
     isCut: found.length > CANDIDATE_LIMIT || uses.length > CANDIDATES_EXAMINED,

@@ -1,4 +1,4 @@
-/** Judges the observed numbers: sync status and health status. Work in flight is not drift. Pure. */
+/** Classifies the observed numbers: sync status and health status. Work in flight is not drift. Pure. */
 import type { Observation } from './observe.js';
 
 export type SyncStatus = 'unknown' | 'synced' | 'drift_detected' | 'orphaned_vectors';

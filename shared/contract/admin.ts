@@ -126,7 +126,7 @@ export const adminOperations = {
   listDeadLetters: {
     method: 'GET',
     path: '/admin/dead-letters',
-    room: 'query',
+    servedBy: 'query',
     access: 'admin',
     summary: 'Events that a projector could not project, page by page',
     query: deadLettersQuery,
@@ -135,7 +135,7 @@ export const adminOperations = {
   redriveDeadLetters: {
     method: 'POST',
     path: '/admin/dead-letters/redrive',
-    room: 'command',
+    servedBy: 'command',
     access: 'admin',
     summary: 'Try dead letters again',
     body: {
@@ -149,7 +149,7 @@ export const adminOperations = {
   discardDeadLetters: {
     method: 'POST',
     path: '/admin/dead-letters/discard',
-    room: 'command',
+    servedBy: 'command',
     access: 'admin',
     summary: 'Discard dead letters',
     body: {
@@ -163,7 +163,7 @@ export const adminOperations = {
   listProjectors: {
     method: 'GET',
     path: '/admin/projectors',
-    room: 'query',
+    servedBy: 'query',
     access: 'admin',
     summary: 'State of each projector and of its instances',
     replies: { 200: projectorsReply },
@@ -171,7 +171,7 @@ export const adminOperations = {
   pauseProjector: {
     method: 'POST',
     path: '/admin/projectors/:name/pause',
-    room: 'command',
+    servedBy: 'command',
     access: 'admin',
     summary: 'Pause a projector, in all its instances',
     replies: { 200: controlReply },
@@ -179,7 +179,7 @@ export const adminOperations = {
   resumeProjector: {
     method: 'POST',
     path: '/admin/projectors/:name/resume',
-    room: 'command',
+    servedBy: 'command',
     access: 'admin',
     summary: 'Resume a projector',
     replies: { 200: controlReply },

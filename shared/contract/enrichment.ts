@@ -162,7 +162,7 @@ export const enrichmentOperations = {
   recordEnrichments: {
     method: 'POST',
     path: '/internal/enrichments',
-    room: 'command',
+    servedBy: 'command',
     access: 'internal',
     summary: 'Record the results of the enricher',
     body: { schema: recordEnrichmentsBody, missing: 'JSON body is required', kind: 'internal' },

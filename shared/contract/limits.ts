@@ -1,4 +1,4 @@
-/** Fixed limits of the contract. The limits that a deployment can change are in the configuration of each room. */
+/** Fixed limits of the contract. The limits that a deployment can change are in the configuration of each process. */
 export const BATCH_LIMIT = 500;
 export const METADATA_LIMIT_BYTES = 64 * 1024;
 /** Deeper objects would overflow the stack of the serializers. */

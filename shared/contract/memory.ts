@@ -1,4 +1,4 @@
-/** The memory: the record that all rooms share, with the names of the HTTP contract. Data and types only. */
+/** The memory: the record that all processes share, with the names of the HTTP contract. Data and types only. */
 import type { FromSchema } from 'json-schema-to-ts';
 
 /** The types that a caller can give. */

@@ -7,7 +7,7 @@ export type Operation = {
   /** `:id` is a memory id, `:key` a memory id or any other text, `:name` the name of a projector, `:slug` the slug of an entity, `:job` the id of a job, `*path` the rest of the path. */
   readonly path: string;
   /** The API that handles it. `edge`: every process handles it. */
-  readonly room: 'command' | 'query' | 'edge';
+  readonly servedBy: 'command' | 'query' | 'edge';
   /** `admin_alone`: the admin token, without an API token. `internal`: between our own processes, with a token of its own. OpenAPI omits it and the gateway blocks it. */
   readonly access: 'public' | 'api' | 'admin' | 'admin_alone' | 'internal';
   readonly summary: string;

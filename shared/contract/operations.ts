@@ -28,7 +28,7 @@ export const OPERATIONS = {
   storeMemory: {
     method: 'POST',
     path: '/memory',
-    room: 'command',
+    servedBy: 'command',
     access: 'api',
     summary: 'Store a memory',
     repeatable: true,
@@ -39,7 +39,7 @@ export const OPERATIONS = {
   storeBatch: {
     method: 'POST',
     path: '/memory/batch',
-    room: 'command',
+    servedBy: 'command',
     access: 'api',
     summary: 'Store up to 500 memories, all or none',
     repeatable: true,
@@ -55,7 +55,7 @@ export const OPERATIONS = {
   listByTag: {
     method: 'GET',
     path: '/memory/by-tag',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'List memories by tag, page by page',
     query: byTagQuery,
@@ -64,7 +64,7 @@ export const OPERATIONS = {
   deleteByTag: {
     method: 'DELETE',
     path: '/memory/by-tag',
-    room: 'command',
+    servedBy: 'command',
     access: 'api',
     summary: 'Delete every memory with one of the tags',
     repeatable: true,
@@ -74,7 +74,7 @@ export const OPERATIONS = {
   getMemory: {
     method: 'GET',
     path: '/memory/:id',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Read one memory with its relations',
     conditional: true,
@@ -83,7 +83,7 @@ export const OPERATIONS = {
   updateMemory: {
     method: 'PATCH',
     path: '/memory/:id',
-    room: 'command',
+    servedBy: 'command',
     access: 'api',
     summary: 'Change a memory',
     repeatable: true,
@@ -95,7 +95,7 @@ export const OPERATIONS = {
   deleteMemory: {
     method: 'DELETE',
     path: '/memory/:id',
-    room: 'command',
+    servedBy: 'command',
     access: 'api',
     summary: 'Delete a memory, its associations and its vector',
     repeatable: true,
@@ -105,7 +105,7 @@ export const OPERATIONS = {
   associate: {
     method: 'POST',
     path: '/associate',
-    room: 'command',
+    servedBy: 'command',
     access: 'api',
     summary: 'Associate two memories, or up to 500 pairs',
     repeatable: true,
@@ -116,7 +116,7 @@ export const OPERATIONS = {
   recordAccess: {
     method: 'POST',
     path: '/internal/access',
-    room: 'command',
+    servedBy: 'command',
     access: 'internal',
     summary: 'Record when memories were last read',
     body: { schema: recordAccessBody, missing: 'JSON body is required', kind: 'small' },
@@ -128,7 +128,7 @@ export const OPERATIONS = {
   recall: {
     method: 'GET',
     path: '/recall',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Find memories by meaning, words, tags and time',
     query: recallQuery,
@@ -139,7 +139,7 @@ export const OPERATIONS = {
   reprocess: {
     method: 'POST',
     path: '/enrichment/reprocess',
-    room: 'command',
+    servedBy: 'command',
     access: 'admin',
     summary: 'Request a new enrichment of memories',
     repeatable: true,
@@ -156,7 +156,7 @@ export const OPERATIONS = {
   listEvents: {
     method: 'GET',
     path: '/events',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Read the journal of events, in order and from any position',
     query: eventsQuery,
@@ -165,7 +165,7 @@ export const OPERATIONS = {
   listHistory: {
     method: 'GET',
     path: '/memory/:id/history',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Every version of a memory, even of a deleted one',
     query: historyQuery,
@@ -175,7 +175,7 @@ export const OPERATIONS = {
   enrichmentStatus: {
     method: 'GET',
     path: '/enrichment/status',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'State of background enrichment',
     replies: { 200: statusReplies.enrichmentStatusReply },
@@ -186,7 +186,7 @@ export const OPERATIONS = {
   health: {
     method: 'GET',
     path: '/health',
-    room: 'query',
+    servedBy: 'query',
     access: 'public',
     summary: 'Health of the databases and of background work',
     replies: { 200: statusReplies.healthReply },
@@ -194,7 +194,7 @@ export const OPERATIONS = {
   index: {
     method: 'GET',
     path: '/',
-    room: 'edge',
+    servedBy: 'edge',
     access: 'public',
     summary: 'Where the description of the API is',
     replies: { 200: statusReplies.indexReply },
@@ -202,7 +202,7 @@ export const OPERATIONS = {
   livez: {
     method: 'GET',
     path: '/livez',
-    room: 'edge',
+    servedBy: 'edge',
     access: 'public',
     summary: 'The process runs',
     replies: { 200: statusReplies.probeReply },
@@ -210,7 +210,7 @@ export const OPERATIONS = {
   readyz: {
     method: 'GET',
     path: '/readyz',
-    room: 'edge',
+    servedBy: 'edge',
     access: 'public',
     summary: 'The process can serve',
     replies: { 200: statusReplies.probeReply },
@@ -219,7 +219,7 @@ export const OPERATIONS = {
   openapi: {
     method: 'GET',
     path: '/openapi.json',
-    room: 'edge',
+    servedBy: 'edge',
     access: 'public',
     summary: 'This document',
     replies: { 200: statusReplies.openApiReply },

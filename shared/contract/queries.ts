@@ -1,6 +1,6 @@
 /**
  * Query parameters as data: the routes parse queries with these tables, and OpenAPI shows them. An invalid value counts as the default,
- * unless the parameter has `refuse`: then the answer is 400. The room clamps values whose bounds are configurable (the largest limit).
+ * unless the parameter has `refuse`: then the answer is 400. The query API clamps values whose bounds are configurable (the largest limit).
  */
 import { BATCH_LIMIT, LIST_LIMIT } from './limits.js';
 

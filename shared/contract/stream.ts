@@ -47,7 +47,7 @@ export const streamOperations = {
   stream: {
     method: 'GET',
     path: '/stream',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Watch events and activity live, as server-sent events',
     query: streamQuery,
@@ -57,7 +57,7 @@ export const streamOperations = {
   streamStatus: {
     method: 'GET',
     path: '/stream/status',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Number of clients of the live stream at this instance',
     replies: { 200: streamStatusReply },

@@ -42,10 +42,10 @@ const OVERLAP_WEIGHT = 0.6;
 const BLOCK_LIMIT = 50;
 const BEGINNING_LENGTH = 3;
 
-/** Judges the pairs by the memories that they share: the most certain first, then by slugs. */
-export function judgePairs(pairs: readonly SimilarPair[], memories: MemoriesOfEntities): readonly MergeCandidate[] {
+/** Rates the pairs by the memories that they share: the most certain first, then by slugs. */
+export function ratePairs(pairs: readonly SimilarPair[], memories: MemoriesOfEntities): readonly MergeCandidate[] {
   return pairs
-    .flatMap((pair) => judge(pair, memories) ?? [])
+    .flatMap((pair) => rate(pair, memories) ?? [])
     .sort(
       (one, other) =>
         other.confidence - one.confidence ||
@@ -111,7 +111,7 @@ function pairOf(one: EntityKey, other: EntityKey, longerNames: ReadonlyMap<strin
   return { canonical, alias, similarity, isPart, isAmbiguous };
 }
 
-function judge(pair: SimilarPair, memories: MemoriesOfEntities): MergeCandidate | null {
+function rate(pair: SimilarPair, memories: MemoriesOfEntities): MergeCandidate | null {
   const { canonical, alias, similarity, isPart, isAmbiguous } = pair;
   const overlap = overlapOf(memories.get(mergeKey(canonical)), memories.get(mergeKey(alias)));
   const confidence = Math.min(1, SLUG_WEIGHT * similarity + OVERLAP_WEIGHT * overlap);

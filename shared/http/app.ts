@@ -24,7 +24,7 @@ import { routeOperations } from './route-operations.js';
 import { traceRequest } from './trace-request.js';
 
 export type AppDependencies = {
-  /** An operation without a handler gets the response of an unknown route: an API serves only its own room. */
+  /** An operation without a handler gets the response of an unknown route: an API serves only its own operations. */
   readonly handlers: Partial<Handlers<OperationName>>;
   readonly tokens: Tokens;
   readonly logger: Logger;
@@ -60,7 +60,7 @@ export function createApp({
   bodiesInFlightBytes = BODIES_IN_FLIGHT_LIMIT_BYTES,
 }: AppDependencies): EdgeApp {
   const stopping = new AbortController();
-  setMaxListeners(0, stopping.signal); // each stream adds one listener; the room limits the number of streams
+  setMaxListeners(0, stopping.signal); // each stream adds one listener; the API limits the number of streams
   const authenticate = createAuthenticate(tokens);
   for (const tiers of sharedTokens(tokens)) logger.warn({ tiers }, 'two tiers have the same token: give each its own');
   const served = new Set<Operation>((Object.keys(handlers) as OperationName[]).map((name) => OPERATIONS[name]));

@@ -6,7 +6,7 @@ import { openApiDocument } from './openapi/openapi-document.js';
 
 type Operations = typeof OPERATIONS;
 export type EdgeOperation = {
-  [K in keyof Operations]: Operations[K]['room'] extends 'edge' ? K : never;
+  [K in keyof Operations]: Operations[K]['servedBy'] extends 'edge' ? K : never;
 }[keyof Operations];
 
 /** By name of the server: what the process needs to serve. Each call rejects with a PalimpsestError while its server does not answer. */

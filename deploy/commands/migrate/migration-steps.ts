@@ -49,10 +49,10 @@ export function migrationSteps({
 async function migrateTables(config: PostgresConfig, logger: Logger): Promise<string> {
   const postgres = createPostgres({ config: { ...config, poolSize: 1 }, logger });
   try {
-    const rooms = await migratePostgres(postgres, POSTGRES_SCHEMA);
-    return rooms
-      .map(({ room, from, to }) =>
-        from === to ? `${room} is at version ${to}` : `${room} brought from version ${from} to ${to}`,
+    const components = await migratePostgres(postgres, POSTGRES_SCHEMA);
+    return components
+      .map(({ component, from, to }) =>
+        from === to ? `${component} is at version ${to}` : `${component} brought from version ${from} to ${to}`,
       )
       .join(', ');
   } finally {

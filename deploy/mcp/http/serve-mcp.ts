@@ -77,7 +77,7 @@ const PARAMETERS = ['api_key', 'apiKey', 'api_token'];
 const TOKEN = /^[\x21-\x7e]+$/u;
 
 /**
- * The token in any of the headers and parameters that MCP clients use; null without one. The bridge forwards it, and the service judges it.
+ * The token in any of the headers and parameters that MCP clients use; null without one. The bridge forwards it, and the service checks it.
  * A Bearer header wins, as it does in the service: when it is empty, the other places are not read.
  */
 function callerToken(headers: IncomingHttpHeaders, query: URLSearchParams): string | null {

@@ -3,7 +3,7 @@ import { CANDIDATE_MEMORIES, CANDIDATES_EXAMINED, type EntityKey } from '../../.
 import { entitiesIn, memoriesByEntity } from '../../../shared/entities/entities-in-pairs.js';
 import { ENTITY_CATEGORIES } from '../../../shared/entities/entity.js';
 import { entityKeyOf, entityName, entityTag } from '../../../shared/entities/entity-key.js';
-import { findSimilarPairs, judgePairs, type MergeCandidate } from '../../../shared/entities/merge-candidates.js';
+import { findSimilarPairs, type MergeCandidate, ratePairs } from '../../../shared/entities/merge-candidates.js';
 import { mergeKey } from '../../../shared/entities/rename-entities.js';
 import type { LoadedEntity } from '../../../shared/ports/graph.js';
 import type { GraphInspector, TagCount } from '../../../shared/ports/graph-inspector.js';
@@ -25,8 +25,8 @@ export async function readEntities({ inspector, graph }: MergePorts): Promise<re
 }
 
 async function readUses({ inspector, graph }: Pick<MergePorts, 'inspector' | 'graph'>): Promise<readonly Entity[]> {
-  const beginnings = ENTITY_CATEGORIES.map((category) => entityTag({ category, slug: '' }));
-  const uses = await inspector.tagCounts({ beginnings, limit: CANDIDATES_EXAMINED });
+  const prefixes = ENTITY_CATEGORIES.map((category) => entityTag({ category, slug: '' }));
+  const uses = await inspector.tagCounts({ prefixes, limit: CANDIDATES_EXAMINED });
   const named = uses.flatMap((use) => {
     const key = entityKeyOf(use.tag);
     return key === null ? [] : [{ key, use }];
@@ -58,7 +58,7 @@ async function findCandidates(found: readonly Entity[], { inspector }: MergePort
   const entities = entitiesIn(pairs);
   const tags = entities.map(entityTag);
   const memories = tags.length === 0 ? null : await inspector.memoriesTagged({ tags, limit: CANDIDATE_MEMORIES });
-  return judgePairs(pairs, memoriesByEntity(entities, memories ?? new Map()));
+  return ratePairs(pairs, memoriesByEntity(entities, memories ?? new Map()));
 }
 
 async function merge(

@@ -66,9 +66,9 @@ async function findAmong(
   if (ids.length === 0) return [];
   const [vectors, linked] = await Promise.all([ports.vectors.vectors(ids), readLinked(ids, ports)]);
   const findings = new Map<string, Finding>();
-  const judge = (one: Examined, other: Examined, similarity: number): void => {
+  const consider = (one: Examined, other: Examined, similarity: number): void => {
     const pair = pairOf(one.memory.id, other.memory.id);
-    const finding = linked.has(pair) ? null : judgePair(one.memory, other.memory, similarity);
+    const finding = linked.has(pair) ? null : classifyPair(one.memory, other.memory, similarity);
     if (finding) findings.set(pair, finding);
   };
   for (const [index, seed] of seeds.entries()) {
@@ -77,10 +77,10 @@ async function findAmong(
     if (vector === undefined) continue;
     for (const other of seeds.slice(index + 1)) {
       const another = vectors.get(other.memory.id);
-      if (another !== undefined) judge(seed, other, cosine(vector, another));
+      if (another !== undefined) consider(seed, other, cosine(vector, another));
     }
     for (const { other, similarity } of await readNeighbours(seed, { vector, now }, ports))
-      judge(seed, other, similarity);
+      consider(seed, other, similarity);
   }
   return [...findings.values()];
 }
@@ -162,7 +162,7 @@ type One = Pick<Memory, 'id' | 'type' | 'timestamp'>;
  * consolidation. `similarity`: the cosine of their vectors. Null when the pair is not remarkable. The result does not
  * depend on the order of the two.
  */
-export function judgePair(one: One, other: One, similarity: number): Finding | null {
+export function classifyPair(one: One, other: One, similarity: number): Finding | null {
   const [first, second] = one.id < other.id ? [one, other] : [other, one];
   const found = (
     kind: Finding['kind'],

@@ -33,15 +33,15 @@ export function createRunForget(ports: TaskPorts): RunTask {
     const resumed = run.resumed as Saved | null; // as saved below
     let totals = resumed?.totals ?? START;
     for await (const { examined, last } of examineMemories(ports, { ...run, after: resumed?.last ?? '' })) {
-      const judged = examined.map((one) => ({ one, verdict: judgeForgetting(one, run.now, rules) }));
-      const due = judged.flatMap(({ one, verdict }) =>
+      const decided = examined.map((one) => ({ one, verdict: decideForgetting(one, run.now, rules) }));
+      const due = decided.flatMap(({ one, verdict }) =>
         verdict !== null && verdict.protection === null ? [{ one, action: verdict.action }] : [],
       );
       const outcomes = await send(
         due.map(({ one, action }) => commandOf(one, action, rules)),
         { ...ports, ...run },
       );
-      for (const { one, verdict } of judged) {
+      for (const { one, verdict } of decided) {
         if (verdict?.protection) totals = listed(totals, 'protected', protectedItem(one, verdict));
       }
       due.forEach(({ one, action }, index) => {
@@ -56,7 +56,7 @@ export function createRunForget(ports: TaskPorts): RunTask {
 }
 
 /** Null for a memory that is relevant enough. A threshold of 0 is never reached. */
-export function judgeForgetting(
+export function decideForgetting(
   { memory, relevance }: Pick<Examined, 'relevance'> & { readonly memory: Memory },
   now: Timestamp,
   rules: ForgetRules,

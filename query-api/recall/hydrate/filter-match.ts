@@ -1,7 +1,7 @@
 /** Applies a filter to one hydrated memory, pure, with the rules that both stores apply inside their searches. */
 import type { MemoryFilter, TagFilter } from '../../../shared/contract/filter.js';
 import type { Memory } from '../../../shared/contract/memory.js';
-import { createBeginsWithAny } from '../../../shared/text/beginnings.js';
+import { createBeginsWithAny } from '../../../shared/text/prefixes.js';
 import { canonicalTag, wholeTagKey } from '../../../shared/text/tags.js';
 
 /**

@@ -38,7 +38,7 @@ const FEATURES = {
   session_points: ({ sessions, points }: MatchInput) => (sessions ? points : 0),
 };
 
-/** A candidate that shares no word with the query is judged by the cosine of its vector alone. */
+/** A candidate that shares no word with the query is rated by the cosine of its vector alone. */
 export function modelOf({ keyword, metadata, exact, tag }: MatchInput): ModelName {
   return keyword + metadata + exact + tag > 0 ? 'words' : 'meaning';
 }

@@ -1,5 +1,5 @@
 /**
- * Judges successors, pure. Every memory is scored by its own words and evidence, also a memory that another one
+ * Decides on successors, pure. Every memory is scored by its own words and evidence, also a memory that another one
  * replaces. The successor then takes over the match of the replaced memory, but no more than a share of it: each part of
  * its match rises to that share of the same part, if it is lower. So a successor on the topic keeps its own match, and
  * the search need not find the successor itself: its unknown similarity is at least the share.
@@ -52,7 +52,7 @@ export function withSuccession(
 
 /** Match components. The others do not depend on the query, and a successor has its own. */
 const INHERITED = ['vector', 'keyword', 'metadata', 'identifier', 'exact', 'tag', 'relation'] as const;
-/** Match signals. The others judge the form of the text. */
+/** Match signals. The others rate the form of the text. */
 const INHERITED_SIGNALS = ['lexical', 'neighbours', 'session', 'subject', 'date'] as const;
 
 type Inheritance = Pick<Replaced, 'share'> & { readonly scoring: Scoring };

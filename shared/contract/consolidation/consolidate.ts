@@ -103,7 +103,7 @@ export const consolidateOperations = {
   consolidate: {
     method: 'POST',
     path: '/consolidate',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Consolidate the memories: relevance, discoveries, clusters, forgetting',
     body: { schema: consolidateBody, missing: 'JSON body is required', kind: 'small', isOptional: true },
@@ -113,7 +113,7 @@ export const consolidateOperations = {
   consolidationStatus: {
     method: 'GET',
     path: '/consolidate/status',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Next runs and history of consolidation',
     replies: { 200: consolidationStatusReply },

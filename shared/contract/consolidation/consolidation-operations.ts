@@ -9,7 +9,7 @@ export const consolidationOperations = {
   restoreMemory: {
     method: 'POST',
     path: '/admin/memories/:id/restore',
-    room: 'command',
+    servedBy: 'command',
     access: 'admin',
     summary: 'Restore an archived memory, and protect it from being archived again',
     repeatable: true,
@@ -25,7 +25,7 @@ export const consolidationOperations = {
   recordConsolidation: {
     method: 'POST',
     path: '/internal/consolidation',
-    room: 'command',
+    servedBy: 'command',
     access: 'internal',
     summary: 'Record the commands of the consolidator',
     body: { schema: recordConsolidationBody, missing: 'JSON body is required', kind: 'internal' },

@@ -67,7 +67,7 @@ export const auditOperations = {
   auditEntities: {
     method: 'GET',
     path: '/entities/audit',
-    room: 'query',
+    servedBy: 'query',
     access: 'admin',
     summary: 'Which tags of entities the quality gate accepts, and why it rejects the others',
     query: [

@@ -12,7 +12,7 @@ export const entityOperations = {
   listEntities: {
     method: 'GET',
     path: '/entities',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'The entities that memories name, the most referenced first',
     query: [
@@ -31,7 +31,7 @@ export const entityOperations = {
   listMergeCandidates: {
     method: 'GET',
     path: '/entities/merge-candidates',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Pairs of entities that may be the same',
     replies: {
@@ -51,7 +51,7 @@ export const entityOperations = {
   getEntity: {
     method: 'GET',
     path: '/entity/:slug',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'One entity, by its slug or an alias',
     query: [

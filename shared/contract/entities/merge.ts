@@ -16,7 +16,7 @@ export const mergeOperations = {
   mergeEntity: {
     method: 'POST',
     path: '/entity/:slug/merge',
-    room: 'command',
+    servedBy: 'command',
     access: 'admin',
     summary: 'Make an entity an alias of another, and move its tags',
     repeatable: true,

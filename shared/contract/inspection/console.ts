@@ -13,7 +13,7 @@ export const consoleOperations = {
   openConsole: {
     method: 'GET',
     path: '/console',
-    room: 'query',
+    servedBy: 'query',
     access: 'public',
     summary: 'The console, under its address with a slash',
     page: true,
@@ -22,7 +22,7 @@ export const consoleOperations = {
   showConsole: {
     method: 'GET',
     path: '/console/',
-    room: 'query',
+    servedBy: 'query',
     access: 'public',
     summary: 'The console',
     page: true,
@@ -31,7 +31,7 @@ export const consoleOperations = {
   showConsoleFile: {
     method: 'GET',
     path: '/console/*path',
-    room: 'query',
+    servedBy: 'query',
     access: 'public',
     summary: 'A file of the console',
     page: true,

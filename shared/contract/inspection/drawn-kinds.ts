@@ -12,7 +12,7 @@ export const drawnKindsOperations = {
   listGraphTypes: {
     method: 'GET',
     path: '/graph/types',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'The types of memories and their colours',
     replies: { 200: closed({ types: textList, colors }) },
@@ -21,7 +21,7 @@ export const drawnKindsOperations = {
   listGraphRelations: {
     method: 'GET',
     path: '/graph/relations',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'The types of associations and their colours',
     replies: { 200: closed({ relations: textList, colors }) },

@@ -62,7 +62,7 @@ export const figureOperations = {
   graphStats: {
     method: 'GET',
     path: '/graph/stats',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Counts of memories and associations',
     replies: { 200: statsReply },
@@ -70,7 +70,7 @@ export const figureOperations = {
   analyzeMemories: {
     method: 'GET',
     path: '/analyze',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Types, patterns, preferences and entities of the memories',
     replies: { 200: analyzeReply },

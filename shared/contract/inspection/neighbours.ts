@@ -65,7 +65,7 @@ export const neighboursOperations = {
   listNeighbours: {
     method: 'GET',
     path: '/graph/neighbors/:id',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'The memories around one memory, by associations and by meaning',
     query: neighboursQuery,

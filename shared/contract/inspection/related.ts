@@ -52,7 +52,7 @@ export const relatedOperations = {
   listRelated: {
     method: 'GET',
     path: '/memories/:key/related',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Memories that associations lead to, over up to three steps',
     query: relatedQuery,

@@ -55,7 +55,7 @@ export const snapshotOperations = {
   snapshotGraph: {
     method: 'GET',
     path: '/graph/snapshot',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'The most important memories and the associations between them',
     query: snapshotQuery,

@@ -25,7 +25,7 @@ export const startupOperations = {
   startupRecall: {
     method: 'GET',
     path: '/startup-recall',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: 'Lessons and rules for the start of a session',
     replies: { 200: startupReply },

@@ -13,7 +13,7 @@ export const viewerOperations = {
   openViewer: {
     method: 'GET',
     path: '/viewer',
-    room: 'query',
+    servedBy: 'query',
     access: 'public',
     summary: 'The viewer of the graph, under its address with a slash',
     page: true,
@@ -22,7 +22,7 @@ export const viewerOperations = {
   showViewer: {
     method: 'GET',
     path: '/viewer/',
-    room: 'query',
+    servedBy: 'query',
     access: 'public',
     summary: 'The viewer of the graph',
     page: true,
@@ -31,7 +31,7 @@ export const viewerOperations = {
   showViewerFile: {
     method: 'GET',
     path: '/viewer/*path',
-    room: 'query',
+    servedBy: 'query',
     access: 'public',
     summary: 'A page or a file of the viewer of the graph',
     page: true,

@@ -29,7 +29,7 @@ export const backupOperations = {
   backup: {
     method: 'GET',
     path: '/backup',
-    room: 'query',
+    servedBy: 'query',
     access: 'admin_alone',
     summary: 'Download everything as one archive',
     query: backupQuery,

@@ -54,7 +54,7 @@ export const importOperations = {
   importRecords: {
     method: 'POST',
     path: '/admin/import',
-    room: 'command',
+    servedBy: 'command',
     access: 'admin',
     summary: 'Import memories and associations with their ids',
     body: {

@@ -37,7 +37,7 @@ export const jobOperations = {
   listJobs: {
     method: 'GET',
     path: '/admin/jobs',
-    room: 'query',
+    servedBy: 'query',
     access: 'admin',
     summary: 'Jobs of maintenance: the unfinished one, and the last ones that ended',
     replies: { 200: jobsReply },
@@ -45,7 +45,7 @@ export const jobOperations = {
   getJob: {
     method: 'GET',
     path: '/admin/jobs/:job',
-    room: 'query',
+    servedBy: 'query',
     access: 'admin',
     summary: 'State and progress of one job',
     replies: { 200: jobReply },
@@ -53,7 +53,7 @@ export const jobOperations = {
   rebuildGraph: {
     method: 'POST',
     path: '/admin/projections/graph/rebuild',
-    room: 'command',
+    servedBy: 'command',
     access: 'admin',
     summary: 'Bring the graph to the state of the journal, as a job',
     replies: { 202: jobAcceptedReply },

@@ -31,7 +31,7 @@ export const rebuildVectorsOperations = {
   rebuildVectors: {
     method: 'POST',
     path: '/admin/projections/vectors/rebuild',
-    room: 'query',
+    servedBy: 'query',
     access: 'admin',
     summary: 'Make the vector index again, optionally with another model',
     body: { schema: rebuildVectorsBody, missing: 'JSON body is required', kind: 'small', isOptional: true },
@@ -41,7 +41,7 @@ export const rebuildVectorsOperations = {
   rollbackVectors: {
     method: 'POST',
     path: '/admin/projections/vectors/rollback',
-    room: 'query',
+    servedBy: 'query',
     access: 'admin',
     summary: 'Return to the vector index before the last rebuild',
     replies: { 202: jobAcceptedReply },

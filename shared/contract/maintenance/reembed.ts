@@ -59,7 +59,7 @@ export const reembedOperations = {
   reembed: {
     method: 'POST',
     path: '/admin/reembed',
-    room: 'query',
+    servedBy: 'query',
     access: 'admin',
     summary: 'Embed the contents of memories again',
     body: { schema: reembedBody, missing: 'JSON body is required', kind: 'small', isOptional: true },

@@ -58,7 +58,7 @@ export const syncOperations = {
   syncIndex: {
     method: 'POST',
     path: '/admin/sync',
-    room: 'query',
+    servedBy: 'query',
     access: 'admin',
     summary: 'Compare the vector index with the graph, and repair it',
     body: { schema: syncBody, missing: 'JSON body is required', kind: 'small', isOptional: true },

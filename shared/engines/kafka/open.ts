@@ -35,6 +35,6 @@ export function openKafkaPublisher({ resources, ...options }: Opening): KafkaPub
 }
 
 /** The address for log lines, without the login. */
-export function kafkaPlace({ brokers }: KafkaConfig): string {
+export function kafkaAddress({ brokers }: KafkaConfig): string {
   return `Kafka at ${brokers.join(',')}`;
 }

@@ -62,7 +62,7 @@ export async function openNeo4j({
   readonly startupRetry: StartupRetry;
 }): Promise<Neo4jPorts> {
   const { logger } = startupRetry;
-  const place = neo4jPlace(config);
+  const place = neo4jAddress(config);
   const connected = await retryStartup(place, () => connectNeo4j({ config, logger }), startupRetry);
   const neo4j = resources.add(connected, (opened) => opened.close());
   await retryStartup(place, () => requireNeo4jSchema(neo4j), startupRetry);
@@ -77,6 +77,6 @@ export async function openNeo4j({
 }
 
 /** The name of this server in messages; its address holds no credentials. */
-export function neo4jPlace({ url }: Neo4jConfig): string {
+export function neo4jAddress({ url }: Neo4jConfig): string {
   return `Neo4j at ${url}`;
 }

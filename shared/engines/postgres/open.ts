@@ -76,13 +76,13 @@ export async function openPostgres({
     opened.close(),
   );
   const ports = postgresPorts(postgres);
-  await retryStartup(postgresPlace(config), ports.requireSchema, startupRetry);
-  await retryStartup(postgresPlace(config), () => requireSessions(postgres), startupRetry);
+  await retryStartup(postgresAddress(config), ports.requireSchema, startupRetry);
+  await retryStartup(postgresAddress(config), () => requireSessions(postgres), startupRetry);
   return ports;
 }
 
 /** The address of the database, without user and password. */
-export function postgresPlace({ url }: PostgresConfig): string {
+export function postgresAddress({ url }: PostgresConfig): string {
   const { host, pathname } = new URL(url);
   return `Postgres at ${host}${pathname}`;
 }

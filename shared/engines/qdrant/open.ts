@@ -29,7 +29,7 @@ export function qdrantPorts({ config, logger }: { readonly config: QdrantConfig;
 }
 
 /** The name of this server in messages, without its key. */
-export function qdrantPlace({ host, port }: QdrantConfig): string {
+export function qdrantAddress({ host, port }: QdrantConfig): string {
   return `Qdrant at ${host}:${port}`;
 }
 

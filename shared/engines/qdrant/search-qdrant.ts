@@ -7,7 +7,7 @@ import type { MemoryFilter } from '../../contract/filter.js';
 import type { MemoryId } from '../../contract/memory.js';
 import { DeadlineError } from '../../kernel/errors.js';
 import type { VectorHit } from '../../ports/vectors.js';
-import { createBeginsWithAny } from '../../text/beginnings.js';
+import { createBeginsWithAny } from '../../text/prefixes.js';
 import { wholeTagKey } from '../../text/tags.js';
 import type { Query } from './batch-queries.js';
 import { type ExcludedKeys, qdrantFilter } from './qdrant-filter.js';
@@ -105,12 +105,12 @@ type ExcludedTags = {
  */
 function createExcludedTags(values: readonly string[]): ExcludedTags {
   const wholes = values.map(wholeTagKey);
-  const beginnings = { tag_keys: wholes, tag_prefixes: wholes.map((value) => value.replaceAll('/', ':')) };
+  const prefixes = { tag_keys: wholes, tag_prefixes: wholes.map((value) => value.replaceAll('/', ':')) };
   const isExcluded = {
-    tag_keys: createBeginsWithAny(beginnings.tag_keys),
-    tag_prefixes: createBeginsWithAny(beginnings.tag_prefixes),
+    tag_keys: createBeginsWithAny(prefixes.tag_keys),
+    tag_prefixes: createBeginsWithAny(prefixes.tag_prefixes),
   };
-  const keys = { tag_keys: new Set(beginnings.tag_keys), tag_prefixes: new Set(beginnings.tag_prefixes) };
+  const keys = { tag_keys: new Set(prefixes.tag_keys), tag_prefixes: new Set(prefixes.tag_prefixes) };
 
   function learn(field: keyof HitKeys, found: readonly string[]): boolean {
     const offending = found.filter(isExcluded[field]);

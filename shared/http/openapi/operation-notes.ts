@@ -166,7 +166,7 @@ export const NOTES: Readonly<Record<PublicOperation, Note>> = {
   },
   auditEntities: {
     tag: 'Administration',
-    description: 'Judges the tags of entities by the rules that enrichment applies. Nothing is changed.',
+    description: 'Checks the tags of entities by the rules that enrichment applies. Nothing is changed.',
   },
   consolidate: {
     tag: 'Administration',

@@ -4,8 +4,8 @@ import type { Memory, MemoryId } from '../../contract/memory.js';
 import type { GraphReader, LoadedMemory } from '../../ports/graph.js';
 import type { JournalReader } from '../../ports/journal.js';
 import type { PointReader } from '../../ports/vectors.js';
+import { comparePoint } from './compare-point.js';
 import { type Difference, type DifferenceKind, isSameContent } from './differences.js';
-import { judgePoint } from './judge-point.js';
 
 export type ComparedStores = {
   readonly journal: Pick<JournalReader, 'lastOf'>;
@@ -36,7 +36,7 @@ export async function compareMemories(
     const isExcluded = excludedTypes.includes(inGraph?.memory.type ?? point?.payload.type ?? '');
     return [
       graphDifference(last.get(id), inGraph, tombstones.get(id)?.version),
-      isExcluded ? null : judgePoint(inGraph, point, model),
+      isExcluded ? null : comparePoint(inGraph, point, model),
     ].flatMap((kind) => (kind === null ? [] : [{ kind, subject: id }]));
   });
 }

@@ -1,7 +1,7 @@
 /** The kinds of drift between graph and vector index, which the vector indexer repairs. Pure. */
 import type { LoadedMemory } from '../../ports/graph.js';
 import type { ScannedPoint } from '../../ports/vectors.js';
-import { judgePoint } from '../comparison/judge-point.js';
+import { comparePoint } from '../comparison/compare-point.js';
 
 /**
  * `missing`: a memory without a point. `orphaned`: a point without a memory. `stale`: a point of an older version, of another model, or with
@@ -23,7 +23,7 @@ export function driftKindOf(
   { model, excludedTypes }: Expected,
 ): DriftKind | null {
   if (excludedTypes.includes(loaded?.memory.type ?? point?.payload.type ?? '')) return null;
-  const difference = judgePoint(loaded, point, model);
+  const difference = comparePoint(loaded, point, model);
   switch (difference) {
     case null:
     case 'index is newer':

@@ -14,7 +14,7 @@ export type Floors = { readonly insertMs: number; readonly encodeMs: number; rea
 /** Medians in milliseconds: one durable insert of a row of 1 KB, one question encoded, one scan of `size` vectors of 512. */
 export async function measureFloors(size: number): Promise<Floors> {
   const folder = await createTempFolder();
-  const migrations = [{ room: 'bench', steps: ['CREATE TABLE bare (n INTEGER PRIMARY KEY, body TEXT NOT NULL)'] }];
+  const migrations = [{ component: 'bench', steps: ['CREATE TABLE bare (n INTEGER PRIMARY KEY, body TEXT NOT NULL)'] }];
   const host = await createSqliteHost({ file: join(folder.path, 'bare.db'), readers: 1, migrations });
   const embedder = await createBundledEmbedder();
   const random = seededRandom(7);

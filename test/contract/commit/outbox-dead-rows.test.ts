@@ -57,7 +57,7 @@ if (isServerWanted('postgres')) {
       unapplied: () => outbox.unapplied([1, 1_000_001]),
       depth: () => outbox.depth(),
       'the look of the relay': () => outbox.applied({ limit: 500 }),
-      'the count of a sweep': () => pending.look({ countLimit: 10_000 }),
+      'the count of a sweep': () => pending.query({ countLimit: 10_000 }),
       'the claim of overdue events': () =>
         claimOverdue(postgres, { owner: OWNER, leaseMs: 1_000, limit: 100, after: pending.after() }),
       'the claim of failed events': () => claimFailed(postgres, { owner: OWNER, leaseMs: 1_000 }),
@@ -162,7 +162,7 @@ if (isServerWanted('postgres')) {
            SELECT position, partition_key, subject, gen_random_uuid(), gen_random_uuid(), now() FROM journal`,
       );
       expect([await outbox.publishedThrough(), await outbox.unapplied([1])]).to.deep.equal([0, new Set([1])]);
-      await pending.look({ countLimit: 1 });
+      await pending.query({ countLimit: 1 });
       expect(pending.after()).to.equal(0);
       await finishPending(postgres, [1]);
       await outbox.applied({ limit: 10 });

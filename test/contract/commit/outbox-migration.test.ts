@@ -19,8 +19,8 @@ if (isServerWanted('postgres')) {
 
     it('keeps rows of an earlier release claimable', async () => {
       const { postgres } = temporary;
-      const { room, steps } = journalMigrations;
-      await migratePostgres(postgres, [{ room, steps: steps.slice(0, STEPS_BEFORE) }]);
+      const { component, steps } = journalMigrations;
+      await migratePostgres(postgres, [{ component, steps: steps.slice(0, STEPS_BEFORE) }]);
       const events = eventsToAppend([{ event: stored(1), commandId: randomUUID() }]);
       await postgres.query(APPEND, [events, randomUUID(), 0]);
       await migratePostgres(postgres, [journalMigrations]);

@@ -17,8 +17,8 @@ const STOP_DEADLINE_MS = 1_000;
 const operations: readonly (readonly [string, Operation])[] = Object.entries(OPERATIONS);
 
 /** Opens the edge of an API whose handlers answer with the name of the operation. */
-function openApi(rooms: readonly Operation['room'][]): Promise<Listening> {
-  const names = operations.filter(([, { room }]) => rooms.includes(room)).map(([name]) => name);
+function openApi(apis: readonly Operation['servedBy'][]): Promise<Listening> {
+  const names = operations.filter(([, { servedBy }]) => apis.includes(servedBy)).map(([name]) => name);
   // All handlers here have the same shape; the type of the table expects different ones.
   const handlers = Object.fromEntries(
     names.map((name) => [name, async () => ({ status: 200, body: { operation: name } })]),

@@ -30,7 +30,7 @@ for (const adapter of GRAPH_ADAPTERS) {
     after(() => graph.close());
 
     it('counts the present memories of each tag, with the first and the last time', async () => {
-      const counts = await graph.inspector.tagCounts({ beginnings: ['entity:people:', 'entity:tools:'], limit: 10 });
+      const counts = await graph.inspector.tagCounts({ prefixes: ['entity:people:', 'entity:tools:'], limit: 10 });
       const uses = await graph.inspector.tagUsesOf(counts.map(({ tag }) => tag));
       expect(counts).to.deep.equal(uses.map(({ tag, uses: count }) => ({ tag, uses: count })));
       expect(uses).to.deep.equal([
@@ -40,9 +40,9 @@ for (const adapter of GRAPH_ADAPTERS) {
         { tag: 'entity:tools:emacs', uses: 1, firstAt: at(4), lastAt: at(4) },
         { tag: 'entity:tools:vim', uses: 1, firstAt: at(1, '.250000'), lastAt: at(1, '.250000') },
       ]);
-      const cut = await graph.inspector.tagCounts({ beginnings: ['entity:'], limit: 2 });
+      const cut = await graph.inspector.tagCounts({ prefixes: ['entity:'], limit: 2 });
       expect(cut.map(({ tag }) => tag)).to.deep.equal(['entity:people:ann', 'entity:people:ann-lee']);
-      expect(await graph.inspector.tagCounts({ beginnings: ['nothing'], limit: 5 })).to.deep.equal([]);
+      expect(await graph.inspector.tagCounts({ prefixes: ['nothing'], limit: 5 })).to.deep.equal([]);
     });
 
     it('counts named tags in any spelling, without unused ones', async () => {

@@ -59,7 +59,7 @@ describe('a released schema', () => {
   for (const [engine, schema] of Object.entries({ sqlite: SQLITE_SCHEMA, postgres: POSTGRES_SCHEMA })) {
     it(`keeps its steps and their order: ${engine}`, () => {
       const released = RELEASED[engine as keyof typeof RELEASED] as Readonly<Record<string, readonly string[]>>;
-      const steps = new Map(schema.map((part) => [part.room, part.steps.map(stepName)]));
+      const steps = new Map(schema.map((part) => [part.component, part.steps.map(stepName)]));
       for (const [part, names] of Object.entries(released))
         expect(steps.get(part)?.slice(0, names.length), part).to.deep.equal(names);
     });

@@ -26,31 +26,31 @@ if (isServerWanted('postgres')) {
       const all = await Promise.all(hosts.map((host) => migratePostgres(host, POSTGRES_SCHEMA))).finally(() =>
         Promise.all(hosts.map((host) => host.close())),
       );
-      for (const [index, { room, steps }] of POSTGRES_SCHEMA.entries()) {
-        const migrated = all.map((rooms) => rooms[index]);
+      for (const [index, { component, steps }] of POSTGRES_SCHEMA.entries()) {
+        const migrated = all.map((components) => components[index]);
         expect(
           migrated.filter((one) => one?.from === 0),
-          room,
-        ).to.deep.equal([{ room, from: 0, to: steps.length }]);
+          component,
+        ).to.deep.equal([{ component, from: 0, to: steps.length }]);
         expect(
           migrated.filter((one) => one?.from === steps.length),
-          room,
+          component,
         ).to.have.lengthOf(INSTALLERS - 1);
       }
       await requireSchema(postgres, POSTGRES_SCHEMA);
     });
 
     it('migrate an earlier schema to the newest, step by step', async () => {
-      const first = { room: 'notes', steps: ['CREATE TABLE notes (text text); INSERT INTO notes VALUES (1)'] };
+      const first = { component: 'notes', steps: ['CREATE TABLE notes (text text); INSERT INTO notes VALUES (1)'] };
       const second = {
-        room: 'notes',
+        component: 'notes',
         steps: [...first.steps, 'ALTER TABLE notes ADD COLUMN more text', 'UPDATE notes SET more = text'],
       };
       await migratePostgres(postgres, [first]);
       expect((await rejection(requireSchema(postgres, [second]))).message).to.match(
         /holds version 1 of 'notes' .* needs version 3: run `npm run migrate`/u,
       );
-      expect(await migratePostgres(postgres, [second])).to.deep.equal([{ room: 'notes', from: 1, to: 3 }]);
+      expect(await migratePostgres(postgres, [second])).to.deep.equal([{ component: 'notes', from: 1, to: 3 }]);
       expect((await postgres.query('SELECT * FROM notes')).rows).to.deep.equal([{ text: '1', more: '1' }]);
     });
 
@@ -70,11 +70,11 @@ if (isServerWanted('postgres')) {
         })
         .finally(() => other.close());
       await held;
-      const room = {
-        room: 'notes',
+      const component = {
+        component: 'notes',
         steps: ['ALTER TABLE two ADD COLUMN more text', 'ALTER TABLE one ADD COLUMN more text'],
       };
-      expect(await migratePostgres(postgres, [room])).to.deep.equal([{ room: 'notes', from: 0, to: 2 }]);
+      expect(await migratePostgres(postgres, [component])).to.deep.equal([{ component: 'notes', from: 0, to: 2 }]);
       await traffic;
     });
 
@@ -88,9 +88,9 @@ if (isServerWanted('postgres')) {
       return rows.length > 0;
     }
 
-    it('leave a room unchanged when a step fails', async () => {
+    it('leave a component unchanged when a step fails', async () => {
       const broken = {
-        room: 'notes',
+        component: 'notes',
         steps: ['CREATE TABLE notes (text text)', 'ALTER TABLE nowhere ADD COLUMN more text'],
       };
       await rejection(migratePostgres(postgres, [broken]));

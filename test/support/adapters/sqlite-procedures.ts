@@ -4,7 +4,7 @@ import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 
 export const notesMigrations: Migrations = {
-  room: 'notes',
+  component: 'notes',
   steps: ['CREATE TABLE notes (text TEXT NOT NULL, bytes BLOB)'],
 };
 

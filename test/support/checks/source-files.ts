@@ -23,7 +23,7 @@ const FOLDERS = ['shared', 'command-api', 'query-api', 'projectors', 'deploy', '
 const WASM_SOURCES = 'shared/engines/sqlite/vectors/kernel/';
 
 export function readSourceFiles(): readonly SourceFile[] {
-  return FOLDERS.flatMap((room) => readdirSync(join(REPOSITORY, room), { recursive: true, withFileTypes: true }))
+  return FOLDERS.flatMap((folder) => readdirSync(join(REPOSITORY, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/u.test(entry.name))
     .map((entry) => relative(REPOSITORY, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter((path) => !path.startsWith(WASM_SOURCES))

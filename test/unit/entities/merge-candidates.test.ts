@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findSimilarPairs, judgePairs } from '../../../shared/entities/merge-candidates.js';
+import { findSimilarPairs, ratePairs } from '../../../shared/entities/merge-candidates.js';
 import { mergeKey } from '../../../shared/entities/rename-entities.js';
 
 type NamedEntity = { readonly category: string; readonly slug: string; readonly memories: ReadonlySet<string> };
@@ -10,7 +10,7 @@ const entity = (slug: string, memories: string, category = 'people'): NamedEntit
   memories: new Set(memories),
 });
 const found = (...entities: readonly NamedEntity[]) =>
-  judgePairs(findSimilarPairs(entities), new Map(entities.map((one) => [mergeKey(one), one.memories]))).map(
+  ratePairs(findSimilarPairs(entities), new Map(entities.map((one) => [mergeKey(one), one.memories]))).map(
     ({ canonical, alias, confidence, isCertain }) => [canonical.slug, alias.slug, confidence, isCertain],
   );
 

@@ -9,7 +9,7 @@ function operation(overrides: Partial<Operation>): Operation {
   return {
     method: 'GET',
     path: '/a',
-    room: 'query',
+    servedBy: 'query',
     access: 'api',
     summary: '',
     replies: {},
@@ -21,9 +21,9 @@ describe('routing table', () => {
   const operations: readonly Operation[] = Object.values(OPERATIONS);
 
   it('sends every open operation to its API and closes all others', () => {
-    for (const { method, path, room, access } of operations) {
+    for (const { method, path, servedBy, access } of operations) {
       const isOpen = access !== 'internal';
-      const expected = room === 'command' ? 'command' : 'query';
+      const expected = servedBy === 'command' ? 'command' : 'query';
       expect(apiOf(method, path.replace(':id', ID)), `${method} ${path}`).to.equal(isOpen ? expected : null);
     }
   });
@@ -35,7 +35,10 @@ describe('routing table', () => {
   });
 
   it('sends an unsupported method to an API that has the path', () => {
-    const routes = routesOf([operation({ method: 'POST', path: '/b', room: 'command' }), operation({ path: '/c' })]);
+    const routes = routesOf([
+      operation({ method: 'POST', path: '/b', servedBy: 'command' }),
+      operation({ path: '/c' }),
+    ]);
     expect([apiOf('PUT', '/b', routes), apiOf('POST', '/c', routes), apiOf('OPTIONS', '/b', routes)]).to.deep.equal([
       'command',
       'query',
@@ -62,8 +65,8 @@ describe('routing table', () => {
     // A kind that the contract does not have yet.
     const unknownAccess = 'partners' as unknown as Operation['access'];
     const routes = routesOf([
-      operation({ method: 'POST', path: '/open/:id', room: 'command' }),
-      operation({ method: 'POST', path: '/open/closed', room: 'command', access: unknownAccess }),
+      operation({ method: 'POST', path: '/open/:id', servedBy: 'command' }),
+      operation({ method: 'POST', path: '/open/closed', servedBy: 'command', access: unknownAccess }),
       operation({ path: '/closed', access: unknownAccess }),
     ]);
     expect([

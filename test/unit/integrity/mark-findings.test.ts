@@ -5,22 +5,22 @@ import { indexFinding } from '../../../shared/integrity/journal-mark/mark-findin
 const JOURNAL = { id: 'journal-a', head: 9, applied: 9, hasMarkedGraph: true, behindFrom: null, rebuild: null };
 const MARK = { journalId: 'journal-a', position: 7, eventId: 'seven' };
 
-const judge = (overrides: Partial<Comparison> = {}) =>
+const check = (overrides: Partial<Comparison> = {}) =>
   indexFinding({ mark: MARK, journal: JOURNAL, eventIdAtMark: 'seven', ...overrides });
 
 describe('comparison of index and journal', () => {
   it('finds nothing for the index of this journal', () => {
-    expect(judge()).to.deep.equal({ kind: 'same' });
+    expect(check()).to.deep.equal({ kind: 'same' });
     const isBehind = { ...MARK, position: 1 };
-    expect(judge({ mark: isBehind, eventIdAtMark: 'seven' })).to.deep.equal({ kind: 'same' });
+    expect(check({ mark: isBehind, eventIdAtMark: 'seven' })).to.deep.equal({ kind: 'same' });
   });
 
   it('finds nothing for an index without a mark', () => {
-    expect(judge({ mark: null, eventIdAtMark: null })).to.deep.equal({ kind: 'unmarked' });
+    expect(check({ mark: null, eventIdAtMark: null })).to.deep.equal({ kind: 'unmarked' });
   });
 
   it('finds an index of another journal', () => {
-    expect(judge({ mark: { ...MARK, journalId: 'journal-b' }, eventIdAtMark: null })).to.deep.equal({
+    expect(check({ mark: { ...MARK, journalId: 'journal-b' }, eventIdAtMark: null })).to.deep.equal({
       kind: 'replaced',
       problem:
         'The vector index belongs to journal journal-b, but the connected journal is journal-a: one of the two was replaced. ' +
@@ -30,13 +30,13 @@ describe('comparison of index and journal', () => {
 
   it('finds a journal that went back, also after it went on', () => {
     const shorter = { ...JOURNAL, head: 5 };
-    expect(judge({ journal: shorter, eventIdAtMark: null })).to.deep.equal({
+    expect(check({ journal: shorter, eventIdAtMark: null })).to.deep.equal({
       kind: 'journal_went_back',
       problem:
         'The journal went back in time: the vector index has applied event seven at position 7, and the journal ends at position 5. ' +
         'Indexing waits. Connect the newer copy of the journal, or put the vector index back to a state before that position',
     });
-    const finding = judge({ eventIdAtMark: 'another seven' });
+    const finding = check({ eventIdAtMark: 'another seven' });
     expect('problem' in finding && finding.problem).to.contain('the journal has another event there');
   });
 });

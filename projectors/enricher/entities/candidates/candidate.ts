@@ -1,4 +1,4 @@
-/** A candidate for an entity: the finders propose it, the quality gate judges it. */
+/** A candidate for an entity: the finders propose it, the quality gate checks it. */
 import type { EntityCategory } from '../../../../shared/entities/entity.js';
 import type { Page, Word } from '../read-page.js';
 

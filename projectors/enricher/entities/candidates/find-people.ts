@@ -1,5 +1,5 @@
 /** Finds people: by their given names, and by words next to a name that only a person has. */
-import { NAME_PARTICLES } from '../../../../shared/entities/judge-person.js';
+import { NAME_PARTICLES } from '../../../../shared/entities/check-person.js';
 import { KNOWN_ORGANIZATIONS, ORGANIZATION_ENDINGS } from '../../../../shared/entities/names/known-organizations.js';
 import { isKnownPlace } from '../../../../shared/entities/names/known-places.js';
 import { isKnownTool } from '../../../../shared/entities/names/known-tools.js';

@@ -35,14 +35,14 @@ export function createKnownEnds({
   let known: TopicRecord | null = null;
 
   /** The ends of the topic now, which are at least those of its record. */
-  async function look(): Promise<TopicRecord> {
+  async function find(): Promise<TopicRecord> {
     const { record, ranges } = await log.view();
     return { ...record, ends: record.ends.map((end, partition) => ranges.get(partition)?.high ?? end) };
   }
 
   return {
     place: async (messages) => {
-      const { ends } = (known ??= await look());
+      const { ends } = (known ??= await find());
       const partitionOf = createPartitionOf(ends.length);
       return messages.map((message) => {
         const partition = partitionOf(String(message.key));
@@ -59,7 +59,7 @@ export function createKnownEnds({
         known = null;
       }
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-        const reached = endsBehind(known ?? (await look()), { messages, answers });
+        const reached = endsBehind(known ?? (await find()), { messages, answers });
         known = (await records.raise(topic, reached)) ? reached : null;
         if (known) return;
       }

@@ -74,7 +74,7 @@ async function tryOnce(endpoint: Endpoint, body: object, signal: AbortSignal): P
     });
     if (response.ok) return { kind: 'answered', value: JSON.parse(await readBounded(response)) };
     await response.body?.cancel();
-    return judge(endpoint, response);
+    return attemptOf(endpoint, response);
   } catch (cause) {
     if (cause instanceof PoisonError || cause instanceof DependencyError) throw cause;
     const problem = signal.aborted ? noAnswer(endpoint) : problemOf(cause, endpoint);
@@ -107,7 +107,7 @@ function problemOf(cause: unknown, endpoint: Endpoint): string {
   }
 }
 
-function judge(endpoint: Endpoint, response: Response): Attempt {
+function attemptOf(endpoint: Endpoint, response: Response): Attempt {
   const { status } = response;
   if (status === 408 || status === 429 || status >= 500) {
     const problem = `${endpoint.provider} answered with status ${status}: try again later`;

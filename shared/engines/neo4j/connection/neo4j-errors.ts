@@ -25,7 +25,7 @@ export function graphError(error: unknown, { isWrite }: { readonly isWrite: bool
 const CONNECTION_LOST: ReadonlySet<string> = new Set(['ServiceUnavailable', 'SessionExpired', 'ProtocolError']);
 
 /**
- * Beginnings of the codes with which a working server ends one transaction: it timed out, was terminated, lost a lock, ran out of memory, or
+ * Prefixes of the codes with which a working server ends one transaction: it timed out, was terminated, lost a lock, ran out of memory, or
  * its statement failed inside the server. All other codes mean that no transaction can succeed: no connection, no rights, a database that
  * is stopped, read-only or out of disk.
  */
@@ -39,13 +39,13 @@ const OF_THIS_CALL = [
 const UNAVAILABLE: ReadonlySet<string> = new Set(['Neo.TransientError.General.DatabaseUnavailable']);
 
 function isOfThisCall(code: string): boolean {
-  return !UNAVAILABLE.has(code) && OF_THIS_CALL.some((beginning) => code.startsWith(beginning));
+  return !UNAVAILABLE.has(code) && OF_THIS_CALL.some((prefix) => code.startsWith(prefix));
 }
 
 const OURS = ['Neo.ClientError.Statement.', 'Neo.ClientError.Schema.', 'Neo.ClientError.Procedure.'];
 
 function isOurs(code: string): boolean {
-  return OURS.some((beginning) => code.startsWith(beginning));
+  return OURS.some((prefix) => code.startsWith(prefix));
 }
 
 /** The code of the Neo4j error, also when it is the cause of a DependencyError; null for any other error. */

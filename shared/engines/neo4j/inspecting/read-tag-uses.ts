@@ -5,8 +5,8 @@ import { wholeTagKey } from '../../../text/tags.js';
 import type { Neo4j, Row } from '../neo4j.js';
 import { RANK_ID_FROM, RANK_TIME, timeOfRank } from '../schema/rank.js';
 
-const COUNTS = `UNWIND $given.beginnings AS beginning
-  MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH beginning AND r.rank > ''
+const COUNTS = `UNWIND $given.prefixes AS prefix
+  MATCH ()-[r:TAGGED]->() USING INDEX SEEK r:TAGGED(tag, rank) WHERE r.tag STARTS WITH prefix AND r.rank > ''
   WITH r.tag AS tag, count(*) AS uses ORDER BY uses DESC, tag LIMIT toInteger($given.limit) RETURN tag, uses`;
 /** A rank has the complement of the timestamp, so the smallest one belongs to the newest memory. */
 const OF_TAGS = `UNWIND $given.tags AS wanted
@@ -24,9 +24,9 @@ const MEMORIES = `UNWIND $given.tags AS tag
 
 export async function readTagCounts(
   neo4j: Pick<Neo4j, 'read'>,
-  { beginnings, limit }: { readonly beginnings: readonly string[]; readonly limit: number },
+  { prefixes, limit }: { readonly prefixes: readonly string[]; readonly limit: number },
 ): Promise<readonly TagCount[]> {
-  const given = { beginnings: keysOf(beginnings), limit };
+  const given = { prefixes: keysOf(prefixes), limit };
   return (await neo4j.read({ text: COUNTS, given })).map(tagCount);
 }
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
 import type { Memory } from '../../../contract/memory.js';
-import { shortestBeginnings } from '../../../text/beginnings.js';
+import { shortestPrefixes } from '../../../text/prefixes.js';
 import { canonicalTag, tagPrefixes, wholeTagKey } from '../../../text/tags.js';
 
 type Kind = 'whole' | 'prefix' | 'type';
@@ -34,19 +34,19 @@ export function tagFacets({ values, match }: TagFilter): readonly string[] {
   return [...new Set(values.map(facet))];
 }
 
-/** The beginnings of facets that exclude a memory: whole tags as the value is written, prefixes with each `/` of the value replaced by `:`. */
-export function excludedBeginnings({ excludeTags }: Pick<MemoryFilter, 'excludeTags'>): readonly string[] {
+/** The prefixes of facets that exclude a memory: whole tags as the value is written, prefixes with each `/` of the value replaced by `:`. */
+export function excludedPrefixes({ excludeTags }: Pick<MemoryFilter, 'excludeTags'>): readonly string[] {
   const written = excludeTags.map(wholeTagKey);
   const canonical = written.map((tag) => tag.replaceAll('/', ':'));
   return [
-    ...shortestBeginnings(written).map((tag) => beginning('whole', tag)),
-    ...shortestBeginnings(canonical).map((tag) => beginning('prefix', tag)),
+    ...shortestPrefixes(written).map((tag) => prefixOf('whole', tag)),
+    ...shortestPrefixes(canonical).map((tag) => prefixOf('prefix', tag)),
   ];
 }
 
 /** The index cuts words at 255 UTF-16 units, and a tag has up to 256 characters of one or two units. So a long value becomes a chain of words. */
 const LINK_CHARACTERS = 100;
-/** The end of a value, and the end of a word that continues in the next one, so that the beginning of a value never equals a whole value. */
+/** The end of a value, and the end of a word that continues in the next one, so that the prefix of a value never equals a whole value. */
 const END = '$';
 const CONTINUES = '>';
 
@@ -60,7 +60,7 @@ function exactly(kind: Kind, value: string): string {
   return chain(kind, value).rest + END;
 }
 
-function beginning(kind: Kind, value: string): string {
+function prefixOf(kind: Kind, value: string): string {
   return chain(kind, value).rest;
 }
 

@@ -1,7 +1,7 @@
 /** Builds queries for the full-text index in the language of Lucene. Clauses of filters have weight 0, so only words affect the score. */
 import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
 import { isSelective } from '../../../text/selective.js';
-import { ARCHIVED, excludedBeginnings, tagFacets, typeFacet } from '../schema/facets.js';
+import { ARCHIVED, excludedPrefixes, tagFacets, typeFacet } from '../schema/facets.js';
 
 /** The index rejects a query of more than 1,024 clauses. */
 export const MAX_CLAUSES = 1_000;
@@ -10,7 +10,7 @@ export const MAX_CLAUSES = 1_000;
 export function filterClauses(filter: MemoryFilter): readonly string[] {
   return [
     ...(filter.tags === null ? [] : tagClauses(filter.tags)),
-    ...excludedBeginnings(filter).map((beginning) => `-facets:${escaped(beginning)}*`),
+    ...excludedPrefixes(filter).map((prefix) => `-facets:${escaped(prefix)}*`),
     ...[...new Set(filter.excludedTypes)].map((type) => `-facets:${quoted(typeFacet(type))}`),
     ...windowClauses(filter),
     ...stateClauses(filter),
@@ -67,7 +67,7 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\]/gu, '\\$&')}"`;
 }
 
-/** Escapes the beginning of a word, which cannot be quoted. */
+/** Escapes the prefix of a word, which cannot be quoted. */
 function escaped(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '\\$&');
 }

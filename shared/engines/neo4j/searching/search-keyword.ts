@@ -14,7 +14,7 @@ export const KEYWORD = `CALL db.index.fulltext.queryNodes('memory_terms', $given
   ${RANKED}`;
 
 /** For a filter with more clauses than the index takes: filters every memory with a word, because a limit inside the index would lose some. */
-export const KEYWORD_JUDGED = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query) YIELD node AS m, score
+export const KEYWORD_CHECKED = `CALL db.index.fulltext.queryNodes('memory_terms', $given.query) YIELD node AS m, score
   WHERE ${IS_ADMITTED}
   WITH m, score ORDER BY score DESC, m.rank LIMIT toInteger($given.most)
   ${RANKED}`;
@@ -30,7 +30,7 @@ function statementOf({ terms, filter, limit }: KeywordSearch): Statement {
   const any = `+(${words.join(' ')})`;
   const given = { words: terms.map((term) => ` ${term} `), most: hitsFor({ filter, limit }) };
   if (words.length + clauseCount(filter) > MAX_CLAUSES) {
-    return { text: KEYWORD_JUDGED, given: { ...given, query: any, ...filterParameters(filter) } };
+    return { text: KEYWORD_CHECKED, given: { ...given, query: any, ...filterParameters(filter) } };
   }
   return { text: KEYWORD, given: { ...given, query: [any, ...filterClauses(filter)].join(' ') } };
 }

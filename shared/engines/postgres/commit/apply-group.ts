@@ -7,7 +7,7 @@ import type { CommitStep, Outcome } from '../../../ports/committer.js';
 import type { Failed } from '../../sql/outcomes-of.js';
 import type { Queryable } from '../connection/postgres.js';
 import type { AnswerLedger } from './answer-ledger.js';
-import type { Judged } from './commit-point.js';
+import type { Checked } from './commit-point.js';
 import type { CommitConfig } from './commit-variables.js';
 import { findUnapplied } from './find-unapplied.js';
 import { createFinisher } from './finisher.js';
@@ -27,7 +27,7 @@ export type ApplyGroup = (
   run: { readonly ids: readonly string[]; readonly onApply: () => void },
 ) => Promise<readonly Promise<CommandResult>[]>;
 
-type Group = readonly (Judged | Failed)[];
+type Group = readonly (Checked | Failed)[];
 
 /** Steps 4 and 5 of one part of the events. */
 type PartResult = { readonly rejected: Rejected; readonly finished: Promise<Failed | null> };
@@ -51,7 +51,7 @@ export function createApplyGroup({ postgres, guard, ledger, logger, config, reac
     await reach('after_commit', ids);
     const unapplied = await findUnapplied(
       postgres,
-      group.flatMap((each) => (each.kind === 'judged' ? [each.verdict] : [])),
+      group.flatMap((each) => (each.kind === 'checked' ? [each.verdict] : [])),
     );
     const events = inOrder([...unapplied.pending, ...eventsOf(group)]);
     await reach('before_apply', ids);
@@ -62,16 +62,16 @@ export function createApplyGroup({ postgres, guard, ledger, logger, config, reac
       result.catch(() => undefined /* each command that the part concerns reports it */);
       return { part, result };
     });
-    return group.map(async (judged) => {
-      const isConcerned = concernOf(judged, group);
+    return group.map(async (checked) => {
+      const isConcerned = concernOf(checked, group);
       const awaited = started.filter(({ part }) => parts.length === 1 || part.events.some(isConcerned));
       try {
         const results = await Promise.all(awaited.map(({ result }) => result));
         const rejected: Rejected = new Map(results.flatMap((result) => [...result.rejected]));
         const state = { unapplied, group, rejected, retryAfterSeconds: config.retryAfterSeconds };
-        return { outcome: outcomeOf(judged, state), finished: firstFailure(results) };
+        return { outcome: outcomeOf(checked, state), finished: firstFailure(results) };
       } catch (error) {
-        return failedResult(judged, error);
+        return failedResult(checked, error);
       }
     });
   }
@@ -82,7 +82,7 @@ export function createApplyGroup({ postgres, guard, ledger, logger, config, reac
       await reach('after_apply', idsOf(commands));
       // Before the leases end, so that no sweeper takes a failed event for one that was never tried.
       await countRejected(rejected);
-      await abandon(commands.filter((judged) => eventsOf([judged]).some(({ position }) => rejected.has(position))));
+      await abandon(commands.filter((checked) => eventsOf([checked]).some(({ position }) => rejected.has(position))));
       const applied = events.filter(({ position }) => !rejected.has(position));
       return { rejected, finished: finish(applied, commands) }; // 5
     } catch (error) {
@@ -112,7 +112,7 @@ export function createApplyGroup({ postgres, guard, ledger, logger, config, reac
   /** Marks the accepted commands as abandoned, so that other processes may roll them forward. */
   function abandon(group: Group): Promise<void> {
     return ledger.abandon(
-      group.flatMap((each) => (each.kind === 'judged' && each.verdict.kind === 'accepted' ? [each.id] : [])),
+      group.flatMap((each) => (each.kind === 'checked' && each.verdict.kind === 'accepted' ? [each.id] : [])),
     );
   }
 
@@ -122,19 +122,19 @@ export function createApplyGroup({ postgres, guard, ledger, logger, config, reac
       return await withBatchSpan('apply to graph', { events }, () => applyEvents(group, run));
     } catch (error) {
       await abandon(group);
-      return group.map((judged) => Promise.resolve(failedResult(judged, error)));
+      return group.map((checked) => Promise.resolve(failedResult(checked, error)));
     }
   };
 }
 
-function failedResult(judged: Judged | Failed, error: unknown): CommandResult {
-  return { outcome: outcomeAfterFailure(judged, error), finished: Promise.resolve(null) };
+function failedResult(checked: Checked | Failed, error: unknown): CommandResult {
+  return { outcome: outcomeAfterFailure(checked, error), finished: Promise.resolve(null) };
 }
 
 /** The accepted commands with events in this part. */
 function commandsOf({ events }: AppliedPart, group: Group): Group {
   const positions = new Set(events.map(({ position }) => position));
-  return group.filter((judged) => eventsOf([judged]).some(({ position }) => positions.has(position)));
+  return group.filter((checked) => eventsOf([checked]).some(({ position }) => positions.has(position)));
 }
 
 async function firstFailure(results: readonly PartResult[]): Promise<Failed | null> {
@@ -142,7 +142,7 @@ async function firstFailure(results: readonly PartResult[]): Promise<Failed | nu
 }
 
 function eventsOf(group: Group): readonly RecordedEvent[] {
-  return group.flatMap((each) => (each.kind === 'judged' ? each.events : []));
+  return group.flatMap((each) => (each.kind === 'checked' ? each.events : []));
 }
 
 /** Sorts by position without duplicates: a subject found ahead and a repeated request may name the same event. */
@@ -152,5 +152,5 @@ function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
 }
 
 function idsOf(group: Group): readonly string[] {
-  return group.flatMap((each) => (each.kind === 'judged' ? [each.id] : []));
+  return group.flatMap((each) => (each.kind === 'checked' ? [each.id] : []));
 }

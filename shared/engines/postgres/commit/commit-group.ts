@@ -6,9 +6,9 @@ import type { SubjectState } from '../../sql/refusal-of.js';
 import type { Queryable, Transaction } from '../connection/postgres.js';
 import { eventsToAppend } from '../journal/event-rows.js';
 import { putEntries, releaseMemories } from '../records/postgres-embedding-cache.js';
+import { checkGroup, type KnownKey, type Verdict } from './check-group.js';
 import { eraseSubjects } from './erasing/erase-subjects.js';
 import { APPEND, ARGUMENTS_OF_APPEND, FIND_KEYS, FIND_POSITIONS, LEAVE_REST, LOCK, MOVE } from './group-statements.js';
-import { judgeGroup, type KnownKey, type Verdict } from './judge-group.js';
 import { type Locks, planLocks } from './plan-locks.js';
 import { endsOf, planWrites, type Writes } from './plan-writes.js';
 
@@ -19,20 +19,20 @@ export type GroupConditions = {
   readonly answered: readonly string[];
 };
 
-export type JudgedGroup = {
+export type CheckedGroup = {
   /** One for each command, in order. */
   readonly verdicts: readonly Verdict[];
   readonly accepted: readonly PreparedCommand[];
 };
 
-export type LockedGroup = JudgedGroup & { readonly locks: Locks; readonly ended: readonly string[] };
+export type LockedGroup = CheckedGroup & { readonly locks: Locks; readonly ended: readonly string[] };
 
-/** Locks all subjects and keys of the group, in the same order for all groups, and judges its commands. */
+/** Locks all subjects and keys of the group, in the same order for all groups, and checks its commands. */
 export async function lockGroup(transaction: Queryable, commands: readonly PreparedCommand[]): Promise<LockedGroup> {
   const locks = planLocks(commands);
   const { subjects, ended } = await lock(transaction, locks);
   const keys = await findKeys(transaction, locks.keys);
-  const verdicts = judgeGroup(commands, { subjects, keys });
+  const verdicts = checkGroup(commands, { subjects, keys });
   return {
     locks,
     ended,
@@ -144,7 +144,7 @@ async function moveSubjects(
   ]);
   const moved = rows[0]?.moved;
   if (moved !== moves.length)
-    throw new Error(`Only ${moved} of ${moves.length} locked subjects moved: the rows changed after they were judged`);
+    throw new Error(`Only ${moved} of ${moves.length} locked subjects moved: the rows changed after they were checked`);
 }
 
 /**

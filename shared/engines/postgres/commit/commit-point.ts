@@ -9,21 +9,21 @@ import type { PreparedCommand } from '../../sql/prepare-command.js';
 import type { Postgres } from '../connection/postgres.js';
 import { isDeadlock } from '../connection/postgres-errors.js';
 import type { AnswerLedger } from './answer-ledger.js';
+import type { Verdict } from './check-group.js';
 import { appendAndCommit, type LockedGroup, lockGroup, recordedEvents, writeGroup } from './commit-group.js';
 import type { CommitConfig } from './commit-variables.js';
-import type { Verdict } from './judge-group.js';
 import { lookUpCommit } from './look-up-commit.js';
 
 /** `events`: the events of an accepted command with their positions in the journal. */
-export type Judged = {
-  readonly kind: 'judged';
+export type Checked = {
+  readonly kind: 'checked';
   readonly id: string;
   readonly verdict: Verdict;
   readonly events: readonly RecordedEvent[];
 };
 
 /** Returns the result of each command, in order. DependencyError: nothing was committed or, with `outcomeUnknown`, it stays unknown. */
-export type CommitPoint = (commands: readonly PreparedCommand[]) => Promise<readonly (Judged | Failed)[]>;
+export type CommitPoint = (commands: readonly PreparedCommand[]) => Promise<readonly (Checked | Failed)[]>;
 
 export type CommitPointDeps = {
   readonly postgres: Postgres;
@@ -41,7 +41,7 @@ export function createCommitPoint({
   config,
   insideTransaction,
 }: CommitPointDeps): CommitPoint {
-  async function commitTogether(commands: readonly PreparedCommand[]): Promise<readonly Judged[]> {
+  async function commitTogether(commands: readonly PreparedCommand[]): Promise<readonly Checked[]> {
     const answered = ledger.takeAnswered();
     const locked: LockedGroup[] = [];
     try {
@@ -52,12 +52,12 @@ export function createCommitPoint({
         await insideTransaction(commands.map(({ id }) => id));
         return appendAndCommit(transaction, group);
       });
-      return judgedOf(commands, locked[0], positions);
+      return checkedOf(commands, locked[0], positions);
     } catch (error) {
       ledger.restoreAnswered(answered);
       const [group] = locked;
       if (!group || !(error instanceof DependencyError) || !error.outcomeUnknown) throw error;
-      return judgedOf(commands, group, await lookUp(group, error));
+      return checkedOf(commands, group, await lookUp(group, error));
     }
   }
 
@@ -77,27 +77,27 @@ export function createCommitPoint({
       // Our groups never deadlock with each other, but other clients of these tables may cause a deadlock.
       if (commands.length === 1 || (error instanceof DependencyError && !isDeadlock(error))) throw error;
     }
-    const judged: (Judged | Failed)[] = [];
+    const checked: (Checked | Failed)[] = [];
     let unavailable: DependencyError | null = null;
     for (const command of commands) {
       try {
         // When Postgres failed for one command, the remaining commands fail immediately instead of waiting for it again.
         if (unavailable) throw unavailable;
-        judged.push(...(await commitTogether([command])));
+        checked.push(...(await commitTogether([command])));
       } catch (error) {
         if (error instanceof DependencyError && !isDeadlock(error)) unavailable = error;
-        judged.push({ kind: 'failed', error: toError(error) });
+        checked.push({ kind: 'failed', error: toError(error) });
       }
     }
-    return judged;
+    return checked;
   };
 }
 
-function judgedOf(
+function checkedOf(
   commands: readonly PreparedCommand[],
   group: LockedGroup | undefined,
   positions: readonly number[],
-): readonly Judged[] {
+): readonly Checked[] {
   const accepted = group?.accepted ?? [];
   const events = recordedEvents(accepted, positions);
   let before = 0;
@@ -107,6 +107,6 @@ function judgedOf(
   return commands.map(({ id }, index) => {
     const verdict = group?.verdicts[index];
     if (!verdict) throw new Error(`No verdict on command ${index + 1} of ${commands.length}`);
-    return { kind: 'judged', id, verdict, events: eventsOf.get(id) ?? [] };
+    return { kind: 'checked', id, verdict, events: eventsOf.get(id) ?? [] };
   });
 }

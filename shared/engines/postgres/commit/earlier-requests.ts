@@ -11,7 +11,7 @@
 import type { CommandKey } from '../../../ports/committer.js';
 import { type Queryable, statement } from '../connection/postgres.js';
 import { journalMigrations } from '../schema/journal.js';
-import type { PositionRange } from './judge-group.js';
+import type { PositionRange } from './check-group.js';
 
 export const KEY_RETENTION_MS = 24 * 60 * 60 * 1_000;
 export const UNANSWERED_RETENTION_MS = 60 * 1_000;

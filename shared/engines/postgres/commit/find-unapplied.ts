@@ -4,7 +4,7 @@
  */
 import type { RecordedEvent } from '../../../contract/events.js';
 import type { Queryable } from '../connection/postgres.js';
-import type { PositionRange, Verdict } from './judge-group.js';
+import type { PositionRange, Verdict } from './check-group.js';
 import { eventsOfRanges, type PendingEvent, pendingOfSubjects } from './pending-rows.js';
 import { isUnfinished } from './unfinished-error.js';
 

@@ -19,7 +19,7 @@ export const FIND_KEYS = statement(
 
 /**
  * Parameters: moves as JSON, their subjects, ends of associations as JSON, subjects that LOCK created at version 0 without use, ids of
- * answered commands. Every moved row is locked and judged, so a row that does not move is a bug. Where a JSON list is joined, its keys
+ * answered commands. Every moved row is locked and checked, so a row that does not move is a bug. Where a JSON list is joined, its keys
  * are passed a second time as an array: for a JSON list the planner expects a hundred rows and scans the whole table.
  */
 export const MOVE = statement(

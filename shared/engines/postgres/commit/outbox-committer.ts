@@ -92,7 +92,7 @@ export function createOutboxCommitter({
       applying.then((results) => Promise.all(results)),
       begun.signal,
     );
-    return group.map((_judged, index) => ({ result: applying.then((results) => resultAt(results, index)) }));
+    return group.map((_command, index) => ({ result: applying.then((results) => resultAt(results, index)) }));
   }
 
   /** Throws when events could not be applied to the graph soon: it is down, or too many events wait for it. */
@@ -132,7 +132,7 @@ export function createOutboxCommitter({
     },
     answered: ledger.answered,
     abandoned: (commandId) => void ledger.abandon([commandId]), // never rejects: it logs a failure and reports later
-    pending: () => pendingBound.look({ countLimit: config.pendingLimit }),
+    pending: () => pendingBound.query({ countLimit: config.pendingLimit }),
     close: async () => {
       await Promise.allSettled(inProgress);
       await sweeper.close();

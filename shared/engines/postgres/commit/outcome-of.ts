@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../../contract/events.js';
 import { DependencyError, toError } from '../../../kernel/errors.js';
 import type { Outcome } from '../../../ports/committer.js';
 import type { Failed } from '../../sql/outcomes-of.js';
-import type { Judged } from './commit-point.js';
+import type { Checked } from './commit-point.js';
 import type { Unapplied } from './find-unapplied.js';
 import type { Rejected } from './graph-guard.js';
 import { unfinishedError } from './unfinished-error.js';
@@ -11,19 +11,19 @@ import { unfinishedError } from './unfinished-error.js';
 export type GroupState = {
   readonly unapplied: Unapplied;
   /** The whole group, for commands that repeat another command of it. */
-  readonly group: readonly (Judged | Failed)[];
+  readonly group: readonly (Checked | Failed)[];
   readonly rejected: Rejected;
   readonly retryAfterSeconds: number;
 };
 
-export function outcomeOf(judged: Judged | Failed, state: GroupState): Outcome | Failed {
-  if (judged.kind === 'failed') return judged;
+export function outcomeOf(checked: Checked | Failed, state: GroupState): Outcome | Failed {
+  if (checked.kind === 'failed') return checked;
   const { unapplied, group, rejected } = state;
-  const { verdict } = judged;
-  const isConcerned = concernOf(judged, group);
+  const { verdict } = checked;
+  const isConcerned = concernOf(checked, group);
   switch (verdict.kind) {
     case 'accepted':
-      return unlessRejected({ kind: 'committed', events: judged.events }, rejected);
+      return unlessRejected({ kind: 'committed', events: checked.events }, rejected);
     case 'repeated':
       return (
         unfinishedOf(state, isConcerned) ??
@@ -40,12 +40,12 @@ export function outcomeOf(judged: Judged | Failed, state: GroupState): Outcome |
 }
 
 /** Which events the outcome of a command depends on. */
-export function concernOf(judged: Judged | Failed, group: GroupState['group']): (event: RecordedEvent) => boolean {
-  if (judged.kind === 'failed') return () => false;
-  const { verdict } = judged;
+export function concernOf(checked: Checked | Failed, group: GroupState['group']): (event: RecordedEvent) => boolean {
+  if (checked.kind === 'failed') return () => false;
+  const { verdict } = checked;
   switch (verdict.kind) {
     case 'accepted':
-      return isAmong(judged.events);
+      return isAmong(checked.events);
     case 'repeated':
       return ({ position }) => position >= verdict.range.first && position <= verdict.range.last;
     case 'repeated_here':
@@ -65,9 +65,9 @@ function isAmong(events: readonly RecordedEvent[]): (event: RecordedEvent) => bo
 }
 
 /** After a failure behind the commit point: accepted commands are committed and will be applied; refused ones committed nothing. */
-export function outcomeAfterFailure(judged: Judged | Failed, failure: unknown): Outcome | Failed {
-  if (judged.kind === 'failed' || judged.verdict.kind === 'key_reused') return outcomeOf(judged, NOTHING_APPLIED);
-  const isCommitted = judged.verdict.kind !== 'conflict' && judged.verdict.kind !== 'absent';
+export function outcomeAfterFailure(checked: Checked | Failed, failure: unknown): Outcome | Failed {
+  if (checked.kind === 'failed' || checked.verdict.kind === 'key_reused') return outcomeOf(checked, NOTHING_APPLIED);
+  const isCommitted = checked.verdict.kind !== 'conflict' && checked.verdict.kind !== 'absent';
   return { kind: 'failed', error: isCommitted ? withUnknownOutcome(failure) : toError(failure) };
 }
 
@@ -95,8 +95,8 @@ function unlessRejected(
   return { kind: 'failed', error: new DependencyError('graph', message, { outcomeUnknown: true }) };
 }
 
-function eventsOf(group: readonly (Judged | Failed)[], id: string): readonly RecordedEvent[] {
-  return group.flatMap((each) => (each.kind === 'judged' && each.id === id ? each.events : []));
+function eventsOf(group: readonly (Checked | Failed)[], id: string): readonly RecordedEvent[] {
+  return group.flatMap((each) => (each.kind === 'checked' && each.id === id ? each.events : []));
 }
 
 function withUnknownOutcome(failure: unknown): Error {

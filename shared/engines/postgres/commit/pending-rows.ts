@@ -12,7 +12,7 @@ import { type Queryable, type Row, statement } from '../connection/postgres.js';
 import { EVENT_COLUMNS } from '../journal/event-rows.js';
 import { APPLIED_CHANNEL } from '../outbox/applied-listener.js';
 import { journalMigrations } from '../schema/journal.js';
-import type { PositionRange } from './judge-group.js';
+import type { PositionRange } from './check-group.js';
 
 /** Both are null for an applied event. */
 const FAILURES = `(SELECT attempts FROM outbox_pending AS pending WHERE pending.position = journal.position) AS attempts,

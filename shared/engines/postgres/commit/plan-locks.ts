@@ -1,4 +1,4 @@
-/** Plans the locks of a group: the keys and subjects that it is judged by, and how each subject is locked until the commit. Pure. */
+/** Plans the locks of a group: the keys and subjects that it is checked by, and how each subject is locked until the commit. Pure. */
 import type { MemoryId } from '../../../contract/memory.js';
 import type { PreparedCommand } from '../../sql/prepare-command.js';
 import { requiredMemories } from '../../sql/refusal-of.js';

@@ -51,7 +51,7 @@ export function createSweeper({ postgres, pendingBound, guard, ledger, owner, lo
     onFailure: (err, waitMs) => logger.warn({ err, waitMs }, 'pending-commit sweep failed'),
     step: async () => {
       await renewLiveness().finally(markReady);
-      pending = await pendingBound.look({ countLimit: config.pendingLimit });
+      pending = await pendingBound.query({ countLimit: config.pendingLimit });
       await guard.probe();
       const claim = { owner, leaseMs: config.leaseMs, limit: BATCH_SIZE, after: pendingBound.after() };
       const overdue = await claimOverdue(postgres, claim);

@@ -7,8 +7,8 @@ export type Row = Readonly<Record<string, unknown>>;
 /** `count`: rows returned or changed. A `bigint` becomes a number, a `bytea` a Buffer, a `timestamptz` a Date. */
 export type Result<R> = { readonly rows: readonly R[]; readonly count: number };
 
-/** The schema of one room: step i brings it from version i to i + 1. A released step never changes. */
-export type Migrations = { readonly room: string; readonly steps: readonly string[] };
+/** The schema of one component: step i brings it from version i to i + 1. A released step never changes. */
+export type Migrations = { readonly component: string; readonly steps: readonly string[] };
 
 /** A statement that each connection prepares once, under its name. Make it with `statement`. */
 export type Statement = { readonly name: string; readonly text: string };
@@ -17,8 +17,8 @@ export type Statement = { readonly name: string; readonly text: string };
  * Makes a prepared statement over the tables of these migrations. The schema version is part of its name: a prepared statement keeps the types
  * of its columns, and behind a pooler a new version of the program may get a connection where the old version prepared the statement.
  */
-export function statement({ room, steps }: Migrations, name: string, text: string): Statement {
-  return { name: `${room}_${steps.length}_${name}`, text };
+export function statement({ component, steps }: Migrations, name: string, text: string): Statement {
+  return { name: `${component}_${steps.length}_${name}`, text };
 }
 
 export interface Queryable {

@@ -1,7 +1,7 @@
 /**
  * Remembers which rows of `outbox` can still exist, and asks for these rows only: the rows above a lower bound, and a short list of rows at or
  * below it, which wait longer than usual, for example behind a dead letter of the commit. Deleted rows stay in the table and its index while
- * any transaction has an old snapshot, such as a dump: 500,000 of them cost a look 60 to 200 ms.
+ * any transaction has an old snapshot, such as a dump: 500,000 of them cost a query 60 to 200 ms.
  *
  * The bound only rises, because rows become visible in the order of their positions. The rows of the list are asked for by their positions, so
  * a redriven dead letter is found although it is below the bound.
@@ -21,7 +21,7 @@ const HELD_AFTER = `interval '1 second'`;
  * together. `page`: the first rows above the bound, as many as the list can take. `passed`: the keys whose events no position waits for:
  * those of dead letters, and those of events that the graph failed to apply and will be tried with again.
  */
-const LOOK = statement(
+const QUERY = statement(
   journalMigrations,
   'look_at_outbox',
   `WITH ${HEAD_AND_START}, dead AS MATERIALIZED (${DEAD_KEYS}), passed AS MATERIALIZED (
@@ -53,7 +53,7 @@ const LOOK = statement(
    FROM head_and_start`,
 );
 
-type LookRow = {
+type QueryRow = {
   readonly head: number;
   readonly start: number;
   readonly young: number | null;
@@ -63,7 +63,7 @@ type LookRow = {
   readonly page: readonly number[];
 };
 
-export type OutboxLook = {
+export type OutboxState = {
   /** The stream has all events up to this position, apart from events that dead letters of the commit and failed events hold back. */
   readonly publishedThrough: number;
   /** The age of the oldest row that no dead letter holds back, in ms; 0 without one. */
@@ -71,7 +71,7 @@ export type OutboxLook = {
 };
 
 export interface OutboxWindow {
-  look(): Promise<OutboxLook>;
+  query(): Promise<OutboxState>;
   /** Every row is above the bound or in the list. */
   readonly rows: () => { readonly bound: number; readonly held: readonly number[] };
 }
@@ -80,9 +80,9 @@ export function createOutboxWindow({ postgres }: { readonly postgres: Pick<Postg
   let bound = 0;
   let held: readonly number[] = [];
 
-  function remember(asked: { readonly bound: number; readonly room: number }, row: LookRow): void {
+  function remember(asked: { readonly bound: number; readonly room: number }, row: QueryRow): void {
     const { head, young, listed, page } = row;
-    // A look that ran at the same time has raised the bound.
+    // A query that ran at the same time has raised the bound.
     if (asked.bound !== bound) return;
     const last = page.length < asked.room ? head : (page.at(-1) ?? row.start);
     const to = young === null ? last : young - 1;
@@ -91,12 +91,12 @@ export function createOutboxWindow({ postgres }: { readonly postgres: Pick<Postg
   }
 
   return {
-    look: async () => {
+    query: async () => {
       const asked = { bound, room: HELD_LIMIT - held.length };
       const {
         rows: [row],
-      } = await postgres.query<LookRow>(LOOK, [bound, held, asked.room]);
-      if (!row) throw new Error('The look at the outbox has no row');
+      } = await postgres.query<QueryRow>(QUERY, [bound, held, asked.room]);
+      if (!row) throw new Error('The query of the outbox has no row');
       remember(asked, row);
       return { publishedThrough: (row.awaited ?? row.head + 1) - 1, oldestMs: row.oldest_ms };
     },

@@ -10,7 +10,7 @@ import { HEAD_AND_START } from '../schema/commit-retries.js';
 import { journalMigrations } from '../schema/journal.js';
 
 /** Parameters: the bound, how many rows to count at most. */
-const LOOK = statement(
+const QUERY = statement(
   journalMigrations,
   'look_at_pending',
   `WITH ${HEAD_AND_START}
@@ -22,7 +22,7 @@ const LOOK = statement(
    FROM head_and_start`,
 );
 
-type LookRow = {
+type QueryRow = {
   readonly head: number;
   readonly first: number | null;
   readonly count: number;
@@ -30,7 +30,7 @@ type LookRow = {
 
 export interface PendingBound {
   /** Raises the bound. Returns the number of pending rows, at most `countLimit`. */
-  look(options: { readonly countLimit: number }): Promise<number>;
+  query(options: { readonly countLimit: number }): Promise<number>;
   /** No pending row without a failed attempt is at or below this position. */
   readonly after: () => number;
 }
@@ -38,11 +38,11 @@ export interface PendingBound {
 export function createPendingBound({ postgres }: { readonly postgres: Pick<Postgres, 'query'> }): PendingBound {
   let bound = 0;
   return {
-    look: async ({ countLimit }) => {
+    query: async ({ countLimit }) => {
       const {
         rows: [row],
-      } = await postgres.query<LookRow>(LOOK, [bound, countLimit]);
-      if (!row) throw new Error('The look at pending rows has no row');
+      } = await postgres.query<QueryRow>(QUERY, [bound, countLimit]);
+      if (!row) throw new Error('The query of pending rows has no row');
       const { head, first, count } = row;
       bound = raisedBound(bound, { head, to: (first ?? head + 1) - 1 });
       return count;

@@ -50,7 +50,7 @@ export function createPostgresOutboxReader({ postgres }: { readonly postgres: Po
   return {
     depth: async () => {
       // Both looks raise the bounds of the counts.
-      const [{ oldestMs }] = [await outbox.look(), await pending.look({ countLimit: 0 })];
+      const [{ oldestMs }] = [await outbox.query(), await pending.query({ countLimit: 0 })];
       const { bound, held } = outbox.rows();
       const [row] = (await postgres.query<DepthRow>(DEPTH, [bound, held, pending.after()])).rows;
       if (!row) throw new Error('The depth of the outbox has no row');
@@ -62,7 +62,7 @@ export function createPostgresOutboxReader({ postgres }: { readonly postgres: Po
         oldestDeadMs: row.oldest_dead_ms,
       };
     },
-    publishedThrough: async () => (await outbox.look()).publishedThrough,
+    publishedThrough: async () => (await outbox.query()).publishedThrough,
     unapplied: async (positions) => {
       const { rows } = await postgres.query<{ readonly position: number }>(UNAPPLIED, [positions]);
       return new Set(rows.map(({ position }) => position));

@@ -2,7 +2,7 @@ import type { Migrations } from '../connection/postgres.js';
 
 /** Times are texts, as the contract spells them: they sort like the times. */
 export const consolidationMigrations: Migrations = {
-  room: 'consolidation',
+  component: 'consolidation',
   steps: [
     `CREATE TABLE consolidation_tasks (task text PRIMARY KEY, last_run text NOT NULL);
      CREATE TABLE consolidation_runs (

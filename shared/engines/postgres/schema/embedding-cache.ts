@@ -5,7 +5,7 @@ import type { Migrations } from '../connection/postgres.js';
  * uncompressed, because the bytes of floats do not compress.
  */
 export const embeddingCacheMigrations: Migrations = {
-  room: 'embedding_cache',
+  component: 'embedding_cache',
   steps: [
     `CREATE TABLE embedding_cache (ref text PRIMARY KEY, vector bytea NOT NULL);
      ALTER TABLE embedding_cache ALTER COLUMN vector SET STORAGE EXTERNAL;

@@ -1,7 +1,7 @@
 import type { Migrations } from '../connection/postgres.js';
 
 export const jobsMigrations: Migrations = {
-  room: 'jobs',
+  component: 'jobs',
   steps: [
     `CREATE TABLE jobs (
        number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

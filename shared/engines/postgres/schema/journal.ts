@@ -144,7 +144,7 @@ const ERASURES = `
   );`;
 
 export const journalMigrations: Migrations = {
-  room: 'journal',
+  component: 'journal',
   steps: [
     [SUBJECTS, JOURNAL, OUTBOX, EARLIER_REQUESTS, PROJECTORS, APPEND_EVENTS, LOCK_GROUP, OWNER_IS_GONE].join('\n'),
     STEERING,

@@ -2,7 +2,7 @@
 import type { Migrations } from '../connection/postgres.js';
 
 export const streamMigrations: Migrations = {
-  room: 'stream',
+  component: 'stream',
   steps: [
     `CREATE TABLE topic_records (
        topic text PRIMARY KEY,

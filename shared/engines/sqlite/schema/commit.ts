@@ -2,7 +2,7 @@ import type { Migrations } from '../threads/database.js';
 
 /** The tables of the commit point; journal, graph and embedding cache have migrations of their own. Times are in milliseconds. */
 export const commitMigrations: Migrations = {
-  room: 'commit',
+  component: 'commit',
   steps: [
     `CREATE TABLE subjects (
        subject TEXT PRIMARY KEY,

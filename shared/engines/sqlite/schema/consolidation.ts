@@ -1,7 +1,7 @@
 import type { Migrations } from '../threads/database.js';
 
 export const consolidationMigrations: Migrations = {
-  room: 'consolidation',
+  component: 'consolidation',
   steps: [
     `CREATE TABLE consolidation_tasks (task TEXT PRIMARY KEY, last_run TEXT NOT NULL) WITHOUT ROWID;
      CREATE TABLE consolidation_runs (

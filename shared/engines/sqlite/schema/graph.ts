@@ -9,7 +9,7 @@ import type { Migrations } from '../threads/database.js';
 const TERM_SIGNS = `!""#$%&''()*+,-./:;<=>?@[\\]^_\`{|}~`;
 
 export const graphMigrations: Migrations = {
-  room: 'graph',
+  component: 'graph',
   steps: [
     `
     -- A deleted memory keeps id, version and revision. A row of version 0 is a placeholder for the end of an association whose memory is still to come.

@@ -1,7 +1,7 @@
 import type { Migrations } from '../threads/database.js';
 
 export const jobsMigrations: Migrations = {
-  room: 'jobs',
+  component: 'jobs',
   steps: [
     `CREATE TABLE jobs (
        number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -5,7 +5,7 @@ import type { Migrations } from '../threads/database.js';
  * follow the order of commits, because one writer assigns them inside its transaction.
  */
 export const journalMigrations: Migrations = {
-  room: 'journal',
+  component: 'journal',
   steps: [
     `CREATE TABLE journal (
        position INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -2,7 +2,7 @@
 import type { Migrations } from '../threads/database.js';
 
 export const streamMigrations: Migrations = {
-  room: 'stream',
+  component: 'stream',
   steps: [
     'CREATE TABLE stream_checkpoints (consumer_group TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;',
   ],

@@ -2,7 +2,7 @@
 import type { Migrations } from '../threads/database.js';
 
 export const spaceMigrations: Migrations = {
-  room: 'vector_spaces',
+  component: 'vector_spaces',
   steps: [
     `CREATE TABLE vector_spaces (
        number INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -6,7 +6,7 @@ import type { Migrations } from '../threads/database.js';
  * Vectors are little-endian float32 at unit length.
  */
 export const vectorMigrations: Migrations = {
-  room: 'vectors',
+  component: 'vectors',
   steps: [
     `CREATE TABLE points (
        n INTEGER PRIMARY KEY AUTOINCREMENT,

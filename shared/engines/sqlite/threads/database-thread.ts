@@ -151,13 +151,13 @@ async function open(options: ThreadOptions): Promise<OpenDatabase> {
   return database;
 }
 
-async function loadSteps({ room, steps }: Migrations): Promise<LoadedMigrations> {
+async function loadSteps({ component, steps }: Migrations): Promise<LoadedMigrations> {
   const loadStep = async (step: MigrationStep) => {
     if (typeof step === 'string') return step;
     const { run } = await load(step.url, step.name);
     return (database: Database): void => void run(database, null);
   };
-  return { room, steps: await Promise.all(steps.map(loadStep)) };
+  return { component, steps: await Promise.all(steps.map(loadStep)) };
 }
 
 async function load(url: string, name: string): Promise<Procedure<unknown, unknown>> {

@@ -13,12 +13,12 @@ export interface Database {
   exec(sql: string): void;
   /** Runs `work` in a savepoint. A throw rolls back only `work` and reaches the caller. */
   savepoint<R>(work: () => R): R;
-  /** State of this thread, for engines outside the database. The key is the room that owns the state. */
+  /** State of this thread, for engines outside the database. The key is the component that owns the state. */
   readonly state: Map<string, unknown>;
 }
 
-/** The schema of one room as numbered steps: step i brings it from version i to i + 1. A released step never changes. */
-export type Migrations = { readonly room: string; readonly steps: readonly MigrationStep[] };
+/** The schema of one component as numbered steps: step i brings it from version i to i + 1. A released step never changes. */
+export type Migrations = { readonly component: string; readonly steps: readonly MigrationStep[] };
 
 /** Statements, or the name of a procedure without arguments for work that statements cannot do. */
 export type MigrationStep = string | ProcedureName;

@@ -7,7 +7,7 @@ import { procedure, type SqliteHost } from './host.js';
 const PROBE_BYTES = 256 * 1024;
 
 export const probeMigrations: Migrations = {
-  room: 'write_probe',
+  component: 'write_probe',
   steps: ['CREATE TABLE write_probe (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), bytes BLOB NOT NULL)'],
 };
 

@@ -1,6 +1,6 @@
 /** Finds the slots that a filter admits. Tags narrow the slots first, by key; each remaining entry is tested for the rest of the filter. */
 import type { MemoryFilter, TagFilter } from '../../../contract/filter.js';
-import { createBeginsWithAny } from '../../../text/beginnings.js';
+import { createBeginsWithAny } from '../../../text/prefixes.js';
 import { canonicalTag, wholeTagKey } from '../../../text/tags.js';
 import type { Catalogue, FilterFields, Postings } from './catalogue.js';
 

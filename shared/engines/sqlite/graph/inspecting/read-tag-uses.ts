@@ -6,21 +6,21 @@ import type { SqlRow } from '../../threads/database.js';
 import { procedure } from '../../threads/host.js';
 
 /** Without the times, which would have to be read from each entry. */
-const BEGINNING = `SELECT key AS tag, count(*) AS uses FROM tag_order WHERE key >= ?1 AND key < ?2 GROUP BY key ORDER BY uses DESC, key LIMIT ?3`;
+const PREFIX = `SELECT key AS tag, count(*) AS uses FROM tag_order WHERE key >= ?1 AND key < ?2 GROUP BY key ORDER BY uses DESC, key LIMIT ?3`;
 const OF_TAGS = `SELECT key AS tag, count(*) AS uses, min(timestamp) AS first_at, max(timestamp) AS last_at FROM tag_order WHERE key IN (SELECT value FROM json_each(?1)) GROUP BY key ORDER BY uses DESC, key`;
 const MEMORIES = 'SELECT id FROM tag_order WHERE key = ? ORDER BY importance DESC, timestamp DESC, id LIMIT ?';
 /** After every character. */
 const LAST = '\u{10FFFF}';
 
-type Beginnings = { readonly beginnings: readonly string[]; readonly limit: number };
+type Prefixes = { readonly prefixes: readonly string[]; readonly limit: number };
 
 export const readTagCounts = procedure(
   import.meta.url,
   'readTagCounts',
-  (database, { beginnings, limit }: Beginnings): TagCount[] =>
-    beginnings
+  (database, { prefixes, limit }: Prefixes): TagCount[] =>
+    prefixes
       .map(wholeTagKey)
-      .flatMap((beginning) => database.all(BEGINNING, [beginning, beginning + LAST, limit]))
+      .flatMap((prefix) => database.all(PREFIX, [prefix, prefix + LAST, limit]))
       .map(tagCount)
       .sort((one, other) => other.uses - one.uses || (one.tag < other.tag ? -1 : 1))
       .slice(0, limit),

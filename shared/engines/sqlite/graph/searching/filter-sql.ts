@@ -1,6 +1,6 @@
 /** Converts a MemoryFilter to SQL conditions, in this one place. */
 import type { MemoryFilter, TagFilter } from '../../../../contract/filter.js';
-import { shortestBeginnings } from '../../../../text/beginnings.js';
+import { shortestPrefixes } from '../../../../text/prefixes.js';
 import { canonicalTag, wholeTagKey } from '../../../../text/tags.js';
 import type { SqlValue } from '../../threads/database.js';
 import { TAG_PREFIX, type TagKey, WHOLE_TAG } from '../schema/tag-keys.js';
@@ -74,9 +74,9 @@ function excludedTagsOf({ excludeTags }: MemoryFilter): Condition[] {
 }
 
 function noKeyBeginsWith(kind: TagKey['kind'], values: readonly string[]): Condition[] {
-  const beginnings = shortestBeginnings(values);
-  if (beginnings.length === 0) return [];
-  const [sql, ...params] = beginsWithAny('k.key', beginnings);
+  const prefixes = shortestPrefixes(values);
+  if (prefixes.length === 0) return [];
+  const [sql, ...params] = beginsWithAny('k.key', prefixes);
   return [[`NOT EXISTS (SELECT 1 FROM memory_tags AS k WHERE k.n = m.n AND k.kind = ${kind} AND ${sql})`, ...params]];
 }
 
@@ -97,12 +97,12 @@ function joined(parts: readonly Condition[]): Conditions {
 /**
  * Builds the test whether a column begins with one of many values: a binary search as nested CASE expressions. A key
  * costs eight comparisons for 200 values. Joining the keys with `json_each` compared every key with every value and
- * parsed the list again for each memory. `beginnings` is not empty, and no value begins with another: see
- * `shortestBeginnings`.
+ * parsed the list again for each memory. `prefixes` is not empty, and no value begins with another: see
+ * `shortestPrefixes`.
  */
-function beginsWithAny(column: string, beginnings: readonly string[]): readonly [sql: string, ...params: SqlValue[]] {
+function beginsWithAny(column: string, prefixes: readonly string[]): readonly [sql: string, ...params: SqlValue[]] {
   // SQLite compares text by its UTF-8 bytes, JavaScript by its UTF-16 units.
-  const ordered = [...beginnings].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+  const ordered = [...prefixes].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
   const params: SqlValue[] = [];
 
   function search(from: number, to: number): string {

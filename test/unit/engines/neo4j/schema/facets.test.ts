@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { excludedBeginnings, facetsOf, tagFacets } from '../../../../../shared/engines/neo4j/schema/facets.js';
+import { excludedPrefixes, facetsOf, tagFacets } from '../../../../../shared/engines/neo4j/schema/facets.js';
 import { memory } from '../../../../support/fixtures/memories.js';
 
 /** The longest word in UTF-16 units; the index cuts longer ones. */
@@ -35,7 +35,7 @@ describe('Neo4j memory facets', () => {
     const has = (value: string, match: 'exact' | 'prefix'): boolean =>
       tagFacets({ values: [value], mode: 'any', match }).some((facet) => facets.includes(` ${facet} `));
     const isExcluded = (value: string): boolean =>
-      excludedBeginnings({ excludeTags: [value] }).some((beginning) => facets.includes(` ${beginning}`));
+      excludedPrefixes({ excludeTags: [value] }).some((beginning) => facets.includes(` ${beginning}`));
     expect([
       has('PROJECT/foo', 'exact'),
       has('project:foo', 'prefix'),

@@ -132,7 +132,7 @@ describe('SQLite host', () => {
   it('applies only the new steps of a room', async () => {
     await temporary.host.write(procedures.addNote, { text: 'old' });
     const newer = {
-      room: 'notes',
+      component: 'notes',
       steps: [...procedures.notesMigrations.steps, "UPDATE notes SET text = text || ' and new'"],
     };
     await temporary.host.close();
@@ -144,7 +144,7 @@ describe('SQLite host', () => {
   it('rejects a database that a newer version wrote', async () => {
     await temporary.host.close();
     const error = await rejection(
-      createSqliteHost({ file: temporary.file, readers: 1, migrations: [{ room: 'notes', steps: [] }] }),
+      createSqliteHost({ file: temporary.file, readers: 1, migrations: [{ component: 'notes', steps: [] }] }),
     );
     expect(error.message).to.contain("version 1 of 'notes', written by a newer Palimpsest");
   });

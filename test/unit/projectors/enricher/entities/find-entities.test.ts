@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { ENTITIES_LIMIT, findEntities } from '../../../../../projectors/enricher/entities/find-entities.js';
-import { ENTITY_NAME_LIMIT } from '../../../../../shared/entities/judge-entity.js';
+import { ENTITY_NAME_LIMIT } from '../../../../../shared/entities/check-entity.js';
 
 type Case = readonly [text: string, entities: Readonly<Record<string, readonly string[]>>];
 

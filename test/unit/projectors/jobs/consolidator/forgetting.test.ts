@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { judgeForgetting } from '../../../../../projectors/jobs/consolidator/run-forget.js';
+import { decideForgetting } from '../../../../../projectors/jobs/consolidator/run-forget.js';
 import type { Memory } from '../../../../../shared/contract/memory.js';
 import { memory } from '../../../../support/fixtures/memories.js';
 
@@ -12,12 +12,12 @@ const RULES = {
   protectedTypes: new Set(['Decision']),
 };
 const OLD: Partial<Memory> = { timestamp: '2025-01-01T00:00:00+00:00', importance: 0.3, type: 'Context' };
-const judge = (relevance: number, changes: Partial<Memory> = {}, rules = RULES) =>
-  judgeForgetting({ memory: { ...memory(1), ...OLD, ...changes }, relevance }, NOW, rules);
+const decide = (relevance: number, changes: Partial<Memory> = {}, rules = RULES) =>
+  decideForgetting({ memory: { ...memory(1), ...OLD, ...changes }, relevance }, NOW, rules);
 
-describe('judgeForgetting', () => {
+describe('decideForgetting', () => {
   it('archives below one threshold and deletes below the other', () => {
-    expect([judge(0.2), judge(0.19), judge(0.09)].map((verdict) => verdict?.action)).to.deep.equal([
+    expect([decide(0.2), decide(0.19), decide(0.09)].map((verdict) => verdict?.action)).to.deep.equal([
       undefined,
       'archive',
       'delete',
@@ -25,7 +25,7 @@ describe('judgeForgetting', () => {
   });
 
   it('does nothing with the default thresholds', () => {
-    expect(judge(0, {}, { ...RULES, archiveBelow: 0, deleteBelow: 0 })).to.equal(null);
+    expect(decide(0, {}, { ...RULES, archiveBelow: 0, deleteBelow: 0 })).to.equal(null);
   });
 
   for (const [name, changes] of [
@@ -35,8 +35,8 @@ describe('judgeForgetting', () => {
     ['a memory of a protected type', { type: 'Decision' }],
   ] as const) {
     it(`protects ${name}, and says why`, () => {
-      expect(judge(0.01, changes)?.protection).to.be.a('string').with.length.above(3);
-      expect(judge(0.01)?.protection).to.equal(null);
+      expect(decide(0.01, changes)?.protection).to.be.a('string').with.length.above(3);
+      expect(decide(0.01)?.protection).to.equal(null);
     });
   }
 });

@@ -24,7 +24,7 @@ describe('the condition for excluded tags', () => {
     database = openDatabase(':memory:', { busyTimeoutMs: 0 });
     migrate(database, [
       {
-        room: 'graph',
+        component: 'graph',
         steps: graphMigrations.steps.map((step) => (typeof step === 'string' ? step : () => undefined)),
       },
     ]);

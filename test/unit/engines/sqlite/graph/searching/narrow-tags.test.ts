@@ -21,7 +21,7 @@ describe('narrowTags', () => {
     // Procedure steps only backfill data of older releases.
     migrate(database, [
       {
-        room: 'graph',
+        component: 'graph',
         steps: graphMigrations.steps.map((step) => (typeof step === 'string' ? step : () => undefined)),
       },
     ]);

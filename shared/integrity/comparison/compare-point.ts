@@ -7,7 +7,7 @@ import type { DifferenceKind } from './differences.js';
 export type PointDifference = Extract<DifferenceKind, `index ${string}`>;
 
 /** Null where both agree. `model`: of the embedder. */
-export function judgePoint(
+export function comparePoint(
   loaded: LoadedMemory | undefined,
   point: ScannedPoint | undefined,
   model: string,

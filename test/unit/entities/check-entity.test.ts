@@ -1,7 +1,7 @@
 /** The quality gate: names that become tags in a category, and the reasons for rejecting other names. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ENTITY_NAME_LIMIT, judgeEntity } from '../../../shared/entities/judge-entity.js';
+import { checkEntity, ENTITY_NAME_LIMIT } from '../../../shared/entities/check-entity.js';
 
 const GOLDEN_ACCEPTED = [
   ['people', 'Alice', 'people', 'alice', 0.6],
@@ -69,16 +69,16 @@ const REFUSED = [
   ['tools', 'x'.repeat(ENTITY_NAME_LIMIT + 1), 'invalid_entity_tag'],
 ] as const;
 
-describe('judgeEntity', () => {
+describe('checkEntity', () => {
   for (const [category, name, ...[known, slug, confidence]] of [...GOLDEN_ACCEPTED, ...ACCEPTED]) {
     it(`accepts ${category}/${name} as ${known}/${slug}`, () => {
-      expect(judgeEntity({ category, name })).to.deep.equal({ ok: true, category: known, slug, confidence });
+      expect(checkEntity({ category, name })).to.deep.equal({ ok: true, category: known, slug, confidence });
     });
   }
 
   for (const [category, name, reason] of [...GOLDEN_REFUSED, ...REFUSED]) {
     it(`rejects ${category}/${name.slice(0, 40)}: ${reason}`, () => {
-      expect(judgeEntity({ category, name })).to.deep.equal({ ok: false, reason });
+      expect(checkEntity({ category, name })).to.deep.equal({ ok: false, reason });
     });
   }
 
@@ -88,8 +88,8 @@ describe('judgeEntity', () => {
         fc.constantFrom('tools', 'projects', 'concepts', 'events'),
         fc.string({ maxLength: 60 }),
         (category, name) => {
-          const verdict = judgeEntity({ category, name });
-          if (verdict.ok) expect(judgeEntity({ category, name: verdict.slug })).to.deep.equal(verdict);
+          const verdict = checkEntity({ category, name });
+          if (verdict.ok) expect(checkEntity({ category, name: verdict.slug })).to.deep.equal(verdict);
         },
       ),
     );

@@ -4,7 +4,7 @@
  */
 
 /** The distinct values without those that begin with another value, ascending. The empty value, with which every text begins, is dropped. */
-export function shortestBeginnings(values: Iterable<string>): readonly string[] {
+export function shortestPrefixes(values: Iterable<string>): readonly string[] {
   const shortest: string[] = [];
   for (const value of [...new Set(values)].filter((one) => one !== '').sort()) {
     const last = shortest.at(-1);
@@ -14,15 +14,15 @@ export function shortestBeginnings(values: Iterable<string>): readonly string[] 
 }
 
 export function createBeginsWithAny(values: Iterable<string>): (text: string) => boolean {
-  const beginnings = shortestBeginnings(values);
+  const prefixes = shortestPrefixes(values);
   return (text) => {
-    let [from, to] = [0, beginnings.length];
+    let [from, to] = [0, prefixes.length];
     while (from < to) {
       const middle = (from + to) >> 1;
-      if ((beginnings[middle] ?? '') <= text) from = middle + 1;
+      if ((prefixes[middle] ?? '') <= text) from = middle + 1;
       else to = middle;
     }
-    const greatest = beginnings[from - 1];
+    const greatest = prefixes[from - 1];
     return greatest !== undefined && text.startsWith(greatest);
   };
 }

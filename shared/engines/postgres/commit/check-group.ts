@@ -1,5 +1,5 @@
 /**
- * Judges each command of a group by the locked subjects and keys. Pure. Commands are judged in order, each on the state after the
+ * Checks each command of a group by the locked subjects and keys. Pure. Commands are checked in order, each on the state after the
  * accepted commands before it, so a refused command changes nothing for the others.
  */
 import type { Command } from '../../../ports/committer.js';
@@ -24,7 +24,7 @@ export type LockedState = {
 };
 
 /** Returns one verdict for each command, in order. */
-export function judgeGroup(commands: readonly PreparedCommand[], { subjects, keys }: LockedState): readonly Verdict[] {
+export function checkGroup(commands: readonly PreparedCommand[], { subjects, keys }: LockedState): readonly Verdict[] {
   const changed = new Map<string, SubjectState>();
   const keyed = new Map<string, PreparedCommand>();
   const stateOf = (subject: string): SubjectState => changed.get(subject) ?? subjects.get(subject) ?? UNKNOWN_SUBJECT;

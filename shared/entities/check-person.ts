@@ -5,8 +5,8 @@ import { GIVEN_NAMES } from './names/given-names.js';
 import { KNOWN_ORGANIZATIONS } from './names/known-organizations.js';
 import { isKnownTool } from './names/known-tools.js';
 
-/** Judges a name that passed the rules for every category. */
-export function judgePerson(name: string, slug: string): EntityVerdict {
+/** Checks a name that passed the rules for every category. */
+export function checkPerson(name: string, slug: string): EntityVerdict {
   const isSlug = !/\s/u.test(name.trim());
   const nameWords = isSlug ? slug.split('-') : name.trim().split(/\s+/u).map(lettersOf);
   const words = withoutSuffix(nameWords);

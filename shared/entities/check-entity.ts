@@ -3,6 +3,7 @@
  * that could be a heading, a count, a piece of code or a generic word are rejected.
  */
 import { entitySlug } from '../text/entity-tags.js';
+import { checkPerson } from './check-person.js';
 import { type EntityRejection, type EntityVerdict, readEntityCategory } from './entity.js';
 import {
   ACTION_VERBS,
@@ -17,14 +18,13 @@ import {
   WEAK_CODE_WORDS,
   WEEKDAYS,
 } from './gate-words.js';
-import { judgePerson } from './judge-person.js';
 import { GIVEN_NAMES } from './names/given-names.js';
 
 /** Largest length of a name and of its slug, in UTF-16 units. */
 export const ENTITY_NAME_LIMIT = 100;
 
 /** `category`: plural or singular. `name`: a name or a slug. */
-export function judgeEntity({ category, name }: { readonly category: string; readonly name: string }): EntityVerdict {
+export function checkEntity({ category, name }: { readonly category: string; readonly name: string }): EntityVerdict {
   const known = readEntityCategory(category);
   if (known === null) return { ok: false, reason: 'unknown_category' };
   if (name.length > ENTITY_NAME_LIMIT) return { ok: false, reason: 'invalid_entity_tag' };
@@ -33,7 +33,7 @@ export function judgeEntity({ category, name }: { readonly category: string; rea
   if (reason !== null) return { ok: false, reason };
   if (isGeneric(slug.split('-')))
     return { ok: false, reason: known === 'people' ? 'low_signal_people_slug' : 'generic_entity_slug' };
-  return known === 'people' ? judgePerson(name, slug) : { ok: true, category: known, slug, confidence: CONFIDENCE };
+  return known === 'people' ? checkPerson(name, slug) : { ok: true, category: known, slug, confidence: CONFIDENCE };
 }
 
 const CONFIDENCE = 0.95;

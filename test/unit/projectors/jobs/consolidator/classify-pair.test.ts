@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { judgePair } from '../../../../../projectors/jobs/consolidator/run-creative.js';
+import { classifyPair } from '../../../../../projectors/jobs/consolidator/run-creative.js';
 import type { Memory } from '../../../../../shared/contract/memory.js';
 import { memoryId } from '../../../../support/fixtures/memories.js';
 
@@ -9,7 +9,7 @@ const one = (number: number, type: Memory['type'], day = 1) => ({
   timestamp: `2026-06-${String(day).padStart(2, '0')}T00:00:00+00:00`,
 });
 
-describe('judgePair', () => {
+describe('classifyPair', () => {
   for (const [first, second, similarity, kind, confidence] of [
     [one(1, 'Decision'), one(2, 'Decision'), 0.29, 'contrasts_with', 0.6],
     [one(1, 'Insight'), one(2, 'Pattern'), 0.51, 'explains', 0.7],
@@ -21,14 +21,14 @@ describe('judgePair', () => {
     [one(1, 'Insight'), one(2, 'Pattern'), 0.45, null, null],
   ] as const) {
     it(`finds ${kind ?? 'nothing'} between ${first.type} and ${second.type} at ${similarity}`, () => {
-      const found = judgePair(first, second, similarity);
+      const found = classifyPair(first, second, similarity);
       expect([found?.kind ?? null, found?.confidence ?? null]).to.deep.equal([kind, confidence]);
-      expect(judgePair(second, first, similarity), 'in either order').to.deep.equal(found);
+      expect(classifyPair(second, first, similarity), 'in either order').to.deep.equal(found);
     });
   }
 
   it('lets the insight explain the pattern, whichever id comes first', () => {
-    const found = judgePair(one(1, 'Pattern'), one(2, 'Insight'), 0.6);
+    const found = classifyPair(one(1, 'Pattern'), one(2, 'Insight'), 0.6);
     expect([found?.source, found?.target]).to.deep.equal([memoryId(2), memoryId(1)]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { judgeGroup, type LockedState } from '../../../../../shared/engines/postgres/commit/judge-group.js';
+import { checkGroup, type LockedState } from '../../../../../shared/engines/postgres/commit/check-group.js';
 import { prepareCommand } from '../../../../../shared/engines/sql/prepare-command.js';
 import type { Command } from '../../../../../shared/ports/committer.js';
 import { command } from '../../../../support/adapters/committers.js';
@@ -10,13 +10,13 @@ const NOTHING: LockedState = { subjects: new Map(), keys: new Map() };
 const present = (...numbers: number[]): LockedState['subjects'] =>
   new Map(numbers.map((number) => [numberedId(number), { version: 1, isPresent: true }]));
 
-const judge = (locked: Partial<LockedState>, ...commands: Command[]) =>
-  judgeGroup(commands.map(prepareCommand), { ...NOTHING, ...locked });
+const check = (locked: Partial<LockedState>, ...commands: Command[]) =>
+  checkGroup(commands.map(prepareCommand), { ...NOTHING, ...locked });
 const kinds = (locked: Partial<LockedState>, ...commands: Command[]): string[] =>
-  judge(locked, ...commands).map(({ kind }) => kind);
+  check(locked, ...commands).map(({ kind }) => kind);
 
-describe('judgeGroup', () => {
-  it('judges each command on the state after the accepted ones before it', () => {
+describe('checkGroup', () => {
+  it('checks each command on the state after the accepted ones before it', () => {
     expect(
       kinds({}, command([stored(1)]), command([updated(1, 2)]), command([updated(1, 2)]), command([updated(1, 3)])),
     ).to.deep.equal(['accepted', 'accepted', 'conflict', 'accepted']);
@@ -45,7 +45,7 @@ describe('judgeGroup', () => {
       kinds({}, command([stored(1)], { key }), command([stored(2)], { key }), command([stored(3)], { key: other })),
     ).to.deep.equal(['accepted', 'repeated_here', 'key_reused']);
     const keys = new Map([['k', { requestHash: 'one body', first: 3, last: 5 }]]);
-    expect(judge({ keys }, command([stored(1)], { key }), command([stored(1)], { key: other }))).to.deep.equal([
+    expect(check({ keys }, command([stored(1)], { key }), command([stored(1)], { key: other }))).to.deep.equal([
       { kind: 'repeated', range: { first: 3, last: 5 } },
       { kind: 'key_reused' },
     ]);

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createBeginsWithAny, shortestBeginnings } from '../../../shared/text/beginnings.js';
+import { createBeginsWithAny, shortestPrefixes } from '../../../shared/text/prefixes.js';
 import { seededRandom } from '../../support/fixtures/random.js';
 
-describe('shortestBeginnings', () => {
+describe('shortestPrefixes', () => {
   it('are distinct, ascending, and none begins with another', () => {
-    expect(shortestBeginnings(['deploy', 'b', 'dep', '', 'b', 'ba', 'a:'])).to.deep.equal(['a:', 'b', 'dep']);
-    expect(shortestBeginnings([])).to.deep.equal([]);
+    expect(shortestPrefixes(['deploy', 'b', 'dep', '', 'b', 'ba', 'a:'])).to.deep.equal(['a:', 'b', 'dep']);
+    expect(shortestPrefixes([])).to.deep.equal([]);
   });
 });
 
