@@ -1,12 +1,12 @@
 /**
- * Opens the relay over Postgres and Kafka. Its port only answers health checks. The relay that leads also reports the figures of the whole
+ * Opens the relay over Postgres and Kafka. Its port only answers health checks. The relay that leads also reports the gauges of the whole
  * service, because there is exactly one; the others only say when the journal does not answer them.
  */
 import { kafkaAddress, openKafkaPublisher } from '../../shared/engines/kafka/open.js';
 import { openPostgres, postgresAddress } from '../../shared/engines/postgres/open.js';
 import { createProbes } from '../../shared/http/edge-handlers.js';
 import type { StartContext, StartedService } from '../../shared/http/run-service.js';
-import { readFigures, readOutage } from '../../shared/journal/read-figures.js';
+import { readGauges, readOutage } from '../../shared/journal/read-gauges.js';
 import { retryStartup } from '../../shared/kernel/concurrency/startup-retry.js';
 import type { RelayProcessConfig } from './process-config.js';
 import { createRelay } from './relay.js';
@@ -30,7 +30,7 @@ export async function openRelay({
   const relay = resources.add(createRelay({ outbox, publisher, logger, config: config.relay }), (opened) =>
     opened.close(),
   );
-  metrics.report(() => (relay.leads() ? readFigures({ ...ports, journal, outbox }) : readOutage(journal)));
+  metrics.report(() => (relay.leads() ? readGauges({ ...ports, journal, outbox }) : readOutage(journal)));
   return {
     handlers: createProbes({ journal: () => journal.ping(), stream: () => publisher.ping() }),
     uses: [postgresAddress(config.postgres), kafkaAddress(config.kafka)],

@@ -12,7 +12,7 @@ import type { EdgeApp } from '../../shared/http/app.js';
 import { createOpenRequests } from '../../shared/http/open-requests.js';
 import { createCheckIndexMark } from '../../shared/integrity/journal-mark/check-mark.js';
 import { startJobRunner } from '../../shared/jobs/run-jobs.js';
-import { readFigures } from '../../shared/journal/read-figures.js';
+import { readGauges } from '../../shared/journal/read-gauges.js';
 import { NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
 import { composeApp } from './compose-app.js';
 import type { ServiceOptions } from './engines.js';
@@ -27,7 +27,7 @@ export type Composed = {
 export async function composeService({ metrics = NO_METRICS, ...options }: ServiceOptions): Promise<Composed> {
   const { engines, committer, graphState, config, version, instance, logger, clock, ids, resources } = options;
   const { stream, vectors } = engines;
-  metrics.report(() => readFigures(engines));
+  metrics.report(() => readGauges(engines));
   const language = createLanguageModel(config.language, { logger });
   const commandApi = createCommandApi({
     ...engines,

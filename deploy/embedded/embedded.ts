@@ -8,7 +8,7 @@ import { watchMark } from '../../shared/integrity/journal-mark/watch-mark.js';
 import type { Clock, Ids } from '../../shared/kernel/clock.js';
 import { createResources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
-import type { Figure, Metrics } from '../../shared/kernel/metrics/metrics.js';
+import type { GaugeValue, Metrics } from '../../shared/kernel/metrics/metrics.js';
 import type { Embedder } from '../../shared/ports/embedder.js';
 import { type Composed, composeService } from './compose-service.js';
 import type { EmbeddedConfig } from './config.js';
@@ -77,7 +77,7 @@ export async function createEmbedded({ embedder, alter, ...options }: EmbeddedOp
 }
 
 /** The size and the free bytes of the file system with the data. */
-async function readDisk(folder: string): Promise<readonly Figure[]> {
+async function readDisk(folder: string): Promise<readonly GaugeValue[]> {
   const { bsize, bavail, blocks } = await statfs(folder);
   return [
     { name: 'palimpsest_disk_free_bytes', value: bavail * bsize },

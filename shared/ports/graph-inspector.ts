@@ -1,4 +1,4 @@
-/** The port of reads that describe the graph as a whole: for clients that draw it, and for figures about it. */
+/** The port of reads that describe the graph as a whole: for clients that draw it, and for statistics of it. */
 import type { Association, AssociationKey, AssociationType } from '../contract/association.js';
 import type { Memory, MemoryId, Timestamp } from '../contract/memory.js';
 

@@ -2,11 +2,11 @@
 import type { Operation } from '../operation.js';
 import { consoleOperations } from './console.js';
 import { drawnKindsOperations } from './drawn-kinds.js';
-import { figureOperations } from './figures.js';
 import { neighboursOperations } from './neighbours.js';
 import { relatedOperations } from './related.js';
 import { snapshotOperations } from './snapshot.js';
 import { startupOperations } from './startup-recall.js';
+import { statisticsOperations } from './statistics.js';
 import { viewerOperations } from './viewer.js';
 
 export const inspectionOperations = {
@@ -15,7 +15,7 @@ export const inspectionOperations = {
   ...drawnKindsOperations,
   ...snapshotOperations,
   ...neighboursOperations,
-  ...figureOperations,
+  ...statisticsOperations,
   ...viewerOperations,
   ...consoleOperations,
 } as const satisfies Record<string, Operation>;

@@ -1,8 +1,8 @@
 /** Describes the graph in Neo4j. Each read takes one round trip. */
 import type { GraphInspector } from '../../ports/graph-inspector.js';
 import { readAssociationsWithin } from './inspecting/read-associations-within.js';
-import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-figures.js';
 import { readMostImportant } from './inspecting/read-most-important.js';
+import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
 import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
 import type { Neo4j } from './neo4j.js';
 

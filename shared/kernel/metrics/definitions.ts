@@ -73,7 +73,7 @@ export const PROCESS_GAUGES = {
   },
 } as const satisfies Readonly<Record<string, GaugeDefinition>>;
 
-/** Figures of the whole service, read at each scrape by one process. A figure that cannot be read is absent. */
+/** Gauges of the whole service, read at each scrape by one process. A gauge that cannot be read is absent. */
 export const GAUGES = {
   palimpsest_journal_up: {
     help: '1 if the other metrics of the journal could be read for this scrape, otherwise 0. A relay on standby reports it only while it is 0.',

@@ -2,7 +2,7 @@
 import type { CounterName, GaugeName, HistogramName, LabelsOf } from './definitions.js';
 
 /** The value of a gauge at the time of a scrape. */
-export type Figure = {
+export type GaugeValue = {
   readonly name: GaugeName;
   /** The labels of the definition, in its order. */
   readonly labels?: readonly string[];
@@ -16,9 +16,9 @@ export interface Metrics {
   count<N extends CounterName>(name: N, labels: LabelsOf<N>, by?: number): void;
   /**
    * `read` is called at each scrape, until the returned function is called. When it rejects or takes too long, the scrape has none of its
-   * figures. Figures with the same name and labels are added up.
+   * gauges. Gauges with the same name and labels are added up.
    */
-  report(read: () => Promise<readonly Figure[]>): () => void;
+  report(read: () => Promise<readonly GaugeValue[]>): () => void;
 }
 
 export const NO_METRICS: Metrics = {

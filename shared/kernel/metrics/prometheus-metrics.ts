@@ -11,7 +11,7 @@ import {
   HISTOGRAMS,
   PROCESS_GAUGES,
 } from './definitions.js';
-import type { Figure, Metrics } from './metrics.js';
+import type { GaugeValue, Metrics } from './metrics.js';
 
 const ALL_GAUGES = { ...GAUGES, ...PROCESS_GAUGES };
 /** Below the 10 s after which Prometheus gives a scrape up. */
@@ -19,7 +19,7 @@ const READ_MS = 3_000;
 
 export type PrometheusMetrics = Metrics & {
   readonly contentType: string;
-  /** All metrics, as a scrape reads them. Scrapes at the same time share one reading of the figures. */
+  /** All metrics, as a scrape reads them. Scrapes at the same time share one reading of the gauges. */
   readonly text: () => Promise<string>;
 };
 
@@ -31,7 +31,7 @@ export function createPrometheusMetrics({
   /** The kind of process, such as `query-api`. */
   readonly service: string;
   readonly version: string;
-  /** The longest time for the figures of one scrape. */
+  /** The longest time for the gauges of one scrape. */
   readonly readMs?: number;
 }): PrometheusMetrics {
   const registry = new Registry();
@@ -54,10 +54,10 @@ export function createPrometheusMetrics({
       new Counter({ name, help, labelNames: [...labels], registers: [registry] }),
     ]),
   );
-  const readers = new Set<() => Promise<readonly Figure[]>>();
-  let reading: Promise<readonly Figure[]> | null = null;
+  const readers = new Set<() => Promise<readonly GaugeValue[]>>();
+  let reading: Promise<readonly GaugeValue[]> | null = null;
 
-  async function readFigures(): Promise<readonly Figure[]> {
+  async function readGauges(): Promise<readonly GaugeValue[]> {
     const read = [...readers].map((reader) =>
       raceDeadline(reader(), { milliseconds: readMs, onDeadline: () => [] }).catch(() => []),
     );
@@ -73,18 +73,18 @@ export function createPrometheusMetrics({
     },
     contentType: registry.contentType,
     text: async () => {
-      reading ??= readFigures().finally(() => (reading = null));
-      const figures = await reading;
-      return `${await registry.metrics()}${await gaugesOf(figures).metrics()}`;
+      reading ??= readGauges().finally(() => (reading = null));
+      const gauges = await reading;
+      return `${await registry.metrics()}${await gaugesOf(gauges).metrics()}`;
     },
   };
 }
 
-/** A registry of these figures alone, so that nothing is left of an earlier scrape. */
-function gaugesOf(figures: readonly Figure[]): Registry {
+/** A registry of these gauges alone, so that nothing is left of an earlier scrape. */
+function gaugesOf(values: readonly GaugeValue[]): Registry {
   const registry = new Registry();
   const gauges = new Map<string, Gauge>();
-  for (const { name, labels = [], value } of figures) {
+  for (const { name, labels = [], value } of values) {
     const { help, labels: labelNames }: GaugeDefinition = ALL_GAUGES[name];
     const gauge = gauges.get(name) ?? new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
     gauges.set(name, gauge);

@@ -6,7 +6,7 @@ import { createPostgresJournal } from '../../../shared/engines/postgres/journal/
 import { createPostgresOutboxReader } from '../../../shared/engines/postgres/outbox/postgres-outbox-reader.js';
 import { createPostgresDeadLetters } from '../../../shared/engines/postgres/records/postgres-dead-letters.js';
 import { createPostgresProjectorStates } from '../../../shared/engines/postgres/records/postgres-projector-states.js';
-import { readFigures } from '../../../shared/journal/read-figures.js';
+import { readGauges } from '../../../shared/journal/read-gauges.js';
 import { ConflictError, DependencyError } from '../../../shared/kernel/errors.js';
 import { createPrometheusMetrics } from '../../../shared/kernel/metrics/prometheus-metrics.js';
 import type { DeadLetter, DeadLetters } from '../../../shared/ports/journal.js';
@@ -95,7 +95,7 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
         createPostgresProjectorStates({ postgres }),
       ];
       const metrics = createPrometheusMetrics({ service: 'relay', version: '1' });
-      metrics.report(() => readFigures({ journal, projectorStates, deadLetters: letters, outbox }));
+      metrics.report(() => readGauges({ journal, projectorStates, deadLetters: letters, outbox }));
       const figures = recordFigures(() => [{ instance: 'relay', read: () => metrics.text() }]);
       await figures.before();
       await bury();

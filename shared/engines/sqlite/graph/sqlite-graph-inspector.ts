@@ -3,8 +3,8 @@ import type { GraphInspector } from '../../../ports/graph-inspector.js';
 import type { SqliteHost } from '../threads/host.js';
 import { withGraphErrors } from './graph-errors.js';
 import { readAssociationsWithin } from './inspecting/read-associations-within.js';
-import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-figures.js';
 import { readMostImportant } from './inspecting/read-most-important.js';
+import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
 import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
 import { loadedMemory } from './schema/rows.js';
 

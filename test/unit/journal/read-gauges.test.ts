@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { PROJECTOR_NAMES } from '../../../shared/contract/projector-names.js';
-import { type FigurePorts, readFigures } from '../../../shared/journal/read-figures.js';
+import { type GaugePorts, readGauges } from '../../../shared/journal/read-gauges.js';
 import type { ProjectorState } from '../../../shared/ports/journal.js';
 
 const STATE: ProjectorState = {
@@ -17,16 +17,16 @@ const STATE: ProjectorState = {
   heartbeatAgeMs: 10,
 };
 
-const PORTS: FigurePorts = {
+const PORTS: GaugePorts = {
   journal: { head: async () => 42, ageAfter: async () => 7_500 },
   projectorStates: { list: async () => [STATE], paused: async () => new Set() },
   deadLetters: { count: async (name) => (name === 'enricher' ? 2 : 0) },
   outbox: { depth: async () => ({ pending: 3, applied: 4, dead: 1, oldestMs: 1_500, oldestDeadMs: 60_000 }) },
 };
 
-describe('figures of the journal', () => {
-  const valuesOf = async (ports: FigurePorts) =>
-    new Map((await readFigures(ports)).map(({ name, labels = [], value }) => [[name, ...labels].join(' '), value]));
+describe('gauges of the journal', () => {
+  const valuesOf = async (ports: GaugePorts) =>
+    new Map((await readGauges(ports)).map(({ name, labels = [], value }) => [[name, ...labels].join(' '), value]));
 
   it('say how far each projector is and what waits', async () => {
     const values = await valuesOf(PORTS);

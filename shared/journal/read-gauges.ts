@@ -1,7 +1,7 @@
-/** The figures of the whole service that are in the journal and its side tables. One process reports them, not each replica. */
+/** The gauges of the whole service that are in the journal and its side tables. One process reports them, not each replica. */
 import { PROJECTOR_NAMES } from '../contract/projector-names.js';
 import { withinDeadline } from '../kernel/concurrency/within-deadline.js';
-import type { Figure } from '../kernel/metrics/metrics.js';
+import type { GaugeValue } from '../kernel/metrics/metrics.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../ports/journal.js';
 import type { OutboxDepth, OutboxReader } from '../ports/outbox.js';
 import { type ObservedProjector, observeProjectors } from './observe-projectors.js';
@@ -9,7 +9,7 @@ import { type ObservedProjector, observeProjectors } from './observe-projectors.
 /** Below the deadline of a scrape, so that a scrape also says that the journal did not answer. */
 const ANSWER_MS = 2_000;
 
-export type FigurePorts = {
+export type GaugePorts = {
   readonly journal: Pick<JournalReader, 'head' | 'ageAfter'>;
   readonly projectorStates: Pick<ProjectorStates, 'list' | 'paused'>;
   readonly deadLetters: Pick<DeadLetters, 'count'>;
@@ -17,18 +17,18 @@ export type FigurePorts = {
   readonly outbox?: Pick<OutboxReader, 'depth'>;
 };
 
-/** Never rejects: without an answer `palimpsest_journal_up` is 0 and the other figures are absent. */
-export async function readFigures(ports: FigurePorts): Promise<readonly Figure[]> {
+/** Never rejects: without an answer `palimpsest_journal_up` is 0 and the other gauges are absent. */
+export async function readGauges(ports: GaugePorts): Promise<readonly GaugeValue[]> {
   try {
-    const figures = await withinDeadline(readAll(ports), { milliseconds: ANSWER_MS, name: 'The journal' });
-    return [{ name: 'palimpsest_journal_up', value: 1 }, ...figures];
+    const gauges = await withinDeadline(readAll(ports), { milliseconds: ANSWER_MS, name: 'The journal' });
+    return [{ name: 'palimpsest_journal_up', value: 1 }, ...gauges];
   } catch {
     return [{ name: 'palimpsest_journal_up', value: 0 }];
   }
 }
 
 /** For a process on standby: only that the journal does not answer it, so that an outage is seen even when no process leads. Never rejects. */
-export async function readOutage(journal: { readonly ping: () => Promise<unknown> }): Promise<readonly Figure[]> {
+export async function readOutage(journal: { readonly ping: () => Promise<unknown> }): Promise<readonly GaugeValue[]> {
   try {
     await withinDeadline(journal.ping(), { milliseconds: ANSWER_MS, name: 'The journal' });
     return [];
@@ -37,7 +37,7 @@ export async function readOutage(journal: { readonly ping: () => Promise<unknown
   }
 }
 
-async function readAll({ journal, projectorStates, deadLetters, outbox }: FigurePorts): Promise<readonly Figure[]> {
+async function readAll({ journal, projectorStates, deadLetters, outbox }: GaugePorts): Promise<readonly GaugeValue[]> {
   const states = await projectorStates.list();
   const [{ head, projectors }, letters, depth] = await Promise.all([
     observeProjectors(states, { journal, projectorStates }),
@@ -46,13 +46,13 @@ async function readAll({ journal, projectorStates, deadLetters, outbox }: Figure
   ]);
   return [
     { name: 'palimpsest_journal_head_position', value: head },
-    ...projectors.flatMap(figuresOfProjector),
+    ...projectors.flatMap(gaugesOfProjector),
     ...PROJECTOR_NAMES.map((name, index) => labelled('palimpsest_dead_letters', name, letters[index] ?? 0)),
-    ...(depth ? figuresOfOutbox(depth) : []),
+    ...(depth ? gaugesOfOutbox(depth) : []),
   ];
 }
 
-function figuresOfProjector({ name, status, position, lag }: ObservedProjector): readonly Figure[] {
+function gaugesOfProjector({ name, status, position, lag }: ObservedProjector): readonly GaugeValue[] {
   return [
     labelled('palimpsest_projector_up', name, status === 'stopped' ? 0 : 1),
     labelled('palimpsest_projector_paused', name, status === 'paused' ? 1 : 0),
@@ -62,7 +62,7 @@ function figuresOfProjector({ name, status, position, lag }: ObservedProjector):
   ];
 }
 
-function figuresOfOutbox({ pending, applied, dead, oldestMs, oldestDeadMs }: OutboxDepth): readonly Figure[] {
+function gaugesOfOutbox({ pending, applied, dead, oldestMs, oldestDeadMs }: OutboxDepth): readonly GaugeValue[] {
   return [
     labelled('palimpsest_outbox_events', 'pending', pending),
     labelled('palimpsest_outbox_events', 'applied', applied),
@@ -72,6 +72,6 @@ function figuresOfOutbox({ pending, applied, dead, oldestMs, oldestDeadMs }: Out
   ];
 }
 
-function labelled(name: Figure['name'], label: string, value: number): Figure {
+function labelled(name: GaugeValue['name'], label: string, value: number): GaugeValue {
   return { name, labels: [label], value };
 }

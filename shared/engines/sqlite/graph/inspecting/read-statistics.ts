@@ -1,4 +1,4 @@
-/** Reads figures about the whole graph: from counts that are kept with each write, and from ranges of indexes. */
+/** Reads statistics of the whole graph: from counts that are kept with each write, and from ranges of indexes. */
 import type { AssociationType } from '../../../../contract/association.js';
 import type { Memory, Timestamp } from '../../../../contract/memory.js';
 import {

@@ -1,10 +1,10 @@
-/** GET /graph/stats and GET /analyze: figures about the graph. */
+/** GET /graph/stats and GET /analyze: statistics of the graph. */
 import { expect } from 'chai';
 import { type Service, startService } from '../../support/processes/service.js';
 
 const NOW = new Date('2024-06-30T22:30:00Z');
 
-describe('figures about the graph', () => {
+describe('statistics of the graph', () => {
   let service: Service;
   before(async () => (service = await startService({ clock: { now: () => NOW } })));
   after(() => service.close());

@@ -1,11 +1,11 @@
-/** GET /graph/stats and GET /analyze: figures about the graph. */
+/** GET /graph/stats and GET /analyze: statistics of the graph. */
 import type { Operation } from '../operation.js';
 import { closed, count, number, success, text } from '../reply-parts.js';
 import { drawingKeys } from './drawing-keys.js';
 
 const counts = { type: 'object', additionalProperties: count } as const;
 
-/** Memories that /analyze reads for each figure, the newest ones. */
+/** Memories that /analyze reads for each statistic, the newest ones. */
 export const ANALYZED = { temporal: 100, entities: 200, confidence: 500 } as const;
 const list = <S extends object>(items: S) => ({ type: 'array', items }) as const;
 
@@ -58,7 +58,7 @@ const analyzeReply = closed({
   }),
 });
 
-export const figureOperations = {
+export const statisticsOperations = {
   graphStats: {
     method: 'GET',
     path: '/graph/stats',
