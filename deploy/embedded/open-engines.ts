@@ -10,8 +10,8 @@ import type { Resources } from '../../shared/kernel/concurrency/resources.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { Metrics } from '../../shared/kernel/metrics/metrics.js';
 import type { Embedder } from '../../shared/ports/embedder.js';
-import { createLocalMaintenanceLock } from '../../shared/ports/maintenance-lock.js';
 import type { EmbeddedConfig } from './config.js';
+import { createLocalMaintenanceLock } from './local-maintenance-lock.js';
 import { openSpaces } from './open-spaces.js';
 
 /** Opens everything in the data folder; `resources` closes it in reverse order. `embedder` replaces the configured one. */

@@ -7,26 +7,3 @@ export interface JournalLoader {
   /** After the last event: erases what a later event of the same subject erases, and hands the events to the stream. */
   finish(): Promise<void>;
 }
-
-/** A subject whose last event has no data was deleted after the backup began. */
-export function isPresent({ type, data }: RecordedEvent): boolean {
-  return type !== 'memory.deleted' && data !== null;
-}
-
-/** Both ends of an association that exists; none for a memory. */
-export function endsOf(event: RecordedEvent): readonly string[] {
-  const isAssociation = event.type === 'association.created' || event.type === 'association.updated';
-  return isAssociation && event.data ? [event.data.association.source, event.data.association.target] : [];
-}
-
-/** Erases the data of events with a later deletion, or with a later event that was already erased. The deletion keeps its own, which has no content. */
-export const ERASE_FORMER = `UPDATE journal SET data = NULL WHERE data IS NOT NULL AND EXISTS (
-  SELECT 1 FROM journal AS later WHERE later.subject = journal.subject AND later.version > journal.version
-    AND (later.type = 'memory.deleted' OR later.data IS NULL)
-)`;
-
-/** Lists the deletions whose associations may still have data, for the cleaning that erases them. */
-export const LIST_ERASURES = `INSERT INTO erasures (memory_id, until, after)
-  SELECT subject, position, '' FROM journal
-  WHERE type = 'memory.deleted' AND EXISTS (SELECT 1 FROM association_ends WHERE memory_id = journal.subject)
-  ON CONFLICT DO NOTHING`;

@@ -16,22 +16,3 @@ export type HeldTask = {
   readonly lost: AbortSignal;
   readonly release: () => Promise<void>;
 };
-
-/** Where one process is the whole deployment. */
-export function createLocalMaintenanceLock(): MaintenanceLock {
-  const held = new Set<MaintenanceTask>();
-  return {
-    take: async (task) => {
-      if (held.has(task)) return null;
-      held.add(task);
-      const released = new AbortController();
-      return {
-        lost: released.signal,
-        release: async () => {
-          held.delete(task);
-          released.abort();
-        },
-      };
-    },
-  };
-}

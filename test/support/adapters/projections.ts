@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLocalMaintenanceLock } from '../../../deploy/embedded/local-maintenance-lock.js';
 import type { IndexMarks } from '../../../projectors/vector-indexer/marked-indexer.js';
 import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js';
 import { createSqliteGraphReader } from '../../../shared/engines/sqlite/graph/sqlite-graph-reader.js';
@@ -31,7 +32,7 @@ import type { EmbeddingCache } from '../../../shared/ports/embedder.js';
 import type { GraphReader, GraphWriter } from '../../../shared/ports/graph.js';
 import type { GraphScan } from '../../../shared/ports/graph-scan.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../../shared/ports/journal.js';
-import { createLocalMaintenanceLock, type MaintenanceLock } from '../../../shared/ports/maintenance-lock.js';
+import type { MaintenanceLock } from '../../../shared/ports/maintenance-lock.js';
 import type { VectorIndexes, VectorSpaces } from '../../../shared/ports/vector-spaces.js';
 import type { VectorIndexReader, VectorIndexWriter } from '../../../shared/ports/vectors.js';
 import { serveInThread } from './sqlite-in-thread.js';

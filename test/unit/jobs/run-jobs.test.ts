@@ -1,10 +1,11 @@
 import { expect } from 'chai';
+import { createLocalMaintenanceLock } from '../../../deploy/embedded/local-maintenance-lock.js';
 import type { JobKind } from '../../../shared/contract/maintenance/jobs.js';
 import { type JobRunner, type RunJob, startJobRunner } from '../../../shared/jobs/run-jobs.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { Jobs } from '../../../shared/ports/jobs.js';
-import { createLocalMaintenanceLock, type MaintenanceLock } from '../../../shared/ports/maintenance-lock.js';
+import type { MaintenanceLock } from '../../../shared/ports/maintenance-lock.js';
 import { openSqliteJobs } from '../../support/adapters/jobs.js';
 import { until } from '../../support/checks/until.js';
 

@@ -1,6 +1,7 @@
 /** Fills an empty journal in SQLite. Its stream reads the journal, so nothing is queued. */
 import type { RecordedEvent } from '../../../contract/events.js';
-import { endsOf, ERASE_FORMER, isPresent, type JournalLoader, LIST_ERASURES } from '../../../ports/journal-loader.js';
+import type { JournalLoader } from '../../../ports/journal-loader.js';
+import { endsOf, ERASE_FORMER, isPresent, LIST_ERASURES } from '../../sql/load-journal.js';
 import { loadEvent } from '../journal/event-rows.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 
