@@ -109,7 +109,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: HTTP,
     sees: BASE,
-    packages: ['@koa/router', 'json-schema-to-ts', 'koa'],
+    packages: ['@koa/router', 'json-schema-to-ts', 'jsonc-parser', 'koa'],
     advice: 'the HTTP edge contains no memory logic: move this code behind a handler',
   },
   {
@@ -158,7 +158,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: 'deploy/console',
     sees: [...BASE, 'shared/client'],
-    packages: ['esbuild', 'preact'],
+    packages: ['esbuild', 'eventsource-parser', 'preact'],
     advice: 'the console is an HTTP client in the browser: call the service instead',
   },
   ...['command-api', 'query-api', 'projectors'].map((folder): Layer => ({

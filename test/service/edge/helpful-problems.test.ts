@@ -37,7 +37,7 @@ describe('problems that help', () => {
       'single quotes',
       "{'content': 'x'}",
       json,
-      'The body is not JSON: a single quote in place of a name in double quotes at line 1, column 2.',
+      'The body is not JSON: a single quote in place of a value, or a name in double quotes, at line 1, column 2.',
     ],
     ['a list', '[{"content":"x"}]', json, 'The body is a list, not an object.'],
     ['text', '"x"', json, 'The body is a text, not an object.'],

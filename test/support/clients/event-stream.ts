@@ -1,6 +1,7 @@
 /** A client of the live stream that collects frames and comments until either side closes the connection. */
 import { once } from 'node:events';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { createParser } from 'eventsource-parser';
 
 export type Frame = {
   readonly id: number | null;
@@ -70,37 +71,17 @@ export function openStream(
 
 /** Collects all frames and comments from now on. */
 export function readFrames(answer: IncomingMessage): Pick<Watcher, 'frames' | 'comments'> {
-  const { take, ...read } = createReader();
-  answer.setEncoding('utf8').on('data', take);
-  return read;
-}
-
-function createReader() {
   const frames: Frame[] = [];
   const comments: string[] = [];
-  let rest = '';
-  return {
-    frames,
-    comments,
-    take: (text: string): void => {
-      const blocks = (rest + text).split('\n\n');
-      rest = blocks.pop() ?? '';
-      for (const block of blocks) {
-        if (block.startsWith(':')) comments.push(block.slice(1).trim());
-        else frames.push(frameIn(block));
-      }
-    },
-  };
-}
-
-function frameIn(block: string): Frame {
-  const fields = new Map(
-    block.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]),
-  );
-  const id = fields.get('id');
-  return {
-    id: id === undefined ? null : Number(id),
-    ...(JSON.parse(fields.get('data') ?? '') as Omit<Frame, 'id' | 'receivedAt'>),
-    receivedAt: performance.now(),
-  };
+  const parser = createParser({
+    onComment: (comment) => comments.push(comment.trim()),
+    onEvent: ({ id, data }) =>
+      frames.push({
+        id: id === undefined ? null : Number(id),
+        ...(JSON.parse(data) as Omit<Frame, 'id' | 'receivedAt'>),
+        receivedAt: performance.now(),
+      }),
+  });
+  answer.setEncoding('utf8').on('data', (text: string) => parser.feed(text));
+  return { frames, comments };
 }

@@ -1,4 +1,5 @@
 /** The live stream by `fetch`, because `EventSource` cannot send tokens. After a cut it goes on behind the last event. */
+import { createParser } from 'eventsource-parser';
 import { withAnySignal } from '../../../../shared/kernel/concurrency/abort-signals.js';
 import { reportFound, reportLost, SERVICE_URL } from './service.js';
 import { tokens } from './session.js';
@@ -93,19 +94,17 @@ async function readUntil(
       return { text, isFinal: response.status >= 400 && response.status < 500 };
     }
     onOpen();
+    // The service writes each frame in this shape.
+    const parser = createParser({
+      onEvent: ({ id = null, data }) => onFrame({ id, ...(JSON.parse(data) as Omit<Frame, 'id'>) }),
+    });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    let rest = '';
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return { text: 'The service ended the stream.', isFinal: false };
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(), SILENCE_MS);
-      const parts = (rest + value).split('\n\n');
-      rest = parts.pop() ?? '';
-      for (const part of parts) {
-        const frame = parseFrame(part);
-        if (frame !== null) onFrame(frame);
-      }
+      parser.feed(value);
     }
   } catch {
     if (!ended.aborted) reportLost();
@@ -116,14 +115,4 @@ async function readUntil(
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Null for a comment. */
-function parseFrame(part: string): Frame | null {
-  const lines = part.split('\n');
-  const data = lines.find((line) => line.startsWith('data: '))?.slice('data: '.length);
-  if (data === undefined) return null;
-  const id = lines.find((line) => line.startsWith('id: '))?.slice('id: '.length) ?? null;
-  // The service writes each frame in this shape.
-  return { id, ...(JSON.parse(data) as Omit<Frame, 'id'>) };
 }
