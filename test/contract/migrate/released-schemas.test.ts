@@ -4,12 +4,17 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { migratePostgres } from '../../../shared/engines/postgres/connection/migrate-postgres.js';
+import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
+import { postgresPorts } from '../../../shared/engines/postgres/open.js';
 import { POSTGRES_SCHEMA } from '../../../shared/engines/postgres/schema/schema.js';
 import { DATA_FILE } from '../../../shared/engines/sqlite/open.js';
 import { SQLITE_SCHEMA } from '../../../shared/engines/sqlite/schema/schema.js';
 import { REPOSITORY } from '../../support/checks/source-files.js';
 import { createTempFolder, type TempFolder } from '../../support/fixtures/temp-folder.js';
 import { type Service, startEmbedded } from '../../support/processes/service.js';
+import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
+import { isServerWanted } from '../../support/servers/servers.js';
 
 /** For each part of a schema, the beginnings of the SHA-256 of its released steps, or the names of their procedures. */
 const RELEASED = {
@@ -108,3 +113,58 @@ describe('a data file of an earlier release', () => {
     expect(body.results[0].id).to.equal(stored.body.memory_id);
   });
 });
+
+type Row = Readonly<Record<string, unknown>>;
+type RecordedDatabase = {
+  readonly tables: Readonly<Record<string, readonly Row[]>> & {
+    readonly schema_migrations: readonly { readonly room: string; readonly version: number }[];
+  };
+  readonly sequences: Readonly<Record<string, number>>;
+};
+
+if (isServerWanted('postgres')) {
+  describe('a Postgres database of an earlier release', () => {
+    let temporary: TemporaryPostgres;
+    let recorded: RecordedDatabase;
+    before(async () => {
+      const file = await readFile(join(REPOSITORY, 'test/contract/migrate/released/postgres-1.json.gz'));
+      recorded = JSON.parse(gunzipSync(file).toString()) as RecordedDatabase;
+      temporary = await openTemporaryPostgres({ empty: true });
+      await fill(temporary.postgres, recorded);
+      await migratePostgres(temporary.postgres, POSTGRES_SCHEMA);
+    });
+    after(() => temporary.remove());
+
+    it('opens with its events, identity and vectors', async () => {
+      const { journal, identity, embeddings } = postgresPorts(temporary.postgres);
+      const events = await journal.read({ after: 0, limit: 100 });
+      const rows = recorded.tables['journal'] ?? [];
+      expect(events.map(({ id }) => id)).to.have.members(rows.map(({ event_id: id }) => id));
+      const contents = events.flatMap((one) => (one.type === 'memory.stored' ? [one.data?.memory.content] : []));
+      expect(contents).to.deep.equal([
+        'The harbour master keeps the tide tables in the blue cabinet',
+        'Marianne Keller repairs the tide gauge every spring',
+        'The ferry to Bergen leaves at noon',
+        undefined, // deleted, so its content is erased
+      ]);
+      expect(await identity.state()).to.include({ id: recorded.tables['journal_identity']?.[0]?.['id'] });
+      expect(await embeddings.scan({ after: null, limit: 100 })).to.have.length(3);
+    });
+  });
+}
+
+/** Makes the tables by the steps of the recorded versions, which are released and never change, and fills them. */
+async function fill(postgres: Postgres, { tables, sequences }: RecordedDatabase): Promise<void> {
+  const versions = new Map(tables.schema_migrations.map(({ room, version }) => [room, version]));
+  const schema = POSTGRES_SCHEMA.map(({ component, steps }) => ({
+    component,
+    steps: steps.slice(0, versions.get(component) ?? 0),
+  }));
+  await migratePostgres(postgres, schema);
+  for (const [table, rows] of Object.entries(tables)) {
+    await postgres.query(`DELETE FROM ${table}`);
+    const insert = `INSERT INTO ${table} OVERRIDING SYSTEM VALUE SELECT * FROM json_populate_recordset(NULL::${table}, $1)`;
+    await postgres.query(insert, [JSON.stringify(rows)]);
+  }
+  for (const [name, last] of Object.entries(sequences)) await postgres.query('SELECT setval($1, $2)', [name, last]);
+}
