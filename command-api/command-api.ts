@@ -72,7 +72,7 @@ export type CommandApi = {
 
 export function createCommandApi(deps: CommandApiDeps): CommandApi {
   const { committer, graph, graphWriter, language, clock, ids, config, graphState } = deps;
-  const commands = createCommandHandling({ committer, clock, ids, keyWaitMs: config.keyWaitMs, graphState });
+  const commands = createCommandHandling({ committer, clock, ids, graphState });
   const storeDeps: StoreDeps = {
     commands,
     ids,

@@ -28,18 +28,21 @@ export type CommandHandling = {
   readonly facts: (context: RequestContext, events: number) => Facts;
 };
 
+/** How long a request waits for another with the same Idempotency-Key before it is refused with 409. */
+export const KEY_WAIT_MS = 10_000;
+
 export function createCommandHandling(deps: {
   readonly committer: Committer;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly keyWaitMs: number;
+  readonly keyWaitMs?: number;
   /** Absent where the graph commits with its journal. */
   readonly graphState?: GraphState | undefined;
 }): CommandHandling {
   const { committer, clock, ids, graphState = WHOLE_GRAPH } = deps;
   const runCommand = createCommandRunner({ committer, ids });
   const run: CommandRunner = (identity, steps) => withBehindGraph(graphState, () => runCommand(identity, steps));
-  const inFlight = createInFlight({ waitMs: deps.keyWaitMs });
+  const inFlight = createInFlight({ waitMs: deps.keyWaitMs ?? KEY_WAIT_MS });
 
   /**
    * Returns what to call once the answer is sent. Until then an abort of the request's signal marks the command as abandoned; the signal

@@ -55,15 +55,6 @@ export const commandVariables = [
     unit: 'ms',
     description: 'The same for a batch; below the 25 s after which clients time out.',
   },
-  {
-    name: 'COMMAND_KEY_WAIT_MS',
-    kind: 'integer',
-    minimum: 0,
-    maximum: 60_000,
-    default: '10000',
-    unit: 'ms',
-    description: 'How long a request waits for another with the same Idempotency-Key before it is refused with 409.',
-  },
 ] as const satisfies readonly Variable[];
 
 export type CommandConfig = {
@@ -71,7 +62,6 @@ export type CommandConfig = {
   readonly summary: { readonly isOn: boolean; readonly contentSoftLimit: number; readonly targetLength: number };
   readonly vectorWaitMs: number;
   readonly vectorBatchWaitMs: number;
-  readonly keyWaitMs: number;
 };
 
 export function commandConfig(environment: Environment): CommandConfig {
@@ -85,6 +75,5 @@ export function commandConfig(environment: Environment): CommandConfig {
     },
     vectorWaitMs: values.VECTOR_WAIT_MS,
     vectorBatchWaitMs: values.VECTOR_BATCH_WAIT_MS,
-    keyWaitMs: values.COMMAND_KEY_WAIT_MS,
   };
 }

@@ -3,7 +3,6 @@ import { type ConsolidationConfig, consolidationConfig } from '../shared/consoli
 import { ACCESS_RECORDER, CONSOLIDATOR, DRIFT_REPAIRER, PROJECTOR_NAMES } from '../shared/contract/projector-names.js';
 import { ConfigurationError, type Environment, readVariables, type Variable } from '../shared/kernel/config/config.js';
 import { readParts } from '../shared/kernel/config/read-parts.js';
-import { ACCESS_FLUSH_MS } from './access-recorder/access-recorder.js';
 import { type EnricherConfig, enricherConfig } from './enricher/enricher-config.js';
 import { BATCH_EVENTS, STATE_SAVE_MS } from './run-projector.js';
 
@@ -38,14 +37,6 @@ export const projectorVariables = [
       'How often a projector saves its heartbeat and the state that status routes show; after 15 s without a heartbeat it counts as stopped.',
   },
   {
-    name: 'ACCESS_FLUSH_MS',
-    kind: 'integer',
-    minimum: 10,
-    default: String(ACCESS_FLUSH_MS),
-    unit: 'ms',
-    description: 'How often the times of the latest recalls are written to `last_accessed`.',
-  },
-  {
     name: 'DRIFT_CHECK_MINUTES',
     kind: 'number',
     minimum: 0,
@@ -65,15 +56,6 @@ export const projectorVariables = [
       'How long a rebuild of the vector index pauses after each page, in percent of the time of the page: 0 is fastest, more leaves the engines to callers.',
   },
   {
-    name: 'INDEX_SWITCH_WAIT_MS',
-    kind: 'integer',
-    minimum: 1_000,
-    default: '60000',
-    unit: 'ms',
-    description:
-      'The longest time that a rebuild of the vector index waits, after the switch, for processes that still use the index before it.',
-  },
-  {
     name: 'RECALL_EXCLUDED_TYPES',
     kind: 'list',
     default: 'MetaPattern',
@@ -85,11 +67,9 @@ export type ProjectorConfig = {
   readonly runs: ReadonlySet<Runnable>;
   readonly batchSize: number;
   readonly stateSaveMs: number;
-  readonly accessFlushMs: number;
   /** 0: never. */
   readonly driftCheckMs: number;
   readonly rebuildRestPercent: number;
-  readonly switchWaitMs: number;
   readonly excludedTypes: readonly string[];
   readonly enricher: EnricherConfig;
   readonly consolidation: ConsolidationConfig;
@@ -106,10 +86,8 @@ export function projectorConfig(environment: Environment): ProjectorConfig {
     runs: runnableOf(own.PROJECTORS),
     batchSize: own.PROJECTOR_BATCH_EVENTS,
     stateSaveMs: own.PROJECTOR_STATE_SAVE_MS,
-    accessFlushMs: own.ACCESS_FLUSH_MS,
     driftCheckMs: own.DRIFT_CHECK_MINUTES * 60_000,
     rebuildRestPercent: own.INDEX_REBUILD_REST_PERCENT,
-    switchWaitMs: own.INDEX_SWITCH_WAIT_MS,
     excludedTypes: own.RECALL_EXCLUDED_TYPES,
     enricher,
     consolidation,

@@ -126,8 +126,7 @@ export async function createProjectors({
     resources.add(reindexer, (opened) => opened.close());
     const embedBatch = createEmbedBatch({ ...ports, repair: indexer.repair });
     runs.set('reembed', createRunReembed({ ...ports, embedBatch }));
-    const { rebuildRestPercent: restPercent, switchWaitMs: settleMs } = config;
-    const rebuilder = createIndexRebuilder({ ...ports, restPercent, settleMs });
+    const rebuilder = createIndexRebuilder({ ...ports, restPercent: config.rebuildRestPercent });
     runs.set('rebuild-vectors', rebuilder.rebuild).set('rollback-vectors', rebuilder.rollback);
     return running;
   }
@@ -145,12 +144,7 @@ export async function createProjectors({
   }
 
   async function record(): Promise<AccessRecorder> {
-    const recorder = await createAccessRecorder({
-      source: ports.source,
-      touch,
-      logger: ports.logger,
-      flushMs: config.accessFlushMs,
-    });
+    const recorder = await createAccessRecorder({ source: ports.source, touch, logger: ports.logger });
     return resources.add(recorder, (running) => running.close());
   }
 

@@ -3,9 +3,24 @@ import { consolidationConfig } from '../shared/consolidation/consolidation-confi
 import { type Environment, readVariables, type Values } from '../shared/kernel/config/config.js';
 import { viewerConfig } from './graph-views/viewer-variables.js';
 import { queryVariables } from './query-variables.js';
+import { FITTED } from './recall/score/fitted-weights.js';
 import { scoringVariables } from './scoring-variables.js';
 
 const DEFAULT_RECENCY_WINDOW_DAYS = 180;
+const RECALL = {
+  /** Candidates fetched by keyword; the rarity of a word is measured on them. */
+  keywordPool: 100,
+  /** How old the identities of entities may be that recalls show. */
+  identityRefreshMs: 60_000,
+};
+const STREAM = {
+  /** How long the live stream may be silent before it sends a keep-alive comment. */
+  keepAliveMs: 30_000,
+  /** How long a client of the live stream may read nothing before its connection is cut. */
+  stallMs: 30_000,
+  /** Activity frames that wait for a slow client; further frames are dropped, and the client is informed. */
+  queueFrames: 100,
+};
 
 export type QueryConfig = ReturnType<typeof queryConfig>;
 
@@ -14,39 +29,28 @@ export function queryConfig(environment: Environment) {
   const values = readVariables([...queryVariables, ...scoringVariables], environment);
   return {
     recall: {
+      ...RECALL,
       maxLimit: values.RECALL_MAX_LIMIT,
       relationLimit: values.RECALL_RELATION_LIMIT,
       expansionLimit: values.RECALL_EXPANSION_LIMIT,
       minScore: values.RECALL_MIN_SCORE,
-      fitProbability: values.RECALL_FIT_PROBABILITY,
       vectorOverfetch: values.RECALL_VECTOR_OVERFETCH,
       vectorFetchCap: values.RECALL_VECTOR_FETCH_CAP,
-      keywordPool: values.RECALL_KEYWORD_POOL,
-      lapsedPool: values.RECALL_LAPSED_POOL,
       sourceTimeoutMs: values.RECALL_SOURCE_TIMEOUT_MS,
       excludedTypes: values.RECALL_EXCLUDED_TYPES,
       adaptiveFloor: values.RECALL_ADAPTIVE_FLOOR,
       recencyBias: values.RECALL_RECENCY_BIAS,
       recencyWeight: values.SEARCH_WEIGHT_TEMPORAL,
       secondSearch: values.RECALL_SECOND_SEARCH,
-      identityRefreshMs: values.RECALL_IDENTITY_REFRESH_MS,
       metadataSearch: values.RECALL_METADATA_SEARCH_ENABLED,
       scoring: scoringOf(values),
     },
     consistentWaitMs: values.RECALL_CONSISTENT_WAIT_MS,
     freshWaitMs: values.RECALL_FRESH_WAIT_MS,
     enrichmentMaxAttempts: values.ENRICHMENT_MAX_ATTEMPTS,
-    stream: {
-      keepAliveMs: values.STREAM_KEEPALIVE_MS,
-      stallMs: values.STREAM_STALL_MS,
-      queueFrames: values.STREAM_QUEUE_FRAMES,
-      clients: values.STREAM_CLIENTS,
-    },
-    feedWaiters: values.FEED_WAITERS,
+    stream: { ...STREAM, clients: values.STREAM_CLIENTS },
     healthTimeoutMs: values.HEALTH_TIMEOUT_MS,
-    syncWaitMs: values.SYNC_WAIT_MS,
-    reembedWaitMs: values.REEMBED_WAIT_MS,
-    consolidateWaitMs: values.CONSOLIDATE_WAIT_MS,
+    jobWaitMs: values.JOB_WAIT_MS,
     consolidation: consolidationConfig(environment),
     viewer: viewerConfig(environment),
   } as const;
@@ -62,7 +66,7 @@ function scoringOf(values: Values<typeof scoringVariables>) {
       vector: values.SEARCH_WEIGHT_VECTOR,
       keyword: values.SEARCH_WEIGHT_KEYWORD,
       metadata: values.SEARCH_WEIGHT_METADATA,
-      identifier: values.SEARCH_WEIGHT_IDENTIFIER,
+      identifier: FITTED.identifier,
       exact: values.SEARCH_WEIGHT_EXACT,
       importance: values.SEARCH_WEIGHT_IMPORTANCE,
       confidence: values.SEARCH_WEIGHT_CONFIDENCE,
@@ -71,18 +75,7 @@ function scoringOf(values: Values<typeof scoringVariables>) {
       relation: values.SEARCH_WEIGHT_RELATION,
       relevance: values.SEARCH_WEIGHT_RELEVANCE,
     },
-    signals: {
-      lexical: values.SEARCH_WEIGHT_LEXICAL,
-      feedback: values.SEARCH_WEIGHT_FEEDBACK,
-      neighbours: values.SEARCH_WEIGHT_NEIGHBOURS,
-      session: values.SEARCH_WEIGHT_SESSION,
-      subject: values.SEARCH_WEIGHT_SUBJECT,
-      date: values.SEARCH_WEIGHT_DATE,
-      role: values.SEARCH_WEIGHT_ROLE,
-      substance: values.SEARCH_WEIGHT_SUBSTANCE,
-      verbosity: values.SEARCH_WEIGHT_VERBOSITY,
-      question: values.SEARCH_WEIGHT_QUESTION,
-    },
+    signals: FITTED.signals,
     recency: {
       curve: values.SEARCH_RECENCY_CURVE,
       windowDays: windowDays > 0 ? windowDays : DEFAULT_RECENCY_WINDOW_DAYS,

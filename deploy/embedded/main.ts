@@ -26,7 +26,6 @@ await runProcess(process, async () => {
     const server = await listen(service.app, {
       port: config.edge.port,
       host: config.edge.host,
-      requestTimeoutMs: config.edge.requestTimeoutMs,
     });
     if (metrics === undefined || config.edge.metrics === null) return { server, scraped: null };
     const scraped = await serveMetrics({ metrics, config: config.edge.metrics, logger }).catch(

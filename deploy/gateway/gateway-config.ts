@@ -24,7 +24,7 @@ export const gatewayVariables = [
 
 /** Throws ConfigurationError with every problem at once. */
 export function gatewayConfig(environment: Environment) {
-  const { port, host, isLoopbackOnly, metrics, logLevel, requestTimeoutMs, stopDeadlineMs } = edgeConfig(
+  const { port, host, isLoopbackOnly, metrics, logLevel, stopDeadlineMs } = edgeConfig(
     environment,
     DEFAULT_PORTS.service,
   );
@@ -39,7 +39,6 @@ export function gatewayConfig(environment: Environment) {
     isLoopbackOnly,
     metrics,
     logLevel,
-    requestTimeoutMs,
     stopDeadlineMs,
     instances: { command, query },
   } as const;

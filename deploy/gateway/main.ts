@@ -23,7 +23,6 @@ await runProcess(process, async () => {
   const server = await listen(router, {
     port: config.port,
     host: config.host,
-    requestTimeoutMs: config.requestTimeoutMs,
   });
   process.stdout.write(`Palimpsest listens on http://localhost:${server.port}\n${accessNote(config)}`);
   return {

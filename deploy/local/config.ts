@@ -1,20 +1,8 @@
-/** The configuration of the launcher: its state folder, the ports of all programs, and the memory limits of the two Java servers. */
+/** The configuration of the launcher: its state folder, the offset of all ports, and the memory limits of the two Java servers. */
 import { isAbsolute, join } from 'node:path';
 import { type Environment, readVariables, type Variable } from '../../shared/kernel/config/config.js';
-import { type PortName, PORTS, portVariable } from './ports.js';
 
 export const INSTANCES_LIMIT = 8;
-
-const portVariables = (Object.keys(PORTS) as PortName[]).map(
-  (name) =>
-    ({
-      name: portVariable(name),
-      kind: 'integer',
-      minimum: 1,
-      maximum: 65_535,
-      description: `Port of ${name}: ${PORTS[name]} plus the offset, unless set.`,
-    }) as const satisfies Variable,
-);
 
 export const localVariables = [
   {
@@ -57,14 +45,11 @@ export const localVariables = [
     description:
       'More Java options for the local Neo4j and Kafka, separated by spaces. With `-XX:TieredStopAtLevel=1` they start in half the time, and run slower afterwards.',
   },
-  ...portVariables,
 ] as const satisfies readonly Variable[];
 
 export type LocalConfig = {
   readonly folder: string;
   readonly portOffset: number;
-  /** Ports that have a variable of their own set. */
-  readonly setPorts: Readonly<Partial<Record<PortName, number>>>;
   readonly instances: number;
   readonly gateway: 'auto' | 'nginx' | 'router';
   readonly neo4j: { readonly heap: string; readonly pageCache: string };
@@ -74,15 +59,9 @@ export type LocalConfig = {
 
 export function localConfig(environment: Environment, workingFolder: string): LocalConfig {
   const values = readVariables(localVariables, environment);
-  const setPorts: Partial<Record<PortName, number>> = {};
-  for (const name of Object.keys(PORTS) as PortName[]) {
-    const port = values[portVariable(name)];
-    if (port !== undefined) setPorts[name] = port;
-  }
   return {
     folder: isAbsolute(values.LOCAL_DIR) ? values.LOCAL_DIR : join(workingFolder, values.LOCAL_DIR),
     portOffset: values.LOCAL_PORT_OFFSET,
-    setPorts,
     instances: values.LOCAL_INSTANCES,
     gateway: values.LOCAL_GATEWAY,
     neo4j: { heap: values.LOCAL_NEO4J_HEAP, pageCache: values.LOCAL_NEO4J_PAGE_CACHE },

@@ -133,11 +133,11 @@ export function recallBudget(environment: Environment): number {
 
 /** Additional settings of a bridge with a port of its own. */
 export function bridgeServerConfig(environment: Environment) {
-  const { port, host, allowedOrigins, metrics, logLevel, requestTimeoutMs, stopDeadlineMs } = bridgeEdgeConfig(
+  const { port, host, allowedOrigins, metrics, logLevel, stopDeadlineMs } = bridgeEdgeConfig(
     environment,
     DEFAULT_PORTS.mcp,
   );
-  return { port, host, corsOrigins: allowedOrigins, metrics, logLevel, requestTimeoutMs, stopDeadlineMs };
+  return { port, host, corsOrigins: allowedOrigins, metrics, logLevel, stopDeadlineMs };
 }
 
 function serviceUrl({ name, text }: { readonly name: string; readonly text: string }): string {

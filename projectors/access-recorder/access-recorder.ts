@@ -9,7 +9,8 @@ import { createSerialQueue } from '../../shared/kernel/concurrency/serial-queue.
 import type { Logger } from '../../shared/kernel/logger.js';
 import type { EventSource } from '../../shared/ports/stream.js';
 
-export const ACCESS_FLUSH_MS = 1_000;
+/** How often the times of the latest recalls are written to `last_accessed`. */
+const FLUSH_MS = 1_000;
 /** Ids in one call of `touch`. */
 const TOUCH_LIMIT = 500;
 /** Ids that can wait for the next write; further ids are dropped. */
@@ -29,7 +30,7 @@ export async function createAccessRecorder({
   source,
   touch,
   logger,
-  flushMs = ACCESS_FLUSH_MS,
+  flushMs = FLUSH_MS,
   waitingLimit = WAITING_LIMIT,
 }: {
   readonly source: EventSource;

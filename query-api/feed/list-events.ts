@@ -18,12 +18,14 @@ import { type FeedPage, readFeed } from './read-feed.js';
 type Dependencies = {
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
   readonly tail: JournalTail;
-  readonly waiterLimit: number;
+  readonly waiterLimit?: number;
 };
 
 const RETRY_AFTER_SECONDS = 10;
+/** Requests with `wait` that wait at one process; further ones get 503. */
+const WAITER_LIMIT = 200;
 
-export function createListEvents({ journal, tail, waiterLimit }: Dependencies): Handler<'listEvents'> {
+export function createListEvents({ journal, tail, waiterLimit = WAITER_LIMIT }: Dependencies): Handler<'listEvents'> {
   let waiters = 0;
 
   /** The first page with an event, or an empty page when the wait or the range of positions is at its end. */

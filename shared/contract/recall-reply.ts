@@ -193,7 +193,7 @@ export const recallReply = closed(
     nothing_fits: {
       ...flag,
       description:
-        'True when no result has a `match_probability` of RECALL_FIT_PROBABILITY or more. Absent in a listing and in a degraded answer.',
+        'True when no result has a `match_probability` of 0.015 or more. Absent in a listing and in a degraded answer.',
     },
     recency_bias: { type: 'string', const: 'on', description: 'Present when newer results rank higher.' },
     scope_fallback: {

@@ -75,14 +75,6 @@ export const edgeVariables = [
       'The address of that port: `localhost` for this machine alone, `*` for every address. It asks for no token.',
   },
   {
-    name: 'REQUEST_TIMEOUT_MS',
-    kind: 'integer',
-    minimum: 1_000,
-    default: '120000',
-    unit: 'ms',
-    description: 'How long a request may take to arrive.',
-  },
-  {
     name: 'STOP_DEADLINE_MS',
     kind: 'integer',
     minimum: 0,
@@ -147,7 +139,6 @@ function readEdge(environment: Environment, defaultPort: number) {
     metrics:
       values.METRICS_PORT === undefined ? null : { port: values.METRICS_PORT, host: addressOf(values.METRICS_HOST) },
     logLevel: values.LOG_LEVEL,
-    requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
     stopDeadlineMs: values.STOP_DEADLINE_MS,
   } as const;
 }

@@ -11,7 +11,8 @@ import { LOOPBACK } from './loopback.js';
 const HEADER_LIMIT_BYTES = 4 * QUERY_STRING_LIMIT_BYTES;
 const HEADERS_TIMEOUT_MS = 20_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-const DEFAULT_REQUEST_TIMEOUT_MS = 120_000;
+/** How long a request may take to arrive. */
+const REQUEST_TIMEOUT_MS = 120_000;
 
 export type ListenOptions = {
   /** 0 takes any free port. */
@@ -20,8 +21,6 @@ export type ListenOptions = {
   readonly host?: string | undefined;
   /** The variable of the port, for the message when it cannot be opened. Default: PORT. */
   readonly portVariable?: string;
-  /** How long a request may take to arrive. */
-  readonly requestTimeoutMs?: number;
 };
 
 export type Listening = {
@@ -38,13 +37,10 @@ export type Listener = {
   readonly sendsContinue?: boolean;
 };
 
-export async function listen(
-  app: Listener,
-  { port, host, portVariable = 'PORT', requestTimeoutMs = DEFAULT_REQUEST_TIMEOUT_MS }: ListenOptions,
-): Promise<Listening> {
+export async function listen(app: Listener, { port, host, portVariable = 'PORT' }: ListenOptions): Promise<Listening> {
   const answer = app.callback();
   const open = async (at: number, hosts: readonly string[]): Promise<Server> => {
-    const server = httpServer(answer, requestTimeoutMs);
+    const server = httpServer(answer);
     if (app.sendsContinue === true) server.on('checkContinue', answer);
     closeConnectionsAfterResponse(server);
     await bind(server, { port: at, portVariable }, hosts);
@@ -72,12 +68,12 @@ function hostsOf(host: string | undefined): readonly string[] {
   return host === LOOPBACK ? ['127.0.0.1', IPV6_LOOPBACK] : [host];
 }
 
-function httpServer(answer: RequestListener, requestTimeoutMs: number): Server {
+function httpServer(answer: RequestListener): Server {
   const server = createServer(
     {
       maxHeaderSize: HEADER_LIMIT_BYTES,
-      requestTimeout: requestTimeoutMs,
-      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     },
     answer,

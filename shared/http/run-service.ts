@@ -118,7 +118,7 @@ async function listenWith(
 ): Promise<{ readonly port: number; readonly running: Running }> {
   const { tokens, allowedOrigins, isLoopbackOnly } = edge;
   const app = createApp({ handlers, tokens, allowedOrigins, isLoopbackOnly, logger, metrics, ids: randomIds });
-  const server = await listen(app, { port: edge.port, host: edge.host, requestTimeoutMs: edge.requestTimeoutMs });
+  const server = await listen(app, { port: edge.port, host: edge.host });
   return {
     port: server.port,
     running: {

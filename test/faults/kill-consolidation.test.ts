@@ -23,7 +23,7 @@ for (const { name, start } of KILLABLE_COMPOSITIONS) {
       service = await start({
         ADMIN_API_TOKEN: 'admin-of-the-tests',
         PROJECTORS: 'consolidator',
-        CONSOLIDATE_WAIT_MS: '0',
+        JOB_WAIT_MS: '0',
         LANGUAGE_PROVIDER: 'none',
         VECTOR_WAIT_MS: '0',
       });

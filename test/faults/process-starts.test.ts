@@ -99,7 +99,7 @@ describe('a process with an invalid configuration', function () {
     QDRANT_URL: 'ftp://x',
     EMBEDDING_PROVIDER: 'none',
     COMMAND_API_URL: 'z',
-    RELAY_POLL_MS: '1',
+    RELAY_LEASE_MS: '1',
     RECALL_MAX_LIMIT: '0',
     VECTOR_WAIT_MS: '-1',
   };
@@ -108,7 +108,7 @@ describe('a process with an invalid configuration', function () {
       'command-api/main.js',
       ['PORT', 'VECTOR_WAIT_MS', 'EMBEDDING_PROVIDER', 'POSTGRES_URL', 'NEO4J_URL', 'QDRANT_URL'],
     ],
-    ['command-api/relay/main.js', ['PORT', 'RELAY_POLL_MS', 'POSTGRES_URL', 'KAFKA_BROKERS']],
+    ['command-api/relay/main.js', ['PORT', 'RELAY_LEASE_MS', 'POSTGRES_URL', 'KAFKA_BROKERS']],
     [
       'projectors/main.js',
       [

@@ -7,7 +7,7 @@ import type { LocalConfig } from '../config.js';
 import { foldersIn } from '../folders.js';
 import { LaunchError } from '../launch-error.js';
 import { rotateLog } from '../log-file.js';
-import { metricsPort, portOf, portVariable } from '../ports.js';
+import { metricsPort, portOf } from '../ports.js';
 import type { AccessibleFolder } from '../setup/accessible-folder.js';
 import { findOnPath } from '../setup/find-tools.js';
 import { answersHttp } from './port-probe.js';
@@ -64,7 +64,6 @@ export function gateway({ config, environment, compiled, open }: GatewayDeps): P
     name: 'gateway',
     kind: 'gateway',
     port,
-    portVariable: portVariable('gateway'),
     stopSignal: 'SIGTERM',
     dataFolders: [],
     tools: [],

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Environment } from '../../../shared/kernel/config/config.js';
 import { addressesOf, serviceVariables } from '../addresses.js';
 import { INSTANCES_LIMIT, type LocalConfig } from '../config.js';
-import { metricsPort, portOf, portVariable } from '../ports.js';
+import { metricsPort, portOf } from '../ports.js';
 import { isReadyOverHttp } from './port-probe.js';
 import type { ProcessRecords } from './process-record.js';
 import type { Command, Program } from './program.js';
@@ -75,7 +75,6 @@ function processOf(
     name: nameOf(name, instance),
     kind: 'process',
     port,
-    portVariable: portVariable(name),
     stopSignal: 'SIGTERM',
     dataFolders: [],
     tools: [],

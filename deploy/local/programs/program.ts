@@ -8,8 +8,6 @@ export interface Program {
   /** Servers start first, then our processes, then the gateway; they stop in reverse order. */
   readonly kind: 'server' | 'process' | 'gateway';
   readonly port: number;
-  /** The variable to set when the port is taken. */
-  readonly portVariable: string;
   /** The signal for an orderly stop. */
   readonly stopSignal: 'SIGTERM' | 'SIGINT';
   /** The folders that `reset` deletes. */

@@ -40,11 +40,9 @@ export async function startProgram(program: Program, deps: StartDeps): Promise<v
 }
 
 async function launch(program: Program, { records, folders, shutdownSignal }: StartDeps): Promise<void> {
-  const { name, port, portVariable } = program;
+  const { name, port } = program;
   if (!(await isFreeSoon(port)))
-    throw new LaunchError(
-      `Port ${port} of ${name} is used by another process: set ${portVariable} or LOCAL_PORT_OFFSET`,
-    );
+    throw new LaunchError(`Port ${port} of ${name} is used by another process: stop it or set LOCAL_PORT_OFFSET`);
   await program.install();
   shutdownSignal.throwIfAborted();
   const command = await program.launch(await records.read(name));

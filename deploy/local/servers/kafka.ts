@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LaunchError } from '../launch-error.js';
-import { portOf, portVariable } from '../ports.js';
+import { portOf } from '../ports.js';
 import { sendToPort } from '../programs/port-probe.js';
 import type { Program } from '../programs/program.js';
 import { writeArgumentFile } from '../setup/install-jars.js';
@@ -91,7 +91,6 @@ export function kafka({ config, folders, sources, jars, shutdownSignal }: Server
     name: 'kafka',
     kind: 'server',
     port,
-    portVariable: portVariable('kafka'),
     stopSignal: 'SIGTERM',
     dataFolders: [data],
     tools: ['java', 'mvn'],

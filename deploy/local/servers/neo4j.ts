@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { portOf, portVariable } from '../ports.js';
+import { portOf } from '../ports.js';
 import { sendToPort } from '../programs/port-probe.js';
 import type { Command, Program } from '../programs/program.js';
 import { writeArgumentFile } from '../setup/install-jars.js';
@@ -81,7 +81,6 @@ export function neo4j({ config, folders, sources, jars, environment, shutdownSig
     name: 'neo4j',
     kind: 'server',
     port,
-    portVariable: portVariable('neo4j'),
     stopSignal: 'SIGTERM',
     dataFolders: [data],
     tools: ['java', 'mvn'],

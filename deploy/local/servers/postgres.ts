@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { foldersIn } from '../folders.js';
-import { portOf, portVariable } from '../ports.js';
+import { portOf } from '../ports.js';
 import { sendToPort } from '../programs/port-probe.js';
 import type { Command, Program } from '../programs/program.js';
 import type { AccessibleFolder } from '../setup/accessible-folder.js';
@@ -73,7 +73,6 @@ export function postgres(deps: ServerDeps, { path, user, isOutsideStateFolder }:
     name: 'postgres',
     kind: 'server',
     port,
-    portVariable: portVariable('postgres'),
     stopSignal: 'SIGINT',
     dataFolders: [data],
     tools: ['java', 'mvn', 'python3'],

@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LaunchError } from '../launch-error.js';
-import { portOf, portVariable } from '../ports.js';
+import { portOf } from '../ports.js';
 import { isReadyOverHttp } from '../programs/port-probe.js';
 import type { Program } from '../programs/program.js';
 import { runCommand, tryCommand } from '../setup/run-command.js';
@@ -48,7 +48,6 @@ export function qdrant({ config, folders, sources, report, shutdownSignal }: Ser
     name: 'qdrant',
     kind: 'server',
     port,
-    portVariable: portVariable('qdrant'),
     stopSignal: 'SIGTERM',
     dataFolders: [data],
     tools: ['python3'],

@@ -12,7 +12,7 @@ export async function serveHttp({
   readonly config: ReturnType<typeof bridgeServerConfig> & McpEdgeConfig;
 }): Promise<{ readonly running: Running; readonly port: number }> {
   const app = createHttpBridge({ ...bridge, config, clock: systemClock, ids: randomIds });
-  const server = await listen(app, { port: config.port, host: config.host, requestTimeoutMs: config.requestTimeoutMs });
+  const server = await listen(app, { port: config.port, host: config.host });
   return {
     port: server.port,
     running: {

@@ -31,7 +31,7 @@ export type RebuildPorts = {
   /** The rest after each page, in percent of the time of the page, so that recalls have the engines meanwhile. */
   readonly restPercent: number;
   /** The longest wait for the processes that still use the index before the switch. */
-  readonly settleMs: number;
+  readonly settleMs?: number;
 };
 
 /** One run of a job. */

@@ -9,9 +9,10 @@ import type { RebuildRun } from './rebuild-ports.js';
 import { atStep, type RebuildState } from './rebuild-state.js';
 
 const POLL_MS = 200;
+const SETTLE_MS = 60_000;
 
 export async function settleSpace(begun: RebuildState, run: RebuildRun): Promise<RebuildState> {
-  const deadline = performance.now() + run.settleMs;
+  const deadline = performance.now() + (run.settleMs ?? SETTLE_MS);
   let state = begun;
   /** The head of the journal when every process used the new index. What a process had in hand then is older. */
   let head: number | null = null;

@@ -64,7 +64,6 @@ export function planRecall(request: RecallQuery, { config, dimension, now }: Pla
     metadataSlots: config.metadataSearch ? Math.min(limit, METADATA_SLOTS) : 0,
     minScore: Math.min(Math.max(0, request.min_score ?? config.minScore), 1),
     minProbability: Math.min(Math.max(0, request.min_probability ?? 0), 1),
-    fitProbability: config.fitProbability,
     distinctBy:
       sort === 'score' && stateMode === 'current' && !isListing(request, query.text) && request.distinct_by !== 'none'
         ? sourceFieldOf(request)
@@ -166,14 +165,15 @@ type PassRequest = {
  * match by words, neighbours), so a pool that grew with the limit would change the order of the first results.
  */
 const VECTOR_POOL = 100;
+/** Expired and archived candidates that are checked for a successor. */
+const LAPSED_LIMITS = { vector: 20, keyword: 20, trending: 20 };
 
 function passesOf({ filter, limit, config }: PassRequest): readonly Pass[] {
   const fetched = Math.max(limit, Math.min(limit * config.vectorOverfetch, config.vectorFetchCap));
   const vector = Math.max(limit, Math.min(Math.max(VECTOR_POOL, config.maxLimit), config.vectorFetchCap));
   const main: Pass = { filter, limits: { vector, keyword: Math.max(limit, config.keywordPool), trending: fetched } };
-  if (filter.state !== 'current' || config.lapsedPool === 0) return [main];
-  const few = config.lapsedPool;
-  return [main, { filter: { ...filter, state: 'lapsed' }, limits: { vector: few, keyword: few, trending: few } }];
+  if (filter.state !== 'current') return [main];
+  return [main, { filter: { ...filter, state: 'lapsed' }, limits: LAPSED_LIMITS }];
 }
 
 /** With `recency_bias=auto`, a query with one of these words asks for the latest state. */

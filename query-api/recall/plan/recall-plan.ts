@@ -40,8 +40,6 @@ export type RecallPlan = QueryText & {
   readonly minScore: number;
   /** 0 drops no result. A listing has no probabilities and drops none. */
   readonly minProbability: number;
-  /** A result whose match probability is lower does not count as an answer. */
-  readonly fitProbability: number;
   /** The metadata field that names the source of a memory: a source has one place. Null when pieces share no places. */
   readonly distinctBy: string | null;
   /** The metadata field that names the source of a memory, also when pieces share no places. */

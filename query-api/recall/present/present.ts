@@ -9,6 +9,7 @@ import type { Suppression } from '../hydrate/resolve-states.js';
 import type { ContextProfile } from '../plan/context-profile.js';
 import type { RecallPlan, Search } from '../plan/recall-plan.js';
 import type { RankingReport } from '../rank/rank.js';
+import { FITTED } from '../score/fitted-weights.js';
 import { isInjected } from '../select/inject-priority.js';
 import type { Selected } from '../select/select-results.js';
 import type { Explanation } from './explain/explain.js';
@@ -118,10 +119,10 @@ function stateFilter({ plan, suppressed, selected }: Outcome) {
  * Whether no result is probable enough to be an answer. Nothing for a listing, which asks no question, and for a
  * degraded answer: a source that failed may have had the answer.
  */
-function fit({ plan, searches, degraded, selected }: Outcome): { readonly nothing_fits?: boolean } {
+function fit({ searches, degraded, selected }: Outcome): { readonly nothing_fits?: boolean } {
   const isSearch = searches.some(({ text, embedding }) => text !== null || embedding !== null);
   if (!isSearch || degraded.length > 0) return {};
-  return { nothing_fits: !selected.results.some(({ match }) => match && match.probability >= plan.fitProbability) };
+  return { nothing_fits: !selected.results.some(({ match }) => match && match.probability >= FITTED.fitProbability) };
 }
 
 /**

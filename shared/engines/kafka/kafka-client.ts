@@ -10,6 +10,10 @@ import type { KafkaConfig } from './kafka-variables.js';
  */
 export const SHORT_RETRY = { initialRetryTime: 100, maxRetryTime: 400, retries: 3 } as const;
 
+const CONNECT_TIMEOUT_MS = 10_000;
+/** How long a broker may take to answer. */
+export const REQUEST_TIMEOUT_MS = 10_000;
+
 /** Each consumer needs a client of its own: the consumers of one client share, and clear, the cached offsets of their group. */
 export function createKafkaClient({
   config,
@@ -25,9 +29,9 @@ export function createKafkaClient({
     ssl: config.ssl,
     // The type of kafkajs needs the mechanism as a literal; each of our mechanisms takes a name and a password.
     ...(config.sasl ? { sasl: config.sasl as SASLOptions } : {}),
-    connectionTimeout: config.connectTimeoutMs,
-    authenticationTimeout: config.requestTimeoutMs,
-    requestTimeout: config.requestTimeoutMs,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    authenticationTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     enforceRequestTimeout: true,
     retry: SHORT_RETRY,
     logLevel: logLevel.WARN,

@@ -16,6 +16,8 @@ import { streamFailure } from './stream-failure.js';
 const REBALANCE_TIMEOUT_MS = 60_000;
 /** New partitions of a topic are noticed after this long at most. */
 export const METADATA_AGE_MS = 60_000;
+/** How long a broker may hold a fetch that finds no records. New events end the wait; a rebalance does not. */
+const MAX_WAIT_MS = 250;
 const PACE = { idleMinimumMs: 100, idleMaximumMs: 100, failedMinimumMs: 200, failedMaximumMs: 10_000 };
 
 /** The work on the partitions that a member is assigned. Each rebalance creates a new one; the group rebalances when a member joins or leaves. */
@@ -67,7 +69,7 @@ export function keepConsuming({
       sessionTimeout: config.sessionTimeoutMs,
       heartbeatInterval: heartbeatMs,
       rebalanceTimeout: REBALANCE_TIMEOUT_MS,
-      maxWaitTimeInMs: config.maxWaitMs,
+      maxWaitTimeInMs: MAX_WAIT_MS,
       metadataMaxAge: METADATA_AGE_MS,
       allowAutoTopicCreation: false,
       retry: { ...SHORT_RETRY, restartOnFailure: async () => false },

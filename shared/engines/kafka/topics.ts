@@ -5,6 +5,9 @@ import type { KafkaConfig } from './kafka-variables.js';
 /** The largest record batch that a topic takes: two of the largest envelopes, so that every event fits. */
 export const RECORD_BATCH_LIMIT_BYTES = 2 * 1024 * 1024;
 
+/** Activity is only read when it is new. */
+const ACTIVITY_RETENTION_MS = 3_600_000;
+
 export const eventTopic = ({ prefix }: KafkaConfig): string => `${prefix}memory.events`;
 export const activityTopic = ({ prefix }: KafkaConfig): string => `${prefix}memory.activity`;
 /** The name of a consumer group in Kafka. */
@@ -21,7 +24,7 @@ export function topicSettings(config: KafkaConfig): readonly TopicSettings[] {
   const flushes: Readonly<Record<string, string>> = inSyncReplicas === 1 ? { 'flush.messages': '1' } : {};
   return [
     settings(eventTopic(config), config.retentionMs, flushes),
-    settings(activityTopic(config), config.activityRetentionMs),
+    settings(activityTopic(config), ACTIVITY_RETENTION_MS),
   ];
 
   function settings(topic: string, retentionMs: number, more: Readonly<Record<string, string>> = {}): TopicSettings {

@@ -4,7 +4,7 @@ import { type Metrics, NO_METRICS } from '../../kernel/metrics/metrics.js';
 import { type Embedder, embeddingRef } from '../../ports/embedder.js';
 
 /** 1,000 vectors of 1,024 components are 4 MB. */
-export const QUERY_VECTOR_LIMIT = 1_000;
+const QUERY_VECTOR_LIMIT = 1_000;
 
 /** Wraps an embedder with a cache for `query` texts. Documents are not cached; failures are not cached either. */
 export function cacheQueryVectors(

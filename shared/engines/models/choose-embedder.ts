@@ -23,10 +23,10 @@ export type EmbedderOpening = {
 };
 
 export async function chooseEmbedder(opening: EmbedderOpening): Promise<Embedder> {
-  const { settings, logger, metrics } = opening;
+  const { logger, metrics } = opening;
   const embedder = await open(opening);
   logger.info({ model: embedder.model, dimension: embedder.dimension }, 'embedder chosen');
-  return cacheQueryVectors(embedder, { limit: settings.QUERY_VECTOR_LIMIT, metrics });
+  return cacheQueryVectors(embedder, { metrics });
 }
 
 async function open(opening: EmbedderOpening): Promise<Embedder> {

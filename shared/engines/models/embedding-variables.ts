@@ -43,13 +43,6 @@ export const embeddingVariables = [
     unit: 'ms',
     description: 'Timeout of one call to a remote provider; a call is tried three times.',
   },
-  {
-    name: 'QUERY_VECTOR_LIMIT',
-    kind: 'integer',
-    minimum: 1,
-    default: '1000',
-    description: 'Recent queries whose vectors are cached.',
-  },
   { name: 'OPENAI_API_KEY', kind: 'secret', description: 'API key of OpenAI or of a compatible server.' },
   {
     name: 'OPENAI_BASE_URL',

@@ -1,22 +1,25 @@
 /** The tables of `bench:calibrate`: the coefficients, the calibration, and what a bound keeps and refuses. */
-import { type Coefficients, MATCH_MODELS, type MatchModels } from '../../../query-api/recall/score/match-model.js';
+import { type Feature, FITTED, type MatchModels } from '../../../query-api/recall/score/fitted-weights.js';
 import { tableLines } from '../measuring/table-lines.js';
 import { mean, percent } from '../quality/figures.js';
 import { boundThatKeeps, type JudgedPair, keptShare, refusedShare } from '../quality/nothing-fits.js';
 
-/** A row for each coefficient: that of the service, the fitted one, and its range over the folds. */
+/** A row for each coefficient: that of `fitted-weights.ts`, the fitted one, and its range over the folds. */
 export function coefficientLines(fitted: MatchModels, byFold: readonly MatchModels[]): readonly string[] {
   const rows = (['words', 'meaning'] as const).flatMap((model) =>
-    (Object.keys(MATCH_MODELS[model]) as (keyof Coefficients)[]).map((name) => {
+    (Object.keys(FITTED.match[model]) as Feature[]).map((name) => {
       const of = (models: MatchModels): number => models[model][name] ?? 0;
       const range = byFold.map(of);
       return [
         `${model}: ${name}`,
-        ...[of(MATCH_MODELS), of(fitted), Math.min(...range), Math.max(...range)].map((value) => value.toFixed(2)),
+        ...[of(FITTED.match), of(fitted), Math.min(...range), Math.max(...range)].map((value) => value.toFixed(2)),
       ];
     }),
   );
-  return tableLines([['coefficient', 'service', 'fitted', 'least of a fold', 'most of a fold'], ...rows]);
+  return tableLines([
+    ['coefficient', `version ${FITTED.version}`, 'fitted', 'least of a fold', 'most of a fold'],
+    ...rows,
+  ]);
 }
 
 const BIN_EDGES = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1] as const;

@@ -1,14 +1,12 @@
 /** Fits the models of `match_probability` on answers, and estimates answers by models that were fitted without their conversation. */
 import {
   type Coefficients,
-  featureOf,
-  MATCH_MODELS,
-  type MatchInput,
+  type Feature,
+  FITTED,
   type MatchModels,
-  matchProbability,
   type ModelName,
-  modelOf,
-} from '../../../query-api/recall/score/match-model.js';
+} from '../../../query-api/recall/score/fitted-weights.js';
+import { featureOf, type MatchInput, matchProbability, modelOf } from '../../../query-api/recall/score/match-model.js';
 import { foldOf, FOLDS } from '../fit/cross-validate.js';
 import type { JudgedPair } from '../quality/nothing-fits.js';
 import { fitLogistic } from './fit-logistic.js';
@@ -41,7 +39,7 @@ export function modelsByFold(questions: readonly CalibrationQuestion[]): readonl
 
 /** The answers of a question with the probabilities of the models for its fold. */
 export function estimate(question: CalibrationQuestion, byFold: readonly MatchModels[]): JudgedPair {
-  const models = byFold[foldOf(question)] ?? MATCH_MODELS;
+  const models = byFold[foldOf(question)] ?? FITTED.match;
   const judged = (results: readonly CalibrationResult[]) => ({
     results: results.map(({ source, input }) => ({ source, matchProbability: matchProbability(input, models) })),
   });
@@ -49,7 +47,7 @@ export function estimate(question: CalibrationQuestion, byFold: readonly MatchMo
 }
 
 function fitModel(model: ModelName, questions: readonly CalibrationQuestion[]): Coefficients {
-  const names = Object.keys(MATCH_MODELS[model]) as (keyof Coefficients)[];
+  const names = Object.keys(FITTED.match[model]) as Feature[];
   const weightOf = WEIGHTS[model](questions);
   const samples = questions.flatMap((question) =>
     answersOf(question)

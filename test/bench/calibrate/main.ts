@@ -2,7 +2,7 @@
  * `npm run bench:calibrate -- FILE [FILE ...] [options]`: fits the models of `match_probability` on the conversations of all files together.
  * Stores each corpus in eight variants, in large and small stores, with and without sessions (`variants.ts`). Asks each question where its
  * evidence is and in the next conversation or part of the file, where nothing fits. The first ten results of both are the samples; the
- * evidence is positive. Prints the fitted coefficients next to those of the service, for `match-model.ts`, and figures on conversations
+ * evidence is positive. Prints the fitted coefficients next to those of `fitted-weights.ts`, and figures on conversations
  * that the fit has not seen (cross-validation over four folds of conversations).
  *
  * Options: `--vectors FILE`, `--variable NAME=VALUE`, `--url URL`, `--token TOKEN`, as in `bench:quality`. Run `bench:quality` or `bench:fit`

@@ -32,7 +32,7 @@ const VARIABLES = {
   ADMIN_API_TOKEN: options['admin-token'],
   ALLOW_ANONYMOUS: 'true',
   PROJECTORS: 'vector-indexer,access-recorder,consolidator',
-  CONSOLIDATE_WAIT_MS: '0',
+  JOB_WAIT_MS: '0',
 };
 const BATCH = 500;
 const DIMENSION = 512;

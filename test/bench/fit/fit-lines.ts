@@ -1,4 +1,5 @@
 /** The tables of `bench:fit`: recall@10 on the left-out conversations, and the weights. */
+import { FITTED } from '../../../query-api/recall/score/fitted-weights.js';
 import { tableLines } from '../measuring/table-lines.js';
 import { categoriesOf, membersOf, percent, recallAt } from '../quality/figures.js';
 import { COEFFICIENTS, scaledWeights } from './coefficients.js';
@@ -51,5 +52,5 @@ export function weightLines({ defaults, byFold, onEverything }: Fitted): readonl
       ),
     ];
   });
-  return tableLines([['weight', 'default', 'fitted', 'least of a fold', 'most of a fold'], ...rows]);
+  return tableLines([['weight', `version ${FITTED.version}`, 'fitted', 'least of a fold', 'most of a fold'], ...rows]);
 }

@@ -22,7 +22,7 @@ import { stored } from '../../support/fixtures/events.js';
 type Instance = { readonly url: string; readonly close: () => Promise<void> };
 
 const STOP_DEADLINE_MS = 1_000;
-const { stream: config } = queryConfig({ STREAM_KEEPALIVE_MS: '100' });
+const config = { ...queryConfig({}).stream, keepAliveMs: 100 };
 
 for (const adapter of GATEWAYS) {
   describe(`live stream behind a gateway, ${adapter.name}${GATEWAYS_NOTE}`, () => {

@@ -185,7 +185,7 @@ describe('POST /admin/reembed', () => {
 describe('POST /admin/reembed with a long job', () => {
   it('answers 202 with the job, which goes on', async () => {
     const embedder = createRenewedEmbedder();
-    const service = await startService({ embedder, variables: { ADMIN_API_TOKEN: ADMIN, REEMBED_WAIT_MS: '0' } });
+    const service = await startService({ embedder, variables: { ADMIN_API_TOKEN: ADMIN, JOB_WAIT_MS: '0' } });
     try {
       await service.request('POST', '/memory', { body: { content: 'one memory' } });
       await service.settled();

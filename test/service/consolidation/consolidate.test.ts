@@ -254,7 +254,7 @@ describe('consolidation', () => {
   });
 
   it('answers 202 when no process runs the job, then 409 with its id', async () => {
-    await start({ PROJECTORS: 'vector-indexer', CONSOLIDATE_WAIT_MS: '0' });
+    await start({ PROJECTORS: 'vector-indexer', JOB_WAIT_MS: '0' });
     const first = await service.request('POST', '/consolidate', { body: { dry_run: false } });
     expect(first.status).to.equal(202);
     expect(first.body.job).to.include({ kind: 'consolidate', state: 'waiting' });

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { until } from '../../support/checks/until.js';
+import { withRecall } from '../../support/fixtures/query-config.js';
 import { type Service, startService } from '../../support/processes/service.js';
 import { type EmbeddingServer, startEmbeddingServer } from '../../support/servers/embedding-server.js';
 
@@ -32,9 +33,9 @@ describe('the identities of entities', function () {
         IDENTITY_SYNTHESIS_ENABLED: 'true',
         IDENTITY_SYNTHESIS_MODEL: MODEL,
         CLASSIFICATION_BASE_URL: provider.url,
-        RECALL_IDENTITY_REFRESH_MS: '0',
         ...variables,
       },
+      query: withRecall({ identityRefreshMs: 0 }),
     });
     return service;
   }

@@ -4,6 +4,7 @@ import type { Engines } from '../../../deploy/embedded/engines.js';
 import { until } from '../../support/checks/until.js';
 import { openStream, readFrames, watch, type Watcher, type WatchOptions } from '../../support/clients/event-stream.js';
 import { createBreaker } from '../../support/faults/breaker.js';
+import { withStream } from '../../support/fixtures/query-config.js';
 import { seededRandom } from '../../support/fixtures/random.js';
 import { type Service, type ServiceOptions, startService } from '../../support/processes/service.js';
 
@@ -73,7 +74,7 @@ describe('live stream readers', function () {
   });
 
   it('receive every event and the number of dropped frames if slow', async () => {
-    await start({ variables: { STREAM_QUEUE_FRAMES: '10' } });
+    await start({ query: withStream({ queueFrames: 10 }) });
     const slow = await openStream(service.url, { query: '?after=0' });
     const quick = await watching({ query: '?only=activity' });
     await storeLarge(150);
@@ -111,7 +112,7 @@ describe('live stream readers', function () {
   });
 
   it('are cut with a message when they read nothing', async () => {
-    await start({ variables: { STREAM_STALL_MS: '200' } });
+    await start({ query: withStream({ stallMs: 200 }) });
     const slow = await openStream(service.url, { query: '?after=0' });
     await storeLarge(150);
     await until(

@@ -3,13 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { until } from '../../support/checks/until.js';
 import { type Frame, watch, type Watcher, type WatchOptions } from '../../support/clients/event-stream.js';
+import { withStream } from '../../support/fixtures/query-config.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 describe('GET /stream', () => {
   let service: Service;
   let watchers: Watcher[];
   before(async () => {
-    service = await startService({ variables: { STREAM_KEEPALIVE_MS: '150' } });
+    service = await startService({ query: withStream({ keepAliveMs: 150 }) });
   });
   after(() => service.close());
   beforeEach(() => {

@@ -98,7 +98,7 @@ describe('POST /admin/sync', () => {
 
 describe('POST /admin/sync while the vector indexer is paused', () => {
   it('lists what it could not repair', async () => {
-    const service = await startService({ variables: { ADMIN_API_TOKEN: ADMIN, SYNC_WAIT_MS: '500' } });
+    const service = await startService({ variables: { ADMIN_API_TOKEN: ADMIN, JOB_WAIT_MS: '500' } });
     try {
       const [missing] = await plant(service);
       await service.request('POST', '/admin/projectors/vector-indexer/pause', AS_ADMIN);

@@ -1,5 +1,6 @@
 /** An identifier in a sentence finds its memory among many memories that share the other words, also before conversations. */
 import { expect } from 'chai';
+import { withRecall } from '../../support/fixtures/query-config.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 const TALK = [
@@ -38,7 +39,10 @@ describe('recall of identifiers', () => {
   let service: Service;
   before(async () => {
     // A small pool, which the common words of the queries fill many times.
-    service = await startService({ variables: { RECALL_KEYWORD_POOL: '8', RECALL_VECTOR_FETCH_CAP: '8' } });
+    service = await startService({
+      variables: { RECALL_VECTOR_FETCH_CAP: '8' },
+      query: withRecall({ keywordPool: 8 }),
+    });
     const talks = Array.from({ length: 48 }, (_, index) => ({
       content: `Ann: ${TALK[index % TALK.length]} (${index})`,
       tags: [`conversation:${Math.floor(index / 12)}`],

@@ -1,13 +1,21 @@
 /** The second search of a recall: it finds evidence that shares no word with the query, and can be switched off. */
 import { expect } from 'chai';
+import type { QueryConfig } from '../../../query-api/config.js';
 import { createWordHashEmbedder } from '../../support/adapters/word-hash-embedder.js';
+import { withRecall } from '../../support/fixtures/query-config.js';
 import { type Service, startService } from '../../support/processes/service.js';
 
 /**
  * Eight candidates by vector and eight by words, so that a few memories exceed the pool. Whole words are a poor vector, so shared rare words
  * weigh more than by default.
  */
-const SMALL_POOL = { RECALL_VECTOR_FETCH_CAP: '8', RECALL_KEYWORD_POOL: '8', SEARCH_WEIGHT_FEEDBACK: '0.6' };
+const SMALL_POOL = { RECALL_VECTOR_FETCH_CAP: '8' };
+const smallPool = (config: QueryConfig): QueryConfig => {
+  const { scoring } = config.recall;
+  return withRecall({ keywordPool: 8, scoring: { ...scoring, signals: { ...scoring.signals, feedback: 0.6 } } })(
+    config,
+  );
+};
 const LIMIT = '8';
 /** Each with a number of its own, so that no two share a rare word. */
 const smallTalk = (from: number): readonly string[] =>
@@ -59,6 +67,7 @@ for (const isOn of [true, false]) {
     before(async () => {
       service = await startService({
         variables: { ...SMALL_POOL, RECALL_SECOND_SEARCH: String(isOn) },
+        query: smallPool,
         // Texts without a common word have nothing in common.
         embedder: createWordHashEmbedder(512),
       });
@@ -94,6 +103,7 @@ describe('second search of a slow graph', () => {
   it('is degraded, and the results of the first search remain', async () => {
     const service = await startService({
       variables: { ...SMALL_POOL, RECALL_SECOND_SEARCH: 'true', RECALL_SOURCE_TIMEOUT_MS: '500' },
+      query: smallPool,
       embedder: createWordHashEmbedder(512),
       alter: (engines) => ({
         ...engines,

@@ -4,6 +4,7 @@
  */
 import { createGuardedCommitter } from '../../../command-api/guarded-committer.js';
 import { openGraphReplay } from '../../../command-api/open-graph-replay.js';
+import { relayConfig } from '../../../command-api/relay/config.js';
 import { createRelay } from '../../../command-api/relay/relay.js';
 import { startCleaning } from '../../../command-api/start-cleaning.js';
 import { composeService } from '../../../deploy/embedded/compose-service.js';
@@ -38,8 +39,7 @@ export async function createOnServers(options: EmbeddedOptions): Promise<Omit<Em
   }
 }
 
-const RELAY = { batchSize: 500, pollMs: 1_000 };
-const RELAY_LEASE_MS = 10_000;
+const RELAY = relayConfig({});
 
 async function compose(
   { embedder: given, alter, ...options }: EmbeddedOptions,
@@ -121,7 +121,7 @@ async function openServerEngines({
   const neo4j = neo4jPorts(resources.add(await openEmptyNeo4j(), (open) => open.close()));
   const qdrant = resources.add(qdrantTestConfig(), dropCollections);
   const names = resources.add(await openKafkaNames(), ({ remove }) => remove());
-  const outbox = resources.add(postgres.createOutbox({ logger, leaseMs: RELAY_LEASE_MS }), (open) => open.close());
+  const outbox = resources.add(postgres.createOutbox({ logger, leaseMs: RELAY.leaseMs }), (open) => open.close());
   const { journal, identity, embeddings, topicRecords } = postgres;
   const marks = { journal: identity, graph: neo4j.graphMark };
   await beginMark(marks);

@@ -15,6 +15,7 @@ import { serveInThread } from '../adapters/sqlite-in-thread.js';
 import { withReplyCheck } from '../checks/reply-check.js';
 import { createHttpCaller, type HttpCaller } from '../clients/http-caller.js';
 import { type Breaker, createBreaker } from '../faults/breaker.js';
+import type { ChangeQueryConfig } from '../fixtures/query-config.js';
 import { createTempFolder } from '../fixtures/temp-folder.js';
 import { createOnServers } from './service-on-servers.js';
 
@@ -30,6 +31,8 @@ export type Service = HttpCaller & {
 export type ServiceOptions = {
   /** The whole environment of the service. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** Changes what the read side reads from the environment, for values without a variable. */
+  readonly query?: ChangeQueryConfig;
   readonly clock?: Clock;
   readonly ids?: Ids;
   /** Runs the enricher. Off by default, so that a stored memory keeps the values from the test. */
@@ -96,6 +99,7 @@ async function start(
   create: (options: EmbeddedOptions) => Promise<Omit<Embedded, 'warmUp'>>,
   {
     variables = {},
+    query = (config) => config,
     clock = systemClock,
     ids = randomIds,
     enriches = false,
@@ -112,16 +116,17 @@ async function start(
     embedder: createBreaker('embedding'),
   };
   let engines: Engines | undefined;
+  const config = embeddedConfig(
+    {
+      ...(enriches ? {} : { PROJECTORS: 'vector-indexer,access-recorder' }),
+      RECALL_SOURCE_TIMEOUT_MS: '60000', // a busy machine must not change the results
+      ...variables,
+      PALIMPSEST_DATA_DIR: dataFolder,
+    },
+    dataFolder,
+  );
   const service = await create({
-    config: embeddedConfig(
-      {
-        ...(enriches ? {} : { PROJECTORS: 'vector-indexer,access-recorder' }),
-        RECALL_SOURCE_TIMEOUT_MS: '60000', // a busy machine must not change the results
-        ...variables,
-        PALIMPSEST_DATA_DIR: dataFolder,
-      },
-      dataFolder,
-    ),
+    config: { ...config, query: query(config.query) },
     version: '0.0.0-test',
     logger: silentLogger,
     clock,

@@ -8,6 +8,7 @@ import { chmod, readFile } from 'node:fs/promises';
 import { addressesOf } from '../../../deploy/local/addresses.js';
 import { localConfig } from '../../../deploy/local/config.js';
 import { createLocal } from '../../../deploy/local/local.js';
+import { PORTS } from '../../../deploy/local/ports.js';
 import type { Program } from '../../../deploy/local/programs/program.js';
 import { requireTools } from '../../../deploy/local/setup/find-tools.js';
 import { REPOSITORY } from '../checks/source-files.js';
@@ -30,7 +31,8 @@ export type FaultyPostgres = {
 export async function openFaultyPostgres(): Promise<FaultyPostgres> {
   const folder = await createTempFolder();
   await chmod(folder.path, 0o755); // Postgres runs as another user than root
-  const config = localConfig({ LOCAL_DIR: folder.path, LOCAL_POSTGRES_PORT: String(await freePort()) }, REPOSITORY);
+  const portOffset = (await freePort()) - PORTS.postgres;
+  const config = { ...localConfig({ LOCAL_DIR: folder.path }, REPOSITORY), portOffset };
   const program = await postgresOf(config);
   const [data] = program.dataFolders as [string];
   const disk = await openFaultyDisk(data);

@@ -33,7 +33,6 @@ export async function openKafkaNames(variables: Readonly<Record<string, string>>
   const config = kafkaConfig({
     KAFKA_BROKERS: serverAddress('kafka'),
     KAFKA_TOPIC_PREFIX: prefix,
-    KAFKA_MAX_WAIT_MS: '100',
     ...variables,
   });
   const kafka = createKafkaClient({ config, logger: silentLogger });

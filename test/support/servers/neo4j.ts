@@ -7,17 +7,18 @@ import { type Logger, silentLogger } from '../../../shared/kernel/logger.js';
 import { neo4jCredentials, serverAddress } from './servers.js';
 
 /** A newly started server on a busy machine needs seconds to plan its first statements. */
-const TEST_TIMEOUTS = { NEO4J_TRANSACTION_TIMEOUT_MS: '20000', NEO4J_CONNECT_TIMEOUT_MS: '20000' };
+const TEST_TIMEOUT_MS = 20_000;
 
 export function testNeo4jConfig(variables: Readonly<Record<string, string>> = {}): Neo4jConfig {
   const { user, password } = neo4jCredentials();
-  return neo4jConfig({
-    ...TEST_TIMEOUTS,
+  const config = neo4jConfig({
+    NEO4J_TRANSACTION_TIMEOUT_MS: String(TEST_TIMEOUT_MS),
     NEO4J_URL: serverAddress('neo4j'),
     NEO4J_USER: user,
     NEO4J_PASSWORD: password,
     ...variables,
   });
+  return { ...config, connectTimeoutMs: TEST_TIMEOUT_MS };
 }
 
 /** Connects, wipes the database and creates the schema. */

@@ -12,7 +12,6 @@ describe('edge configuration', () => {
       allowedOrigins: ['*'],
       metrics: null,
       logLevel: 'info',
-      requestTimeoutMs: 120_000,
       stopDeadlineMs: 10_000,
     });
   });

@@ -27,7 +27,6 @@ describe('choosePrograms', () => {
       name,
       kind,
       port: 1,
-      portVariable: 'X',
       stopSignal: 'SIGTERM',
       dataFolders: [],
       tools: [],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { localConfig } from '../../../deploy/local/config.js';
-import { type PortName, portOf, PORTS, portVariable } from '../../../deploy/local/ports.js';
+import { type PortName, portOf, PORTS } from '../../../deploy/local/ports.js';
 
 describe('localConfig', () => {
   it('defaults to a folder in the working folder and to the usual ports', () => {
@@ -14,12 +14,10 @@ describe('localConfig', () => {
     expect(localConfig({ LOCAL_DIR: '/somewhere/else' }, '/work').folder).to.equal('/somewhere/else');
   });
 
-  it('adds the offset to every port except one with its own variable', () => {
-    const config = localConfig({ LOCAL_PORT_OFFSET: '1000', LOCAL_KAFKA_PORT: '9999' }, '/work');
-    const names = Object.keys(PORTS) as PortName[];
-    for (const name of names.filter((name) => name !== 'kafka'))
+  it('adds the offset to every port', () => {
+    const config = localConfig({ LOCAL_PORT_OFFSET: '1000' }, '/work');
+    for (const name of Object.keys(PORTS) as PortName[])
       expect(portOf(name, config), name).to.equal(PORTS[name] + 1_000);
-    expect(portOf('kafka', config)).to.equal(9_999);
   });
 
   it('gives each further instance a port ten higher, so that no ports collide', () => {
@@ -31,13 +29,9 @@ describe('localConfig', () => {
     expect(new Set(ours).size).to.equal(32);
   });
 
-  it('derives the name of a port variable from the name of its program', () => {
-    expect(portVariable('kafka-controller')).to.equal('LOCAL_KAFKA_CONTROLLER_PORT');
-  });
-
-  it('rejects a number above the largest port', () => {
-    expect(() => localConfig({ LOCAL_QDRANT_PORT: '70000' }, '/work')).to.throw(
-      'LOCAL_QDRANT_PORT must be at most 65535, not 70000',
+  it('rejects an offset that leads beyond the largest port', () => {
+    expect(() => localConfig({ LOCAL_PORT_OFFSET: '60000' }, '/work')).to.throw(
+      'LOCAL_PORT_OFFSET must be at most 50000, not 60000',
     );
   });
 });

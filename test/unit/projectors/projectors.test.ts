@@ -125,6 +125,5 @@ describe('createProjectors', () => {
       'PROJECTORS names indexer, which is no projector: name one or more of vector-indexer',
     );
     expect(() => projectorConfig({ PROJECTORS: ',' })).to.throw(ConfigurationError, 'PROJECTORS is empty');
-    expect(projectorConfig({ ACCESS_FLUSH_MS: '20' })).to.include({ accessFlushMs: 20 });
   });
 });

@@ -1,7 +1,6 @@
 /**
  * Adds the signals to the score of each candidate, pure: lexical match, shared rare words, neighbours in time, session,
- * subject, date, role, length and question, each a component from 0 to 1. `npm run bench:fit` fits their weights on
- * conversations of two kinds at once.
+ * subject, date, role, length and question, each a component from 0 to 1.
  */
 import type { Memory } from '../../../../shared/contract/memory.js';
 import { oncePerObject } from '../../../../shared/kernel/once-per-object.js';

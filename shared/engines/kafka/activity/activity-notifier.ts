@@ -8,6 +8,7 @@ import { createLoop } from '../../../kernel/concurrency/loop.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { withoutSpan } from '../../../kernel/tracing/tracing.js';
+import { REQUEST_TIMEOUT_MS } from '../kafka-client.js';
 import { streamFailure } from '../stream-failure.js';
 
 /** Activities in the buffer; more are dropped. */
@@ -26,12 +27,10 @@ export type ActivityNotifier = {
 export function createActivityNotifier({
   kafka,
   topic,
-  requestTimeoutMs,
   logger,
 }: {
   readonly kafka: Kafka;
   readonly topic: string;
-  readonly requestTimeoutMs: number;
   readonly logger: Logger;
 }): ActivityNotifier {
   let buffer: Activity[] = [];
@@ -64,7 +63,7 @@ export function createActivityNotifier({
     buffer = [];
     try {
       const producer = await (connecting ??= connect());
-      await producer.send({ topic, messages: records(activities), acks: 1, timeout: requestTimeoutMs });
+      await producer.send({ topic, messages: records(activities), acks: 1, timeout: REQUEST_TIMEOUT_MS });
     } catch (error) {
       await discardProducer();
       throw streamFailure(error, `take ${activities.length} activities, which are lost`);

@@ -5,13 +5,15 @@ import type { RecordedEvent } from '../../../contract/events.js';
 import { createSerialQueue } from '../../../kernel/concurrency/serial-queue.js';
 import type { TopicRecords } from '../../../ports/topic-records.js';
 import { CLOUD_EVENT_CONTENT_TYPE } from '../cloud-event.js';
-import { SHORT_RETRY } from '../kafka-client.js';
+import { REQUEST_TIMEOUT_MS, SHORT_RETRY } from '../kafka-client.js';
 import { isTopicMissing, streamFailure } from '../stream-failure.js';
 import type { TopicLog } from '../topic-log.js';
 import { createKnownEnds } from './known-ends.js';
 
 export type AppendEvents = (events: readonly RecordedEvent[]) => Promise<void>;
 
+/** Largest total size of the events in one request to Kafka; a larger event is sent alone. */
+const BATCH_BYTES = 1_000_000;
 /** Bytes of a record in addition to its key and value: its own fields, and the headers. */
 const RECORD_OVERHEAD_BYTES = 160;
 
@@ -21,16 +23,12 @@ export function createEventPublisher({
   ensureTopic,
   records,
   log,
-  batchBytes,
-  requestTimeoutMs,
 }: {
   readonly kafka: Kafka;
   readonly topic: string;
   readonly records: TopicRecords;
   readonly log: TopicLog;
   readonly ensureTopic: () => Promise<void>;
-  readonly batchBytes: number;
-  readonly requestTimeoutMs: number;
 }): { readonly append: AppendEvents; readonly close: () => Promise<void> } {
   let connecting: Promise<Producer> | null = null;
   // Read again after a failure: Kafka may have lost records meanwhile.
@@ -71,7 +69,7 @@ export function createEventPublisher({
         topic,
         messages: placed,
         acks: -1,
-        timeout: requestTimeoutMs,
+        timeout: REQUEST_TIMEOUT_MS,
         compression: CompressionTypes.None,
       });
       await ends.note(placed, answers);
@@ -83,7 +81,7 @@ export function createEventPublisher({
 
   async function append(events: readonly RecordedEvent[]): Promise<void> {
     try {
-      for (const messages of splitIntoRequests(events.map(toMessage), batchBytes)) {
+      for (const messages of splitIntoRequests(events.map(toMessage), BATCH_BYTES)) {
         await send(messages).catch(async (error: unknown) => {
           if (!isTopicMissing(error)) throw error;
           await ensureTopic();

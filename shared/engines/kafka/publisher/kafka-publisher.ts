@@ -41,7 +41,6 @@ export function createKafkaPublisher({
   readonly logger: Logger;
 }): PublisherParts {
   const kafka = createKafkaClient({ config, logger });
-  const { batchBytes, requestTimeoutMs } = config;
   const resources = createResources();
   const admin = resources.add(createKafkaAdmin(kafka), (opened) => opened.close());
   const ensure = (): Promise<void> => ensureTopics({ kafka, config });
@@ -53,11 +52,9 @@ export function createKafkaPublisher({
     records: topicRecords,
     log,
     ensureTopic: ensure,
-    batchBytes,
-    requestTimeoutMs,
   });
   resources.add(events, (opened) => opened.close());
-  const activity = createActivityNotifier({ kafka, topic: activityTopic(config), requestTimeoutMs, logger });
+  const activity = createActivityNotifier({ kafka, topic: activityTopic(config), logger });
   resources.add(activity, (opened) => opened.close());
 
   return {

@@ -29,21 +29,6 @@ export const neo4jVariables = [
     description: 'Connections of one process to each Neo4j server.',
   },
   {
-    name: 'NEO4J_MAX_CALLS',
-    kind: 'integer',
-    minimum: 1,
-    default: '1000',
-    description: 'Calls to Neo4j that may run or wait; a call beyond this limit fails and may be retried.',
-  },
-  {
-    name: 'NEO4J_CONNECT_TIMEOUT_MS',
-    kind: 'integer',
-    minimum: 100,
-    default: '5000',
-    unit: 'ms',
-    description: 'How long a call waits for a connection to Neo4j.',
-  },
-  {
     name: 'NEO4J_TRANSACTION_TIMEOUT_MS',
     kind: 'integer',
     minimum: 100,
@@ -67,12 +52,17 @@ export type Neo4jConfig = {
   readonly password: string | null;
   readonly database: string;
   readonly poolSize: number;
-  readonly maxCalls: number;
-  readonly connectTimeoutMs: number;
   readonly transactionTimeoutMs: number;
   readonly retryMs: number;
   /** The deadline of a call: the last retry begins within `retryMs` and ends within the transaction's timeout. */
   readonly callTimeoutMs: number;
+} & Readonly<typeof LIMITS>;
+
+const LIMITS = {
+  /** Calls to Neo4j that may run or wait; a call beyond this limit fails and may be retried. */
+  maxCalls: 1_000,
+  /** How long a call waits for a connection to Neo4j. */
+  connectTimeoutMs: 5_000,
 };
 
 /** Throws ConfigurationError with all problems. */
@@ -81,13 +71,12 @@ export function neo4jConfig(environment: Environment): Neo4jConfig {
   const problem = addressProblem(values.NEO4J_URL);
   if (problem !== null) throw new ConfigurationError([problem]);
   return {
+    ...LIMITS,
     url: values.NEO4J_URL,
     user: values.NEO4J_USER,
     password: values.NEO4J_PASSWORD ?? null,
     database: values.NEO4J_DATABASE,
     poolSize: values.NEO4J_POOL_SIZE,
-    maxCalls: values.NEO4J_MAX_CALLS,
-    connectTimeoutMs: values.NEO4J_CONNECT_TIMEOUT_MS,
     transactionTimeoutMs: values.NEO4J_TRANSACTION_TIMEOUT_MS,
     retryMs: values.NEO4J_RETRY_MS,
     callTimeoutMs: values.NEO4J_RETRY_MS + values.NEO4J_TRANSACTION_TIMEOUT_MS,

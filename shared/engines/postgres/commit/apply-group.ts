@@ -68,7 +68,7 @@ export function createApplyGroup({ postgres, guard, ledger, logger, config, reac
       try {
         const results = await Promise.all(awaited.map(({ result }) => result));
         const rejected: Rejected = new Map(results.flatMap((result) => [...result.rejected]));
-        const state = { unapplied, group, rejected, retryAfterSeconds: config.retryAfterSeconds };
+        const state = { unapplied, group, rejected };
         return { outcome: outcomeOf(checked, state), finished: firstFailure(results) };
       } catch (error) {
         return failedResult(checked, error);

@@ -21,36 +21,11 @@ export const commitVariables = [
       'How long a command API may be stuck before others treat it as gone and roll its committed events forward.',
   },
   {
-    name: 'COMMIT_SWEEP_MS',
-    kind: 'integer',
-    minimum: 10,
-    default: '1000',
-    unit: 'ms',
-    description: 'How often a command API looks for committed events that are still missing in the graph.',
-  },
-  {
     name: 'COMMIT_PENDING_LIMIT',
     kind: 'integer',
     minimum: 1,
     default: '10000',
     description: 'Committed events that may wait for the graph; above it commands are refused with 503.',
-  },
-  {
-    name: 'COMMIT_LOOKUP_MS',
-    kind: 'integer',
-    minimum: 100,
-    default: '5000',
-    unit: 'ms',
-    description:
-      'How long a command API looks up a commit whose answer was lost, before it answers that the outcome is unknown.',
-  },
-  {
-    name: 'COMMIT_RETRY_AFTER_SECONDS',
-    kind: 'integer',
-    minimum: 1,
-    default: '2',
-    unit: 'seconds',
-    description: 'The `Retry-After` of commands that are refused while the graph is down or too far behind.',
   },
   {
     name: 'COMMIT_MAX_ATTEMPTS',
@@ -59,22 +34,6 @@ export const commitVariables = [
     default: '8',
     description:
       'How often the graph may fail to apply a committed event before the event becomes a dead letter of the commit. Attempts without a connection do not count.',
-  },
-  {
-    name: 'COMMIT_RETRY_MINIMUM_MS',
-    kind: 'integer',
-    minimum: 1,
-    default: '1000',
-    unit: 'ms',
-    description: 'The wait after the first failed attempt at a committed event; it doubles with each further one.',
-  },
-  {
-    name: 'COMMIT_RETRY_MAXIMUM_MS',
-    kind: 'integer',
-    minimum: 1,
-    default: '60000',
-    unit: 'ms',
-    description: 'The longest wait between two attempts at a committed event.',
   },
   {
     name: 'GRAPH_REBUILD',
@@ -97,29 +56,30 @@ export const commitVariables = [
 export type CommitConfig = {
   readonly leaseMs: number;
   readonly aliveMs: number;
-  readonly sweepMs: number;
   readonly pendingLimit: number;
-  readonly lookUpMs: number;
-  readonly retryAfterSeconds: number;
   readonly maxAttempts: number;
-  readonly retryMinimumMs: number;
-  readonly retryMaximumMs: number;
   readonly rebuildsGraph: boolean;
   readonly rebuildRestPercent: number;
+} & Readonly<typeof TIMES>;
+
+const TIMES = {
+  /** How often a command API looks for committed events that are still missing in the graph. */
+  sweepMs: 1_000,
+  /** How long a command API looks up a commit whose answer was lost, before it answers that the outcome is unknown. */
+  lookUpMs: 5_000,
+  /** The wait after the first failed attempt at a committed event; it doubles with each further one. */
+  retryMinimumMs: 1_000,
+  retryMaximumMs: 60_000,
 };
 
 export function commitConfig(environment: Environment): CommitConfig {
   const values = readVariables(commitVariables, environment);
   return {
+    ...TIMES,
     leaseMs: values.COMMIT_LEASE_MS,
     aliveMs: values.COMMIT_ALIVE_MS,
-    sweepMs: values.COMMIT_SWEEP_MS,
     pendingLimit: values.COMMIT_PENDING_LIMIT,
-    lookUpMs: values.COMMIT_LOOKUP_MS,
-    retryAfterSeconds: values.COMMIT_RETRY_AFTER_SECONDS,
     maxAttempts: values.COMMIT_MAX_ATTEMPTS,
-    retryMinimumMs: values.COMMIT_RETRY_MINIMUM_MS,
-    retryMaximumMs: values.COMMIT_RETRY_MAXIMUM_MS,
     rebuildsGraph: values.GRAPH_REBUILD,
     rebuildRestPercent: values.GRAPH_REBUILD_REST_PERCENT,
   };

@@ -9,6 +9,7 @@ import { DeadlineError, DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { withBatchSpan } from '../../../kernel/tracing/tracing.js';
 import type { GraphReader, GraphWriter } from '../../../ports/graph.js';
+import { RETRY_AFTER_SECONDS } from './unfinished-error.js';
 
 export type CommitGraph = Pick<GraphWriter, 'apply'> & Pick<GraphReader, 'ping'>;
 
@@ -46,11 +47,9 @@ export interface GraphGuard {
 
 export function createGraphGuard({
   graph,
-  retryAfterSeconds,
   logger,
 }: {
   readonly graph: CommitGraph;
-  readonly retryAfterSeconds: number;
   readonly logger: Logger;
 }): GraphGuard {
   let failure: unknown = null;
@@ -68,7 +67,7 @@ export function createGraphGuard({
   }
 
   function unavailable(cause: unknown): DependencyError {
-    return new DependencyError('graph', UNAVAILABLE, { cause, retryAfterSeconds });
+    return new DependencyError('graph', UNAVAILABLE, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   /** `events`: of one subject; the graph failed for the first one, and the others wait behind it. */

@@ -32,7 +32,7 @@ import { eventsOfRanges } from './pending-rows.js';
 import { rollForward } from './roll-forward.js';
 import { createSlowGroups } from './slow-groups.js';
 import { createSweeper } from './sweeper.js';
-import { isUnfinished, unfinishedError } from './unfinished-error.js';
+import { isUnfinished, RETRY_AFTER_SECONDS, unfinishedError } from './unfinished-error.js';
 
 export type OutboxCommitterDeps = {
   readonly postgres: Postgres;
@@ -58,7 +58,7 @@ export function createOutboxCommitter({
 }: OutboxCommitterDeps): OutboxCommitter {
   const owner = randomUUID();
   const ledger = createAnswerLedger({ postgres, logger });
-  const guard = createGraphGuard({ graph, logger, retryAfterSeconds: config.retryAfterSeconds });
+  const guard = createGraphGuard({ graph, logger });
   const pendingBound = createPendingBound({ postgres });
   const sweeper = createSweeper({ postgres, pendingBound, guard, ledger, owner, logger, config });
   const reach = (step: CommitStep, commandIds: readonly string[]) => hitFailpoint(failpoints, step, commandIds);
@@ -100,7 +100,7 @@ export function createOutboxCommitter({
     guard.requireUp();
     if (sweeper.pending() < config.pendingLimit) return;
     const message = `${config.pendingLimit} or more changes already wait for the graph database (COMMIT_PENDING_LIMIT): try again later`;
-    throw new DependencyError('graph', message, { retryAfterSeconds: config.retryAfterSeconds });
+    throw new DependencyError('graph', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
 
   return {
@@ -121,13 +121,13 @@ export function createOutboxCommitter({
       if (found?.kind !== 'repeated') return found ?? undefined;
       const { events, pending } = await eventsOfRanges(postgres, [found.range]);
       const unfinished = pending.find(isUnfinished);
-      if (unfinished) throw unfinishedError(unfinished, config.retryAfterSeconds);
+      if (unfinished) throw unfinishedError(unfinished);
       const rejected = await rollForward(
         { postgres, guard, config, logger },
         pending.map(({ event }) => event),
       );
       const failed = pending.find(({ event }) => rejected.has(event.position));
-      if (failed) throw unfinishedError(failed, config.retryAfterSeconds);
+      if (failed) throw unfinishedError(failed);
       return { kind: 'repeated', events };
     },
     answered: ledger.answered,

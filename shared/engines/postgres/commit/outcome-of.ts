@@ -13,7 +13,6 @@ export type GroupState = {
   /** The whole group, for commands that repeat another command of it. */
   readonly group: readonly (Checked | Failed)[];
   readonly rejected: Rejected;
-  readonly retryAfterSeconds: number;
 };
 
 export function outcomeOf(checked: Checked | Failed, state: GroupState): Outcome | Failed {
@@ -75,15 +74,11 @@ const NOTHING_APPLIED: GroupState = {
   unapplied: { pending: [], unfinished: [], eventsOf: () => [] },
   group: [],
   rejected: new Map(),
-  retryAfterSeconds: 1,
 };
 
-function unfinishedOf(
-  { unapplied, retryAfterSeconds }: GroupState,
-  matches: (event: RecordedEvent) => boolean,
-): Failed | undefined {
+function unfinishedOf({ unapplied }: GroupState, matches: (event: RecordedEvent) => boolean): Failed | undefined {
   const found = unapplied.unfinished.find(({ event }) => matches(event));
-  return found && { kind: 'failed', error: unfinishedError(found, retryAfterSeconds) };
+  return found && { kind: 'failed', error: unfinishedError(found) };
 }
 
 function unlessRejected(

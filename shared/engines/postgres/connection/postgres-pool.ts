@@ -56,7 +56,7 @@ export function createPostgres({
     if (pool.waitingCount >= config.queueLimit) {
       throw new DependencyError(
         'journal',
-        `${config.queueLimit} calls already wait for a connection to Postgres (POSTGRES_QUEUE_LIMIT): try again`,
+        `${config.queueLimit} calls already wait for a connection to Postgres: try again, or raise POSTGRES_POOL_SIZE`,
       );
     }
     try {

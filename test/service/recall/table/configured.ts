@@ -1,6 +1,6 @@
 /** Rows on the variables of the service: limits, switches and weights, all different from their defaults. */
 import { NOW } from './clock.js';
-import { above, absent, aNumber, counting, near } from './pattern.js';
+import { absent, aNumber, counting, near } from './pattern.js';
 import type { Stored, Table } from './row.js';
 
 const axis = (index: number): readonly number[] => Array.from({ length: 512 }, (_, at) => (at === index ? 1 : 0));
@@ -28,7 +28,6 @@ export const configured: Table = {
     RECALL_RECENCY_BIAS: 'auto',
     RECALL_METADATA_SEARCH_ENABLED: 'false',
     RECALL_MIN_SCORE: '0.01',
-    RECALL_FIT_PROBABILITY: '0.9',
     SEARCH_RECENCY_CURVE: 'exp',
     SEARCH_RECENCY_WINDOW_DAYS: '10',
     SEARCH_TAG_SCORE_TOKEN_CAP: '2',
@@ -174,12 +173,6 @@ export const configured: Table = {
       fact: 'uses the adaptive floor only on request',
       ask: 'tags=crowd&query=somebody+1&limit=6',
       shows: { score_filter: { min_score: 0.01, adaptive_floor: null, filtered_count: aNumber } },
-    },
-    {
-      fact: 'finds that nothing fits below the configured probability',
-      ask: 'tags=silk&query=silk+plain',
-      finds: ['plain'],
-      shows: { nothing_fits: true, results: [{ match_probability: above(0.015) }] },
     },
     {
       fact: 'prefers min_score over the configured minimum',

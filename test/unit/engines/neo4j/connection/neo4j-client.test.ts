@@ -12,9 +12,11 @@ import { rejection } from '../../../../support/checks/rejection.js';
 import { memory, stored } from '../../../../support/fixtures/memories.js';
 
 describe('Neo4j client', () => {
-  const brief = { NEO4J_TRANSACTION_TIMEOUT_MS: '150', NEO4J_RETRY_MS: '0', NEO4J_CONNECT_TIMEOUT_MS: '100' };
-  const configFor = (port: number, variables: Readonly<Record<string, string>> = {}): Neo4jConfig =>
-    neo4jConfig({ ...brief, NEO4J_URL: `bolt://127.0.0.1:${port}`, ...variables });
+  const brief = { NEO4J_TRANSACTION_TIMEOUT_MS: '150', NEO4J_RETRY_MS: '0' };
+  const configFor = (port: number, variables: Readonly<Record<string, string>> = {}): Neo4jConfig => ({
+    ...neo4jConfig({ ...brief, NEO4J_URL: `bolt://127.0.0.1:${port}`, ...variables }),
+    connectTimeoutMs: 100,
+  });
 
   it('reports an unavailable, retryable graph when no server listens', async () => {
     const { server, port } = await listen();
@@ -51,7 +53,7 @@ describe('Neo4j client', () => {
     it('ends calls at their deadline, writes with an unknown outcome', async () => {
       // The driver itself would wait for a connection longer than the call may take.
       const neo4j = createNeo4j({
-        config: configFor(port, { NEO4J_CONNECT_TIMEOUT_MS: '5000' }),
+        config: { ...configFor(port), connectTimeoutMs: 5_000 },
         logger: silentLogger,
       });
       try {
@@ -67,7 +69,7 @@ describe('Neo4j client', () => {
 
     it('opens new connections after a call without a reply', async () => {
       const neo4j = createNeo4j({
-        config: configFor(port, { NEO4J_CONNECT_TIMEOUT_MS: '5000', NEO4J_POOL_SIZE: '1' }),
+        config: { ...configFor(port), connectTimeoutMs: 5_000, poolSize: 1 },
         logger: silentLogger,
       });
       try {
@@ -81,7 +83,7 @@ describe('Neo4j client', () => {
     });
 
     it('rejects calls beyond the limit of waiting calls', async () => {
-      const neo4j = createNeo4j({ config: configFor(port, { NEO4J_MAX_CALLS: '2' }), logger: silentLogger });
+      const neo4j = createNeo4j({ config: { ...configFor(port), maxCalls: 2 }, logger: silentLogger });
       try {
         const waiting = [1, 2].map(() => rejection(neo4j.read({ text: 'RETURN 1', given: {} })));
         expect(await rejection(neo4j.read({ text: 'RETURN 1', given: {} }))).to.be.instanceOf(DeadlineError);

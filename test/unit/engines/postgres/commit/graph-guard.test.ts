@@ -18,7 +18,6 @@ describe('graph guard', () => {
     applied = [];
     failures = new Map();
     guard = createGraphGuard({
-      retryAfterSeconds: 2,
       logger: silentLogger,
       graph: {
         ping: () => Promise.resolve(),
@@ -70,7 +69,6 @@ describe('graph guard', () => {
     let attempts = 0;
     const limits: unknown[] = [];
     const stuck = createGraphGuard({
-      retryAfterSeconds: 2,
       logger: silentLogger,
       graph: {
         ping: () => Promise.resolve(),
@@ -116,7 +114,6 @@ describe('graph guard', () => {
       }
     };
     const recovering = createGraphGuard({
-      retryAfterSeconds: 2,
       logger: silentLogger,
       graph: {
         ping: answer,

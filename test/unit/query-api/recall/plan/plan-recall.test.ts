@@ -127,9 +127,6 @@ describe('the plan of a recall', () => {
       expect(planned({ state_mode: 'current', current_only: false }).stateMode).to.equal('history');
       expect(planned({ state_mode: 'history', current_only: true }).stateMode).to.equal('current');
     });
-    it('has no lapsed pass when RECALL_LAPSED_POOL is 0', () => {
-      expect(planned({}, { RECALL_LAPSED_POOL: '0' }).passes).to.have.length(1);
-    });
   });
 
   describe('pool', () => {

@@ -1,11 +1,6 @@
 import { expect } from 'chai';
-import {
-  MATCH_MODELS,
-  type MatchInput,
-  type MatchModels,
-  matchProbability,
-  modelOf,
-} from '../../../../../query-api/recall/score/match-model.js';
+import { FITTED, type MatchModels } from '../../../../../query-api/recall/score/fitted-weights.js';
+import { type MatchInput, matchProbability, modelOf } from '../../../../../query-api/recall/score/match-model.js';
 
 const input = (overrides: Partial<MatchInput> = {}): MatchInput => ({
   known_terms: 1,
@@ -64,6 +59,6 @@ describe('the model of the match probability', () => {
 
   it('stays between 0 and 1 for extreme features', () => {
     for (const points of [-1e6, 1e6]) expect(matchProbability(input({ points }))).to.be.within(0, 1);
-    expect(MATCH_MODELS.words.points).to.be.above(0);
+    expect(FITTED.match.words.points).to.be.above(0);
   });
 });

@@ -31,16 +31,18 @@ describe('metadata source', () => {
       return Promise.resolve(values.map((each, index) => ({ id: numberedId(index + 1), values: each })));
     };
     const hits = await createMetadataSource({ graph: { metadata } }).search(
-      planned('tool zeppelin', { RECALL_LAPSED_POOL: '0' }, 1),
+      planned('tool zeppelin', {}, 1),
       unmeasured,
     );
-    expect(hits).to.deep.equal([{ id: numberedId(3), evidence: { source: 'metadata', pass: 'current', rank: 1 } }]);
+    const best = (pass: string) => ({ id: numberedId(3), evidence: { source: 'metadata', pass, rank: 1 } });
+    expect(hits).to.deep.equal([best('current'), best('lapsed')]);
     await createMetadataSource({ graph: { metadata } }).search(
       planned(Array.from({ length: 20 }, (_, index) => `word${index}`).join(' '), {}, 10),
       unmeasured,
     );
     expect(searches.map(({ words, limit, filter }) => [words.length, limit, filter.state])).to.deep.equal([
       [1, 200, 'current'],
+      [1, 200, 'lapsed'],
       [12, 250, 'current'],
       [12, 250, 'lapsed'],
     ]);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { queryConfig } from '../../../../../../query-api/config.js';
+import { queryConfig, type Scoring } from '../../../../../../query-api/config.js';
 import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.js';
 import { createCandidateScorer } from '../../../../../../query-api/recall/score/score-candidates.js';
 import { createSignals } from '../../../../../../query-api/recall/score/signals/signals.js';
@@ -12,15 +12,13 @@ const minute = (count: number): string => `2024-05-01T12:${String(count).padStar
 const said = (number: number, content: string, fields: Partial<Memory> = {}): Memory =>
   memoryOf(number, { content, tags: ['session:1'], timestamp: minute(number), ...fields });
 
-function withSignals(
-  request: RecallQuery,
-  memories: readonly [Memory, number][],
-  environment: Record<string, string> = {},
-) {
-  const config = queryConfig(environment).recall;
+const config = queryConfig({}).recall;
+
+function withSignals(request: RecallQuery, memories: readonly [Memory, number][], changed: Partial<Scoring> = {}) {
+  const scoring = { ...config.scoring, ...changed };
   const plan = planRecall(request, { config, dimension: 4, now: NOW });
   const candidates = memories.map(([memory, similarity]) => candidateOf(memory, similar(similarity)));
-  return createSignals(config.scoring)(createCandidateScorer(config.scoring)(candidates, plan), plan);
+  return createSignals(scoring)(createCandidateScorer(scoring)(candidates, plan), plan);
 }
 
 describe('signals', () => {
@@ -65,21 +63,20 @@ describe('signals', () => {
       [said(1, 'Ann: did you see the comet?'), 0.5],
       [said(2, 'Bob: yes, the comet'), 0.5],
     ];
-    const parts = [
-      'LEXICAL',
-      'FEEDBACK',
-      'NEIGHBOURS',
-      'SESSION',
-      'SUBJECT',
-      'DATE',
-      'ROLE',
-      'SUBSTANCE',
-      'VERBOSITY',
-      'QUESTION',
-    ];
-    const off = Object.fromEntries(parts.map((part) => [`SEARCH_WEIGHT_${part}`, '0']));
+    const off = {
+      lexical: 0,
+      feedback: 0,
+      neighbours: 0,
+      session: 0,
+      subject: 0,
+      date: 0,
+      role: 0,
+      substance: 0,
+      verbosity: 0,
+      question: 0,
+    };
     const request = { query: 'When in May did Ann see the comet' };
-    const [plain] = withSignals(request, pool, off);
+    const [plain] = withSignals(request, pool, { signals: off });
     const [whole] = withSignals(request, pool);
     expect(whole?.components).to.include({ session: 1, subject: 1, date: 1, question: 1 });
     const { lexical = 0, neighbours = 0, substance = 0 } = whole?.components ?? {};
@@ -111,7 +108,7 @@ describe('signals', () => {
         [said(1, `${long} one`, { importance: 0 }), 0.1],
         [said(2, `${long} two`, { importance: 0 }), 0.2],
       ],
-      { SEARCH_WEIGHT_RECENCY: '0' },
+      { weights: { ...config.scoring.weights, recency: 0 } },
     );
     expect(weaker?.score).to.be.greaterThan(0);
     expect(stronger?.score).to.be.greaterThan(weaker?.score ?? 1);
