@@ -19,14 +19,6 @@ export const projectorVariables = [
       'The projectors that this process runs, separated by commas. Each kind can run in its own processes, as many as it needs. A projector that no process runs makes no progress.',
   },
   {
-    name: 'PROJECTOR_BATCH_EVENTS',
-    kind: 'integer',
-    minimum: 1,
-    maximum: 1_000,
-    default: String(BATCH_EVENTS),
-    description: 'Events that a projector takes in one batch.',
-  },
-  {
     name: 'PROJECTOR_STATE_SAVE_MS',
     kind: 'integer',
     minimum: 100,
@@ -84,7 +76,7 @@ export function projectorConfig(environment: Environment): ProjectorConfig {
   });
   return {
     runs: runnableOf(own.PROJECTORS),
-    batchSize: own.PROJECTOR_BATCH_EVENTS,
+    batchSize: BATCH_EVENTS,
     stateSaveMs: own.PROJECTOR_STATE_SAVE_MS,
     driftCheckMs: own.DRIFT_CHECK_MINUTES * 60_000,
     rebuildRestPercent: own.INDEX_REBUILD_REST_PERCENT,

@@ -15,7 +15,6 @@ const DIMENSION = 64;
 const MEMORIES = 24;
 const BATCH = 4;
 const VARIABLES = {
-  PROJECTOR_BATCH_EVENTS: String(BATCH),
   VECTOR_SIZE: String(DIMENSION),
   EMBEDDING_PROVIDER: 'bundled',
 };
@@ -79,7 +78,7 @@ describe('the enricher', function () {
       const child = startChild({
         main: 'test/support/faults/crashing-enricher.js',
         folder: folder.path,
-        variables: { ...VARIABLES, CRASH_AT: step, CRASH_AFTER: String(passed) },
+        variables: { ...VARIABLES, CRASH_BATCH: String(BATCH), CRASH_AT: step, CRASH_AFTER: String(passed) },
       });
       expect(await child.ended, child.output()).to.equal('SIGKILL');
       const types = journalledTypes(folder.path);

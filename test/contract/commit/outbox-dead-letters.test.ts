@@ -70,7 +70,7 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       return { ...process, found: await letter() };
     }
 
-    it('buries an event after COMMIT_MAX_ATTEMPTS and counts it apart', async () => {
+    it('buries an event after its last attempt and counts it apart', async () => {
       const { committer, found } = await bury();
       expect(attempts).to.equal(3);
       expect(found).to.deep.include({

@@ -1,6 +1,6 @@
 /**
  * The embedded service without HTTP requests, which kills itself at the enricher step CRASH_AT, after the step has passed CRASH_AFTER
- * times. Its data is in the working folder.
+ * times. Its projectors take CRASH_BATCH events in a batch, and its data is in the working folder.
  */
 import { composeService } from '../../../deploy/embedded/compose-service.js';
 import { embeddedConfig } from '../../../deploy/embedded/config.js';
@@ -51,7 +51,8 @@ function withCrashSteps<E extends Pick<Engines, 'stream' | 'vectors'>>(engines: 
   };
 }
 
-const config = embeddedConfig({ ...process.env, PALIMPSEST_DATA_DIR: process.cwd() }, process.cwd());
+const { projectors, ...others } = embeddedConfig({ ...process.env, PALIMPSEST_DATA_DIR: process.cwd() }, process.cwd());
+const config = { ...others, projectors: { ...projectors, batchSize: Number(process.env['CRASH_BATCH']) } };
 const common = { config, logger: silentLogger, clock: systemClock, ids: randomIds, resources: createResources() };
 const { createCommitter, ...engines } = await openEngines({
   ...common,

@@ -116,9 +116,9 @@ describe('createProjectors', () => {
 
   it('rejects invalid variables with their problems', async () => {
     await start();
-    expect(() => projectorConfig({ PROJECTOR_BATCH_EVENTS: '0' })).to.throw(
+    expect(() => projectorConfig({ PROJECTOR_STATE_SAVE_MS: '0' })).to.throw(
       ConfigurationError,
-      'PROJECTOR_BATCH_EVENTS must be at least 1',
+      'PROJECTOR_STATE_SAVE_MS must be at least 100',
     );
     expect(() => projectorConfig({ PROJECTORS: 'enricher,indexer' })).to.throw(
       ConfigurationError,

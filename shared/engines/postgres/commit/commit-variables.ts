@@ -28,14 +28,6 @@ export const commitVariables = [
     description: 'Committed events that may wait for the graph; above it commands are refused with 503.',
   },
   {
-    name: 'COMMIT_MAX_ATTEMPTS',
-    kind: 'integer',
-    minimum: 1,
-    default: '8',
-    description:
-      'How often the graph may fail to apply a committed event before the event becomes a dead letter of the commit. Attempts without a connection do not count.',
-  },
-  {
     name: 'GRAPH_REBUILD',
     kind: 'flag',
     default: 'true',
@@ -57,16 +49,20 @@ export type CommitConfig = {
   readonly leaseMs: number;
   readonly aliveMs: number;
   readonly pendingLimit: number;
-  readonly maxAttempts: number;
   readonly rebuildsGraph: boolean;
   readonly rebuildRestPercent: number;
-} & Readonly<typeof TIMES>;
+} & Readonly<typeof RETRIES>;
 
-const TIMES = {
+const RETRIES = {
   /** How often a command API looks for committed events that are still missing in the graph. */
   sweepMs: 1_000,
   /** How long a command API looks up a commit whose answer was lost, before it answers that the outcome is unknown. */
   lookUpMs: 5_000,
+  /**
+   * How often the graph may fail to apply a committed event before the event becomes a dead letter of the commit.
+   * Attempts without a connection do not count.
+   */
+  maxAttempts: 8,
   /** The wait after the first failed attempt at a committed event; it doubles with each further one. */
   retryMinimumMs: 1_000,
   retryMaximumMs: 60_000,
@@ -75,11 +71,10 @@ const TIMES = {
 export function commitConfig(environment: Environment): CommitConfig {
   const values = readVariables(commitVariables, environment);
   return {
-    ...TIMES,
+    ...RETRIES,
     leaseMs: values.COMMIT_LEASE_MS,
     aliveMs: values.COMMIT_ALIVE_MS,
     pendingLimit: values.COMMIT_PENDING_LIMIT,
-    maxAttempts: values.COMMIT_MAX_ATTEMPTS,
     rebuildsGraph: values.GRAPH_REBUILD,
     rebuildRestPercent: values.GRAPH_REBUILD_REST_PERCENT,
   };
