@@ -7,6 +7,7 @@ import { ArchiveError } from '../../../shared/integrity/backup-format/archive-er
 import type { ArchiveManifest } from '../../../shared/integrity/backup-format/archive-format.js';
 import { verifyArchive } from '../../../shared/integrity/backup-format/read-archive.js';
 import { messageOf } from '../../../shared/kernel/errors.js';
+import { CommandError } from '../run-command.js';
 
 export type BackupRequest = {
   readonly file: string;
@@ -17,14 +18,14 @@ export type BackupRequest = {
   readonly signal: AbortSignal;
 };
 
-/** Throws BackupFailed; FILE.part is removed then. An older FILE stays until the new one is whole. */
+/** Throws CommandError; FILE.part is removed then. An older FILE stays until the new one is whole. */
 export async function saveBackup({ file, url, adminToken, history, signal }: BackupRequest): Promise<ArchiveManifest> {
   const part = `${file}.part`;
   const address = `${url.endsWith('/') ? url.slice(0, -1) : url}/backup${history ? '?history=true' : ''}`;
   try {
     const response = await fetch(address, { headers: { 'x-admin-token': adminToken }, signal });
     if (!response.ok || response.body === null)
-      throw new BackupFailed(`The service answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
+      throw new CommandError(`The service answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
     // Opened before the download begins: a stream that opens its file itself may create it after a failure removed it.
     const output = await open(part, 'w');
     // fsync before the rename: a file that exists survives a power cut whole. The two declarations of a web stream differ only in name.
@@ -35,12 +36,8 @@ export async function saveBackup({ file, url, adminToken, history, signal }: Bac
     return manifest;
   } catch (error) {
     await rm(part, { force: true });
-    throw error instanceof BackupFailed ? error : new BackupFailed(reasonOf(error), { cause: error });
+    throw error instanceof CommandError ? error : new CommandError(reasonOf(error), { cause: error });
   }
-}
-
-export class BackupFailed extends Error {
-  override readonly name = 'BackupFailed';
 }
 
 function reasonOf(error: unknown): string {

@@ -3,6 +3,7 @@ import type { Client } from '../../../shared/client/client.js';
 import { type BadLine, planBatches } from './plan-batches.js';
 import { readLines } from './read-lines.js';
 import { sendBatch } from './send-batch.js';
+import { sendConcurrently } from './send-concurrently.js';
 
 export type ImportOptions = {
   readonly file: string;
@@ -22,7 +23,6 @@ export async function importMemories(options: ImportOptions): Promise<ImportProg
   const { file, client, batchSize, concurrency, onProgress, onBadLine } = options;
   const plans = planBatches(readLines(file), batchSize);
   let progress: ImportProgress = { bytes: 0, stored: 0, leftOut: 0 };
-  let isStopped = false;
 
   const report = (stored: number, bad: readonly BadLine[], bytes = 0): void => {
     bad.forEach(onBadLine);
@@ -33,27 +33,14 @@ export async function importMemories(options: ImportOptions): Promise<ImportProg
     };
     onProgress(progress);
   };
-  const sendWindows = async (): Promise<void> => {
-    for (let next = await plans.next(); !next.done && !isStopped; next = await plans.next()) {
-      const { batches, bad, endBytes } = next.value;
-      report(0, bad);
-      for (const batch of batches) {
-        if (isStopped) return;
-        const result = await sendBatch(batch, client);
-        report(result.stored, result.bad);
-      }
-      report(0, [], endBytes);
+  await sendConcurrently(plans, concurrency, async ({ batches, bad, endBytes }, isStopped) => {
+    report(0, bad);
+    for (const batch of batches) {
+      if (isStopped()) return;
+      const result = await sendBatch(batch, client);
+      report(result.stored, result.bad);
     }
-  };
-  const worker = (): Promise<void> =>
-    sendWindows().catch((error: unknown) => {
-      isStopped = true;
-      throw error;
-    });
-
-  const ended = await Promise.allSettled(Array.from({ length: concurrency }, worker));
-  await plans.return(undefined);
-  const failed = ended.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
+    report(0, [], endBytes);
+  });
   return progress;
 }

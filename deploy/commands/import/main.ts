@@ -1,54 +1,78 @@
 /** `npm run import -- FILE`: imports lines of memories, an archive of AutoMem, or the file of MCP's `memory` server. A second run continues a stopped one. */
 import { stat } from 'node:fs/promises';
 import { Presets, SingleBar } from 'cli-progress';
-import type { Client } from '../../../shared/client/client.js';
 import { createClient } from '../../../shared/client/http-client.js';
 import { ArchiveError } from '../../../shared/integrity/backup-format/archive-error.js';
-import { importMemories } from './import-memories.js';
-import { importRecords } from './import-records.js';
-import { type ImportArguments, readArguments, USAGE } from './read-arguments.js';
+import { messageOf } from '../../../shared/kernel/errors.js';
+import { runCommand, UsageError } from '../run-command.js';
+import { importMemories, type ImportOptions } from './import-memories.js';
+import { importRecords, type RecordsOptions } from './import-records.js';
 import { recognizeFile } from './recognize-file.js';
 import { ImportStopped } from './send-batch.js';
 import type { Sent } from './send-records.js';
 
-/** Long enough that a restart of the service does not end an import. */
-const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000];
-const REQUEST_TIMEOUT_MS = 60_000;
-const EXIT = { done: 0, stopped: 1, leftOut: 2 } as const;
+process.exitCode = await runCommand({
+  usage: `Usage: npm run import -- FILE [options]
 
-process.exitCode = await main();
+FILE is one of these; its content decides, not its name:
+  lines, each the JSON body of POST /memory: {"content": "...", "tags": [...], ...}
+  an archive of AutoMem's GET /backup (tar.gz)
+  the JSONL file of MCP's memory server ({"type":"entity",...}, {"type":"relation",...})
 
-async function main(): Promise<number> {
-  const options = readArguments(process.env);
-  if (typeof options === 'string') {
-    console.error(`${options}\n\n${USAGE}`);
-    return EXIT.stopped;
-  }
-  const client = createClient({
-    ...options,
-    userAgent: 'palimpsest-import',
-    retryDelaysMs: RETRY_DELAYS_MS,
-    timeoutMs: REQUEST_TIMEOUT_MS,
-  });
-  try {
-    const format = await recognizeFile(options.file);
+  --url URL          the service (PALIMPSEST_URL, else http://localhost:8001)
+  --token TOKEN      its API token (SERVICE_API_TOKEN, else AUTOMEM_API_TOKEN)
+  --admin-token T    its admin token (ADMIN_API_TOKEN); archives and memory server files need it
+  --embed-again      leave the vectors of an archive out, even when they have the size of the service's
+  --batch-size N     lines in one request, 1 to 500 (200)
+  --concurrency N    requests at the same time, 1 to 16 (4)
+
+What the service rejects is reported on stdout and left out. A run that was stopped can be repeated: lines within 24 hours, with the
+same file and batch size; archives and memory server files at any time. What is already stored is not stored again.`,
+  argument: 'file',
+  flags: {
+    url: { type: 'string' },
+    token: { type: 'string' },
+    'admin-token': { type: 'string' },
+    'embed-again': { type: 'boolean', default: false },
+    'batch-size': { type: 'string', default: '200' },
+    concurrency: { type: 'string', default: '4' },
+  },
+  explain: (failure) => {
+    const reason = messageOf(failure);
+    if (failure instanceof ImportStopped) return `Stopped: ${reason}. Run the same command again to continue.`;
+    if (failure instanceof ArchiveError) return `Nothing was imported. ${reason}.`;
+    return failure instanceof Error && 'syscall' in failure ? `The file cannot be read: ${reason}` : reason;
+  },
+  run: async (flags, file) => {
+    const [batchSize, concurrency] = [Number(flags['batch-size']), Number(flags.concurrency)];
+    if (!isCount(batchSize, 500) || !isCount(concurrency, 16))
+      throw new UsageError('--batch-size must be 1 to 500, --concurrency 1 to 16.');
+    const { PALIMPSEST_URL, SERVICE_API_TOKEN, AUTOMEM_API_TOKEN, ADMIN_API_TOKEN } = process.env;
+    const adminToken = flags['admin-token'] ?? (ADMIN_API_TOKEN || null);
+    const client = createClient({
+      baseUrl: flags.url ?? (PALIMPSEST_URL || 'http://localhost:8001'),
+      token: flags.token ?? (SERVICE_API_TOKEN || AUTOMEM_API_TOKEN || null),
+      ...(adminToken === null ? {} : { adminToken }),
+      userAgent: 'palimpsest-import',
+      retryDelaysMs: [500, 1_000, 2_000, 4_000, 8_000], // long enough that a restart of the service does not end an import
+      timeoutMs: 60_000,
+    });
+    const format = await recognizeFile(file);
+    const options = { file, client, batchSize, concurrency };
     const leftOut =
-      format === 'lines' ? await runLines({ ...options, client }) : await runRecords({ ...options, client, format });
-    return leftOut > 0 ? EXIT.leftOut : EXIT.done;
-  } catch (error) {
-    if (isFileError(error)) console.error(`The file cannot be read: ${error.message}`);
-    else if (error instanceof ArchiveError) console.error(`Nothing was imported. ${error.message}.`);
-    else if (error instanceof ImportStopped)
-      console.error(`Stopped: ${error.message}. Run the same command again to continue.`);
-    else throw error;
-    return EXIT.stopped;
-  }
+      format === 'lines'
+        ? await runLines(options)
+        : await runRecords({ ...options, format, useVectors: !flags['embed-again'] });
+    return leftOut > 0 ? 2 : 0;
+  },
+});
+
+function isCount(value: number, maximum: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= maximum;
 }
 
-type RunOptions = ImportArguments & { readonly client: Client };
-
 /** Returns the number of lines that were left out. */
-async function runLines(options: RunOptions): Promise<number> {
+async function runLines(options: Omit<ImportOptions, 'onProgress' | 'onBadLine'>): Promise<number> {
   const bar = new SingleBar(
     { format: '{bar} {percentage}% | {stored} stored, {leftOut} left out | {eta_formatted} to go' },
     Presets.shades_classic,
@@ -69,7 +93,7 @@ async function runLines(options: RunOptions): Promise<number> {
 }
 
 /** Returns the number of records that were left out. */
-async function runRecords(options: RunOptions & { readonly format: 'archive' | 'memory-server' }): Promise<number> {
+async function runRecords(options: Omit<RecordsOptions, 'onProgress' | 'onLeftOut'>): Promise<number> {
   const bar = new SingleBar({ format: '{bar} {percentage}% | {value} of {total}' }, Presets.shades_classic);
   bar.start(1, 0);
   try {
@@ -91,8 +115,4 @@ async function runRecords(options: RunOptions & { readonly format: 'archive' | '
   } finally {
     bar.stop();
   }
-}
-
-function isFileError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
 }

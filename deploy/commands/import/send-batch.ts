@@ -1,13 +1,12 @@
 /** Sends one batch. When the service rejects it, the rejected lines are found and the rest is sent without them. */
 import type { Client, ClientAnswer } from '../../../shared/client/client.js';
+import { CommandError } from '../run-command.js';
 import { type BadLine, type Batch, batchKey, type MemoryLine } from './plan-batches.js';
 
 export type BatchResult = { readonly stored: number; readonly bad: readonly BadLine[] };
 
 /** The import cannot continue: the service does not answer, or rejects every request. */
-export class ImportStopped extends Error {
-  override readonly name = 'ImportStopped';
-}
+export class ImportStopped extends CommandError {}
 
 /** These statuses concern the content of one request; every other error status concerns all requests. */
 const CONTENT_STATUSES = new Set([400, 413]);

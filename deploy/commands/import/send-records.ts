@@ -1,6 +1,7 @@
 /** Sends records to POST /admin/import in batches, a bounded number at the same time, and reports each record that is left out. */
 import type { Client, ClientAnswer } from '../../../shared/client/client.js';
 import { ImportStopped } from './send-batch.js';
+import { sendConcurrently } from './send-concurrently.js';
 
 /** `where` names the record for a person, for example `line 7`; `item` is its form in the body of POST /admin/import. */
 export type SourceRecord = { readonly where: string; readonly item: Readonly<Record<string, unknown>> };
@@ -25,27 +26,15 @@ const CONTENT_STATUSES = new Set([400, 413]);
 export async function sendRecords(records: AsyncIterable<SourceRecord | LeftOut>, sending: Sending): Promise<Sent> {
   const batches = batchesOf(records, sending.batchSize);
   let sent: Sent = { stored: 0, existing: 0, leftOut: 0 };
-  let isStopped = false;
-  const sendBatches = async (): Promise<void> => {
-    for (let next = await batches.next(); !next.done && !isStopped; next = await batches.next()) {
-      const bad = next.value.filter((record) => 'reason' in record);
-      bad.forEach(sending.onLeftOut);
-      sent = sum(sent, { stored: 0, existing: 0, leftOut: bad.length });
-      const good = next.value.filter((record) => 'item' in record);
-      const result = await sendAll(good, sending);
-      sent = sum(sent, result);
-      sending.onProgress(next.value.length);
-    }
-  };
-  const worker = (): Promise<void> =>
-    sendBatches().catch((error: unknown) => {
-      isStopped = true;
-      throw error;
-    });
-  const ended = await Promise.allSettled(Array.from({ length: sending.concurrency }, worker));
-  await batches.return(undefined);
-  const failed = ended.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
+  await sendConcurrently(batches, sending.concurrency, async (batch) => {
+    const bad = batch.filter((record) => 'reason' in record);
+    bad.forEach(sending.onLeftOut);
+    sent = sum(sent, { stored: 0, existing: 0, leftOut: bad.length });
+    const good = batch.filter((record) => 'item' in record);
+    const result = await sendAll(good, sending);
+    sent = sum(sent, result);
+    sending.onProgress(batch.length);
+  });
   return sent;
 }
 

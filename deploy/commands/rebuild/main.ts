@@ -1,60 +1,50 @@
 /** `npm run rebuild -- graph [--distributed]`: brings an emptied or an older graph to the state of the journal. It may be stopped and run again. */
-import { homedir } from 'node:os';
-import { parseArgs } from 'node:util';
-import { ConfigurationError } from '../../../shared/kernel/config/config.js';
-import { readEnvironment } from '../../../shared/kernel/config/environment.js';
-import { messageOf, PalimpsestError } from '../../../shared/kernel/errors.js';
-import { createLogger } from '../../../shared/kernel/pino-logger.js';
-import { stopOnSignal } from '../../../shared/kernel/stop-on-signal.js';
-import { createProgressReport } from './progress-report.js';
-import { rebuildDistributed } from './rebuild-distributed.js';
-import { rebuildEmbedded } from './rebuild-embedded.js';
+import type { RebuildProgress } from '../../../shared/ports/journal-identity.js';
+import { runCommand, UsageError, withStores } from '../run-command.js';
+import { rebuildDistributed, rebuildEmbedded } from './rebuild-graph.js';
 
-const USAGE = `Usage: npm run rebuild -- graph [--distributed]
+/** At most one line about the progress in this time. */
+const REPORT_INTERVAL_MS = 1_000;
+
+process.exitCode = await runCommand({
+  usage: `Usage: npm run rebuild -- graph [--distributed]
 
 Applies the state of the journal to the graph. Memories that the graph has already are not changed.
 
   graph          the data file in PALIMPSEST_DATA_DIR; stop the service first
-  --distributed  Neo4j (NEO4J_*) from the journal in Postgres (POSTGRES_*); the service may run
-`;
-
-process.exitCode = await main(stopOnSignal({ advice: 'run the same command again to continue' }));
-
-async function main(signal: AbortSignal): Promise<number> {
-  const isDistributed = readArguments();
-  if (isDistributed === null) {
-    process.stderr.write(USAGE);
-    return 1;
-  }
-  const print = (line: string): void => void process.stdout.write(`${line}\n`);
-  const { report, summary } = createProgressReport(print);
-  const rebuild = isDistributed ? rebuildDistributed : rebuildEmbedded;
-  try {
-    const { progress } = await rebuild({
-      environment: readEnvironment({ process: process.env, folder: process.cwd(), home: homedir() }),
-      logger: createLogger({ level: 'warn', stream: process.stderr }),
-      onProgress: report,
-      signal,
-    });
-    print(`The graph has the state of the journal: ${summary(progress)}`);
+  --distributed  Neo4j (NEO4J_*) from the journal in Postgres (POSTGRES_*); the service may run`,
+  argument: 'projection',
+  flags: { distributed: { type: 'boolean', default: false } },
+  run: async ({ distributed }, projection) => {
+    if (projection !== 'graph') throw new UsageError();
+    const rebuild = distributed ? rebuildDistributed : rebuildEmbedded;
+    const { report, summary } = createProgressReport();
+    const { progress } = await withStores(
+      process.env,
+      (context) => rebuild({ ...context, onProgress: report }),
+      'run the same command again to continue',
+    );
+    console.log(`The graph has the state of the journal: ${summary(progress)}`);
     return 0;
-  } catch (error) {
-    if (!(error instanceof ConfigurationError) && !(error instanceof PalimpsestError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    return 1;
-  }
+  },
+});
+
+function createProgressReport() {
+  const startedAt = performance.now();
+  let printedAt = startedAt;
+  const seconds = (): number => (performance.now() - startedAt) / 1_000;
+  const rate = (events: number): string => whole(events / Math.max(seconds(), 0.001));
+  return {
+    report: ({ events, subjects, totalSubjects }: RebuildProgress): void => {
+      if (performance.now() - printedAt < REPORT_INTERVAL_MS) return;
+      printedAt = performance.now();
+      console.log(`${whole(subjects)} of ${whole(totalSubjects)} subjects, ${rate(events)} events/s`);
+    },
+    summary: ({ events, subjects }: RebuildProgress): string =>
+      `${whole(events)} events of ${whole(subjects)} subjects applied in ${seconds().toFixed(1)} s (${rate(events)} events/s)`,
+  };
 }
 
-/** Null for arguments that are not understood. */
-function readArguments(): boolean | null {
-  try {
-    const { positionals, values } = parseArgs({
-      allowPositionals: true,
-      options: { distributed: { type: 'boolean', default: false } },
-    });
-    return positionals.length === 1 && positionals[0] === 'graph' ? values.distributed : null;
-  } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`);
-    return null;
-  }
+function whole(number: number): string {
+  return Math.round(number).toLocaleString('en-US');
 }

@@ -4,7 +4,8 @@ import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { BackupFailed, saveBackup } from '../../../deploy/commands/backup/save-backup.js';
+import { saveBackup } from '../../../deploy/commands/backup/save-backup.js';
+import { CommandError } from '../../../deploy/commands/run-command.js';
 import { ArchiveError } from '../../../shared/integrity/backup-format/archive-error.js';
 import { verifyArchive } from '../../../shared/integrity/backup-format/read-archive.js';
 import { DependencyError } from '../../../shared/kernel/errors.js';
@@ -121,7 +122,7 @@ describe('backup of a service', () => {
     try {
       const response = await download();
       expect(await rejection(response.arrayBuffer())).to.be.instanceOf(TypeError);
-      expect(await rejection(save('broken.tar.gz'))).to.be.instanceOf(BackupFailed);
+      expect(await rejection(save('broken.tar.gz'))).to.be.instanceOf(CommandError);
       expect(await rejection(readFile(join(folder.path, 'broken.tar.gz')))).to.have.property('code', 'ENOENT');
       expect(await rejection(readFile(join(folder.path, 'broken.tar.gz.part')))).to.have.property('code', 'ENOENT');
     } finally {

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { saveBackup } from '../../../deploy/commands/backup/save-backup.js';
-import { openDistributedJournal } from '../../../deploy/commands/deletions/open-distributed-journal.js';
-import { openEmbeddedJournal } from '../../../deploy/commands/deletions/open-embedded-journal.js';
-import type { OpenJournal } from '../../../deploy/commands/deletions/open-journal.js';
+import {
+  openDistributedJournal,
+  openEmbeddedJournal,
+  type OpenJournal,
+} from '../../../deploy/commands/deletions/open-journal.js';
 import { type ListStart, saveDeletions } from '../../../deploy/commands/deletions/save-deletions.js';
-import { openDistributedTarget } from '../../../deploy/commands/restore/open-distributed-target.js';
-import { openEmbeddedTarget } from '../../../deploy/commands/restore/open-embedded-target.js';
+import { openDistributedTarget, openEmbeddedTarget } from '../../../deploy/commands/restore/open-target.js';
 import { restoreArchive, type RestoreTarget } from '../../../deploy/commands/restore/restore-archive.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { randomIds } from '../../../shared/kernel/clock.js';
@@ -96,7 +97,7 @@ describe('restore with a list of deletions', () => {
     );
   }
   const embeddedTarget = (dataFolder: string) => (resources: Resources) =>
-    openEmbeddedTarget({ dataFolder, logger, resources });
+    openEmbeddedTarget({ environment: { PALIMPSEST_DATA_DIR: dataFolder }, logger, resources });
 
   async function expectErased({ request, url }: HttpCaller & { readonly url: string }): Promise<void> {
     expect((await request('GET', `/memory/${erased}`)).status).to.equal(404);

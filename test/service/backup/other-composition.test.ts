@@ -5,8 +5,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { saveBackup } from '../../../deploy/commands/backup/save-backup.js';
-import { openDistributedTarget } from '../../../deploy/commands/restore/open-distributed-target.js';
-import { openEmbeddedTarget } from '../../../deploy/commands/restore/open-embedded-target.js';
+import { openDistributedTarget, openEmbeddedTarget } from '../../../deploy/commands/restore/open-target.js';
 import { restoreArchive, type RestoreTarget } from '../../../deploy/commands/restore/restore-archive.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { ArchiveManifest } from '../../../shared/integrity/backup-format/archive-format.js';
@@ -90,7 +89,8 @@ if (areBothWanted() && process.env['PALIMPSEST_TEST_ENGINES'] !== 'real') {
       const expected = await readingJournalOf(deployment, (journal) => foldOf(journal, p1));
 
       const dataFolder = join(folder.path, 'restored');
-      const open = (resources: Resources) => openEmbeddedTarget({ dataFolder, logger: silentLogger, resources });
+      const open = (resources: Resources) =>
+        openEmbeddedTarget({ environment: { PALIMPSEST_DATA_DIR: dataFolder }, logger: silentLogger, resources });
       expectEqualStates(await restoreInto(archive('distributed'), open), expected);
 
       const restored = await startEmbedded({ dataFolder, variables });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { saveBackup } from '../../../deploy/commands/backup/save-backup.js';
-import { openEmbeddedTarget } from '../../../deploy/commands/restore/open-embedded-target.js';
+import { openEmbeddedTarget } from '../../../deploy/commands/restore/open-target.js';
 import { restoreArchive, type RestoreTarget } from '../../../deploy/commands/restore/restore-archive.js';
 import { randomIds } from '../../../shared/kernel/clock.js';
 import { createResources, type Resources } from '../../../shared/kernel/concurrency/resources.js';
@@ -69,7 +69,7 @@ async function restore(file: string, open: (resources: Resources) => Promise<Res
 }
 
 const embeddedTarget = (dataFolder: string) => (resources: Resources) =>
-  openEmbeddedTarget({ dataFolder, logger: silentLogger, resources });
+  openEmbeddedTarget({ environment: { PALIMPSEST_DATA_DIR: dataFolder }, logger: silentLogger, resources });
 
 describe('restore of a backup', () => {
   let folder: TempFolder;

@@ -2,9 +2,7 @@
  * The comparison of `npm run verify` over a settled deployment, without a process of its own: what differs between journal, graph and vector
  * index, and what the service knows of that.
  */
-import { openDistributed } from '../../../deploy/commands/verify/open-distributed.js';
-import { openEmbedded } from '../../../deploy/commands/verify/open-embedded.js';
-import type { OpenStores } from '../../../deploy/commands/verify/open-stores.js';
+import { openDistributed, openEmbedded, type OpenStores } from '../../../deploy/commands/verify/open-stores.js';
 import { compareStores, type StoresToCompare } from '../../../shared/integrity/comparison/compare-stores.js';
 import type { Difference } from '../../../shared/integrity/comparison/differences.js';
 import { createResources } from '../../../shared/kernel/concurrency/resources.js';

@@ -1,28 +1,31 @@
-/**
- * Opens the empty servers of a stopped distributed deployment for a restore. `npm run migrate` must have prepared
- * them.
- */
+/** Opens the empty stores of a stopped deployment for a restore. */
 import { neo4jConfig } from '../../../shared/engines/neo4j/connection/neo4j-variables.js';
 import { openNeo4jOnce } from '../../../shared/engines/neo4j/open.js';
 import { postgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';
 import { connectPostgres } from '../../../shared/engines/postgres/open.js';
 import { qdrantPorts } from '../../../shared/engines/qdrant/open.js';
 import { qdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
-import type { Resources } from '../../../shared/kernel/concurrency/resources.js';
-import type { Environment } from '../../../shared/kernel/config/config.js';
+import { openSqlite } from '../../../shared/engines/sqlite/open.js';
 import { readParts } from '../../../shared/kernel/config/read-parts.js';
-import type { Logger } from '../../../shared/kernel/logger.js';
+import { embeddedConfig } from '../../embedded/config.js';
+import type { StoreContext } from '../run-command.js';
 import type { RestoreTarget } from './restore-archive.js';
 
-export async function openDistributedTarget({
-  environment,
-  logger,
-  resources,
-}: {
-  readonly environment: Environment;
-  readonly logger: Logger;
-  readonly resources: Resources;
-}): Promise<RestoreTarget> {
+type OpenTarget = (context: Omit<StoreContext, 'signal'>) => Promise<RestoreTarget>;
+
+export const openEmbeddedTarget: OpenTarget = async ({ environment, logger, resources }) => {
+  const { dataFolder } = embeddedConfig(environment, process.cwd());
+  const sqlite = await openSqlite({ dataFolder, logger, resources });
+  const { apply } = sqlite.graphWriter;
+  return {
+    ...sqlite,
+    graph: { ...sqlite.graphMark, apply, prepare: () => Promise.resolve() /* the migrations are done */ },
+    index: sqlite.indexMark,
+  };
+};
+
+/** `npm run migrate` must have prepared the servers. */
+export const openDistributedTarget: OpenTarget = async ({ environment, logger, resources }) => {
   const config = readParts({
     postgres: () => postgresConfig(environment),
     neo4j: () => neo4jConfig(environment),
@@ -37,4 +40,4 @@ export async function openDistributedTarget({
     graph: { ...graphMark, apply: graphWriter.apply, prepare: ensureSchema },
     index: qdrantPorts({ config: config.qdrant, logger }).mark(space?.number ?? 1),
   };
-}
+};
