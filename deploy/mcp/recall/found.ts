@@ -1,29 +1,13 @@
 /** Reads the memories from the service's three kinds of answer. Fields without a schema here pass unchanged: a newer service may send more. */
 import type { FromSchema } from 'json-schema-to-ts';
-import { count, flag, number, text } from '../../../shared/contract/reply-parts.js';
+import { count, flag, number, text, textList } from '../../../shared/contract/reply-parts.js';
 import { createValidator } from '../../../shared/kernel/validation/validate.js';
-
-const textList = { type: 'array', items: text } as const;
+import { memoryFields, resultFields } from './output-schema.js';
 
 const memory = {
   type: 'object',
   required: ['content'],
-  properties: {
-    id: text,
-    content: text,
-    summary: text,
-    tags: textList,
-    importance: number,
-    type: text,
-    confidence: number,
-    metadata: { type: 'object' },
-    timestamp: text,
-    created_at: text,
-    updated_at: text,
-    last_accessed: text,
-    t_valid: text,
-    t_invalid: text,
-  },
+  properties: { id: text, timestamp: text, ...memoryFields },
 } as const;
 const relation = {
   type: 'object',
@@ -35,23 +19,13 @@ const relation = {
     memory: { type: 'object', properties: { id: text, summary: text, content: text } },
   },
 } as const;
+const relations = { type: 'array', items: relation } as const;
 const foundMemory = {
   type: 'object',
   required: ['id', 'memory'],
-  properties: {
-    id: text,
-    memory,
-    relations: { type: 'array', items: relation },
-    related_to: { type: 'array', items: relation },
-    final_score: number,
-    match_probability: number,
-    match_type: text,
-    deduped_from: textList,
-    expanded_from_entity: text,
-    outside_tag_scope: flag,
-    state_replaces: text,
-  },
+  properties: { id: text, memory, relations, related_to: relations, ...resultFields },
 } as const;
+const identified = { ...memory, required: ['id', 'content'] } as const;
 
 const about = {
   dedup_removed: count,
@@ -90,26 +64,19 @@ const ranked = {
 const page = {
   type: 'object',
   required: ['memories', 'has_more'],
-  properties: { ...about, memories: { type: 'array', items: { ...memory, required: ['id', 'content'] } } },
+  properties: { ...about, memories: { type: 'array', items: identified } },
 } as const;
 const single = {
   type: 'object',
   required: ['memory'],
-  properties: {
-    memory: {
-      ...memory,
-      required: ['id', 'content'],
-      properties: { ...memory.properties, relations: { type: 'array', items: relation } },
-    },
-  },
+  properties: { memory: { ...identified, properties: { ...memory.properties, relations } } },
 } as const;
 
 export type ReadMemory = FromSchema<typeof memory>;
 export type ReadRelation = FromSchema<typeof relation>;
 export type FoundMemory = FromSchema<typeof foundMemory>;
 /** Every field of an answer except its memories. */
-const aboutSchema = { type: 'object', properties: about } as const;
-export type About = FromSchema<typeof aboutSchema>;
+export type About = FromSchema<{ readonly type: 'object'; readonly properties: typeof about }>;
 
 export type Found = {
   readonly mode: 'ranked' | 'enumeration' | 'id_fetch';
@@ -141,10 +108,10 @@ export function readPage(body: unknown): Found | null {
 export function readSingle(body: unknown): Found | null {
   const read = validateSingle(body);
   if (!read.ok) return null;
-  const { relations = [], ...rest } = read.value.memory;
+  const { relations: related = [], ...rest } = read.value.memory;
   return {
     mode: 'id_fetch',
-    memories: [{ id: rest.id, memory: rest, relations, match_type: 'direct', final_score: 1 }],
+    memories: [{ id: rest.id, memory: rest, relations: related, match_type: 'direct', final_score: 1 }],
     about: {},
   };
 }

@@ -1,49 +1,58 @@
 /** The structured content of `recall_memory`. Blocks of the service pass unchanged, so a newer service may add fields to them. */
-import { count, flag, number, text } from '../../../shared/contract/reply-parts.js';
+import { count, flag, number, text, textList } from '../../../shared/contract/reply-parts.js';
 import type { ObjectSchema } from '../tool.js';
 
-const textList = { type: 'array', items: text } as const;
 const block = { type: 'object' } as const;
+
+/** The fields of a memory that the service sends and an item shows. */
+export const memoryFields = {
+  content: text,
+  summary: text,
+  tags: textList,
+  importance: number,
+  created_at: text,
+  updated_at: text,
+  last_accessed: text,
+  t_valid: text,
+  t_invalid: text,
+  type: text,
+  confidence: number,
+  metadata: block,
+} as const;
+
+/** The fields of a result of the service, next to its memory, that an item shows. */
+export const resultFields = {
+  final_score: number,
+  match_probability: {
+    ...number,
+    description: 'How probably the memory answers the query, 0 to 1; absent in a listing.',
+  },
+  match_type: text,
+  deduped_from: textList,
+  source_pieces: textList,
+  expanded_from_entity: text,
+  outside_tag_scope: flag,
+  state_replaces: text,
+  match_score: number,
+  relation_score: number,
+  source: text,
+  score_components: block,
+} as const;
 
 const item = {
   type: 'object',
   required: ['memory_id', 'tags', 'importance'],
   properties: {
     memory_id: text,
-    summary: text,
-    content: text,
+    ...memoryFields,
     content_truncated: { ...flag, description: 'content is its beginning; memory_id fetches it whole.' },
     content_chars: { ...count, description: 'How long the content is where it is not shown whole.' },
     shortened: { ...flag, description: 'It alone would have broken the token budget; memory_id fetches it whole.' },
-    tags: textList,
     tags_total: count,
-    importance: number,
-    final_score: number,
-    match_probability: {
-      ...number,
-      description: 'How probably the memory answers the query, 0 to 1; absent in a listing.',
-    },
-    match_type: text,
-    created_at: text,
-    updated_at: text,
-    last_accessed: text,
-    t_valid: text,
-    t_invalid: text,
-    type: text,
-    confidence: number,
-    metadata: block,
     metadata_keys: textList,
     relations: { type: 'array', items: block },
     relations_total: count,
-    deduped_from: textList,
-    source_pieces: textList,
-    expanded_from_entity: text,
-    outside_tag_scope: flag,
-    state_replaces: text,
-    match_score: number,
-    relation_score: number,
-    source: text,
-    score_components: block,
+    ...resultFields,
   },
 } as const;
 

@@ -3,34 +3,19 @@
  * content can look like another entry or like a note of the bridge.
  */
 import type { FromSchema } from 'json-schema-to-ts';
-import { count, flag, number, text } from '../../../shared/contract/reply-parts.js';
+import { OPERATIONS } from '../../../shared/contract/operations.js';
 import { createValidator } from '../../../shared/kernel/validation/validate.js';
 import { excerptOf, firstTags } from '../recall/memory-parts.js';
 import { prefixWithin, tokensForResults, tokensOfItem } from '../recall/token-budget.js';
 
-/** Fields without a schema here pass unchanged: a newer service may send more. */
-const entry = {
-  type: 'object',
-  required: ['id', 'content'],
-  properties: {
-    id: text,
-    content: text,
-    tags: { type: 'array', items: text },
-    importance: number,
-    type: text,
-    metadata: { type: 'object' },
-  },
-} as const;
+const { status: _status, ...fields } = OPERATIONS.startupRecall.replies[200].properties;
+/** Fields of an older service may be missing. Fields without a schema pass unchanged: a newer service may send more. */
+const entry = { ...fields.critical_lessons.items, additionalProperties: true, required: ['id', 'content'] } as const;
+const entries = { type: 'array', items: entry } as const;
 const startupReply = {
   type: 'object',
   required: ['critical_lessons', 'system_rules'],
-  properties: {
-    critical_lessons: { type: 'array', items: entry },
-    system_rules: { type: 'array', items: entry },
-    lesson_count: count,
-    has_critical: flag,
-    summary: text,
-  },
+  properties: { ...fields, critical_lessons: entries, system_rules: entries },
 } as const;
 
 type Entry = FromSchema<typeof entry>;

@@ -3,6 +3,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { AUTHORABLE_TYPES } from '../../../shared/contract/association.js';
 import { associationItem } from '../../../shared/contract/commands.js';
 import { BATCH_LIMIT } from '../../../shared/contract/limits.js';
+import { count, text } from '../../../shared/contract/reply-parts.js';
 
 const pair = {
   ...associationItem.properties,
@@ -48,9 +49,6 @@ export const associateInput = {
   },
 } as const;
 export type AssociateInput = FromSchema<typeof associateInput>;
-
-const text = { type: 'string' } as const;
-const count = { type: 'integer', minimum: 0 } as const;
 
 export const associateOutput = {
   type: 'object',

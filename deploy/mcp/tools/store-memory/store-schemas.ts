@@ -3,6 +3,7 @@ import type { FromSchema } from 'json-schema-to-ts';
 import { SUPERSEDING_TYPES } from '../../../../shared/contract/association.js';
 import { batchItem, storeMemoryBody } from '../../../../shared/contract/commands.js';
 import { BATCH_LIMIT } from '../../../../shared/contract/limits.js';
+import { count, flag, text, textList } from '../../../../shared/contract/reply-parts.js';
 import { CONTENT_HARD_LIMIT } from '../content-size.js';
 
 const { content, tags, importance, metadata, timestamp, t_valid, t_invalid } = storeMemoryBody.properties;
@@ -61,10 +62,6 @@ export type StoreFields = Omit<
 >;
 export type SupersedeRelation = NonNullable<StoreInput['supersede_relation']>;
 
-const text = { type: 'string' } as const;
-const flag = { type: 'boolean' } as const;
-const count = { type: 'integer', minimum: 0 } as const;
-
 export const storeOutput = {
   type: 'object',
   additionalProperties: false,
@@ -72,7 +69,7 @@ export const storeOutput = {
   properties: {
     message: text,
     memory_id: text,
-    memory_ids: { type: 'array', items: text },
+    memory_ids: textList,
     stored: count,
     type: { ...text, description: 'As given, or as classified from the content.' },
     superseded_memory_id: text,
