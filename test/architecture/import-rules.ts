@@ -49,16 +49,16 @@ const SQL_ENGINES: readonly Layer[] = [
   engine('sqlite'), // its opener
   engine('postgres/connection', { packages: ['pg'] }),
   engine('postgres/schema', { sees: ['postgres/connection', 'postgres/journal'] }),
-  ...['journal', 'records'].map((part) =>
-    engine(`postgres/${part}`, { sees: ['sql', 'postgres/connection', 'postgres/schema'] }),
-  ),
+  engine('postgres/journal', { sees: ['sql', 'postgres/connection', 'postgres/schema'] }),
+  engine('postgres/records', { sees: ['sql/records', 'postgres/connection', 'postgres/schema'] }),
   engine('postgres/outbox', { sees: ['sql', 'postgres/connection', 'postgres/schema', 'postgres/journal'] }),
   engine('postgres/commit', {
     sees: ['sql', ...['connection', 'schema', 'journal', 'outbox', 'records'].map((part) => `postgres/${part}`)],
   }),
   engine('sqlite/threads', { packages: ['libsql'] }),
   engine('sqlite/schema', { sees: ['sqlite/threads', 'sqlite/graph/schema'] }),
-  ...['graph', 'journal', 'records', 'stream', 'vectors'].map((part) =>
+  engine('sqlite/records', { sees: ['sql/records', 'sqlite/threads'] }),
+  ...['graph', 'journal', 'stream', 'vectors'].map((part) =>
     engine(`sqlite/${part}`, {
       sees: ['sql', 'sqlite/threads', 'sqlite/schema'],
       packages: part === 'graph' || part === 'vectors' ? ['lru-cache'] : [],

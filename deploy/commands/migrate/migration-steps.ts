@@ -11,7 +11,7 @@ import { ensureNeo4jSchema, GRAPH_SCHEMA_VERSION } from '../../../shared/engines
 import { migratePostgres } from '../../../shared/engines/postgres/connection/migrate-postgres.js';
 import { createPostgres } from '../../../shared/engines/postgres/connection/postgres-pool.js';
 import { type PostgresConfig, postgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';
-import { createPostgresVectorSpaces } from '../../../shared/engines/postgres/records/postgres-vector-spaces.js';
+import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { POSTGRES_SCHEMA } from '../../../shared/engines/postgres/schema/schema.js';
 import { openQdrantVectorIndex } from '../../../shared/engines/qdrant/open-qdrant-vector-index.js';
 import { type QdrantConfig, qdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
@@ -102,7 +102,7 @@ async function createCollection(
 async function activeSpace(config: PostgresConfig, logger: Logger): Promise<VectorSpace | null> {
   const postgres = createPostgres({ config: { ...config, poolSize: 1 }, logger });
   try {
-    return await createPostgresVectorSpaces({ postgres }).active();
+    return await postgresRecords(postgres).spaces.active();
   } finally {
     await postgres.close();
   }

@@ -15,15 +15,9 @@ import { createPostgresJournal } from './journal/postgres-journal.js';
 import { createPostgresJournalIdentity } from './journal/postgres-journal-identity.js';
 import { createPostgresOutbox, type PostgresOutboxDeps } from './outbox/postgres-outbox.js';
 import { createPostgresOutboxReader } from './outbox/postgres-outbox-reader.js';
-import { createPostgresConsolidationRecords } from './records/postgres-consolidation-records.js';
-import { createPostgresDeadLetters } from './records/postgres-dead-letters.js';
-import { createPostgresEmbeddingCache } from './records/postgres-embedding-cache.js';
-import { createPostgresEmbeddingScan } from './records/postgres-embedding-scan.js';
-import { createPostgresJobs } from './records/postgres-jobs.js';
 import { createPostgresMaintenanceLock } from './records/postgres-maintenance-lock.js';
-import { createPostgresProjectorStates } from './records/postgres-projector-states.js';
+import { postgresRecords } from './records/postgres-records.js';
 import { createPostgresTopicRecords } from './records/postgres-topic-records.js';
-import { createPostgresVectorSpaces } from './records/postgres-vector-spaces.js';
 import { POSTGRES_SCHEMA } from './schema/schema.js';
 
 export type PostgresPorts = ReturnType<typeof postgresPorts>;
@@ -35,15 +29,9 @@ export function postgresPorts(postgres: Postgres) {
     identity: createPostgresJournalIdentity({ postgres }),
     loader: createPostgresJournalLoader({ postgres }),
     outbox: createPostgresOutboxReader({ postgres }),
-    deadLetters: createPostgresDeadLetters({ postgres }),
-    projectorStates: createPostgresProjectorStates({ postgres }),
-    jobs: createPostgresJobs({ postgres }),
     lock: createPostgresMaintenanceLock({ postgres }),
-    spaces: createPostgresVectorSpaces({ postgres }),
-    cache: createPostgresEmbeddingCache({ postgres }),
-    embeddings: createPostgresEmbeddingScan({ postgres }),
-    consolidationRecords: createPostgresConsolidationRecords({ postgres }),
     topicRecords: createPostgresTopicRecords({ postgres }),
+    ...postgresRecords(postgres),
     /** Erases what an interrupted erasure of contents has left. */
     eraseRest: () => eraseRest(postgres),
     createCommitter: (options: Omit<OutboxCommitterDeps, 'postgres'>) =>

@@ -13,13 +13,7 @@ import { createSqliteGraphScan } from './graph/sqlite-graph-scan.js';
 import { createSqliteGraphWriter } from './graph/sqlite-graph-writer.js';
 import { createSqliteJournal } from './journal/sqlite-journal.js';
 import { createSqliteJournalIdentity } from './journal/sqlite-journal-identity.js';
-import { createSqliteConsolidationRecords } from './records/sqlite-consolidation-records.js';
-import { createSqliteDeadLetters } from './records/sqlite-dead-letters.js';
-import { createSqliteEmbeddingCache } from './records/sqlite-embedding-cache.js';
-import { createSqliteEmbeddingScan } from './records/sqlite-embedding-scan.js';
-import { createSqliteJobs } from './records/sqlite-jobs.js';
-import { createSqliteProjectorStates } from './records/sqlite-projector-states.js';
-import { createSqliteVectorSpaces } from './records/sqlite-vector-spaces.js';
+import { sqliteRecords } from './records/sqlite-records.js';
 import { SQLITE_SCHEMA } from './schema/schema.js';
 import { createJournalStream } from './stream/journal-stream.js';
 import type { SqliteHost } from './threads/host.js';
@@ -42,13 +36,7 @@ function sqlitePorts(host: SqliteHost, clock: Clock) {
     journal,
     identity: createSqliteJournalIdentity({ host }),
     loader: createSqliteJournalLoader({ host }),
-    deadLetters: createSqliteDeadLetters({ host }),
-    projectorStates: createSqliteProjectorStates({ host, clock }),
-    jobs: createSqliteJobs({ host, clock }),
-    spaces: createSqliteVectorSpaces({ host }),
-    cache: createSqliteEmbeddingCache({ host }),
-    embeddings: createSqliteEmbeddingScan({ host }),
-    consolidationRecords: createSqliteConsolidationRecords({ host }),
+    ...sqliteRecords(host, clock),
     openGraph: () => createSqliteGraphReader({ host }),
     graphStates: createSqliteGraphStates({ host }),
     graphWriter: createSqliteGraphWriter({ host }),

@@ -4,8 +4,7 @@ import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { CommitGraph } from '../../../shared/engines/postgres/commit/graph-guard.js';
 import { createPostgresJournal } from '../../../shared/engines/postgres/journal/postgres-journal.js';
 import { createPostgresOutboxReader } from '../../../shared/engines/postgres/outbox/postgres-outbox-reader.js';
-import { createPostgresDeadLetters } from '../../../shared/engines/postgres/records/postgres-dead-letters.js';
-import { createPostgresProjectorStates } from '../../../shared/engines/postgres/records/postgres-projector-states.js';
+import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { readGauges } from '../../../shared/journal/read-gauges.js';
 import { ConflictError, DependencyError } from '../../../shared/kernel/errors.js';
 import { createPrometheusMetrics } from '../../../shared/kernel/metrics/prometheus-metrics.js';
@@ -39,7 +38,7 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
     let attempts: number;
     beforeEach(async () => {
       setup = await openOutboxSetup(adapter);
-      letters = createPostgresDeadLetters({ postgres: setup.temporary.postgres });
+      letters = postgresRecords(setup.temporary.postgres).deadLetters;
       outbox = createPostgresOutboxReader({ postgres: setup.temporary.postgres });
       failure = new DependencyError('graph', 'timed out', { isReachable: true });
       attempts = 0;
@@ -92,7 +91,7 @@ for (const adapter of isServerWanted('postgres') ? GRAPH_ADAPTERS : []) {
       const { postgres } = setup.temporary;
       const [journal, projectorStates] = [
         createPostgresJournal({ postgres }),
-        createPostgresProjectorStates({ postgres }),
+        postgresRecords(postgres).projectorStates,
       ];
       const metrics = createPrometheusMetrics({ service: 'relay', version: '1' });
       metrics.report(() => readGauges({ journal, projectorStates, deadLetters: letters, outbox }));

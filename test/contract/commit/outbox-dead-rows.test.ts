@@ -13,7 +13,7 @@ import type { Postgres } from '../../../shared/engines/postgres/connection/postg
 import { HELD_LIMIT } from '../../../shared/engines/postgres/outbox/outbox-window.js';
 import { createPendingBound, type PendingBound } from '../../../shared/engines/postgres/outbox/pending-bound.js';
 import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
-import { createPostgresDeadLetters } from '../../../shared/engines/postgres/records/postgres-dead-letters.js';
+import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import { appendToPostgres } from '../../support/adapters/journals.js';
 import { blocksVisited, holdDeadRows } from '../../support/faults/dead-rows.js';
@@ -37,7 +37,7 @@ if (isServerWanted('postgres')) {
 
     /** Dead letters of the commit; their events are no longer pending. */
     async function bury(...positions: readonly number[]): Promise<void> {
-      const letters = createPostgresDeadLetters({ postgres });
+      const { deadLetters: letters } = postgresRecords(postgres);
       for (const position of positions) {
         const event = { eventId: randomUUID(), subject: 'x', type: 'memory.stored', version: 1, position };
         await letters.add({ projector: 'commit', ...event, reason: '', attempts: 8, at: '' });

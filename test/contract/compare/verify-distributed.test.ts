@@ -9,7 +9,7 @@ import type { Postgres } from '../../../shared/engines/postgres/connection/postg
 import { createPostgres } from '../../../shared/engines/postgres/connection/postgres-pool.js';
 import { postgresConfig } from '../../../shared/engines/postgres/connection/postgres-variables.js';
 import { createPostgresJournalIdentity } from '../../../shared/engines/postgres/journal/postgres-journal-identity.js';
-import { createPostgresVectorSpaces } from '../../../shared/engines/postgres/records/postgres-vector-spaces.js';
+import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import type { QdrantVectorIndex } from '../../../shared/engines/qdrant/open-qdrant-vector-index.js';
 import { qdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
 import { beginMark } from '../../../shared/integrity/journal-mark/check-mark.js';
@@ -40,7 +40,7 @@ if (areBothWanted()) {
       neo4j = await openEmptyNeo4j();
       vectors = await openQdrantIndex(qdrantConfig(deployment.variables), BUNDLED_DIMENSION);
       const space = { model: BUNDLED_MODEL, dimension: BUNDLED_DIMENSION, target: null };
-      await createPostgresVectorSpaces({ postgres }).begin(space);
+      await postgresRecords(postgres).spaces.begin(space);
       const journal = createPostgresJournalIdentity({ postgres });
       await beginMark({ journal, graph: createNeo4jGraphMark({ neo4j }) });
       const events = await append(stored(1), stored(2), stored(3), associated(1, 2));

@@ -1,8 +1,8 @@
 /** The promises of every table of consolidation. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { createPostgresConsolidationRecords } from '../../../shared/engines/postgres/records/postgres-consolidation-records.js';
-import { createSqliteConsolidationRecords } from '../../../shared/engines/sqlite/records/sqlite-consolidation-records.js';
+import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
+import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
 import { consolidationMigrations } from '../../../shared/engines/sqlite/schema/consolidation.js';
 import type { ConsolidationRecords, ConsolidationRun } from '../../../shared/ports/consolidation-records.js';
 import { openTemporaryHost } from '../../support/adapters/sqlite.js';
@@ -16,7 +16,7 @@ const ADAPTERS: readonly { readonly name: string; readonly open: () => Promise<O
     name: 'sqlite',
     open: async () => {
       const { host, remove } = await openTemporaryHost([consolidationMigrations]);
-      return { records: createSqliteConsolidationRecords({ host }), close: remove };
+      return { records: sqliteRecords(host).consolidationRecords, close: remove };
     },
   },
   ...(isServerWanted('postgres')
@@ -25,7 +25,7 @@ const ADAPTERS: readonly { readonly name: string; readonly open: () => Promise<O
           name: 'postgres',
           open: async () => {
             const { postgres, remove } = await openTemporaryPostgres();
-            return { records: createPostgresConsolidationRecords({ postgres }), close: remove };
+            return { records: postgresRecords(postgres).consolidationRecords, close: remove };
           },
         },
       ]

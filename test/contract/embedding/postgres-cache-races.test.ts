@@ -1,10 +1,7 @@
 /** A vector of the embedding cache stays when one memory starts to use it while another one releases it, in either order. */
 import { expect } from 'chai';
-import {
-  getEntries,
-  putEntries,
-  releaseMemories,
-} from '../../../shared/engines/postgres/records/postgres-embedding-cache.js';
+import { putEntries, releaseMemories } from '../../../shared/engines/postgres/records/postgres-embedding-cache.js';
+import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { until } from '../../support/checks/until.js';
 import { numberedId } from '../../support/fixtures/events.js';
 import { openTemporaryPostgres, type TemporaryPostgres } from '../../support/servers/postgres.js';
@@ -30,7 +27,7 @@ if (isServerWanted('postgres')) {
 
     const release = () =>
       temporary.postgres.transaction((transaction) => releaseMemories(transaction, [numberedId(1)]));
-    const references = async () => [...(await getEntries(temporary.postgres, ['a'])).keys()];
+    const references = async () => [...(await postgresRecords(temporary.postgres).cache.get(['a'])).keys()];
 
     it('keeps a vector that gets a new user before the release', async () => {
       let released: Promise<void> | undefined;

@@ -6,7 +6,7 @@ import { eraseRest } from '../../../shared/engines/sqlite/commit/erase-memory.js
 import { createSqliteCommitter } from '../../../shared/engines/sqlite/commit/sqlite-committer.js';
 import { createSqliteGraphReader } from '../../../shared/engines/sqlite/graph/sqlite-graph-reader.js';
 import { createSqliteJournal } from '../../../shared/engines/sqlite/journal/sqlite-journal.js';
-import { createSqliteEmbeddingCache } from '../../../shared/engines/sqlite/records/sqlite-embedding-cache.js';
+import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
 import { commitMigrations } from '../../../shared/engines/sqlite/schema/commit.js';
 import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/embedding-cache.js';
 import { graphMigrations } from '../../../shared/engines/sqlite/schema/graph.js';
@@ -107,7 +107,7 @@ async function openSqlite(conditions: CommitterConditions): Promise<OpenCommitte
       journal: createSqliteJournal({ host }),
       graph: createSqliteGraphReader({ host }),
       age: () => Promise.resolve(),
-      cache: createSqliteEmbeddingCache({ host }),
+      cache: sqliteRecords(host).cache,
       eraseRest: () => host.write(eraseRest, null),
       restart: async () => {
         temporary = await temporary.reopen();

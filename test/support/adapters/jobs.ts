@@ -1,6 +1,6 @@
 /** The tables of jobs that the contract suite runs over. */
-import { createPostgresJobs } from '../../../shared/engines/postgres/records/postgres-jobs.js';
-import { createSqliteJobs } from '../../../shared/engines/sqlite/records/sqlite-jobs.js';
+import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
+import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
 import { jobsMigrations } from '../../../shared/engines/sqlite/schema/jobs.js';
 import type { Jobs } from '../../../shared/ports/jobs.js';
 import { openTemporaryPostgres } from '../servers/postgres.js';
@@ -16,10 +16,10 @@ export const JOB_ADAPTERS: readonly { readonly name: string; readonly open: () =
 
 export async function openSqliteJobs(): Promise<OpenJobs> {
   const { host, remove } = await openTemporaryHost([jobsMigrations]);
-  return { jobs: createSqliteJobs({ host }), close: remove };
+  return { jobs: sqliteRecords(host).jobs, close: remove };
 }
 
 async function openPostgresJobs(): Promise<OpenJobs> {
   const { postgres, remove } = await openTemporaryPostgres();
-  return { jobs: createPostgresJobs({ postgres }), close: remove };
+  return { jobs: postgresRecords(postgres).jobs, close: remove };
 }

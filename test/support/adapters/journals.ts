@@ -4,14 +4,10 @@ import type { NewEvent, RecordedEvent } from '../../../shared/contract/events.js
 import type { Postgres } from '../../../shared/engines/postgres/connection/postgres.js';
 import { APPEND, eventsToAppend } from '../../../shared/engines/postgres/journal/event-rows.js';
 import { createPostgresJournal } from '../../../shared/engines/postgres/journal/postgres-journal.js';
-import { createPostgresDeadLetters } from '../../../shared/engines/postgres/records/postgres-dead-letters.js';
-import { createPostgresEmbeddingCache } from '../../../shared/engines/postgres/records/postgres-embedding-cache.js';
-import { createPostgresProjectorStates } from '../../../shared/engines/postgres/records/postgres-projector-states.js';
+import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { appendEvent } from '../../../shared/engines/sqlite/journal/event-rows.js';
 import { createSqliteJournal } from '../../../shared/engines/sqlite/journal/sqlite-journal.js';
-import { createSqliteDeadLetters } from '../../../shared/engines/sqlite/records/sqlite-dead-letters.js';
-import { createSqliteEmbeddingCache } from '../../../shared/engines/sqlite/records/sqlite-embedding-cache.js';
-import { createSqliteProjectorStates } from '../../../shared/engines/sqlite/records/sqlite-projector-states.js';
+import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
 import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/embedding-cache.js';
 import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
 import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
@@ -44,12 +40,13 @@ async function openSqlite(): Promise<OpenJournal> {
   const { host, remove } = await openTemporaryHost([journalMigrations, embeddingCacheMigrations]);
   let passedMs = 0;
   const clock = { now: () => new Date(Date.now() + passedMs) };
+  const records = sqliteRecords(host, clock);
   return {
     pass: (ms) => Promise.resolve(void (passedMs += ms)),
     journal: createSqliteJournal({ host, clock }),
-    deadLetters: createSqliteDeadLetters({ host }),
-    states: createSqliteProjectorStates({ host, clock }),
-    cache: createSqliteEmbeddingCache({ host }),
+    deadLetters: records.deadLetters,
+    states: records.projectorStates,
+    cache: records.cache,
     append: (events) => host.write(appendEvents, events),
     close: remove,
   };
@@ -66,6 +63,7 @@ export const appendEvents = procedure(
 
 async function openPostgres(): Promise<OpenJournal> {
   const { postgres, remove } = await openTemporaryPostgres();
+  const records = postgresRecords(postgres);
   return {
     pass: async (ms) => {
       const interval = `interval '${ms} milliseconds'`;
@@ -74,9 +72,9 @@ async function openPostgres(): Promise<OpenJournal> {
       );
     },
     journal: createPostgresJournal({ postgres }),
-    deadLetters: createPostgresDeadLetters({ postgres }),
-    states: createPostgresProjectorStates({ postgres }),
-    cache: createPostgresEmbeddingCache({ postgres }),
+    deadLetters: records.deadLetters,
+    states: records.projectorStates,
+    cache: records.cache,
     append: (events) => appendToPostgres(postgres, events),
     close: remove,
   };

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/engines/postgres/commit/outbox-committer.js';
 import { createPostgresJournal } from '../../../shared/engines/postgres/journal/postgres-journal.js';
 import { createPostgresOutbox } from '../../../shared/engines/postgres/outbox/postgres-outbox.js';
-import { createPostgresEmbeddingCache } from '../../../shared/engines/postgres/records/postgres-embedding-cache.js';
+import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { createResources } from '../../../shared/kernel/concurrency/resources.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { Failpoints } from '../../../shared/ports/committer.js';
@@ -76,7 +76,7 @@ export async function openOutboxSetup(adapter: GraphAdapter): Promise<OutboxSetu
       return {
         committer,
         journal: createPostgresJournal({ postgres }),
-        cache: createPostgresEmbeddingCache({ postgres }),
+        cache: postgresRecords(postgres).cache,
         close,
       };
     },

@@ -11,10 +11,7 @@ import { createSqliteGraphWriter } from '../../../shared/engines/sqlite/graph/sq
 import { appendEvent } from '../../../shared/engines/sqlite/journal/event-rows.js';
 import { createSqliteJournal } from '../../../shared/engines/sqlite/journal/sqlite-journal.js';
 import { createSqliteJournalIdentity } from '../../../shared/engines/sqlite/journal/sqlite-journal-identity.js';
-import { createSqliteDeadLetters } from '../../../shared/engines/sqlite/records/sqlite-dead-letters.js';
-import { createSqliteEmbeddingCache } from '../../../shared/engines/sqlite/records/sqlite-embedding-cache.js';
-import { createSqliteProjectorStates } from '../../../shared/engines/sqlite/records/sqlite-projector-states.js';
-import { createSqliteVectorSpaces } from '../../../shared/engines/sqlite/records/sqlite-vector-spaces.js';
+import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
 import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/embedding-cache.js';
 import { graphMigrations } from '../../../shared/engines/sqlite/schema/graph.js';
 import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
@@ -73,6 +70,7 @@ export async function openProjections({ dimension }: { readonly dimension: numbe
     startWorker: serveInThread,
   });
   const journal = createSqliteJournal({ host });
+  const records = sqliteRecords(host);
   const stream = createJournalStream({ host, journal, logger: silentLogger });
   return {
     stream,
@@ -85,13 +83,13 @@ export async function openProjections({ dimension }: { readonly dimension: numbe
     graphWriter: createSqliteGraphWriter({ host }),
     graphScan: createSqliteGraphScan({ host }),
     lock: createLocalMaintenanceLock(),
-    cache: createSqliteEmbeddingCache({ host }),
+    cache: records.cache,
     vectors: await createEmbeddedVectorIndex({ host, dimension }),
-    spaces: createSqliteVectorSpaces({ host }),
+    spaces: records.spaces,
     indexes: createEmbeddedVectorIndexes({ host }),
     indexMarks: { journal: createSqliteJournalIdentity({ host }), index: createEmbeddedIndexMark({ host }) },
-    deadLetters: createSqliteDeadLetters({ host }),
-    states: createSqliteProjectorStates({ host }),
+    deadLetters: records.deadLetters,
+    states: records.projectorStates,
     close: async () => {
       await stream.close();
       await host.close();

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPostgresVectorSpaces } from '../../../shared/engines/postgres/records/postgres-vector-spaces.js';
+import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { createQdrantVectorIndexes } from '../../../shared/engines/qdrant/open.js';
-import { createSqliteVectorSpaces } from '../../../shared/engines/sqlite/records/sqlite-vector-spaces.js';
+import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
 import { spaceMigrations } from '../../../shared/engines/sqlite/schema/vector-spaces.js';
 import { vectorMigrations } from '../../../shared/engines/sqlite/schema/vectors.js';
 import { createSqliteHost } from '../../../shared/engines/sqlite/threads/threaded-host.js';
@@ -27,7 +27,7 @@ export const SPACE_ADAPTERS: readonly { readonly name: string; readonly open: ()
           name: 'postgres',
           open: async () => {
             const { postgres, remove } = await openTemporaryPostgres();
-            return { spaces: createPostgresVectorSpaces({ postgres }), close: remove };
+            return { spaces: postgresRecords(postgres).spaces, close: remove };
           },
         },
       ]
@@ -60,7 +60,7 @@ export const INDEXES_ADAPTERS: readonly { readonly name: string; readonly open: 
 
 export async function openSqliteSpaces(): Promise<OpenSpaces> {
   const { host, close } = await openHost();
-  return { spaces: createSqliteVectorSpaces({ host }), close };
+  return { spaces: sqliteRecords(host).spaces, close };
 }
 
 async function openHost() {

@@ -8,7 +8,7 @@ import type { Logger } from '../../../kernel/logger.js';
 import { type HeldLock, holdLock } from '../connection/hold-lock.js';
 import type { Postgres } from '../connection/postgres.js';
 import type { PendingBound } from '../outbox/pending-bound.js';
-import { createPostgresDeadLetters } from '../records/postgres-dead-letters.js';
+import { postgresRecords } from '../records/postgres-records.js';
 import type { AnswerLedger } from './answer-ledger.js';
 import type { CommitConfig } from './commit-variables.js';
 import type { GraphGuard } from './graph-guard.js';
@@ -42,7 +42,7 @@ export interface Sweeper {
 export function createSweeper({ postgres, pendingBound, guard, ledger, owner, logger, config }: SweeperDeps): Sweeper {
   const liveness = createLiveness({ postgres, owner, aliveMs: config.aliveMs });
   const work = { postgres, guard, config, logger };
-  const letters = createPostgresDeadLetters({ postgres });
+  const { deadLetters: letters } = postgresRecords(postgres);
   const closing = new AbortController();
   let pending = 0;
 

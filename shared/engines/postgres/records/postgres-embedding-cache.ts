@@ -1,24 +1,12 @@
 /**
- * The embedding cache in PostgreSQL. The committer calls its functions, too, to write supplied vectors in the transaction of their events.
- * Storing and dropping an entry both lock its row first: otherwise a vector would be lost when one memory starts to use it while
+ * Writes the embedding cache in PostgreSQL. The committer calls these functions, too, to write supplied vectors in the transaction of their
+ * events. Storing and dropping an entry both lock its row first: otherwise a vector would be lost when one memory starts to use it while
  * another one releases it.
  */
 import type { MemoryId } from '../../../contract/memory.js';
-import type { CacheEntry, EmbeddingCache } from '../../../ports/embedder.js';
-import { type Postgres, type Queryable, statement } from '../connection/postgres.js';
+import type { CacheEntry } from '../../../ports/embedder.js';
+import { type Queryable, statement } from '../connection/postgres.js';
 import { embeddingCacheMigrations } from '../schema/embedding-cache.js';
-
-export function createPostgresEmbeddingCache({ postgres }: { readonly postgres: Postgres }): EmbeddingCache {
-  return {
-    get: (refs) => getEntries(postgres, refs),
-    put: (entries, { replace = false } = {}) => putEntries(postgres, entries, replace ? REPLACE : PUT),
-    release: async (memoryIds) => {
-      if (memoryIds.length > 0) await postgres.transaction((transaction) => releaseMemories(transaction, memoryIds));
-    },
-  };
-}
-
-const GET = statement(embeddingCacheMigrations, 'get', 'SELECT ref, vector FROM embedding_cache WHERE ref = ANY ($1)');
 
 /** DO UPDATE ... WHERE false changes nothing and locks the existing rows, in the order of the references to avoid deadlocks. */
 const PUT = statement(embeddingCacheMigrations, 'put', putting('SET ref = excluded.ref WHERE false'));
@@ -51,19 +39,13 @@ const DROP_UNUSED = statement(
    WHERE ref = ANY ($1) AND NOT EXISTS (SELECT FROM embedding_uses WHERE embedding_uses.ref = entry.ref)`,
 );
 
-export async function getEntries(
+export async function putEntries(
   postgres: Queryable,
-  refs: readonly string[],
-): Promise<ReadonlyMap<string, Float32Array>> {
-  if (refs.length === 0) return new Map();
-  const { rows } = await postgres.query<{ ref: string; vector: Buffer }>(GET, [refs]);
-  // Copied: the bytes can start anywhere in a larger buffer, and a Float32Array must start at a multiple of four.
-  return new Map(rows.map(({ ref, vector }) => [ref, new Float32Array(Uint8Array.from(vector).buffer)]));
-}
-
-export async function putEntries(postgres: Queryable, entries: readonly CacheEntry[], put = PUT): Promise<void> {
+  entries: readonly CacheEntry[],
+  { replace = false }: { readonly replace?: boolean } = {},
+): Promise<void> {
   if (entries.length === 0) return;
-  await postgres.query(put, [
+  await postgres.query(replace ? REPLACE : PUT, [
     entries.map(({ ref }) => ref),
     entries.map(({ memoryId }) => memoryId),
     entries.map(({ vector }) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)),
