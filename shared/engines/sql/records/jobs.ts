@@ -1,5 +1,5 @@
 /** The jobs. */
-import { type JobKind,JOBS_KEPT } from '../../../contract/maintenance/jobs.js';
+import { type JobKind, JOBS_KEPT } from '../../../contract/maintenance/jobs.js';
 import type { Timestamp } from '../../../contract/memory.js';
 import { formatTimestamp, randomIds } from '../../../kernel/clock.js';
 import { ConflictError } from '../../../kernel/errors.js';

@@ -22,28 +22,26 @@ export function createSqliteSql(host: Pick<SqliteHost, 'read' | 'write'>, clock:
       values: text.includes('$now') ? [...values, formatTimestamp(clock.now())] : values,
     };
   }
-  // The types of the rows are those of the statement.
   return {
     dialect: DIALECT,
-    read: async <R extends Row>(...call: Call) => (await host.read(runStatement, bound(call))) as unknown as R[],
-    write: async <R extends Row>(...call: Call) => (await host.write(runStatement, bound(call))) as unknown as R[],
+    read: async <R extends Row>(...call: Call) => rowsOf<R>(await host.read(runStatements, [bound(call)]))[0] ?? [],
+    write: async <R extends Row>(...call: Call) => rowsOf<R>(await host.write(runStatements, [bound(call)]))[0] ?? [],
     transaction: async <R extends Row>(calls: readonly Call[]) =>
-      (await host.write(runStatements, calls.map(bound))) as unknown as R[][],
+      rowsOf<R>(await host.write(runStatements, calls.map(bound))),
   };
 }
 
 type BoundStatement = { readonly text: string; readonly values: readonly SqlValue[] };
 
+/** The statement decides the type of its rows. */
+function rowsOf<R extends Row>(results: readonly SqlRow[][]): readonly (readonly R[])[] {
+  return results as unknown as R[][];
+}
+
 function valueOf(param: Param): SqlValue {
   if (typeof param === 'boolean') return Number(param);
   return typeof param === 'object' && param !== null ? JSON.stringify(param) : param;
 }
-
-export const runStatement = procedure(
-  import.meta.url,
-  'runStatement',
-  (database, { text, values }: BoundStatement): SqlRow[] => database.all(text, values),
-);
 
 export const runStatements = procedure(
   import.meta.url,
