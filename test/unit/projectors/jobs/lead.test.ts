@@ -1,10 +1,10 @@
 /** Two processes with one schedule: one leads, and the other takes over when it closes. */
 import { expect } from 'chai';
+import { createLocalMaintenanceLock } from '../../../../deploy/embedded/local-maintenance-lock.js';
 import { startLeader } from '../../../../projectors/jobs/lead.js';
 import { CONSOLIDATOR } from '../../../../shared/contract/projector-names.js';
 import { silentLogger } from '../../../../shared/kernel/logger.js';
 import type { NewProjectorState } from '../../../../shared/ports/journal.js';
-import { createLocalMaintenanceLock } from '../../../../shared/ports/maintenance-lock.js';
 import { until } from '../../../support/checks/until.js';
 
 describe('startLeader', () => {
