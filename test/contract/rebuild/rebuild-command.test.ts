@@ -42,7 +42,7 @@ describe('rebuild command', function () {
     database.close();
     const { code, output } = await run(['graph']);
     expect(code, output).to.equal(0);
-    expect(output).to.match(/^The graph has the state of the journal: \d+ events of \d+ subjects applied in /u);
+    expect(output).to.match(/^The graph has the state of the journal: \d+ events of \d+ subjects applied in /mu);
 
     const second = await startChildService({ dataFolder: folder.path });
     const read = await second.request('GET', `/memory/${body.memory_id}`);

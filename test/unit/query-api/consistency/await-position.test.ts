@@ -61,7 +61,7 @@ describe('await position', () => {
 
   it('ends the look-up of an index that hangs', async () => {
     const indexStateAt: IndexStateAt = () => new Promise(() => undefined);
-    expect(await awaitWith([{ ...there, lagMs: 10 }], {}, { waitMs: 20, indexStateAt })).to.include({
+    expect(await awaitWith([{ ...there, lagMs: 10 }], {}, { waitMs: 500, indexStateAt })).to.include({
       index: false,
       graph: true,
     });
@@ -128,8 +128,11 @@ describe('await position', () => {
       await awaitWith([behind, behind, there], { reads: 'index' }, { waitMs: 59 }),
       'too old at the start',
     ).to.include({ index: false, looks: 1 });
-    const growing = [20, 40, 80, 160].map((lagMs): Seen => ({ ...behind, lagMs }));
-    expect(await awaitWith(growing, { reads: 'index' }, { waitMs: 100 })).to.include({ index: false, hasWaited: true });
+    const growing = [200, 400, 800, 1_600].map((lagMs): Seen => ({ ...behind, lagMs }));
+    expect(await awaitWith(growing, { reads: 'index' }, { waitMs: 1_000 })).to.include({
+      index: false,
+      hasWaited: true,
+    });
   });
 
   it('ends at its timeout or at a disconnect, with the missing part', async () => {
