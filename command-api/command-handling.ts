@@ -4,11 +4,12 @@ import { RECEIPT_HEADER } from '../shared/contract/commands.js';
 import type { RecordedEvent } from '../shared/contract/events.js';
 import type { BodyReply, RequestContext } from '../shared/http/handler.js';
 import { type Clock, formatTimestamp, type Ids } from '../shared/kernel/clock.js';
+import { raceDeadline } from '../shared/kernel/concurrency/within-deadline.js';
+import { ConflictError } from '../shared/kernel/errors.js';
 import type { Committer } from '../shared/ports/committer.js';
 import { type CommandRunner, createCommandRunner, type Identity, type Steps } from './command-runner.js';
 import type { Facts } from './decision.js';
 import { type GraphState, requireWholeGraph, WHOLE_GRAPH, withBehindGraph } from './graph-lag.js';
-import { createInFlight, type InFlight } from './in-flight.js';
 
 export type CommandSteps<S, R> = Steps<S> & {
   /**
@@ -108,4 +109,43 @@ export function withReceipt<R extends BodyReply>(
   return last === undefined
     ? answer
     : { ...answer, headers: { ...answer.headers, [RECEIPT_HEADER]: String(last.position) } };
+}
+
+/** Runs the work once no other work with this key runs. With a null key it runs immediately. */
+type InFlight = <T>(key: string | null, work: () => Promise<T>) => Promise<T>;
+
+/** Runs one request for each Idempotency-Key at a time in this process: the next one waits and then finds what the first committed. */
+export function createInFlight({ waitMs }: { readonly waitMs: number }): InFlight {
+  /** Each promise resolves (never rejects) when the work with that key has ended. Bounded by the requests that the HTTP edge accepts. */
+  const running = new Map<string, Promise<void>>();
+
+  return async (key, work) => {
+    if (key === null) return work();
+    const deadline = performance.now() + waitMs;
+    for (let other = running.get(key); other; other = running.get(key)) {
+      if (!(await endsBefore(other, deadline))) {
+        throw new ConflictError('A request with this Idempotency-Key is still in flight: send it again later', 1);
+      }
+    }
+    const current = work();
+    running.set(
+      key,
+      current.then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
+    try {
+      return await current;
+    } finally {
+      running.delete(key);
+    }
+  };
+}
+
+function endsBefore(other: Promise<void>, deadline: number): Promise<boolean> {
+  return raceDeadline(
+    other.then(() => true),
+    { milliseconds: Math.max(0, deadline - performance.now()), onDeadline: () => false },
+  );
 }

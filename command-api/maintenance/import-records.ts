@@ -3,16 +3,25 @@
  * that expects a subject without an event, so a repeat stores nothing twice at any time, changes nothing that changed since, and does not
  * bring back a deleted memory.
  */
+import { associationSubject } from '../../shared/contract/association.js';
 import type { Handler, RequestContext } from '../../shared/http/handler.js';
 import type { Ids } from '../../shared/kernel/clock.js';
 import { ValidationError } from '../../shared/kernel/errors.js';
 import type { Committer, Outcome } from '../../shared/ports/committer.js';
 import { ENDS_MISSING } from '../associations/draft-association.js';
 import type { CommandHandling } from '../command-handling.js';
-import type { Decision, Facts } from '../decision.js';
-import type { MemoryLimits } from '../memories/draft-memory.js';
-import { decideImportedAssociation, decideImportedMemory } from './decide-import.js';
-import { type Drafted, draftImportedAssociations, draftImportedMemories } from './draft-import.js';
+import { type Decision, type Facts, newEvent } from '../decision.js';
+import { classifyByPattern } from '../memories/classify-by-pattern.js';
+import { type Reading, UNCLASSIFIED } from '../memories/content-reader.js';
+import { decideStore } from '../memories/decide-store.js';
+import type { MemoryDraft, MemoryLimits } from '../memories/draft-memory.js';
+import {
+  type Drafted,
+  draftImportedAssociations,
+  draftImportedMemories,
+  type ImportedAssociation,
+  type ImportedMemory,
+} from './draft-import.js';
 
 export type ImportDeps = {
   readonly committer: Pick<Committer, 'commit'>;
@@ -81,4 +90,40 @@ function decideItem(index: number, decide: () => Decision): Decided | Refused {
 function kindOf(outcome: Outcome | undefined): 'committed' | 'conflict' | 'absent' {
   if (outcome?.kind === 'committed' || outcome?.kind === 'conflict' || outcome?.kind === 'absent') return outcome.kind;
   throw new Error(`The committer answered a command without a key with ${outcome?.kind ?? 'no outcome'}.`);
+}
+
+/**
+ * Decides POST /admin/import: an imported memory or association is the first version of its subject, or it changes
+ * nothing. Enrichment is not imported: the memory is new for the enricher, which finds its derived associations here.
+ */
+function decideImportedMemory({ id, draft }: ImportedMemory, facts: Facts): Decision {
+  return decideStore(readingOf(draft), draft, { ...facts, memoryIds: [id] });
+}
+
+/** Imported content is never summarised, and no language model is asked: an import costs no calls and gives the same result each time. */
+function readingOf({ content, type, confidence }: MemoryDraft): Reading {
+  return { summary: null, ...(type === null ? (classifyByPattern(content) ?? UNCLASSIFIED) : { type, confidence }) };
+}
+
+function decideImportedAssociation(imported: ImportedAssociation, facts: Facts): Decision {
+  const { source, target, type, strength, properties } = imported.draft;
+  const updatedAt = imported.updatedAt ?? facts.now;
+  const association = {
+    source,
+    target,
+    type,
+    strength,
+    properties,
+    created_at: imported.createdAt ?? updatedAt,
+    updated_at: updatedAt,
+  };
+  const event = newEvent(facts, 0, {
+    type: 'association.created',
+    data: { association, changed: ['strength', 'updated_at', ...Object.keys(properties)] },
+    subject: associationSubject(association),
+    partitionKey: source,
+    version: 1,
+    revision: 1,
+  });
+  return { events: [event], requires: [source, target], vectors: [] };
 }

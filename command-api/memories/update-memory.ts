@@ -1,11 +1,15 @@
 /** PATCH /memory/:id: commits the change, then waits briefly for the vector of new content; the answer does not depend on the vector. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Memory } from '../../shared/contract/memory.js';
 import { etagOf, type Handler } from '../../shared/http/handler.js';
-import type { GraphReader } from '../../shared/ports/graph.js';
+import type { GraphReader, LoadedMemory } from '../../shared/ports/graph.js';
 import type { CommandHandling } from '../command-handling.js';
+import { changedProperties, type Decision, type Facts, newEvent, NOTHING_CHANGES } from '../decision.js';
 import type { VectorWait } from '../vector-wait.js';
-import { decideUpdate } from './decide-update.js';
 import type { MemoryLimits } from './draft-memory.js';
-import { draftUpdate } from './draft-update.js';
+import { draftUpdate, type MemoryChange } from './draft-update.js';
+import { rejectReversedValidity } from './memory-fields.js';
+import { type IfMatch, requirePresent } from './require-present.js';
 
 export type UpdateDeps = {
   readonly commands: CommandHandling;
@@ -39,5 +43,44 @@ export function createUpdateMemory({
         };
       },
     });
+  };
+}
+
+/** Decides PATCH /memory/:id: the whole memory after the change, and the names of its changed properties. */
+export function decideUpdate(loaded: LoadedMemory | undefined, change: MemoryChange, facts: Facts & IfMatch): Decision {
+  const { memory: before, vectorRef, version, revision } = requirePresent(loaded, facts);
+  if (Object.keys(change).length === 0) return NOTHING_CHANGES;
+  const memory = changedMemory(before, change, facts);
+  const changed = changedProperties(before, memory);
+  const event = newEvent(facts, 0, {
+    type: 'memory.updated',
+    data: { memory, vectorRef: changed.includes('content') ? null : vectorRef, changed },
+    subject: before.id,
+    partitionKey: before.id,
+    version: version + 1,
+    revision: revision + 1,
+  });
+  return { events: [event], requires: [], vectors: [] };
+}
+
+function changedMemory(before: Memory, { t_valid, t_invalid, ...plain }: MemoryChange, { now }: Facts): Memory {
+  const { t_valid: validBefore, t_invalid: invalidBefore, summary, enriched, enriched_at, processed, ...kept } = before;
+  const isNew = (name: 'content' | 'tags' | 'metadata'): boolean =>
+    plain[name] !== undefined && !isDeepStrictEqual(plain[name], before[name]);
+  const isStale = isNew('content') || isNew('tags') || isNew('metadata');
+  const validFrom = t_valid === undefined ? validBefore : t_valid;
+  const validUntil = t_invalid === undefined ? invalidBefore : t_invalid;
+  // A stored t_valid may be a default, the time of the store; a caller may still say that the memory had ended before.
+  rejectReversedValidity(t_valid, validUntil);
+  return {
+    ...kept,
+    updated_at: now,
+    ...plain,
+    ...(validFrom ? { t_valid: validFrom } : {}),
+    ...(validUntil ? { t_invalid: validUntil } : {}),
+    ...(summary === undefined || isNew('content') ? {} : { summary }),
+    ...(isStale
+      ? { enriched: false, processed: false }
+      : { enriched, processed, ...(enriched_at === undefined ? {} : { enriched_at }) }),
   };
 }

@@ -4,10 +4,12 @@
  */
 import { setMaxListeners } from 'node:events';
 import { Agent, type IncomingMessage, type RequestListener } from 'node:http';
+import { isTraced } from '../../shared/http/trace-request.js';
 import type { Ids } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../../shared/kernel/metrics/metrics.js';
-import { currentTraceparent } from '../../shared/kernel/tracing/tracing.js';
+import { readTraceparent } from '../../shared/kernel/tracing/traceparent.js';
+import { currentTraceparent, withSpan } from '../../shared/kernel/tracing/tracing.js';
 import { type Balancer, createBalancer, type Instance } from './balancer.js';
 import { type Exchange, exchangeOf, sendProblem, sendResponse } from './exchange.js';
 import { type Attempt, forward } from './forward.js';
@@ -15,7 +17,6 @@ import { requestHeaders } from './forwarded-headers.js';
 import { GATEWAY_LIMITS, type GatewayLimits } from './gateway-limits.js';
 import type { GatewayProblemStatus } from './gateway-problems.js';
 import { type Api, apiOf } from './routes.js';
-import { traceExchange } from './trace-exchange.js';
 
 export type RouterDependencies = {
   readonly instances: Readonly<Record<Api, readonly URL[]>>;
@@ -147,4 +148,28 @@ async function attemptAt(
   instance.inFlight -= 1;
   if (!signal.aborted) instance.failedAt = performance.now();
   return { ...attempt, isFinal: signal.aborted || (attempt.wasSent && !isRepeatable) };
+}
+
+/**
+ * The span of one request through the gateway. It continues the trace of the client and lasts until the answer is
+ * sent. `api`: null for a path that is closed to callers.
+ */
+function traceExchange(
+  { incoming, outgoing, target, requestId }: Exchange,
+  api: Api | null,
+  answer: () => Promise<void>,
+): void {
+  if (!isTraced(target.split('?')[0] ?? '')) {
+    void answer();
+    return;
+  }
+  const attributes = { 'http.request.method': incoming.method ?? '', 'palimpsest.request_id': requestId };
+  const parent = readTraceparent(incoming.headers['traceparent'] as string | undefined);
+  void withSpan(`gateway ${api ?? 'none'}`, { kind: 'server', parent, attributes }, async (span) => {
+    const sent = new Promise((resolve) => outgoing.once('close', resolve));
+    await answer();
+    await sent;
+    span.set({ 'http.response.status_code': outgoing.statusCode });
+    if (outgoing.statusCode >= 500) span.fail(String(outgoing.statusCode));
+  });
 }

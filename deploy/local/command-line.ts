@@ -1,6 +1,5 @@
 /** The commands of `npm run local`. */
 import { addressesOf, exportLines, serviceVariables, testVariables } from './addresses.js';
-import { choosePrograms } from './choose-programs.js';
 import { LaunchError } from './launch-error.js';
 import { lastLines } from './log-file.js';
 import type { Program } from './programs/program.js';
@@ -90,4 +89,22 @@ export async function runCommandLine(
 
 function statusLine({ name, state, port, pid }: ProgramStatus): string {
   return `${[name.padEnd(16), state.padEnd(10), `port ${port}`.padEnd(11), pid === null ? '' : `pid ${pid}`].join(' ').trimEnd()}\n`;
+}
+
+const GROUPS: Readonly<Record<string, readonly Program['kind'][]>> = {
+  servers: ['server'],
+  service: ['process', 'gateway'],
+};
+
+/**
+ * Finds the programs that a command line names, by name or by group. In the order of `programs`, each once. Throws a
+ * LaunchError that lists the known names when a name is unknown.
+ */
+export function choosePrograms(programs: readonly Program[], names: readonly string[]): readonly Program[] {
+  const known = [...programs.map(({ name }) => name), ...Object.keys(GROUPS)];
+  const unknownName = names.find((name) => !known.includes(name));
+  if (unknownName !== undefined) throw new LaunchError(`Unknown program "${unknownName}": use ${known.join(', ')}`);
+  return programs.filter(({ name, kind }) =>
+    names.some((wanted) => wanted === name || GROUPS[wanted]?.includes(kind) === true),
+  );
 }

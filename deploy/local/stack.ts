@@ -3,7 +3,9 @@
  * the state folder, so that concurrent callers are safe. Pausing and resuming change no recorded state, so they take no lock.
  */
 import { rm } from 'node:fs/promises';
-import { withLock } from './folder-lock.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { lockDataFolder } from '../../shared/engines/sqlite/threads/lock-data-folder.js';
+import { ConfigurationError } from '../../shared/kernel/config/config.js';
 import type { Folders } from './folders.js';
 import { LaunchError } from './launch-error.js';
 import { type ProcessRecord, type ProcessRecords, stateOf } from './programs/process-record.js';
@@ -137,4 +139,34 @@ async function statusOf({ name, port, isHealthy }: Program, records: ProcessReco
   const found = { name, port: record.port, pid: record.pid };
   if (state === 'paused') return { ...found, state };
   return { ...found, state: (await isHealthy(record.port)) ? 'healthy' : 'unhealthy' };
+}
+
+const LOCK_TIMEOUT_MS = 10 * 60_000;
+const POLL_MS = 100;
+
+/** Runs one change at a time in a state folder, across processes. The operating system releases the lock when its holder ends in any way. */
+async function withLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const lock = await takeLock(folder);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+async function takeLock(folder: string): Promise<{ release(): void }> {
+  const end = performance.now() + LOCK_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return lockDataFolder(folder);
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      if (performance.now() > end)
+        throw new LaunchError(
+          `Another "npm run local" has held the lock of ${folder} for ${LOCK_TIMEOUT_MS / 60_000} minutes: wait for it, or stop it`,
+          { cause: error },
+        );
+    }
+    await pause(POLL_MS);
+  }
 }

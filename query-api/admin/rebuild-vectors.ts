@@ -5,8 +5,7 @@
 import type { Handlers, ReplyFor, RequestFor } from '../../shared/http/handler.js';
 import { jobBody } from '../../shared/jobs/job-body.js';
 import { ConflictError } from '../../shared/kernel/errors.js';
-import type { Job, Jobs } from '../../shared/ports/jobs.js';
-import { unfinishedJobError } from '../../shared/ports/unfinished-job-error.js';
+import { type Job, type Jobs, unfinishedJobError } from '../../shared/ports/jobs.js';
 import type { EmbeddingTarget, OpenTarget, VectorSpaces } from '../../shared/ports/vector-spaces.js';
 import { probePrevious, probeTarget } from '../../shared/spaces/probe-target.js';
 import type { RebuildRequest } from '../../shared/spaces/rebuild-request.js';

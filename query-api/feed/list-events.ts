@@ -6,6 +6,8 @@
  * One request is bounded in what it returns (`limit`, FEED_BYTES_LIMIT) and in what it reads: with types and without a subject, FEED_SCAN_LIMIT
  * positions. So a page may be empty before the end of the journal; `next` has advanced, and no event is read twice.
  */
+import { type CloudEvent, toCloudEvent } from '../../shared/contract/cloud-event.js';
+import type { RecordedEvent } from '../../shared/contract/events.js';
 import type { Handler } from '../../shared/http/handler.js';
 import { withTimeoutSignal } from '../../shared/kernel/concurrency/abort-signals.js';
 import { DeadlineError } from '../../shared/kernel/errors.js';
@@ -13,7 +15,7 @@ import type { JournalReader } from '../../shared/ports/journal.js';
 import { beyondHeadError } from './beyond-head-error.js';
 import { type FeedRequest, feedRequestOf } from './feed-request.js';
 import type { JournalTail } from './journal-tail.js';
-import { type FeedPage, readFeed } from './read-feed.js';
+import { readPage } from './read-page.js';
 
 type Dependencies = {
   readonly journal: Pick<JournalReader, 'read' | 'head'>;
@@ -67,4 +69,36 @@ export function createListEvents({ journal, tail, waiterLimit = WAITER_LIMIT }: 
       body: { status: 'success', events: page.events, next: page.next, head: page.head, count: page.events.length },
     };
   };
+}
+
+type FeedEvent = CloudEvent & { readonly erased?: true };
+type FeedPage = {
+  readonly events: readonly FeedEvent[];
+  /** Every event up to this position is in `events`, or the filter left it out. */
+  readonly next: number;
+};
+
+type FeedPageRequest = Pick<FeedRequest, 'after' | 'limit' | 'types' | 'subject' | 'scanEnd'>;
+
+/**
+ * Reads one page of the feed from the journal, up to a position. `head`: the head of the journal before this read;
+ * events that are committed during the read belong to the next page.
+ */
+export async function readFeed(
+  journal: Pick<JournalReader, 'read'>,
+  { after, limit, types, subject, scanEnd }: FeedPageRequest,
+  head: number,
+): Promise<FeedPage> {
+  const through = Math.min(head, scanEnd);
+  const filter = { ...(types !== undefined && { types }), ...(subject !== undefined && { subject }) };
+  const { items, last, isComplete } = await readPage({
+    limit,
+    read: (previous, few) => journal.read({ ...filter, through, after: previous?.position ?? after, limit: few }),
+    present: feedEvent,
+  });
+  return { events: items, next: isComplete || last === undefined ? through : last.position };
+}
+
+function feedEvent(event: RecordedEvent): FeedEvent {
+  return event.data === null ? { ...toCloudEvent(event), erased: true } : toCloudEvent(event);
 }

@@ -1,5 +1,7 @@
 /** The handlers of the operations that show the graph. */
+import { PUBLIC_ASSOCIATION_TYPES, RELATION_COLORS, TYPE_COLORS } from '../../shared/contract/inspection/colors.js';
 import type { inspectionOperations } from '../../shared/contract/inspection/inspection-operations.js';
+import { MEMORY_TYPES } from '../../shared/contract/memory.js';
 import type { Handlers } from '../../shared/http/handler.js';
 import type { Clock } from '../../shared/kernel/clock.js';
 import type { Logger } from '../../shared/kernel/logger.js';
@@ -11,7 +13,6 @@ import type { RecallConfig } from '../config.js';
 import type { NoteAccess } from '../note-access.js';
 import { createAnalyzeMemories } from './analyze-memories.js';
 import { createGraphStats } from './graph-stats.js';
-import { createListDrawnKinds } from './list-drawn-kinds.js';
 import { createListNeighbours } from './list-neighbours.js';
 import { createListRelated } from './list-related.js';
 import { createReadSimilar } from './read-similar.js';
@@ -61,6 +62,17 @@ export function createInspection({
     listNeighbours: createListNeighbours({
       graph,
       readSimilar: createReadSimilar({ vectors, excludedTypes, clock, logger }),
+    }),
+  };
+}
+
+/** GET /graph/types and GET /graph/relations: constant answers, without a read. */
+function createListDrawnKinds(): Handlers<'listGraphTypes' | 'listGraphRelations'> {
+  return {
+    listGraphTypes: async () => ({ status: 200, body: { types: MEMORY_TYPES, colors: TYPE_COLORS } }),
+    listGraphRelations: async () => ({
+      status: 200,
+      body: { relations: PUBLIC_ASSOCIATION_TYPES, colors: RELATION_COLORS },
     }),
   };
 }

@@ -1,4 +1,5 @@
 /** Makes one route for each operation. A route authenticates, reads the request by its tables and schemas, and calls the handler. */
+import { createHash } from 'node:crypto';
 import { Router } from '@koa/router';
 import type { Operation } from '../contract/operation.js';
 import { type OperationName, OPERATIONS } from '../contract/operations.js';
@@ -15,7 +16,6 @@ import type { BodyBudget, BodyShare } from './request/body-budget.js';
 import { ignoredFields, ignoredParameters } from './request/ignored-names.js';
 import { parseQuery } from './request/query-parameters.js';
 import { readBody } from './request/read-body.js';
-import { hashOf, requestHashOf } from './request/request-hashes.js';
 import { readIdempotencyKey, readIfMatch, readLastEventId } from './request/request-headers.js';
 import { sendReply } from './write-reply.js';
 
@@ -168,4 +168,33 @@ function contextOf({ route: { name, operation }, context, caller, requestHash }:
 function headerOf({ req }: EdgeContext, name: string): string | null {
   const value = req.headers[name];
   return Array.isArray(value) ? value.join(', ') : (value ?? null);
+}
+
+/** Tokens are not part of the request and must not be stored. */
+const TOKEN_PARAMETERS = ['api_key', 'admin_token'];
+
+type HashedRequest = {
+  readonly method: string;
+  /** With the memory id in its normal form. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The body as received; null without a body. */
+  readonly bytes: Buffer | null;
+};
+
+/**
+ * The hashes that recognize a repeated command: by its key and by its content. The hash of method, path, query and
+ * body.
+ */
+function requestHashOf({ method, path, query, bytes }: HashedRequest): string {
+  const asked = new URLSearchParams(query);
+  for (const name of TOKEN_PARAMETERS) asked.delete(name);
+  const hash = createHash('sha256').update(JSON.stringify([method, path, asked.toString()]));
+  if (bytes !== null) hash.update(bytes);
+  return hash.digest('hex');
+}
+
+/** The hash of several texts; the boundaries between the texts count. */
+function hashOf(...texts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
 }

@@ -1,6 +1,7 @@
 /** The port of the jobs: long maintenance of the whole deployment, one job at a time. They are stored next to the journal. */
 import type { JobKind, JobState } from '../contract/maintenance/jobs.js';
 import type { Timestamp } from '../contract/memory.js';
+import { ConflictError } from '../kernel/errors.js';
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
@@ -36,4 +37,14 @@ export interface Jobs {
   save(id: string, state: JobProgress): Promise<void>;
   /** Ends the job, as failed if there is an error, and removes the oldest ended jobs above JOBS_KEPT. */
   finish(id: string, result: Pick<Job, 'progress' | 'error'>): Promise<void>;
+}
+
+const RETRY_SECONDS = 30;
+
+/** The error of a request for a job while another job is unfinished. */
+export function unfinishedJobError({ id, kind }: Pick<Job, 'id' | 'kind'>): ConflictError {
+  return new ConflictError(
+    `The job ${id} (${kind}) is not finished: wait for its end, GET /admin/jobs/${id} shows how far it is`,
+    RETRY_SECONDS,
+  );
 }

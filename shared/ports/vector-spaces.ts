@@ -2,6 +2,7 @@
  * The ports of the vector spaces. A vector space is one index together with the model that made its vectors. One space is active and serves
  * searches. A rebuild fills a building space, and the previous one is kept for a rollback.
  */
+import { NotFoundError, RuleError } from '../kernel/errors.js';
 import type { Embedder } from './embedder.js';
 import type { PointReader, VectorIndexReader, VectorIndexWriter } from './vectors.js';
 
@@ -71,4 +72,17 @@ export interface VectorIndexes {
   drop(number: number): Promise<void>;
   /** Names the active index for other programs. No effect where an index has no other reader. */
   publish(number: number): Promise<void>;
+}
+
+/** The refusals of the stores of the vector spaces. */
+export function otherSpaceError(): RuleError {
+  return new RuleError('Another vector index is being built: wait for the end of its job');
+}
+
+export function activeSpaceError(number: number): RuleError {
+  return new RuleError(`Vector space ${number} is active: activate another one before you drop it`);
+}
+
+export function unknownSpaceError(number: number): NotFoundError {
+  return new NotFoundError(`There is no vector space ${number}: start the job again`);
 }

@@ -48,8 +48,11 @@ if ((Object.keys(SERVERS) as ServerName[]).every((name) => isServerWanted(name))
       await opened.remove();
     });
 
-    const store = async (content: string): Promise<string> =>
-      (await fleet.request('POST', '/memory', { body: { content } })).body.memory_id as string;
+    const store = async (content: string): Promise<string> => {
+      const { status, body } = await fleet.request('POST', '/memory', { body: { content } });
+      expect(status, JSON.stringify(body)).to.equal(201);
+      return body.memory_id as string;
+    };
     const hasSeen = (watcher: Watcher, subject: string): boolean =>
       watcher.events().some(({ data }) => data.subject === subject);
 

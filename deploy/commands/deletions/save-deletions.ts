@@ -2,12 +2,14 @@
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
+import { MEMORY_EVENTS } from '../../../shared/contract/events.js';
+import type { MemoryId } from '../../../shared/contract/memory.js';
 import { verifyArchive } from '../../../shared/integrity/backup-format/read-archive.js';
+import { newestOf } from '../../../shared/integrity/comparison/compare-memories.js';
 import { RuleError, ValidationError } from '../../../shared/kernel/errors.js';
 import type { JournalReader } from '../../../shared/ports/journal.js';
 import type { JournalIdentity, JournalState } from '../../../shared/ports/journal-identity.js';
-import { deletionLine, endLine, type ListEnd } from './deletion-list.js';
-import { findDeletions } from './find-deletions.js';
+import { type Deletion, deletionLine, endLine, type ListEnd } from './deletion-list.js';
 
 export type DeletionSource = {
   readonly journal: Pick<JournalReader, 'read' | 'lastOf'>;
@@ -54,4 +56,29 @@ async function endOf(archive: string, { id }: JournalState): Promise<number> {
       `${archive} is of journal ${journalId}, and this is journal ${id}: leave --after out, then the list has all deletions`,
     );
   return p1;
+}
+
+/** Deletions in one page; `lastOf` accepts no more subjects. */
+const PAGE = 1_000;
+/** Positions that one read looks at: deletions may be rare, and each read is short. */
+const WINDOW = 50_000;
+
+/** Memories that are still deleted. One that returned, as patterns do, and was deleted again has its last deletion alone. */
+export async function* findDeletions(
+  journal: Pick<JournalReader, 'read' | 'lastOf'>,
+  { since, through, signal }: { readonly since: number; readonly through: number; readonly signal: AbortSignal },
+): AsyncGenerator<readonly Omit<Deletion, 'kind'>[]> {
+  for (let after = since; after < through;) {
+    signal.throwIfAborted();
+    const end = Math.min(after + WINDOW, through);
+    const page = await journal.read({ after, through: end, limit: PAGE, types: ['memory.deleted'] });
+    if (page.length > 0) {
+      const subjects = [...new Set(page.map(({ subject }) => subject))];
+      const newest = newestOf(await journal.lastOf({ subjects, types: MEMORY_EVENTS }));
+      yield page
+        .filter(({ subject, position }) => newest.get(subject)?.position === position)
+        .map(({ subject, time, position }) => ({ id: subject as MemoryId, deletedAt: time, position }));
+    }
+    after = page.length < PAGE ? end : (page.at(-1)?.position ?? end);
+  }
 }

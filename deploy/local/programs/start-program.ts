@@ -1,12 +1,14 @@
 /** Starts one program, installs it first where it is missing, and waits until it is healthy. */
+import { spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Folders } from '../folders.js';
 import { LaunchError } from '../launch-error.js';
-import { lastLines } from '../log-file.js';
+import { lastLines, openLog } from '../log-file.js';
 import { isPortTaken } from './port-probe.js';
 import type { ProcessRecords } from './process-record.js';
-import type { Program } from './program.js';
-import { spawnDetached } from './spawn-detached.js';
+import type { Command, Program } from './program.js';
 
 const HEALTH_POLL_MS = 100;
 const START_DEADLINE_MS = 120_000;
@@ -80,4 +82,39 @@ async function earlyExitError(name: string, folders: Folders): Promise<LaunchErr
   return new LaunchError(
     `${name} ended while it started; the last lines of ${folders.log(name)}:\n${await lastLines(folders.log(name), LAST_LINES)}`,
   );
+}
+
+const SUPERVISOR = '"$@" 3>&- & echo $! >&3; exec 3>&-; wait $!; echo "--- process $! ended with status $?"';
+
+/**
+ * Starts a program that outlives the launcher: in a session of its own, with none of our files open, and with its
+ * output in its log. A small shell stays its parent and reaps it immediately when it dies. Without the shell, process
+ * 1 may reap late: a killed Postgres then stays a zombie, and a new one refuses to start ("lock file already exists").
+ * Resolves with the process id of the program itself.
+ */
+async function spawnDetached(command: Command, log: string): Promise<number> {
+  const output = openLog(log);
+  try {
+    const shell = spawn('/bin/sh', ['-c', SUPERVISOR, 'palimpsest-local', command.file, ...command.arguments], {
+      detached: true,
+      stdio: ['ignore', output, output, 'pipe'],
+      ...(command.environment === undefined ? {} : { env: command.environment }),
+      ...(command.workingFolder === undefined ? {} : { cwd: command.workingFolder }),
+      ...command.user,
+    });
+    const failed = new Promise<never>((_, reject) => shell.once('error', reject));
+    // The fourth entry of `stdio` is a pipe.
+    const pid = Number((await Promise.race([textOf(shell.stdio[3] as Readable), failed])).trim());
+    shell.unref();
+    if (!Number.isInteger(pid) || pid < 2) throw new LaunchError(`${command.file} could not be started; see ${log}`);
+    return pid;
+  } finally {
+    closeSync(output);
+  }
+}
+
+async function textOf(pipe: Readable): Promise<string> {
+  let text = '';
+  for await (const chunk of pipe) text += String(chunk);
+  return text;
 }

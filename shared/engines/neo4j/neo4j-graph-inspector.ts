@@ -1,10 +1,12 @@
 /** Describes the graph in Neo4j. Each read takes one round trip. */
-import type { GraphInspector } from '../../ports/graph-inspector.js';
+import type { Memory } from '../../contract/memory.js';
+import type { GraphInspector, ImportanceCursor, Selection } from '../../ports/graph-inspector.js';
 import { readAssociationsWithin } from './inspecting/read-associations-within.js';
-import { readMostImportant } from './inspecting/read-most-important.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
 import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
-import type { Neo4j } from './neo4j.js';
+import type { Neo4j, Row } from './neo4j.js';
+import { loadedMemory, MEMORY_FIELDS } from './schema/memory-node.js';
+import { rankAfter, rankOf } from './schema/rank.js';
 
 export function createNeo4jGraphInspector({
   neo4j,
@@ -22,4 +24,28 @@ export function createNeo4jGraphInspector({
     tagUsesOf: (tags) => readTagUsesOf(neo4j, tags),
     memoriesTagged: (request) => readMemoriesTagged(neo4j, request),
   };
+}
+
+/** The rank is projected before ORDER BY: otherwise Neo4j sorts all memories although the index has the order. */
+const PAGE = `MATCH (m:Memory) USING INDEX SEEK m:Memory(rank) WHERE m.rank > $given.after AND m.rank < $given.end
+    AND m.timestamp >= $given.since AND ($given.types IS NULL OR m.type IN $given.types)
+  WITH m, m.rank AS rank ORDER BY rank LIMIT toInteger($given.limit)
+  RETURN ${MEMORY_FIELDS} AS memory ORDER BY rank`;
+
+type Page = Selection & { readonly after: ImportanceCursor | null; readonly limit: number };
+
+/** Reads a page of memories in the order of importance: a range of the index of ranks, which has that order. */
+async function readMostImportant(
+  neo4j: Pick<Neo4j, 'read'>,
+  { minImportance, types, since, after, limit }: Page,
+): Promise<readonly Memory[]> {
+  const given = {
+    after: after === null ? '' : rankOf(after),
+    end: rankAfter(minImportance),
+    since: since ?? '',
+    types,
+    limit,
+  };
+  const rows = await neo4j.read({ text: PAGE, given });
+  return rows.map((row) => loadedMemory(row['memory'] as Row).memory);
 }

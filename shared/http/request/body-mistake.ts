@@ -1,8 +1,8 @@
 /** Says why a body is not the JSON object that an operation needs. The contract fixes one message for all these mistakes. */
 import type { IncomingHttpHeaders } from 'node:http';
+import jsonc from 'jsonc-parser';
 import type { Help } from '../../kernel/errors.js';
 import { shorten } from '../../kernel/shorten.js';
-import { jsonMistake } from './json-mistake.js';
 
 const SEND_JSON = 'Send a JSON object with Content-Type: application/json.';
 
@@ -39,3 +39,55 @@ export function notAnObject(value: unknown): Help {
 }
 
 const NOUNS: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true or false' };
+
+/** By the code of jsonc-parser: what it expected, or what is wrong with what it found. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  PropertyNameExpected: 'a name in double quotes',
+  ValueExpected: 'a value',
+  InvalidSymbol: 'a value, or a name in double quotes,',
+  ColonExpected: 'a colon',
+  CommaExpected: 'a comma or the end of the list or object',
+  CloseBraceExpected: 'a comma or }',
+  CloseBracketExpected: 'a comma or ]',
+};
+const FOUND: Readonly<Record<string, string>> = {
+  EndOfFileExpected: 'more text after the end of the value',
+  UnexpectedEndOfString: 'a string without its closing quote',
+  InvalidUnicode: 'a backslash without a valid escape',
+  InvalidEscapeCharacter: 'a backslash without a valid escape',
+  InvalidCharacter: 'a line break or control character inside a string',
+  InvalidNumberFormat: 'a number that is not valid',
+  InvalidCommentToken: 'a comment',
+  UnexpectedEndOfComment: 'a comment',
+};
+
+/**
+ * Describes the first mistake in a text that JSON.parse rejects. The messages of V8 quote the text, differ between
+ * releases of Node, and have no position in some of them. What the text has where JSON allows something else, with its
+ * line and column.
+ */
+export function jsonMistake(text: string): string {
+  const errors: jsonc.ParseError[] = [];
+  jsonc.parse(text, errors, { disallowComments: true });
+  const [first] = errors;
+  if (first === undefined) return 'a mistake';
+  const code = jsonc.printParseErrorCode(first.error);
+  // A comma that is too much is easier to find than the bracket after it.
+  const before = text.slice(0, first.offset).trimEnd();
+  if (before.endsWith(',') && (code === 'PropertyNameExpected' || code === 'ValueExpected'))
+    return `a comma before ${text[first.offset] ?? 'the end of the text'} at ${positionOf(text, before.length - 1)}`;
+  const mistake = FOUND[code] ?? unexpected(text, first.offset, EXPECTED[code] ?? 'something else');
+  return `${mistake} at ${positionOf(text, first.offset)}`;
+}
+
+function unexpected(text: string, offset: number, wanted: string): string {
+  const [found = ''] = text.slice(offset, offset + 2);
+  if (found === '') return `the end of the text in place of ${wanted}`;
+  return `${found === "'" ? 'a single quote' : `the character ${JSON.stringify(found)}`} in place of ${wanted}`;
+}
+
+/** Line and column count from 1. */
+function positionOf(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split('\n');
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+}

@@ -6,7 +6,12 @@ import {
   type MatchModels,
   type ModelName,
 } from '../../../query-api/recall/score/fitted-weights.js';
-import { featureOf, type MatchInput, matchProbability, modelOf } from '../../../query-api/recall/score/match-model.js';
+import {
+  featureOf,
+  type MatchInput,
+  matchProbability,
+  modelOf,
+} from '../../../query-api/recall/score/match-probability.js';
 import { foldOf, FOLDS } from '../fit/cross-validate.js';
 import type { JudgedPair } from '../quality/nothing-fits.js';
 import { fitLogistic } from './fit-logistic.js';

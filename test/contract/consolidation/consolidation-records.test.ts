@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
-import { consolidationMigrations } from '../../../shared/engines/sqlite/schema/consolidation.js';
+import { consolidationMigrations } from '../../../shared/engines/sqlite/schema/schema.js';
 import type { ConsolidationRecords, ConsolidationRun } from '../../../shared/ports/consolidation-records.js';
 import { openTemporaryHost } from '../../support/adapters/sqlite.js';
 import { openTemporaryPostgres } from '../../support/servers/postgres.js';

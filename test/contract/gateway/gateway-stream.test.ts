@@ -6,7 +6,7 @@ import { createActivityFeed } from '../../../query-api/live-stream/activity-feed
 import { createStream } from '../../../query-api/live-stream/stream.js';
 import { createSqliteJournal } from '../../../shared/engines/sqlite/journal/sqlite-journal.js';
 import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
-import { streamMigrations } from '../../../shared/engines/sqlite/schema/stream.js';
+import { streamMigrations } from '../../../shared/engines/sqlite/schema/schema.js';
 import { createJournalStream, type JournalStream } from '../../../shared/engines/sqlite/stream/journal-stream.js';
 import { createApp } from '../../../shared/http/app.js';
 import { listen } from '../../../shared/http/listen.js';

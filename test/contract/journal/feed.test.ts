@@ -1,8 +1,7 @@
 /** The feed over every journal: how far one request reads, how much it returns, and how a wait ends. */
 import { expect } from 'chai';
 import { createJournalTail } from '../../../query-api/feed/journal-tail.js';
-import { createListEvents } from '../../../query-api/feed/list-events.js';
-import { readFeed } from '../../../query-api/feed/read-feed.js';
+import { createListEvents, readFeed } from '../../../query-api/feed/list-events.js';
 import { readPage } from '../../../query-api/feed/read-page.js';
 import type { RecordedEvent } from '../../../shared/contract/events.js';
 import type { RequestFor } from '../../../shared/http/handler.js';

@@ -9,15 +9,15 @@ import {
 } from '../../../command-api/command-runner.js';
 import { NOTHING_CHANGES } from '../../../command-api/decision.js';
 import { decideStore } from '../../../command-api/memories/decide-store.js';
-import { decideUpdate } from '../../../command-api/memories/decide-update.js';
 import { createDeleteByTag } from '../../../command-api/memories/delete-by-tag.js';
+import { decideUpdate } from '../../../command-api/memories/update-memory.js';
 import type { MemoryId } from '../../../shared/contract/memory.js';
 import { createSqliteCommitter } from '../../../shared/engines/sqlite/commit/sqlite-committer.js';
 import { createSqliteGraphReader } from '../../../shared/engines/sqlite/graph/sqlite-graph-reader.js';
 import { commitMigrations } from '../../../shared/engines/sqlite/schema/commit.js';
-import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/embedding-cache.js';
 import { graphMigrations } from '../../../shared/engines/sqlite/schema/graph.js';
 import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
+import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/schema.js';
 import { randomIds, systemClock } from '../../../shared/kernel/clock.js';
 import { ConflictError, RuleError } from '../../../shared/kernel/errors.js';
 import type { Committer } from '../../../shared/ports/committer.js';

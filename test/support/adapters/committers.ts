@@ -8,9 +8,9 @@ import { createSqliteGraphReader } from '../../../shared/engines/sqlite/graph/sq
 import { createSqliteJournal } from '../../../shared/engines/sqlite/journal/sqlite-journal.js';
 import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
 import { commitMigrations } from '../../../shared/engines/sqlite/schema/commit.js';
-import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/embedding-cache.js';
 import { graphMigrations } from '../../../shared/engines/sqlite/schema/graph.js';
 import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
+import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/schema.js';
 import type { Clock } from '../../../shared/kernel/clock.js';
 import {
   type Command,

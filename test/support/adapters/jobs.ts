@@ -1,7 +1,7 @@
 /** The tables of jobs that the contract suite runs over. */
 import { postgresRecords } from '../../../shared/engines/postgres/records/postgres-records.js';
 import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
-import { jobsMigrations } from '../../../shared/engines/sqlite/schema/jobs.js';
+import { jobsMigrations } from '../../../shared/engines/sqlite/schema/schema.js';
 import type { Jobs } from '../../../shared/ports/jobs.js';
 import { openTemporaryPostgres } from '../servers/postgres.js';
 import { isServerWanted } from '../servers/servers.js';

@@ -8,8 +8,8 @@ import { postgresRecords } from '../../../shared/engines/postgres/records/postgr
 import { appendEvent } from '../../../shared/engines/sqlite/journal/event-rows.js';
 import { createSqliteJournal } from '../../../shared/engines/sqlite/journal/sqlite-journal.js';
 import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
-import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/embedding-cache.js';
 import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
+import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/schema.js';
 import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
 import type { EmbeddingCache } from '../../../shared/ports/embedder.js';
 import type { DeadLetters, JournalReader, ProjectorStates } from '../../../shared/ports/journal.js';

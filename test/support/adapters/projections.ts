@@ -12,12 +12,14 @@ import { appendEvent } from '../../../shared/engines/sqlite/journal/event-rows.j
 import { createSqliteJournal } from '../../../shared/engines/sqlite/journal/sqlite-journal.js';
 import { createSqliteJournalIdentity } from '../../../shared/engines/sqlite/journal/sqlite-journal-identity.js';
 import { sqliteRecords } from '../../../shared/engines/sqlite/records/sqlite-records.js';
-import { embeddingCacheMigrations } from '../../../shared/engines/sqlite/schema/embedding-cache.js';
 import { graphMigrations } from '../../../shared/engines/sqlite/schema/graph.js';
 import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
-import { streamMigrations } from '../../../shared/engines/sqlite/schema/stream.js';
-import { spaceMigrations } from '../../../shared/engines/sqlite/schema/vector-spaces.js';
-import { vectorMigrations } from '../../../shared/engines/sqlite/schema/vectors.js';
+import {
+  embeddingCacheMigrations,
+  spaceMigrations,
+  streamMigrations,
+  vectorMigrations,
+} from '../../../shared/engines/sqlite/schema/schema.js';
 import { createJournalStream, type JournalStream } from '../../../shared/engines/sqlite/stream/journal-stream.js';
 import { procedure } from '../../../shared/engines/sqlite/threads/host.js';
 import { createSqliteHost } from '../../../shared/engines/sqlite/threads/threaded-host.js';

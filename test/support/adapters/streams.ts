@@ -2,7 +2,7 @@
 import type { NewEvent } from '../../../shared/contract/events.js';
 import { createSqliteJournal } from '../../../shared/engines/sqlite/journal/sqlite-journal.js';
 import { journalMigrations } from '../../../shared/engines/sqlite/schema/journal.js';
-import { streamMigrations } from '../../../shared/engines/sqlite/schema/stream.js';
+import { streamMigrations } from '../../../shared/engines/sqlite/schema/schema.js';
 import { createJournalStream } from '../../../shared/engines/sqlite/stream/journal-stream.js';
 import { silentLogger } from '../../../shared/kernel/logger.js';
 import type { EventPublisher, EventSource } from '../../../shared/ports/stream.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createQdrantIndexMark } from '../../../shared/engines/qdrant/qdrant-index-mark.js';
 import type { QdrantConfig } from '../../../shared/engines/qdrant/qdrant-variables.js';
-import { vectorMigrations } from '../../../shared/engines/sqlite/schema/vectors.js';
+import { vectorMigrations } from '../../../shared/engines/sqlite/schema/schema.js';
 import { createSqliteHost } from '../../../shared/engines/sqlite/threads/threaded-host.js';
 import { createEmbeddedIndexMark } from '../../../shared/engines/sqlite/vectors/embedded-index-mark.js';
 import { createEmbeddedVectorIndex } from '../../../shared/engines/sqlite/vectors/embedded-vector-index.js';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressesOf, testVariables } from '../../../deploy/local/addresses.js';
-import { choosePrograms } from '../../../deploy/local/choose-programs.js';
+import { choosePrograms } from '../../../deploy/local/command-line.js';
 import { type LocalConfig, localConfig } from '../../../deploy/local/config.js';
 import { createLocal, type Local } from '../../../deploy/local/local.js';
 import type { Stack } from '../../../deploy/local/stack.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createInFlight } from '../../../command-api/in-flight.js';
+import { createInFlight } from '../../../command-api/command-handling.js';
 import { ConflictError } from '../../../shared/kernel/errors.js';
 
 function deferred<T>() {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { choosePrograms } from '../../../deploy/local/choose-programs.js';
+import { choosePrograms } from '../../../deploy/local/command-line.js';
 import type { Program } from '../../../deploy/local/programs/program.js';
 
 describe('choosePrograms', () => {

@@ -2,14 +2,14 @@
  * Explains the score of a memory, pure: its evidence, matched terms and points. A memory that was not scored has
  * evidence and terms only.
  */
-import type { MemoryId } from '../../../../shared/contract/memory.js';
+import type { Memory, MemoryId } from '../../../../shared/contract/memory.js';
 import type { Scoring } from '../../../config.js';
 import type { Evidence, HydratedCandidate, MatchEstimate, Replaced, ScoredCandidate } from '../../candidate.js';
 import { queryText } from '../../plan/query-text.js';
 import type { RecallPlan } from '../../plan/recall-plan.js';
+import { metadataTerms } from '../../score/metadata-terms.js';
 import { signedWeight } from '../../score/signals/signals.js';
-import type { TermText } from '../../score/term-text.js';
-import { type MatchedTerms, matchedTerms } from './matched-terms.js';
+import { containsPhrase, type TermText } from '../../score/term-text.js';
 
 export type ExplainedCandidate = {
   /** One entry per source that found this memory, with rank and pass, and the raw value if the source has one. */
@@ -90,4 +90,44 @@ export function scorePoints(
 
 function namesOf<T extends object>(weights: T): readonly (keyof T & string)[] {
   return Object.keys(weights) as (keyof T & string)[];
+}
+
+type MatchedTerms = {
+  /** Analysed terms, by the part of the memory that contains them. */
+  readonly content: readonly string[];
+  readonly tags: readonly string[];
+  readonly missing: readonly string[];
+  /** The part that contains all terms one after the other; null for a query of one term, which is no phrase. */
+  readonly phrase: 'content' | 'tags' | null;
+  /** The words of the query as written that are a whole tag, or a word or value of the metadata. */
+  readonly words: { readonly tags: readonly string[]; readonly metadata: readonly string[] };
+};
+
+/** Finds the terms and words of a query in a memory, pure: the keyword and tag components are computed from them. */
+export function matchedTerms(
+  { content, tags, metadata }: Memory,
+  { terms, words }: Pick<RecallPlan, 'terms' | 'words'>,
+  termText: TermText,
+): MatchedTerms {
+  const contentText = termText(content);
+  const tagTexts = tags.map(termText);
+  const inContent = (...phrase: readonly string[]): boolean => containsPhrase(contentText, phrase);
+  const inTags = (...phrase: readonly string[]): boolean => tagTexts.some((tag) => containsPhrase(tag, phrase));
+  const wholeTags = new Set(tags.map((tag) => tag.toLowerCase()));
+  const metadataWords = metadataTerms(metadata);
+  const phrase = (): MatchedTerms['phrase'] => {
+    if (terms.length < 2) return null;
+    if (inContent(...terms)) return 'content';
+    return inTags(...terms) ? 'tags' : null;
+  };
+  return {
+    content: terms.filter((term) => inContent(term)),
+    tags: terms.filter((term) => inTags(term)),
+    missing: terms.filter((term) => !inContent(term) && !inTags(term)),
+    phrase: phrase(),
+    words: {
+      tags: words.filter((word) => wholeTags.has(word)),
+      metadata: words.filter((word) => metadataWords.has(word)),
+    },
+  };
 }

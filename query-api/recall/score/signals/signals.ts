@@ -11,11 +11,8 @@ import { sourceKeyOf } from '../../plan/source-key.js';
 import { createTermText, type TermText } from '../term-text.js';
 import { dateMatches } from './date-matches.js';
 import { feedbackMatches } from './feedback-matches.js';
-import { lengthSignal, verbositySignal } from './length-signal.js';
 import { lexicalMatches, type WeightedTerm } from './lexical-matches.js';
 import { neighbourSupport } from './neighbour-support.js';
-import { questionSignal } from './question-signal.js';
-import { roleSignal } from './role-signal.js';
 import { sessionSupport } from './session-support.js';
 import { sessionsOf } from './sessions.js';
 import { subjectMatches } from './subject-matches.js';
@@ -163,3 +160,58 @@ const signedWeightsOf = oncePerObject((weights: Scoring['signals']) =>
 function weightedSignals(values: Signals, weights: Scoring['signals']): number {
   return signedWeightsOf(weights).reduce((total, [part, weight]) => total + weight * values[part], 0);
 }
+
+const USER_PREFIX = /^(?:user|human):\s/iu;
+const USER_ROLES: ReadonlySet<unknown> = new Set(['user', 'human']);
+
+/**
+ * Detects what the user said in a chat with an assistant, pure. Agents store both sides of a chat; the facts, plans
+ * and preferences that later questions ask about come from the user, while the assistant's long replies repeat the
+ * words of every topic. Without this signal recall@10 on such chats is 2 points lower; other conversations have no
+ * roles and do not change. 1 for a memory whose metadata has the role `user`, or whose content begins with `User:`; 0
+ * otherwise.
+ */
+export function roleSignal({ content, metadata }: Pick<Memory, 'content' | 'metadata'>): number {
+  const role = metadata['role'];
+  if (typeof role === 'string') return USER_ROLES.has(role.toLowerCase()) ? 1 : 0;
+  return USER_PREFIX.test(content) ? 1 : 0;
+}
+
+const FULL_THOUGHT_CHARACTERS = 300;
+const LONGEST_CHARACTERS = 2_000;
+
+/**
+ * Measures a memory by its length, pure, in two ways. Short memories (`Thanks, that is great!`) are near to every
+ * query because of their few words, and answer none. Long ones contain many words of any query, and the part that
+ * answers is small. Both bounds are near the quartiles of real conversations: 300 characters are a full thought, 2,000
+ * are the longest content by default. How much the memory says: 0 to 1, 1 from 300 characters.
+ */
+export function lengthSignal(content: string): number {
+  return Math.min(1, content.trim().length / FULL_THOUGHT_CHARACTERS);
+}
+
+/** How much longer than a full thought the memory is: 0 up to 300 characters, 1 from 2,000. */
+export function verbositySignal(content: string): number {
+  const excess = content.trim().length - FULL_THOUGHT_CHARACTERS;
+  return Math.min(1, Math.max(0, excess / (LONGEST_CHARACTERS - FULL_THOUGHT_CHARACTERS)));
+}
+
+const WHOLE_CHARACTERS = 60;
+const NONE_CHARACTERS = 200;
+
+/**
+ * Detects a memory that is nothing but a question, pure. A short question resembles the query more than its answer
+ * does, and contains no answer. A longer one states facts before it asks ("I am moving to Bonn in May, can you help
+ * me?"): in chats with an assistant half of all evidence ends in a question mark. So the signal fades with the length:
+ * with the same value for every length, recall@10 on such chats is 9 points lower. Text in brackets after the question
+ * mark is a note and ignored. 1 for a question of up to 60 characters, 0 from 200 characters and for text that does
+ * not end in a question mark.
+ */
+export function questionSignal(content: string): number {
+  if (!QUESTION_AT_END.test(content)) return 0;
+  const share = (NONE_CHARACTERS - content.trim().length) / (NONE_CHARACTERS - WHOLE_CHARACTERS);
+  return Math.min(1, Math.max(0, share));
+}
+
+/** The question marks of Latin, Greek, full width and Arabic text. */
+const QUESTION_AT_END = /[?\u037e？؟]["'”’»)\]]*\s*(?:\[[^[\]]{0,500}\]\s*)?$/u;

@@ -2,14 +2,17 @@
  * Handles the records that Kafka delivers, slice by slice: first the effect, then the checkpoint behind it. A failed batch pauses its own
  * partition only.
  */
-import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
+import type { Batch, Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs';
+import type { RecordedEvent } from '../../../contract/events.js';
 import { delayMs, failedOutcome, type Pace } from '../../../kernel/concurrency/backoff.js';
+import { PoisonError } from '../../../kernel/errors.js';
+import type { Logger } from '../../../kernel/logger.js';
 import { checkpointMetadata } from '../checkpoint.js';
+import { fromCloudEvent } from '../cloud-event.js';
 import type { FlowControl } from '../flow-control.js';
 import { provesLoss } from '../known-end.js';
 import type { AssignmentContext } from './assignment-context.js';
 import type { Cursor, Cursors } from './cursors.js';
-import { readSlice, type Slice, slicesOf } from './read-batch.js';
 
 const FAILED_PACE: Pace = { idleMinimumMs: 0, idleMaximumMs: 0, failedMinimumMs: 100, failedMaximumMs: 10_000 };
 
@@ -145,4 +148,40 @@ async function heartbeatDuring<T>({
   } finally {
     clearInterval(timer);
   }
+}
+
+type Slice = {
+  readonly events: readonly RecordedEvent[];
+  readonly lastOffset: bigint;
+};
+
+/**
+ * Turns the records of a Kafka batch into events, in slices of the size that the subscription asked for. Skips records
+ * that are not events, and logs an error. Our relay writes readable records only, so an unreadable one comes from
+ * another program. It would block its partition forever, and skipping it loses no event of ours.
+ */
+function readSlice(records: readonly KafkaMessage[], logger: Logger): Slice {
+  const events: RecordedEvent[] = [];
+  const foreign: { readonly offset: string; readonly problem: string }[] = [];
+  for (const { value, offset } of records) {
+    try {
+      events.push(fromCloudEvent(value?.toString() ?? ''));
+    } catch (error) {
+      if (!(error instanceof PoisonError)) throw error;
+      foreign.push({ offset, problem: error.message });
+    }
+  }
+  if (foreign.length > 0) {
+    logger.error(
+      { skipped: foreign.length, first: foreign[0] },
+      'records that are not our events were skipped: find the other program that writes to this topic',
+    );
+  }
+  return { events, lastOffset: BigInt(records.at(-1)?.offset ?? -1) };
+}
+
+function slicesOf({ messages }: Pick<Batch, 'messages'>, size: number): readonly (readonly KafkaMessage[])[] {
+  return Array.from({ length: Math.ceil(messages.length / size) }, (_, index) =>
+    messages.slice(index * size, (index + 1) * size),
+  );
 }

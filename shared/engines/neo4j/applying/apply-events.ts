@@ -3,13 +3,14 @@
  * once. The order of different subjects does not matter: an association with a missing end gets a placeholder, and a deletion also deletes
  * the associations of its memory.
  */
+import { int } from 'neo4j-driver';
+import type { EntityRecord } from '../../../contract/entities/entity-record.js';
 import type { RecordedEvent } from '../../../contract/events.js';
 import type { Statement } from '../neo4j.js';
 import { deleteMemories, type MemoryDeletion } from './delete-memories.js';
 import { lockSubjects } from './lock-subjects.js';
 import { type DerivedSet, replaceDerived } from './replace-derived.js';
 import { type AssociationUpsert, upsertAssociations } from './upsert-associations.js';
-import { type EntityUpsert, upsertEntities } from './upsert-entities.js';
 import { type MemoryUpsert, upsertMemories } from './upsert-memories.js';
 
 /** Skips an event whose data was erased. A deletion needs no data, so it applies all the same. */
@@ -110,4 +111,31 @@ function statementsOf(wave: readonly Change[]): readonly Statement[] {
     ...(entities.length > 0 ? [upsertEntities(entities)] : []),
     ...(associations.length > 0 ? [upsertAssociations(associations)] : []),
   ];
+}
+
+type EntityUpsert = {
+  readonly id: string;
+  readonly version: number;
+  readonly revision: number;
+  readonly entity: EntityRecord;
+};
+
+/**
+ * Writes records of entities. They are few, and no association leads to them. At most one version of each. Setting
+ * `locked` takes the lock before the version is read; the order of ids prevents deadlocks.
+ */
+function upsertEntities(upserts: readonly EntityUpsert[]): Statement {
+  const sorted = [...upserts].sort((one, other) => (one.id < other.id ? -1 : 1));
+  return { text: UPSERT_ENTITIES, given: { rows: sorted.map(rowOf) } };
+}
+
+const UPSERT_ENTITIES = `UNWIND $given.rows AS row
+  MERGE (e:EntityRecord {id: row.id}) SET e.locked = true
+  WITH e, row WHERE coalesce(e.version, 0) < row.version
+  SET e += row.properties`;
+
+function rowOf({ id, version, revision, entity }: EntityUpsert): Record<string, unknown> {
+  const key = `${entity.category}:${entity.slug}`;
+  const body = JSON.stringify(entity); // a Neo4j property cannot hold a map
+  return { id, version: int(version), properties: { key, version: int(version), revision: int(revision), body } };
 }

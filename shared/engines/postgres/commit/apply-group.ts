@@ -1,5 +1,6 @@
 /** Steps 4 and 5 of the commit protocol for a committed group: applies its events to the graph, then removes their pending rows. */
 import type { RecordedEvent } from '../../../contract/events.js';
+import { type BatchLimits, createBatcher } from '../../../kernel/concurrency/batch-calls.js';
 import { toError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { withBatchSpan } from '../../../kernel/tracing/tracing.js';
@@ -10,9 +11,9 @@ import type { AnswerLedger } from './answer-ledger.js';
 import type { Checked } from './commit-point.js';
 import type { CommitConfig } from './commit-variables.js';
 import { findUnapplied } from './find-unapplied.js';
-import { createFinisher } from './finisher.js';
 import type { AppliedPart, GraphGuard, Rejected } from './graph-guard.js';
 import { concernOf, outcomeAfterFailure, outcomeOf } from './outcome-of.js';
+import { finishPending } from './pending-rows.js';
 import { recordFailures } from './roll-forward.js';
 
 /** `finished` settles with step 5, while the next group is already running; a failure in step 5 replaces the outcome. */
@@ -153,4 +154,33 @@ function inOrder(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
 
 function idsOf(group: Group): readonly string[] {
   return group.flatMap((each) => (each.kind === 'checked' ? [each.id] : []));
+}
+
+/** In events. */
+const LIMITS: BatchLimits = {
+  group: { count: 1_000, bytes: Infinity },
+  smallCount: Infinity,
+  queue: { count: 20_000, bytes: Infinity },
+};
+
+/** Never rejects: the graph already has these events. After a failure a sweeper removes the rows. */
+type Finisher = (positions: readonly number[]) => Promise<void>;
+
+/** Step 5 of the commit protocol: removes the pending rows of applied events, batched over several groups. */
+function createFinisher({ postgres, logger }: { readonly postgres: Queryable; readonly logger: Logger }): Finisher {
+  const batcher = createBatcher<readonly number[], void>({
+    weigh: ({ length }) => ({ count: length, bytes: 0 }),
+    run: async (groups) => {
+      await finishPending(postgres, groups.flat());
+      return groups.map(() => undefined);
+    },
+    limits: LIMITS,
+  });
+  return async (positions) => {
+    try {
+      for (const result of await batcher.submit([positions])) if (result.status === 'rejected') throw result.reason;
+    } catch (error) {
+      logger.warn({ err: error, events: positions.length }, 'applied events stay pending until the next sweep');
+    }
+  };
 }

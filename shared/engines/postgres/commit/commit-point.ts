@@ -3,6 +3,9 @@
  * commands are retried one by one. A COMMIT whose answer was lost is looked up. So each command gets its own result.
  */
 import type { RecordedEvent } from '../../../contract/events.js';
+import { withTimeoutSignal } from '../../../kernel/concurrency/abort-signals.js';
+import type { Pace } from '../../../kernel/concurrency/backoff.js';
+import { createLoop } from '../../../kernel/concurrency/loop.js';
 import { DependencyError, toError } from '../../../kernel/errors.js';
 import type { Failed } from '../../sql/outcomes-of.js';
 import type { PreparedCommand } from '../../sql/prepare-command.js';
@@ -10,9 +13,15 @@ import type { Postgres } from '../connection/postgres.js';
 import { isDeadlock } from '../connection/postgres-errors.js';
 import type { AnswerLedger } from './answer-ledger.js';
 import type { Verdict } from './check-group.js';
-import { appendAndCommit, type LockedGroup, lockGroup, recordedEvents, writeGroup } from './commit-group.js';
+import {
+  appendAndCommit,
+  findCommitted,
+  type LockedGroup,
+  lockGroup,
+  recordedEvents,
+  writeGroup,
+} from './commit-group.js';
 import type { CommitConfig } from './commit-variables.js';
-import { lookUpCommit } from './look-up-commit.js';
 
 /** `events`: the events of an accepted command with their positions in the journal. */
 export type Checked = {
@@ -109,4 +118,47 @@ function checkedOf(
     if (!verdict) throw new Error(`No verdict on command ${index + 1} of ${commands.length}`);
     return { kind: 'checked', id, verdict, events: eventsOf.get(id) ?? [] };
   });
+}
+
+const PACE: Pace = { idleMinimumMs: 100, idleMaximumMs: 100, failedMinimumMs: 100, failedMaximumMs: 1_000 };
+
+/**
+ * Finds out the result of a COMMIT whose answer was lost: asks Postgres until it knows or the timeout ends. Returns
+ * the positions of the events. DependencyError when nothing was committed, or `lost` when the result stays unknown.
+ */
+async function lookUpCommit(
+  postgres: Postgres,
+  {
+    group,
+    lost,
+    timeoutMs,
+  }: {
+    readonly group: LockedGroup;
+    /** The error of the COMMIT, with `outcomeUnknown`. */
+    readonly lost: DependencyError;
+    readonly timeoutMs: number;
+  },
+): Promise<readonly number[]> {
+  const answers: (readonly number[] | null)[] = [];
+  const known = new AbortController();
+  const polling = createLoop({
+    pace: PACE,
+    onFailure: () => undefined,
+    step: async () => {
+      await postgres.transaction(
+        async (transaction) => {
+          answers.push(await findCommitted(transaction, group));
+          // The end of this transaction does not matter: it changes nothing.
+          known.abort();
+        },
+        { timeoutMs },
+      );
+      return 'idle';
+    },
+  });
+  await withTimeoutSignal(timeoutMs, [known.signal], polling.run);
+  const [positions] = answers;
+  if (positions === undefined) throw lost;
+  if (positions === null) throw new DependencyError('journal', 'Nothing was stored: try again', { cause: lost });
+  return positions;
 }

@@ -1,14 +1,13 @@
 /** The Postgres host, made of one `pg` pool. */
 import type { Socket } from 'node:net';
-import { type ClientBase, Pool, type PoolClient } from 'pg';
+import { Client, type ClientBase, type ClientConfig, escapeIdentifier, Pool, type PoolClient } from 'pg';
 import { raceDeadline } from '../../../kernel/concurrency/within-deadline.js';
 import { DependencyError } from '../../../kernel/errors.js';
 import type { Logger } from '../../../kernel/logger.js';
 import { type Metrics, NO_METRICS } from '../../../kernel/metrics/metrics.js';
 import { ANSWER_GRACE_MS, clientOptions } from './client-options.js';
 import { type Connection, createConnection } from './connection.js';
-import { openSession } from './open-session.js';
-import type { Postgres } from './postgres.js';
+import type { Postgres, Row, Session, Statement } from './postgres.js';
 import { translatePostgresError } from './postgres-errors.js';
 import type { PostgresConfig } from './postgres-variables.js';
 import { runTransaction } from './run-transaction.js';
@@ -94,4 +93,59 @@ async function closeSockets(ended: Promise<void>, sockets: ReadonlySet<Socket>, 
   await raceDeadline(closed, { milliseconds: SOCKET_CLOSE_MS, onDeadline: () => undefined });
   for (const socket of sockets) socket.destroy();
   await ended;
+}
+
+/** Opens a separate connection. It ends when a statement gets no answer, because its advisory locks may be lost then. */
+async function openSession({
+  options,
+  answerMs,
+}: {
+  readonly options: ClientConfig;
+  readonly answerMs: number;
+}): Promise<Session> {
+  const client = new Client(options);
+  const connection = createConnection(client);
+  const lost = new AbortController();
+  const listeners = new Map<string, (() => void)[]>();
+  client.on('end', () => lost.abort());
+  client.on('error', () => {
+    connection.markBroken();
+    lost.abort();
+  });
+  client.on('notification', ({ channel }) => listeners.get(channel)?.forEach((wake) => wake()));
+  await client
+    .connect()
+    .then(() => client.query(SESSION_SETTINGS))
+    .catch((error: unknown) => {
+      throw translatePostgresError(error);
+    });
+
+  async function query<R extends Row>(statement: Statement | string, params: readonly unknown[] = []) {
+    try {
+      return await connection.run<R>({ statement, params, timeoutMs: answerMs });
+    } finally {
+      if (connection.isBroken()) cut();
+    }
+  }
+
+  /** Destroys the socket directly: a server that does not answer would never acknowledge an orderly end. */
+  function cut(): void {
+    lost.abort();
+    client.connection.stream.destroy();
+  }
+
+  return {
+    lost: lost.signal,
+    query,
+    listen: async (channel, wake) => {
+      listeners.set(channel, [...(listeners.get(channel) ?? []), wake]);
+      await query(`LISTEN ${escapeIdentifier(channel)}`);
+    },
+    close: async () => {
+      lost.abort();
+      const timer = setTimeout(cut, answerMs);
+      await client.end();
+      clearTimeout(timer);
+    },
+  };
 }

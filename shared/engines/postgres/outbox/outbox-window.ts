@@ -7,8 +7,7 @@
  * a redriven dead letter is found although it is below the bound.
  */
 import { type Postgres, statement } from '../connection/postgres.js';
-import { DEAD_KEYS, HEAD_AND_START, isFreeOf } from '../schema/commit-retries.js';
-import { journalMigrations } from '../schema/journal.js';
+import { DEAD_KEYS, HEAD_AND_START, isFreeOf, journalMigrations } from '../schema/journal.js';
 import { raisedBound } from './pending-bound.js';
 
 /** Rows of the list. With more waiting rows the bound does not rise. */

@@ -6,8 +6,7 @@
  * attempts. Rows with failed attempts may lie below the bound: nearly none exists, and they have an index of their own.
  */
 import { type Postgres, statement } from '../connection/postgres.js';
-import { HEAD_AND_START } from '../schema/commit-retries.js';
-import { journalMigrations } from '../schema/journal.js';
+import { HEAD_AND_START, journalMigrations } from '../schema/journal.js';
 
 /** Parameters: the bound, how many rows to count at most. */
 const QUERY = statement(

@@ -2,8 +2,7 @@
 import { COMMIT_LETTERS } from '../../../contract/projector-names.js';
 import type { OutboxReader } from '../../../ports/outbox.js';
 import { type Postgres, statement } from '../connection/postgres.js';
-import { DEAD_KEYS } from '../schema/commit-retries.js';
-import { journalMigrations } from '../schema/journal.js';
+import { DEAD_KEYS, journalMigrations } from '../schema/journal.js';
 import { createOutboxWindow } from './outbox-window.js';
 import { createPendingBound } from './pending-bound.js';
 

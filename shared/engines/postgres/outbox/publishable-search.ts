@@ -3,8 +3,7 @@
  * rows stay in the index while any transaction has an old snapshot (500,000 of them: 75 ms for a search instead of 1).
  */
 import { type Queryable, statement } from '../connection/postgres.js';
-import { DEAD_KEYS } from '../schema/commit-retries.js';
-import { journalMigrations } from '../schema/journal.js';
+import { DEAD_KEYS, journalMigrations } from '../schema/journal.js';
 import { HELD_LIMIT } from './outbox-window.js';
 
 /** Limit of the data in one page, in addition to the limit in events. A single larger event is still returned, so that it is published. */

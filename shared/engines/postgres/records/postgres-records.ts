@@ -1,21 +1,20 @@
 /** The records in Postgres, which several processes share. */
+import { PROJECTOR_STATE_RETENTION_MS } from '../../../ports/journal.js';
 import { FOLLOWER_LIVE_MS, type SpaceFollower } from '../../../ports/vector-spaces.js';
 import { createConsolidationRecords } from '../../sql/records/consolidation-records.js';
 import { createDeadLetters } from '../../sql/records/dead-letters.js';
 import { createEmbeddingCache, createEmbeddingScan } from '../../sql/records/embedding-cache.js';
 import { createJobs } from '../../sql/records/jobs.js';
-import { createProjectorStates } from '../../sql/records/projector-states.js';
-import type { Sql } from '../../sql/records/sql.js';
+import { createProjectorStates, type Heartbeats } from '../../sql/records/projector-states.js';
+import type { Call, Dialect, Param, Row, Sql } from '../../sql/records/sql.js';
 import { createVectorSpaces, type SpaceEngine } from '../../sql/records/vector-spaces.js';
-import type { Postgres } from '../connection/postgres.js';
+import { type Migrations, type Postgres, type Queryable, statement } from '../connection/postgres.js';
 import { consolidationMigrations } from '../schema/consolidation.js';
 import { embeddingCacheMigrations } from '../schema/embedding-cache.js';
 import { jobsMigrations } from '../schema/jobs.js';
 import { journalMigrations } from '../schema/journal.js';
 import { spaceMigrations } from '../schema/vector-spaces.js';
 import { putEntries, releaseMemories } from './postgres-embedding-cache.js';
-import { POSTGRES_HEARTBEATS } from './postgres-heartbeats.js';
-import { createPostgresSql } from './postgres-sql.js';
 
 export function postgresRecords(postgres: Postgres) {
   const journal = createPostgresSql(postgres, journalMigrations);
@@ -55,4 +54,69 @@ function spaceEngine(sql: Sql): SpaceEngine {
       return sql.read<SpaceFollower>('list_followers', text, [FOLLOWER_LIVE_MS]);
     },
   };
+}
+
+/**
+ * Parameters: name, instance, state, retention in ms. The time is also in the JSON, where earlier releases read it. One
+ * statement, so that a heartbeat costs one round trip. SKIP LOCKED, because another instance may be saving its own row.
+ */
+const SAVE = `WITH silent AS (
+    DELETE FROM projector_states
+    WHERE name = $1 AND instance <> $2 AND heartbeat_at < clock_timestamp() - $4::integer * interval '1 millisecond'
+  ), ahead AS (
+    UPDATE projector_states SET heartbeat_at = clock_timestamp() WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM projector_states
+      WHERE name = $1 AND instance <> $2 AND heartbeat_at > clock_timestamp() FOR UPDATE SKIP LOCKED
+    ))
+  ), heartbeat AS (
+    SELECT clock_timestamp() AS at
+  )
+  INSERT INTO projector_states (name, instance, state, heartbeat_at)
+  SELECT $1, $2, left($3, -1) || ',"heartbeatAt":"' || to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"+00:00"') || '"}', at
+  FROM heartbeat
+  ON CONFLICT (name, instance) DO UPDATE SET state = excluded.state, heartbeat_at = excluded.heartbeat_at`;
+
+const POSTGRES_HEARTBEATS: Heartbeats = {
+  save: (state) => [
+    ['save_heartbeat', SAVE, [state.name, state.instance, JSON.stringify(state), PROJECTOR_STATE_RETENTION_MS]],
+  ],
+  ageMs: '(extract(epoch FROM clock_timestamp() - heartbeat_at) * 1000)::float8',
+};
+
+const DIALECT: Dialect = {
+  now: 'clock_timestamp()',
+  isIn: (column, param) => `${column} = ANY (${param})`,
+  items: (param) => `unnest(${param}::text[]) AS item (value)`,
+  isTrue: (column) => column,
+  skipLocked: 'FOR UPDATE SKIP LOCKED',
+};
+
+/** Runs the statements of the records in Postgres, over the tables of these migrations. */
+function createPostgresSql(postgres: Postgres, migrations: Migrations): Sql {
+  async function run<R extends Row>(queryable: Queryable, [name, text, params = []]: Call): Promise<readonly R[]> {
+    return (await queryable.query<R>(statement(migrations, name, text), params.map(withoutNul))).rows;
+  }
+  async function runAll<R extends Row>(queryable: Queryable, calls: readonly Call[]): Promise<(readonly R[])[]> {
+    const results: (readonly R[])[] = [];
+    for (const call of calls) results.push(await run<R>(queryable, call));
+    return results;
+  }
+  return {
+    dialect: DIALECT,
+    read: (...call) => run(postgres, call),
+    write: (...call) => run(postgres, call),
+    transaction: (calls, { lock } = {}) =>
+      // One statement is a transaction by itself.
+      calls.length === 1 && lock === undefined
+        ? runAll(postgres, calls)
+        : postgres.transaction(async (transaction) => {
+            if (lock !== undefined) await transaction.query(`LOCK TABLE ${lock} IN EXCLUSIVE MODE`);
+            return runAll(transaction, calls);
+          }),
+  };
+}
+
+/** Postgres cannot store a NUL character in a text, and the reason of a failure may quote any text. */
+function withoutNul(param: Param): Param {
+  return typeof param === 'string' ? param.replaceAll('\u0000', '\uFFFD') : param;
 }

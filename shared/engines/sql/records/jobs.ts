@@ -3,8 +3,7 @@ import { type JobKind, JOBS_KEPT } from '../../../contract/maintenance/jobs.js';
 import type { Timestamp } from '../../../contract/memory.js';
 import { formatTimestamp, randomIds } from '../../../kernel/clock.js';
 import { ConflictError } from '../../../kernel/errors.js';
-import type { Job, Jobs, JsonRecord } from '../../../ports/jobs.js';
-import { unfinishedJobError } from '../../../ports/unfinished-job-error.js';
+import { type Job, type Jobs, type JsonRecord, unfinishedJobError } from '../../../ports/jobs.js';
 import type { Call, Sql } from './sql.js';
 
 /** The other job may end between both statements of an attempt. */

@@ -1,6 +1,13 @@
 /** The vector spaces: a table with at most three rows. Each change of a state locks it. */
-import { activeSpaceError, otherSpaceError, unknownSpaceError } from '../../../ports/space-errors.js';
-import type { EmbeddingTarget, SpaceState, VectorSpace, VectorSpaces } from '../../../ports/vector-spaces.js';
+import {
+  activeSpaceError,
+  type EmbeddingTarget,
+  otherSpaceError,
+  type SpaceState,
+  unknownSpaceError,
+  type VectorSpace,
+  type VectorSpaces,
+} from '../../../ports/vector-spaces.js';
 import type { Call, Sql } from './sql.js';
 
 /** What differs between the engines: the followers, and the expressions for the number of the first and of a later space. */

@@ -1,12 +1,13 @@
 /** Describes the graph in SQLite. Every read is one procedure: one round trip, one snapshot. */
-import type { GraphInspector } from '../../../ports/graph-inspector.js';
-import type { SqliteHost } from '../threads/host.js';
+import type { Association, AssociationKey } from '../../../contract/association.js';
+import type { MemoryId } from '../../../contract/memory.js';
+import type { GraphInspector, ImportanceCursor, Selection } from '../../../ports/graph-inspector.js';
+import { procedure, type SqliteHost } from '../threads/host.js';
 import { withGraphErrors } from './graph-errors.js';
-import { readAssociationsWithin } from './inspecting/read-associations-within.js';
 import { readMostImportant } from './inspecting/read-most-important.js';
 import { readConfidences, readPreferences, readSpread, readTotals } from './inspecting/read-statistics.js';
 import { readMemoriesTagged, readTagCounts, readTagUsesOf } from './inspecting/read-tag-uses.js';
-import { loadedMemory } from './schema/rows.js';
+import { ASSOCIATION_COLUMNS, loadedAssociation, loadedMemory } from './schema/rows.js';
 
 export function createSqliteGraphInspector({ host }: { readonly host: Pick<SqliteHost, 'read'> }): GraphInspector {
   return {
@@ -22,3 +23,35 @@ export function createSqliteGraphInspector({ host }: { readonly host: Pick<Sqlit
     memoriesTagged: async (request) => new Map(await withGraphErrors(host.read(readMemoriesTagged, request))),
   };
 }
+
+type Page = Selection & {
+  readonly ids: readonly MemoryId[];
+  readonly last: ImportanceCursor;
+  readonly after: AssociationKey | null;
+  readonly limit: number;
+};
+
+/** In the order of the primary key. A deleted memory keeps its row, so the end of the page before is always found. */
+const OF_ONE = `SELECT ${ASSOCIATION_COLUMNS} FROM memories AS s
+  JOIN associations AS a ON a.source = s.n JOIN memories AS t ON t.n = a.target
+  WHERE s.id = ?1 AND s.present = 1 AND (a.type, a.target) > (?2, coalesce((SELECT n FROM memories WHERE id = ?3), 0))
+    AND t.present = 1 AND t.importance >= ?4 AND t.timestamp >= ?5 AND (?6 IS NULL OR t.type IN (SELECT value FROM json_each(?6)))
+    AND (t.importance > ?7 OR (t.importance = ?7 AND (t.timestamp > ?8 OR (t.timestamp = ?8 AND t.id <= ?9))))
+  ORDER BY a.type, a.target LIMIT ?10`;
+
+export const readAssociationsWithin = procedure(
+  import.meta.url,
+  'readAssociationsWithin',
+  (database, { ids, after, last, limit, minImportance, types, since }: Page): Association[] => {
+    const found: Association[] = [];
+    const selection = [minImportance, since ?? '', types && JSON.stringify(types)];
+    const end = [last.importance, last.timestamp, last.id];
+    for (const id of after === null ? ids : ids.slice(Math.max(0, ids.indexOf(after.source)))) {
+      if (found.length >= limit) break;
+      const from = after?.source === id ? [after.type, after.target] : ['', ''];
+      const rows = database.all(OF_ONE, [id, ...from, ...selection, ...end, limit - found.length]);
+      found.push(...rows.map((row) => loadedAssociation(row).association));
+    }
+    return found;
+  },
+);

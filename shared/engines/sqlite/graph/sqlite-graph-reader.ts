@@ -1,11 +1,12 @@
 /** Reads the graph from SQLite. Every read is one procedure: one round trip, one snapshot. A thread of its own runs keyword searches. */
-import type { GraphReader } from '../../../ports/graph.js';
+import type { EntityKey } from '../../../contract/entities/entity.js';
+import type { EntityRecord } from '../../../contract/entities/entity-record.js';
+import type { GraphReader, LoadedEntity } from '../../../ports/graph.js';
+import type { SqlRow } from '../threads/database.js';
 import { procedure, type SqliteHost } from '../threads/host.js';
 import { withGraphErrors } from './graph-errors.js';
 import { createLineageReader } from './reading/lineage-reader.js';
 import { readByTag, readIdsByTag } from './reading/read-by-tag.js';
-import { readCounts } from './reading/read-counts.js';
-import { readEntities, readEntityPage } from './reading/read-entities.js';
 import { readAssociations, readMemories, readTombstones } from './reading/read-memories.js';
 import { readRelations } from './reading/read-relations.js';
 import { readSuccessions } from './reading/read-successions.js';
@@ -71,3 +72,49 @@ export function createSqliteGraphStates({
 export const pingGraph = procedure(import.meta.url, 'pingGraph', (database, _args: null): void => {
   database.get('SELECT associations FROM association_counts');
 });
+
+type Counts = { memories: number; associations: number; unenriched: number };
+
+const COUNTS = `SELECT
+  (SELECT coalesce(sum(memories), 0) FROM memory_counts WHERE type NOT IN (SELECT value FROM json_each(?1))) AS memories,
+  (SELECT coalesce(sum(unenriched), 0) FROM memory_counts WHERE type NOT IN (SELECT value FROM json_each(?1))) AS unenriched,
+  (SELECT associations FROM association_counts) AS associations`;
+
+export const readCounts = procedure(
+  import.meta.url,
+  'readCounts',
+  (database, { excludedTypes }: { readonly excludedTypes: readonly string[] }): Counts => {
+    const row = database.get(COUNTS, [JSON.stringify(excludedTypes)]);
+    return {
+      memories: Number(row?.['memories']),
+      associations: Number(row?.['associations']),
+      unenriched: Number(row?.['unenriched']),
+    };
+  },
+);
+
+const COLUMNS = 'body, version, revision';
+const BY_KEY = `SELECT ${COLUMNS} FROM entity_records WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key`;
+const PAGE = `SELECT ${COLUMNS} FROM entity_records WHERE key > ? ORDER BY key LIMIT ?`;
+
+export const readEntities = procedure(
+  import.meta.url,
+  'readEntities',
+  (database, keys: readonly EntityKey[]): LoadedEntity[] =>
+    database.all(BY_KEY, [JSON.stringify(keys.map(({ category, slug }) => `${category}:${slug}`))]).map(loadedEntity),
+);
+
+type Page = { readonly after: string; readonly limit: number };
+
+export const readEntityPage = procedure(
+  import.meta.url,
+  'readEntityPage',
+  (database, { after, limit }: Page): LoadedEntity[] => database.all(PAGE, [after, limit]).map(loadedEntity),
+);
+
+/**
+ * Reads records of entities by their keys. The cast is safe because `apply` wrote a validated event.
+ */
+function loadedEntity({ body, version, revision }: SqlRow): LoadedEntity {
+  return { entity: JSON.parse(String(body)) as EntityRecord, version: Number(version), revision: Number(revision) };
+}

@@ -1,5 +1,5 @@
 /** The records in SQLite. One process is the whole deployment. */
-import { type Clock, systemClock } from '../../../kernel/clock.js';
+import { type Clock, formatTimestamp, systemClock } from '../../../kernel/clock.js';
 import { PROJECTOR_STATE_RETENTION_MS } from '../../../ports/journal.js';
 import type { SpaceFollower } from '../../../ports/vector-spaces.js';
 import { createConsolidationRecords } from '../../sql/records/consolidation-records.js';
@@ -7,10 +7,11 @@ import { createDeadLetters } from '../../sql/records/dead-letters.js';
 import { createEmbeddingCache, createEmbeddingScan } from '../../sql/records/embedding-cache.js';
 import { createJobs } from '../../sql/records/jobs.js';
 import { createProjectorStates, type Heartbeats } from '../../sql/records/projector-states.js';
+import type { Call, Dialect, Param, Row, Sql } from '../../sql/records/sql.js';
 import { createVectorSpaces, type SpaceEngine } from '../../sql/records/vector-spaces.js';
-import type { SqliteHost } from '../threads/host.js';
+import type { SqlRow, SqlValue } from '../threads/database.js';
+import { procedure, type SqliteHost } from '../threads/host.js';
 import { putEntries, releaseMemories } from './sqlite-embedding-cache.js';
-import { createSqliteSql } from './sqlite-sql.js';
 
 export function sqliteRecords(host: SqliteHost, clock: Clock = systemClock) {
   const sql = createSqliteSql(host, clock);
@@ -62,3 +63,50 @@ function spaceEngine(): SpaceEngine {
     followers: async () => [...followers.values()],
   };
 }
+
+/** `$now` is a parameter that `bound` adds. */
+const DIALECT: Dialect = {
+  now: '$now',
+  isIn: (column, param) => `${column} IN (SELECT value FROM json_each(${param}))`,
+  items: (param) => `json_each(${param})`,
+  isTrue: (column) => `${column} = 1`,
+  skipLocked: '', // there is one writer
+};
+
+/** Runs the statements of the records in SQLite. The statements of one call run in the thread of the database. */
+function createSqliteSql(host: Pick<SqliteHost, 'read' | 'write'>, clock: Clock): Sql {
+  function bound([, text, params = []]: Call): BoundStatement {
+    const values = params.map(valueOf);
+    const number = values.length + 1;
+    return {
+      text: text.replaceAll(/\$(\d+|now)/gu, (_, name) => `?${name === 'now' ? number : name}`),
+      values: text.includes('$now') ? [...values, formatTimestamp(clock.now())] : values,
+    };
+  }
+  return {
+    dialect: DIALECT,
+    read: async <R extends Row>(...call: Call) => rowsOf<R>(await host.read(runStatements, [bound(call)]))[0] ?? [],
+    write: async <R extends Row>(...call: Call) => rowsOf<R>(await host.write(runStatements, [bound(call)]))[0] ?? [],
+    transaction: async <R extends Row>(calls: readonly Call[]) =>
+      rowsOf<R>(await host.write(runStatements, calls.map(bound))),
+  };
+}
+
+type BoundStatement = { readonly text: string; readonly values: readonly SqlValue[] };
+
+/** The statement decides the type of its rows. */
+function rowsOf<R extends Row>(results: readonly SqlRow[][]): readonly (readonly R[])[] {
+  return results as unknown as R[][];
+}
+
+function valueOf(param: Param): SqlValue {
+  if (typeof param === 'boolean') return Number(param);
+  return typeof param === 'object' && param !== null ? JSON.stringify(param) : param;
+}
+
+export const runStatements = procedure(
+  import.meta.url,
+  'runStatements',
+  (database, statements: readonly BoundStatement[]): SqlRow[][] =>
+    statements.map(({ text, values }) => database.all(text, values)),
+);

@@ -1,14 +1,103 @@
 /** The whole schema of the data file, in the order of its migration. */
 import type { Migrations } from '../threads/database.js';
 import { commitMigrations } from './commit.js';
-import { consolidationMigrations } from './consolidation.js';
-import { embeddingCacheMigrations } from './embedding-cache.js';
 import { graphMigrations } from './graph.js';
-import { jobsMigrations } from './jobs.js';
 import { journalMigrations } from './journal.js';
-import { streamMigrations } from './stream.js';
-import { spaceMigrations } from './vector-spaces.js';
-import { vectorMigrations } from './vectors.js';
+
+/**
+ * A removed memory keeps its id and version as a tombstone against late older upserts. `n` is never reused, so paging by `n` misses no row.
+ * Vectors are little-endian float32 at unit length.
+ */
+export const vectorMigrations: Migrations = {
+  component: 'vectors',
+  steps: [
+    `CREATE TABLE points (
+       n INTEGER PRIMARY KEY AUTOINCREMENT,
+       id TEXT NOT NULL UNIQUE,
+       version INTEGER NOT NULL,
+       model TEXT,
+       vector BLOB,
+       payload TEXT
+     );`,
+    // The journal from which the index was made, and its applied position; no row before the first write.
+    `CREATE TABLE index_mark (
+       only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+       journal_id TEXT NOT NULL,
+       position INTEGER NOT NULL,
+       event_id TEXT NOT NULL
+     );`,
+  ],
+};
+
+export const jobsMigrations: Migrations = {
+  component: 'jobs',
+  steps: [
+    `CREATE TABLE jobs (
+       number INTEGER PRIMARY KEY AUTOINCREMENT,
+       id TEXT NOT NULL UNIQUE,
+       kind TEXT NOT NULL,
+       request TEXT NOT NULL,
+       progress TEXT NOT NULL DEFAULT '{}',
+       checkpoint TEXT,
+       error TEXT,
+       requested_at TEXT NOT NULL,
+       started_at TEXT,
+       finished_at TEXT
+     );
+     -- One unfinished job at a time.
+     CREATE UNIQUE INDEX jobs_unfinished ON jobs (finished_at IS NULL) WHERE finished_at IS NULL;`,
+  ],
+};
+
+export const spaceMigrations: Migrations = {
+  component: 'vector_spaces',
+  steps: [
+    `CREATE TABLE vector_spaces (
+       number INTEGER PRIMARY KEY AUTOINCREMENT,
+       state TEXT NOT NULL,
+       model TEXT NOT NULL,
+       dimension INTEGER NOT NULL,
+       target TEXT,
+       position INTEGER NOT NULL
+     );
+     -- One space of each state.
+     CREATE UNIQUE INDEX vector_spaces_state ON vector_spaces (state);`,
+  ],
+};
+
+export const consolidationMigrations: Migrations = {
+  component: 'consolidation',
+  steps: [
+    `CREATE TABLE consolidation_tasks (task TEXT PRIMARY KEY, last_run TEXT NOT NULL) WITHOUT ROWID;
+     CREATE TABLE consolidation_runs (
+       number INTEGER PRIMARY KEY AUTOINCREMENT,
+       id TEXT NOT NULL UNIQUE,
+       mode TEXT NOT NULL,
+       tasks TEXT NOT NULL,
+       success INTEGER NOT NULL,
+       started_at TEXT NOT NULL,
+       completed_at TEXT NOT NULL,
+       result TEXT NOT NULL
+     );`,
+  ],
+};
+
+/** Vectors by reference, and the memories that use them: a vector without users is dropped. */
+export const embeddingCacheMigrations: Migrations = {
+  component: 'embedding-cache',
+  steps: [
+    `CREATE TABLE embedding_cache (ref TEXT PRIMARY KEY, vector BLOB NOT NULL);
+     CREATE TABLE embedding_uses (memory_id TEXT NOT NULL, ref TEXT NOT NULL, PRIMARY KEY (memory_id, ref)) WITHOUT ROWID;
+     CREATE INDEX embedding_uses_ref ON embedding_uses (ref);`,
+  ],
+};
+
+export const streamMigrations: Migrations = {
+  component: 'stream',
+  steps: [
+    'CREATE TABLE stream_checkpoints (consumer_group TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;',
+  ],
+};
 
 export const SQLITE_SCHEMA: readonly Migrations[] = [
   journalMigrations,

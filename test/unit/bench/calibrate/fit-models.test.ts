@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { matchProbability } from '../../../../query-api/recall/score/match-model.js';
+import { matchProbability } from '../../../../query-api/recall/score/match-probability.js';
 import { boundLines, calibrationLines, coefficientLines } from '../../../bench/calibrate/calibration-lines.js';
 import {
   type CalibrationQuestion,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { decideUpdate } from '../../../../command-api/memories/decide-update.js';
 import { draftUpdate } from '../../../../command-api/memories/draft-update.js';
+import { decideUpdate } from '../../../../command-api/memories/update-memory.js';
 import type { UpdateMemoryBody } from '../../../../shared/contract/commands.js';
 import type { MemoryUpdatedData } from '../../../../shared/contract/events.js';
 import { NotFoundError, PreconditionError } from '../../../../shared/kernel/errors.js';

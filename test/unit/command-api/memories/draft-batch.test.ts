@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { draftBatch } from '../../../../command-api/memories/draft-batch.js';
+import { draftBatch } from '../../../../command-api/memories/store-memory.js';
 import { ValidationError } from '../../../../shared/kernel/errors.js';
 import { LIMITS } from '../fixtures.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findDeletions } from '../../../../deploy/commands/deletions/find-deletions.js';
+import { findDeletions } from '../../../../deploy/commands/deletions/save-deletions.js';
 import type { RecordedEvent } from '../../../../shared/contract/events.js';
 import { openProjections, type Projections } from '../../../support/adapters/projections.js';
 import { memoryId } from '../../../support/fixtures/memories.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Row } from '../../../../shared/engines/neo4j/neo4j.js';
-import { readUntorn } from '../../../../shared/engines/neo4j/reading/read-untorn.js';
+import { readUntorn } from '../../../../shared/engines/neo4j/reading/read-memories.js';
 import { DependencyError } from '../../../../shared/kernel/errors.js';
 import { rejection } from '../../../support/checks/rejection.js';
 

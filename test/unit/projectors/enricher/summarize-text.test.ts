@@ -1,7 +1,7 @@
 /** Summaries of a memory in one line. */
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { summarizeText, SUMMARY_LIMIT } from '../../../../projectors/enricher/summarize-text.js';
+import { summarizeText, SUMMARY_LIMIT } from '../../../../projectors/enricher/enrich-memory.js';
 
 const SUMMARIES = [
   ['We chose Postgres. It is boring.', 'We chose Postgres.'],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { enrichmentStateOf } from '../../../../query-api/health/enrichment-state.js';
+import { healthStatusOf, syncStatusOf } from '../../../../query-api/health/health.js';
 import type { Observation } from '../../../../query-api/health/observe.js';
-import { healthStatusOf, syncStatusOf } from '../../../../query-api/health/sync-status.js';
 import { ENRICHER } from '../../../../shared/contract/projector-names.js';
 import type { ProjectorState } from '../../../../shared/ports/journal.js';
 import { NOW_TEXT } from '../recall/memories.js';

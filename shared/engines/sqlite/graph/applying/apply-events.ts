@@ -1,11 +1,11 @@
 /** Applies events to the graph. The committer calls `applyEvent` inside its own transaction; the graph writer and rebuilds call the procedure. */
+import type { EntityRecord } from '../../../../contract/entities/entity-record.js';
 import type { MemoryState, RecordedEvent } from '../../../../contract/events.js';
 import type { Database } from '../../threads/database.js';
 import { procedure } from '../../threads/host.js';
 import { advanceMark } from './advance-mark.js';
 import { replaceDerived } from './replace-derived.js';
 import { upsertAssociation } from './upsert-association.js';
-import { upsertEntity } from './upsert-entity.js';
 import { deleteMemory, type MemoryUpsert, upsertMemory } from './upsert-memory.js';
 
 export const applyEvents = procedure(
@@ -65,4 +65,20 @@ function upsertOf(
   data: MemoryState & { readonly changed: readonly string[] },
 ): MemoryUpsert {
   return { ...data, version, revision, isStored: type === 'memory.stored' };
+}
+
+const WRITE = `INSERT INTO entity_records (id, key, version, revision, body) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT (id) DO UPDATE SET version = excluded.version, revision = excluded.revision, body = excluded.body
+  WHERE excluded.version > entity_records.version`;
+
+type EntityUpsert = {
+  readonly id: string;
+  readonly version: number;
+  readonly revision: number;
+  readonly entity: EntityRecord;
+};
+
+/** Writes the record of an entity. */
+function upsertEntity(database: Database, { id, version, revision, entity }: EntityUpsert): void {
+  database.run(WRITE, [id, `${entity.category}:${entity.slug}`, version, revision, JSON.stringify(entity)]);
 }

@@ -1,12 +1,11 @@
 /** Writes or deletes one memory: its row, body, words, tags and searched metadata, and the counts by type. */
 import type { MemoryState } from '../../../../contract/events.js';
 import type { Memory } from '../../../../contract/memory.js';
-import { ANALYZER_VERSION } from '../../../../text/analyzer.js';
+import { analyze, ANALYZER_VERSION } from '../../../../text/analyzer.js';
 import type { Database, SqlRow, SqlValue } from '../../threads/database.js';
 import { deleteAssociations } from './delete-associations.js';
 import { indexMetadata, removeMetadata } from './index-metadata.js';
 import { indexTags, removeTags } from './index-tags.js';
-import { indexFeatures, indexWords, removeWords } from './index-words.js';
 
 type Versioned = { readonly version: number; readonly revision: number };
 
@@ -154,4 +153,46 @@ function countMemory(
   by: 1 | -1,
 ): void {
   database.run(ADD_TO_COUNTS, [memory.type, by, memory.enriched ? 0 : by]);
+}
+
+/** Columns of `memories`, under the same names. */
+const FEATURES = ['id', 'type', 'importance', 'timestamp', 'archived', 't_valid', 't_invalid'] as const;
+
+const COPY = (words: string, from: string): string =>
+  `INSERT OR REPLACE INTO memory_words (n, content, tags, words_change, ${FEATURES.join(', ')})
+   SELECT m.n, ${words}, ${FEATURES.map((name) => `m.${name}`).join(', ')} FROM ${from} WHERE m.n = ?1`;
+const WITH_WORDS = COPY('?2, ?3, 0', 'memories AS m');
+const WITH_SAME_WORDS = COPY(
+  'w.content, w.tags, iif(w.words_change = 0, w.change, w.words_change)',
+  'memories AS m JOIN memory_words AS w ON w.n = m.n',
+);
+
+/**
+ * Stores what a keyword search needs of a memory in `memory_words`: its analysed words, and the features by which it
+ * filters and ranks. Replaces the stored row and gives it a new change number. The row in `memories` is already
+ * written.
+ */
+function indexWords(database: Database, n: number, { content, tags }: Pick<Memory, 'content' | 'tags'>): void {
+  const words = tags.flatMap((tag) => analyze(tag)).join(' ');
+  database.run(WITH_WORDS, [n, analyze(content).join(' '), words]);
+}
+
+/** As `indexWords`, for a memory with the same words. `before`: the row in `memories` before the change. */
+function indexFeatures(database: Database, before: SqlRow, memory: Memory): void {
+  const now: SqlRow = {
+    id: memory.id,
+    type: memory.type,
+    importance: memory.importance,
+    timestamp: memory.timestamp,
+    archived: Number(memory.archived ?? false),
+    t_valid: memory.t_valid ?? null,
+    t_invalid: memory.t_invalid ?? null,
+  };
+  const { n = null } = before;
+  if (FEATURES.some((name) => name !== 'id' && now[name] !== before[name])) database.run(WITH_SAME_WORDS, [n]);
+}
+
+/** Keeps the row with empty words and a new change number, so that word indexes in memory see the removal. */
+function removeWords(database: Database, n: number): void {
+  database.run("INSERT OR REPLACE INTO memory_words (n, content, tags) VALUES (?, '', '')", [n]);
 }

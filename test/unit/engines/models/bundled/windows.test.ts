@@ -4,7 +4,7 @@ import {
   WINDOW_CHARACTERS,
   WINDOW_LIMIT,
   windowsOf,
-} from '../../../../../shared/engines/models/bundled/windows.js';
+} from '../../../../../shared/engines/models/bundled/bundled-embedder.js';
 
 describe('windowsOf', () => {
   it('returns a text that fits as one trimmed window', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createClusters } from '../../../../../projectors/jobs/consolidator/clusters.js';
+import { createClusters } from '../../../../../projectors/jobs/consolidator/run-cluster.js';
 import { seededRandom } from '../../../../support/fixtures/random.js';
 
 function clustersOf(members: readonly string[], pairs: readonly (readonly [string, string])[], size: number) {

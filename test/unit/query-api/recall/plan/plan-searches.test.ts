@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { queryConfig } from '../../../../../query-api/config.js';
+import { planSearches } from '../../../../../query-api/recall/plan/plan.js';
 import { planRecall } from '../../../../../query-api/recall/plan/plan-recall.js';
-import { planSearches } from '../../../../../query-api/recall/plan/plan-searches.js';
 import type { Search } from '../../../../../query-api/recall/plan/recall-plan.js';
 import type { RecallQuery } from '../../../../../shared/contract/queries/recall-query.js';
 import { NOW } from '../memories.js';

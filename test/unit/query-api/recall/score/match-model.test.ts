@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { FITTED, type MatchModels } from '../../../../../query-api/recall/score/fitted-weights.js';
-import { type MatchInput, matchProbability, modelOf } from '../../../../../query-api/recall/score/match-model.js';
+import { type MatchInput, matchProbability, modelOf } from '../../../../../query-api/recall/score/match-probability.js';
 
 const input = (overrides: Partial<MatchInput> = {}): MatchInput => ({
   known_terms: 1,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { queryConfig } from '../../../../../../query-api/config.js';
 import { planRecall } from '../../../../../../query-api/recall/plan/plan-recall.js';
-import { matchedTerms } from '../../../../../../query-api/recall/present/explain/matched-terms.js';
+import { matchedTerms } from '../../../../../../query-api/recall/present/explain/explain-result.js';
 import { createTermText } from '../../../../../../query-api/recall/score/term-text.js';
 import type { Memory } from '../../../../../../shared/contract/memory.js';
 import type { RecallQuery } from '../../../../../../shared/contract/queries/recall-query.js';

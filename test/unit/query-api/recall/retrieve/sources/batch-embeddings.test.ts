@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { batchEmbeddings } from '../../../../../../query-api/recall/retrieve/sources/batch-embeddings.js';
+import { batchEmbeddings } from '../../../../../../query-api/recall/retrieve/sources/vector.js';
 import { DeadlineError, DependencyError, PoisonError } from '../../../../../../shared/kernel/errors.js';
 import type { Embedder } from '../../../../../../shared/ports/embedder.js';
 import { createWordHashEmbedder } from '../../../../../support/adapters/word-hash-embedder.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lengthSignal, verbositySignal } from '../../../../../../query-api/recall/score/signals/length-signal.js';
+import { lengthSignal, verbositySignal } from '../../../../../../query-api/recall/score/signals/signals.js';
 
 describe('the length signals', () => {
   it('rise to 300 characters and from 300 to 2,000 characters', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { questionSignal } from '../../../../../../query-api/recall/score/signals/question-signal.js';
+import { questionSignal } from '../../../../../../query-api/recall/score/signals/signals.js';
 
 describe('questionSignal', () => {
   for (const content of [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { roleSignal } from '../../../../../../query-api/recall/score/signals/role-signal.js';
+import { roleSignal } from '../../../../../../query-api/recall/score/signals/signals.js';
 
 describe('roleSignal', () => {
   it('is 1 for what the user said, by role or by prefix', () => {
