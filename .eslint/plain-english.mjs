@@ -71,12 +71,12 @@ const plainWords = {
   },
 };
 
-/** Describe and `it` together, as the reporter prints them one below the other. */
+/** All describes and `it` together. An expression in a template counts as empty. */
 const titleLength = {
   meta: {
     type: 'suggestion',
     docs: { description: 'limit the length of test titles' },
-    messages: { long: 'This title has {{length}} characters with its describe; {{limit}} is the limit.' },
+    messages: { long: 'This title has {{length}} characters with its describes; {{limit}} is the limit.' },
     schema: [{ type: 'integer' }],
   },
   create(context) {
@@ -94,7 +94,7 @@ const titleLength = {
         const callee = node.callee.type === 'MemberExpression' ? node.callee.object.name : node.callee.name;
         if (callee === 'describe') describes.push(textOf(title));
         else {
-          const { length } = [describes.at(-1) ?? '', textOf(title)].join(' ').trim();
+          const { length } = [...describes, textOf(title)].join(' ');
           if (length > limit) context.report({ node: title, messageId: 'long', data: { length, limit } });
         }
       },

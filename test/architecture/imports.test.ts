@@ -89,7 +89,7 @@ describe('the sources', () => {
   });
 });
 
-describe('the import rules', () => {
+describe('import rules', () => {
   function source(path: string, files: readonly string[], packages: readonly string[] = []): SourceFile {
     return { path, folder: path.slice(0, path.lastIndexOf('/')), text: '', files, packages };
   }

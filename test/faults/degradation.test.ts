@@ -4,7 +4,7 @@ import { differencesOfService } from '../support/checks/compare-deployment.js';
 import { until } from '../support/checks/until.js';
 import { type Service, startService } from '../support/processes/service.js';
 
-describe('the degraded service', () => {
+describe('degradation', () => {
   let service: Service;
 
   async function startWithout(missing: keyof Service['breakers']): Promise<void> {
@@ -30,7 +30,7 @@ describe('the degraded service', () => {
     return answer.body.memory_id;
   }
 
-  describe('service without the encoder', () => {
+  describe('without the encoder', () => {
     beforeEach(() => startWithout('embedder'));
     afterEach(closeEqual);
 
@@ -57,7 +57,7 @@ describe('the degraded service', () => {
     });
   });
 
-  describe('service without the vector index', () => {
+  describe('without the vector index', () => {
     beforeEach(() => startWithout('vectors'));
     afterEach(closeEqual);
 
@@ -93,7 +93,7 @@ describe('the degraded service', () => {
       });
     });
 
-    it('deletes a memory, and its vector when the index is back', async () => {
+    it('deletes a memory, and later its vector', async () => {
       const id = await store('To be deleted');
       expect((await service.request('DELETE', `/memory/${id}`)).status).to.equal(200);
       service.breakers.vectors.mend();
@@ -104,7 +104,7 @@ describe('the degraded service', () => {
     });
   });
 
-  describe('service without the graph', () => {
+  describe('without the graph', () => {
     before(() => startWithout('graph'));
     after(closeEqual);
 

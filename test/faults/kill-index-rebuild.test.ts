@@ -25,7 +25,7 @@ const RECALL_EVERY_MS = 100;
 const DEADLINE_MS = 90_000;
 
 for (const { name, start } of KILLABLE_COMPOSITIONS) {
-  describe(`killed rebuild of the index: ${name}`, function () {
+  describe(`killed index rebuild, ${name}`, function () {
     this.timeout(240_000);
     let provider: EmbeddingServer;
     let service: Killable;
@@ -127,7 +127,7 @@ for (const { name, start } of KILLABLE_COMPOSITIONS) {
       return writes;
     }
 
-    it('continues at its last page, and the way back has every write', async () => {
+    it('continues at its last page, with every write on return', async () => {
       const target = { provider: 'openai', model: 'other', vector_size: OTHER_SIZE };
       const id = await startJob(service, 'rebuild', target);
       [left, embedded] = [TEXTS_BEFORE_KILL, []];

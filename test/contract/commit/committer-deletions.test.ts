@@ -12,7 +12,7 @@ import { associated, deleted, numberedId, stored, updated } from '../../support/
 const ROUNDS = 40;
 
 for (const adapter of COMMITTER_ADAPTERS) {
-  describe(`committer deletions: ${adapter.name}`, () => {
+  describe(`deletions: ${adapter.name}`, () => {
     let opened: OpenCommitter;
     beforeEach(async () => {
       const clock = { now: () => new Date('2024-01-01T10:00:00Z') };
@@ -31,7 +31,7 @@ for (const adapter of COMMITTER_ADAPTERS) {
       target: numberedId(target),
     });
 
-    it('erases data of the memory and its associations, keeps envelopes', async () => {
+    it('erases the data of a memory and its associations, keeps envelopes', async () => {
       await commit([stored(1), stored(2), stored(3), associated(1, 2), associated(3, 1), associated(2, 3)]);
       await commit([updated(1, 2), associated(1, 2, { version: 2 })]);
       await commit([deleted(1, 3)]);

@@ -20,7 +20,7 @@ const COMPOSITIONS = JOURNAL_ADAPTERS.flatMap((journal, index) => {
 });
 
 for (const composition of COMPOSITIONS) {
-  describe(`comparison of stores: ${composition.name}`, function () {
+  describe(`comparison: ${composition.name}`, function () {
     this.timeout(30_000);
     let journal: OpenJournal;
     let graph: OpenGraph;
@@ -166,7 +166,7 @@ for (const composition of COMPOSITIONS) {
       },
     };
     for (const [name, { plant, found }] of Object.entries(planted)) {
-      it(`finds ${name}, and nothing else`, async () => {
+      it(`finds only ${name}`, async () => {
         await plant();
         const { differences } = await compare();
         expect(differences.map(({ kind, subject }) => [kind, subject])).to.have.deep.members(found);

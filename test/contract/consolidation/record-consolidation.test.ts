@@ -51,7 +51,7 @@ const cluster = (members: readonly number[], expectedVersion: number): Consolida
 });
 
 for (const adapter of COMMITTER_ADAPTERS) {
-  describe(`recording consolidation: ${adapter.name}`, function () {
+  describe(`consolidation: ${adapter.name}`, function () {
     this.timeout(60_000);
     let open: OpenCommitter;
     let record: RecordConsolidation;

@@ -50,7 +50,7 @@ const pattern = (number: number, expectedVersion: number, content = 'Deploys on 
 });
 
 for (const adapter of COMMITTER_ADAPTERS) {
-  describe(`recording enrichments: ${adapter.name}`, function () {
+  describe(`enrichments: ${adapter.name}`, function () {
     this.timeout(60_000);
     let open: OpenCommitter;
     let record: RecordEnrichments;
@@ -99,7 +99,7 @@ for (const adapter of COMMITTER_ADAPTERS) {
       expect((await loaded(1))?.version).to.equal(2);
     });
 
-    it('stores a pattern once and updates it when its content changes', async () => {
+    it('stores a pattern once, and updates it when its content changes', async () => {
       expect(await record([pattern(20, 0), pattern(20, 0)])).to.deep.equal(['done', 'outdated']);
       expect((await loaded(20))?.memory).to.include({
         type: 'MetaPattern',

@@ -8,7 +8,7 @@ import { answerJson, openStubInstance, type StubInstance } from '../../support/s
 const MEMORY = '/memory/00000000-0000-4000-8000-000000000001';
 
 for (const adapter of GATEWAYS) {
-  describe(`gateway failures, ${adapter.name}${GATEWAYS_NOTE}`, () => {
+  describe(`gateway, ${adapter.name}${GATEWAYS_NOTE}`, () => {
     let instances: readonly [StubInstance, StubInstance];
     let gateway: Gateway | undefined;
     beforeEach(async () => {
@@ -84,7 +84,7 @@ for (const adapter of GATEWAYS) {
       });
     }
 
-    it('answers 502 with Retry-After without an available instance', async () => {
+    it('answers 502 with Retry-After when no instance is available', async () => {
       const gone = await openStubInstance('gone');
       await gone.close();
       await open({}, [gone.url]);

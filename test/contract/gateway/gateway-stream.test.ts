@@ -25,7 +25,7 @@ const STOP_DEADLINE_MS = 1_000;
 const config = { ...queryConfig({}).stream, keepAliveMs: 100 };
 
 for (const adapter of GATEWAYS) {
-  describe(`live stream behind a gateway, ${adapter.name}${GATEWAYS_NOTE}`, () => {
+  describe(`live stream behind ${adapter.name}${GATEWAYS_NOTE}`, () => {
     let temporary: TemporaryHost;
     let stream: JournalStream;
     let instances: readonly [Instance, Instance];

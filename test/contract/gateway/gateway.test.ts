@@ -21,7 +21,7 @@ for (const adapter of GATEWAYS) {
       await Promise.all([command.close(), query.close()]);
     });
 
-    it('sends reads and writes to their APIs, also when they share a path', async () => {
+    it('sends reads and writes of one path to their APIs', async () => {
       const ask = async (method: string, path: string): Promise<string> =>
         ((await (await fetch(gateway.url + path, { method })).json()) as { instance: string }).instance;
       expect(await ask('GET', '/recall?query=POST:/memory')).to.equal('query');
@@ -39,7 +39,7 @@ for (const adapter of GATEWAYS) {
       expect(query.requests.map(({ url }) => url)).to.deep.equal([path]);
     });
 
-    it('forwards headers in both directions, except hop-by-hop headers', async () => {
+    it('forwards headers both ways, except hop-by-hop headers', async () => {
       command.respondWith((_, response) =>
         answerJson(
           response.setHeader('etag', '"7"').setHeader('retry-after', '3').setHeader('memory-position', '12'),
@@ -84,7 +84,7 @@ for (const adapter of GATEWAYS) {
       expect(query.requests[0]?.headers).to.include(trace);
     });
 
-    it('gives every request an id, and keeps a valid id of the client', async () => {
+    it('gives every request an id, and keeps a valid one', async () => {
       const id = '11111111-2222-4333-8444-555555555555';
       await fetch(`${gateway.url}/recall`, { headers: { 'x-request-id': id } });
       await fetch(`${gateway.url}/recall`, { headers: { 'x-request-id': 'no id' } });
@@ -113,7 +113,7 @@ for (const adapter of GATEWAYS) {
       disconnect.abort();
     });
 
-    it('forwards a body slightly over the limit, and rejects a far larger one', async () => {
+    it('forwards a body just over the limit, not a far larger one', async () => {
       let receivedBytes = 0;
       command.respondWith((request, response) => {
         request
@@ -144,7 +144,7 @@ for (const adapter of GATEWAYS) {
       expect(query.connections()).to.be.below(10);
     });
 
-    it('logs no query string and no credentials, even when a request fails', async () => {
+    it('logs no query string and no credentials of a failed request', async () => {
       const ask = (): Promise<Response> =>
         fetch(`${gateway.url}/recall?query=secret-word&api_key=secret-key`, {
           headers: { authorization: 'Bearer secret-token' },

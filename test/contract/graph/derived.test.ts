@@ -113,7 +113,7 @@ for (const adapter of GRAPH_ADAPTERS) {
         });
       }
 
-      it('keep the authored one after any number of sets', async () => {
+      it('keep it after any number of sets', async () => {
         await graph.writer.apply([
           enriched(first, 2, set()),
           associated(authored()),

@@ -52,7 +52,7 @@ for (const adapter of [...GRAPH_ADAPTERS, MARKED_SQLITE]) {
     ) => `${version} ${content} ${at}`;
 
     describe('lineages', () => {
-      it('show each change of a memory that an earlier read returned', async () => {
+      it('show each change since an earlier read', async () => {
         await graph.writer.apply([stored(memory(1)), stored(memory(2))]);
         for (let repeat = 0; repeat < 2; repeat++)
           expect((await read(2, 1, 3)).memories).to.deep.equal([shown(2), shown(1)]);
@@ -85,7 +85,7 @@ for (const adapter of [...GRAPH_ADAPTERS, MARKED_SQLITE]) {
         expect(await read()).to.deep.equal({ memories: [], successions: [], successors: [] });
       });
 
-      it('never return a memory older than a write that has ended, during other reads', async () => {
+      it('are never older than an ended write during reads', async () => {
         await graph.writer.apply([stored(memory(1))]);
         let version = 1;
         const readers = Array.from({ length: 4 }, async () => {

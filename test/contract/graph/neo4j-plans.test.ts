@@ -231,7 +231,7 @@ if (isServerWanted('neo4j')) {
         expect(hits, `${2 ** layers} ways`).to.be.lessThan(3_000);
       });
 
-      it('derive an association to a hub of a thousand with few database hits', async () => {
+      it('derive an association to a hub of 1,000 with few hits', async () => {
         const [hub, owner] = [30_000, 30_001];
         const writer = createNeo4jGraphWriter({ neo4j });
         await writer.apply([

@@ -29,7 +29,7 @@ for (const adapter of GRAPH_ADAPTERS) {
     });
     after(() => graph.close());
 
-    it('counts the present memories of each tag, with the first and the last time', async () => {
+    it('counts the memories of each tag, with the first and last time', async () => {
       const counts = await graph.inspector.tagCounts({ prefixes: ['entity:people:', 'entity:tools:'], limit: 10 });
       const uses = await graph.inspector.tagUsesOf(counts.map(({ tag }) => tag));
       expect(counts).to.deep.equal(uses.map(({ tag, uses: count }) => ({ tag, uses: count })));

@@ -37,7 +37,7 @@ for (const adapter of JOB_ADAPTERS) {
       expect(await jobs.unfinished()).to.equal(null);
     });
 
-    it('refuses a job of any kind while another one is unfinished, with the id of that one', async () => {
+    it('refuses a job while one of any kind runs, and names its id', async () => {
       const { jobs } = opened;
       const { id } = await jobs.create({ kind: 'reembed', request: {} });
       const refused = await rejection(jobs.create({ kind: 'rebuild-graph', request: {} }));

@@ -78,7 +78,7 @@ for (const adapter of JOURNAL_ADAPTERS) {
       }
     });
 
-    it('refuses a wait beyond the limit of waiting requests with a time to retry', async () => {
+    it('refuses a wait above the limit, with a time to retry', async () => {
       const tail = createJournalTail({ journal: opened.journal, pollMs: 1 });
       const listEvents = createListEvents({ journal: opened.journal, tail, waiterLimit: 1 });
       const ending = new AbortController();

@@ -46,7 +46,7 @@ for (const adapter of MARKED_GRAPHS) {
       expect(await check()).to.deep.equal({ kind: 'same' });
     });
 
-    it('is missing in an emptied graph, also after further events and a start', async () => {
+    it('is missing in an emptied graph, also after a start', async () => {
       await beginMark(pair);
       await commit(1);
       await pair.emptyGraph();

@@ -17,7 +17,7 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
 const activity = (id: string): Activity => ({ kind: 'recalled', ids: [id], at: '2024-01-01T10:00:00.000Z' });
 
 for (const adapter of STREAM_ADAPTERS) {
-  describe(`stream contract: ${adapter.name}`, () => {
+  describe(`stream: ${adapter.name}`, () => {
     let opened: Awaited<ReturnType<typeof adapter.open>>;
     beforeEach(async () => {
       opened = await adapter.open();

@@ -39,7 +39,7 @@ for (const adapter of JOURNAL_ADAPTERS) {
         isOwn: true,
       });
 
-    it('trusts the saved positions of the indexers for all but the event itself', async () => {
+    it('trusts saved positions for all but the event itself', async () => {
       expect(await isIndexed({}, 3, positions[2])).to.equal(true);
       expect(await isIndexed({}, 3, positions[4])).to.equal(true);
       expect(await isIndexed({ 1: 1 }, 1, positions[4])).to.equal(true);
@@ -75,7 +75,7 @@ for (const adapter of JOURNAL_ADAPTERS) {
       });
     });
 
-    it('passes a last event of another writer that graph or index could not take', async () => {
+    it('passes a last event that graph or index refused', async () => {
       const ask = (unapplied: ReadonlySet<number>) =>
         createIndexStateAt({ ...opened, vectors: indexWith({}), outbox: { unapplied: async () => unapplied } })({
           indexed: 0,

@@ -12,7 +12,7 @@ for (const adapter of VECTOR_ADAPTERS) {
     beforeEach(async () => (opened = await adapter.open(3)));
     afterEach(() => opened.close());
 
-    it('walks over all points in order of ids, without removed ones and the mark', async () => {
+    it('walks over all points by id, without removed ones and the mark', async () => {
       const numbers = Array.from({ length: 25 }, (_, index) => index + 1);
       const payload = {
         tags: ['One:Two'],

@@ -95,7 +95,7 @@ for (const adapter of SPACE_ADAPTERS) {
 }
 
 for (const adapter of INDEXES_ADAPTERS) {
-  describe(`indexes of the vector spaces: ${adapter.name}`, () => {
+  describe(`vector space indexes: ${adapter.name}`, () => {
     let opened: OpenIndexes;
     beforeEach(async () => (opened = await adapter.open()));
     afterEach(() => opened.close());

@@ -18,7 +18,7 @@ export function commitSteps(stage: () => FaultSetup): void {
   });
 
   for (const step of COMMIT_STEPS) {
-    it(`applies each acknowledged command once after a kill at ${step}`, async function () {
+    it(`applies each command once after a kill at ${step}`, async function () {
       this.timeout(300_000);
       const crashing = await stage().fleet.add('command-api', {
         port,

@@ -12,7 +12,7 @@ const REPEATS = 10;
 const REPEAT_AFTER_MS = 500;
 
 export function associateDeleteRaces(stage: () => FaultSetup): void {
-  it(`leave no association without its ends (${RACES} of associate against delete)`, async function () {
+  it(`leave no association without its ends (${RACES} races)`, async function () {
     this.timeout(600_000);
     const { fleet } = stage();
     const refusals: string[] = [];

@@ -20,7 +20,7 @@ import { wholeFleetFaults } from './whole-fleet-faults.js';
 const RECALL_COUNT = 160;
 /** Of each process, shown when a test fails. */
 
-describe('distributed faults', () => {
+describe('distributed', () => {
   const ledgers = createLedgers();
   let fleet: Fleet;
   let remove: () => Promise<void>;
@@ -46,26 +46,26 @@ describe('distributed faults', () => {
     if (this.currentTest?.state === 'failed') console.error(logTail(fleet));
   });
 
-  describe('distributed processes', () => processFaults(stage));
-  describe('killed distributed service', () => wholeFleetFaults(stage));
+  describe('processes', () => processFaults(stage));
+  describe('killed service', () => wholeFleetFaults(stage));
 
   // These tests are about commits and their projections. Enrichment would double the number of events.
-  describe('distributed faults without enrichers', () => {
+  describe('no enricher', () => {
     before(async function () {
       this.timeout(60_000);
       await Promise.all(fleet.members('projectors').map((member) => member.stop('SIGTERM')));
       await Promise.all([1, 2].map(() => fleet.add('projectors', { variables: WITHOUT_ENRICHER })));
     });
 
-    describe('distributed commit', () => commitSteps(stage));
-    describe('distributed service', () => serverFaults(stage));
-    describe('distributed requests', () => repeatedRequests(stage));
-    describe('distributed races', () => associateDeleteRaces(stage));
-    describe('distributed ledgers', () => ledgersMatch(stage));
-    describe('distributed Kafka disk', () => kafkaDiskFaults(stage));
+    describe('commit', () => commitSteps(stage));
+    describe('service', () => serverFaults(stage));
+    describe('requests', () => repeatedRequests(stage));
+    describe('races', () => associateDeleteRaces(stage));
+    describe('ledgers', () => ledgersMatch(stage));
+    describe('Kafka disk', () => kafkaDiskFaults(stage));
     // Last, because afterwards the topic does not hold all events.
-    describe('distributed Kafka', () => kafkaFaults(stage));
-    describe('distributed Kafka tail', () => kafkaTailLoss(stage));
+    describe('Kafka', () => kafkaFaults(stage));
+    describe('Kafka tail', () => kafkaTailLoss(stage));
   });
 });
 
@@ -79,7 +79,7 @@ function ledgersMatch(stage: () => FaultSetup): void {
   });
 
   // Other checks compare all memories with graph, journal and index. A recall costs more than all of them, so this is a sample.
-  it(`find each of at least ${RECALL_COUNT} sampled memories by its unique word`, async function () {
+  it(`find ${RECALL_COUNT} sampled memories by their unique words`, async function () {
     this.timeout(300_000);
     const { fleet, ledgers } = stage();
     const recalled = await Promise.all(

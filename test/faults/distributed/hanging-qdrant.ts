@@ -13,7 +13,7 @@ const RECALL_LIMIT_MS = 10_000;
 export function hangingQdrant(stage: () => FaultSetup): void {
   const figures = recordFigures(() => processesOf(stage().fleet));
 
-  it('stores and recalls without vectors, and indexes the memories afterwards', async function () {
+  it('delays vectors, but no store and no recall', async function () {
     this.timeout(120_000);
     const { fleet } = stage();
     await survivesFault(stage(), async () => {
@@ -41,7 +41,7 @@ export function hangingQdrant(stage: () => FaultSetup): void {
     });
   });
 
-  it('fires the alerts of the indexer and of slow recalls while Qdrant hangs', async function () {
+  it('fires the alerts of the indexer and of slow recalls', async function () {
     const indexer = '{projector="vector-indexer"}';
     await expectAlerts(this, figures, [
       `PalimpsestProjectorFrozen${indexer}`,

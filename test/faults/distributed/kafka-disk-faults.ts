@@ -17,7 +17,7 @@ const TAIL_BYTES = 30_000;
 const GROWTH_DEADLINE_MS = 60_000;
 
 export function kafkaDiskFaults(stage: () => FaultSetup): void {
-  it('keeps the order of each memory when partitions are added to the topic', async function () {
+  it('keeps the order of memories when partitions are added', async function () {
     this.timeout(180_000);
     const topic = topicOf(stage());
     await withAdmin(async (admin) => {
@@ -31,7 +31,7 @@ export function kafkaDiskFaults(stage: () => FaultSetup): void {
   });
 
   const figures = recordFigures(() => processesOf(stage().fleet));
-  it('loses no command when the disk under Kafka is full and gets space again', async function () {
+  it('loses no command when it is full and gets space again', async function () {
     this.timeout(180_000);
     const missing = await missingForSmallDisk();
     if (missing !== null) skipWithReason(this, missing);
@@ -57,7 +57,7 @@ export function kafkaDiskFaults(stage: () => FaultSetup): void {
     });
   });
 
-  it('fires the alert of waiting events while the disk under Kafka is full', async function () {
+  it('fires the alert of waiting events while it is full', async function () {
     const missing = await missingForSmallDisk();
     if (missing !== null) skipWithReason(this, missing);
     await expectAlerts(this, figures, ['PalimpsestOutboxWaits']);
@@ -66,7 +66,7 @@ export function kafkaDiskFaults(stage: () => FaultSetup): void {
 
 /** Afterwards the topic does not hold all events. */
 export function kafkaTailLoss(stage: () => FaultSetup): void {
-  it('hides no event when Kafka loses the tail of the topic while the projectors are stopped', async function () {
+  it('loss while the projectors are stopped hides no event', async function () {
     this.timeout(180_000);
     const { fleet } = stage();
     const topic = topicOf(stage());

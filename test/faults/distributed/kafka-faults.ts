@@ -8,7 +8,7 @@ import { expectConsistentStores, type FaultSetup, survivesFault } from './fault-
 import { WITHOUT_ENRICHER } from './fleet-variables.js';
 
 export function kafkaFaults(stage: () => FaultSetup): void {
-  it('may deliver events twice and out of order without an effect', async function () {
+  it('may deliver twice and out of order without an effect', async function () {
     this.timeout(180_000);
     const { fleet } = stage();
     const topic = `${fleet.deployment.topicPrefix}memory.events`;
@@ -27,7 +27,7 @@ export function kafkaFaults(stage: () => FaultSetup): void {
     await survivesFault(stage(), async () => undefined);
   });
 
-  it('loses no event when the topic is deleted and created again', async function () {
+  it('loses no event when the topic is made again', async function () {
     this.timeout(300_000);
     const { fleet } = stage();
     const topic = `${fleet.deployment.topicPrefix}memory.events`;
@@ -41,7 +41,7 @@ export function kafkaFaults(stage: () => FaultSetup): void {
     });
   });
 
-  it('shows a queued vector in the store reply while no projector runs', async function () {
+  it('queues vectors in store replies while no projector runs', async function () {
     this.timeout(180_000);
     const { fleet } = stage();
     const ports = await Promise.all(

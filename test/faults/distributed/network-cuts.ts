@@ -27,7 +27,7 @@ const CUTS = [
 
 export function networkCuts(stage: () => FaultSetup): void {
   for (const pair of PAIRS) {
-    describe(`when the network from one ${pair.kind} to ${pair.server}`, () => {
+    describe(`from a ${pair.kind} to ${pair.server}`, () => {
       let gate: ServerGate;
       let cut: Member;
       before(async function () {
@@ -40,7 +40,7 @@ export function networkCuts(stage: () => FaultSetup): void {
         await gate?.close();
       });
 
-      it('refuses and then hangs, the others do its work', async function () {
+      it('refuses and hangs, the others do its work', async function () {
         this.timeout(120_000);
         await survivesFault(stage(), async () => {
           for (const { begin, end } of CUTS) {

@@ -34,7 +34,7 @@ const REMOVE = `
   UPDATE schema_migrations SET version = version - 1;`;
 
 export function newerRelease(stage: () => FaultSetup): void {
-  it('migrates the schema and writes unknown fields, and the older processes continue', async function () {
+  it('migrates and writes unknown fields, older processes continue', async function () {
     this.timeout(120_000);
     const meanwhile = async (): Promise<void> => {
       await run(stage(), MIGRATION);

@@ -20,7 +20,7 @@ const WRITERS = 2;
 /** The lease and the session that other processes wait for when the network of one is cut. */
 const VARIABLES = { ...WITHOUT_ENRICHER, RELAY_LEASE_MS: '5000', KAFKA_SESSION_TIMEOUT_MS: '6000' };
 
-describe('distributed part', () => {
+describe('distributed', () => {
   const ledgers = createLedgers().slice(0, WRITERS);
   let postgres: FaultyPostgres;
   let fleet: Fleet;

@@ -28,7 +28,7 @@ export function postgresDisk(stage: () => DiskSetup): void {
   });
 
   const figures = recordFigures(() => processesOf(stage().fleet));
-  it('refuses commands with 503 while the disk is full, and loses none', async function () {
+  it('refuses commands with 503 while it is full, and loses none', async function () {
     this.timeout(120_000);
     const { fleet, postgres } = stage();
     await survivesFault(stage(), async () => {
@@ -53,7 +53,7 @@ export function postgresDisk(stage: () => DiskSetup): void {
     });
   });
 
-  it('fires the alert of refused writes while the disk is full', async function () {
+  it('fires the alert of refused writes while it is full', async function () {
     await expectAlerts(this, figures, ['PalimpsestWritesRefused']);
   });
 

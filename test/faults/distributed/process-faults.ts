@@ -19,7 +19,7 @@ export function processFaults(stage: () => FaultSetup): void {
   }
 
   for (const kind of ['command-api', 'relay', 'projectors'] as const) {
-    it(`loses nothing when a ${kind} process pauses for longer than its leases`, async function () {
+    it(`loses nothing when a ${kind} pauses for longer than its leases`, async function () {
       this.timeout(300_000);
       const paused = firstOf(stage(), kind);
       await survivesFault(stage(), async () => {

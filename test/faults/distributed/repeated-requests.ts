@@ -11,7 +11,7 @@ const REPEATS = [
 ] as const;
 
 export function repeatedRequests(stage: () => FaultSetup): void {
-  describe('a distributed request after a 503', () => {
+  describe('after a 503', () => {
     const store = ({ how, tag, headers }: (typeof REPEATS)[number]) =>
       stage().fleet.request('POST', '/memory', {
         body: { content: `Said twice ${how}`, tags: [tag], type: 'Context' },
@@ -30,7 +30,7 @@ export function repeatedRequests(stage: () => FaultSetup): void {
     });
 
     for (const repeat of REPEATS) {
-      it(`has one effect when repeated ${repeat.how}`, async function () {
+      it(`have one effect ${repeat.how}`, async function () {
         this.timeout(120_000);
         const again = await until(
           'the repeated request is accepted',

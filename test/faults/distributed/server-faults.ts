@@ -38,7 +38,7 @@ const HANG_ALERTS = {
 export function serverFaults(stage: () => FaultSetup): void {
   for (const name of SERVERS) {
     const figures = recordFigures(() => processesOf(stage().fleet));
-    it(`loses no command when ${name} is killed during traffic and comes back`, async function () {
+    it(`loses no command when ${name} is killed and comes back`, async function () {
       this.timeout(300_000);
       const { fleet } = stage();
       await survivesFault(
@@ -79,7 +79,7 @@ export function serverFaults(stage: () => FaultSetup): void {
 function serverHangs(stage: () => FaultSetup): void {
   for (const name of HANGING_SERVERS) {
     const figures = recordFigures(() => processesOf(stage().fleet));
-    it(`loses no command when ${name} accepts connections and does not answer`, async function () {
+    it(`loses no command while ${name} hangs`, async function () {
       this.timeout(300_000);
       await survivesFault(
         stage(),

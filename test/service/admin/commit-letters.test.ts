@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { type Service, startService } from '../../support/processes/service.js';
 
-describe('dead letters of the commit over HTTP', () => {
+describe('commit dead letters', () => {
   let service: Service;
   let id: number;
   let subject: string;

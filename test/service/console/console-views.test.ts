@@ -129,7 +129,7 @@ for (const front of FRONTS) {
       await page.getByText('It is result 1.').waitFor();
     });
 
-    it('offers both versions when another client changed the memory first', async () => {
+    it('offers both versions when another client was first', async () => {
       const id = await store({ content: 'The meeting is at ten.' });
       const { page, open } = tab;
       const edit = async (content: string): Promise<void> => {
@@ -156,7 +156,7 @@ for (const front of FRONTS) {
       await page.locator('ins:visible', { hasText: 'noon.' }).first().waitFor();
     });
 
-    it('supersedes a memory, and the recall lab shows it as suppressed', async () => {
+    it('supersedes a memory, and shows it as suppressed', async () => {
       const id = await store({ content: 'The office is in Bergen.', tags: ['office'] });
       const { page, open } = tab;
       await open(`#/memory/${id}`);
@@ -223,7 +223,7 @@ for (const front of FRONTS) {
       await until('the second line is shown', async () => (await data.count()) === 2);
     });
 
-    it('is free of axe-core findings in each view and both colour schemes', async () => {
+    it('has no axe-core findings in any view or colour scheme', async () => {
       const views = [
         ['#/recall', 'Type a question'],
         ['#/recall?query=tea', 'Why not this one?'],

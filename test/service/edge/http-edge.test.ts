@@ -38,7 +38,7 @@ describe('HTTP edge', () => {
       expect(await problemOf(response)).to.deep.equal(problem(500, 'Internal server error'));
     });
 
-    it('log a problem that only the operator can solve, without its details in the response', async () => {
+    it('hide a problem of the operator from the caller, and log it', async () => {
       const response = await fetch(`${edge.url}/memory/by-tag?tags=a`, { method: 'DELETE' });
       expect(response.status).to.equal(503);
       expect(JSON.stringify(await problemOf(response)))
@@ -200,7 +200,7 @@ describe('HTTP edge', () => {
     it('are rejected with 414 above 64 KB', async () =>
       expect((await edge.get(`/recall?query=${'x'.repeat(66_000)}`)).status).to.equal(414));
 
-    it('are rejected with the same body when they exceed the limit of the parser', async () => {
+    it('get the same 414 above the limit of the parser', async () => {
       const response = await edge.get(`/recall?query=${'x'.repeat(400_000)}`);
       expect(response.status).to.equal(431);
       expect(await response.json()).to.include({ status: 'error', code: 431 });

@@ -127,7 +127,7 @@ describe('OpenAPI document', () => {
     ['/admin/dead-letters/redrive', {}, false],
   ];
   for (const [path, body, isAllowed] of either)
-    it(`${isAllowed ? 'allows' : 'forbids'} ${JSON.stringify(body)} at ${path}`, () =>
+    it(`${isAllowed ? 'allows' : 'forbids'} ${JSON.stringify(body).slice(0, 50)} at ${path}`, () =>
       expect(compile(bodySchema(path, 'post'))(body)).to.equal(isAllowed));
 
   it('stays equal when it is serialized', () => {
@@ -181,7 +181,7 @@ describe('OpenAPI document', () => {
     [{ content: 'x', metadata: 'none' }, false],
   ];
   for (const [body, isAccepted] of bodies) {
-    it(`${isAccepted ? 'accepts' : 'rejects'} ${JSON.stringify(body)}, as the validator does`, () => {
+    it(`${isAccepted ? 'accepts' : 'rejects'} ${JSON.stringify(body).slice(0, 44)}, as the validator`, () => {
       expect(compile(bodySchema('/memory', 'post'))(body)).to.equal(isAccepted);
       expect(createValidator(storeMemoryBody)(body).ok).to.equal(isAccepted);
     });

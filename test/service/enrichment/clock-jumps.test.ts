@@ -52,7 +52,7 @@ for (const [name, jumpMs] of [
       }
     });
 
-    it('answers a read at a position when index and graph have reached it', async () => {
+    it('answers a read at a position that index and graph reached', async () => {
       const { headers } = await service.request('POST', '/memory', { body: { content: 'A boat came in' } });
       const position = Number(headers.get(RECEIPT_HEADER));
       const { body } = await service.request('GET', `/recall?query=boat&consistent_with=${position}`);

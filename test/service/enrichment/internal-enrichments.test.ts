@@ -99,13 +99,13 @@ describe('POST /internal/enrichments', () => {
     ['an unknown property', { ...failed, summary: 'x' }, 'commands[1].summary'],
     ['a pattern without content', { ...pattern, content: '' }, 'commands[1].content'],
     [
-      'a pattern with more metadata than a memory may have',
+      'a pattern with too much metadata',
       { ...pattern, metadata: { long: 'x'.repeat(70_000) } },
       'commands[1].metadata',
     ],
   ];
   for (const [title, command, field] of wrong) {
-    it(`refuses all commands with ${title} and names the field`, async () => {
+    it(`refuses ${title} and names the field`, async () => {
       const response = await post({ commands: [enriched, command] });
       expect(response.status).to.equal(400);
       expect(((await response.json()) as { readonly field: string }).field).to.match(

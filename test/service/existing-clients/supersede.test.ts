@@ -23,7 +23,7 @@ type Replacement = {
   readonly meanwhile?: () => Promise<unknown>;
 };
 
-describe("AutoMem's supersede", () => {
+describe('AutoMem supersede', () => {
   let service: Service;
   let bridge: ExistingClient;
   before(async () => {
@@ -107,7 +107,7 @@ describe("AutoMem's supersede", () => {
         ],
       ];
       for (const [way, asked] of ways) {
-        it(`returns the new one only for ${way}`, async () => {
+        it(`returns only the new one for ${way}`, async () => {
           expect(idsOf(await recall(...asked)))
             .to.include(replacement)
             .and.not.include(old);

@@ -66,7 +66,7 @@ describe('statistics of the graph', () => {
       }
     });
 
-    it('counts by type, importance and the last thirty days', async () => {
+    it('count by type, importance and the last thirty days', async () => {
       const body = await stats();
       expect(body.totals).to.deep.equal({ nodes: 4, edges: 3 });
       expect(body.by_type).to.deep.equal({ Insight: 3, Preference: 1 });
@@ -81,7 +81,7 @@ describe('statistics of the graph', () => {
       expect(body.meta.relation_colors).to.have.property('PREFERS_OVER');
     });
 
-    it('analyzes types, preferences, hours, entities and confidence', async () => {
+    it('analyze types, preferences, hours, entities and confidence', async () => {
       const { status, elapsed_ms: elapsed, analytics } = await analyze();
       expect(status).to.equal('success');
       expect(elapsed).to.be.greaterThan(0);

@@ -186,7 +186,7 @@ describe('command runner', () => {
 
     const left = async () => (await graph.idsByTag({ tags: ['bulk'], after: '', limit: 1_000 })).length;
 
-    it('continues after the committed rounds when it is repeated, and counts them', async () => {
+    it('continues after the committed rounds and counts them', async () => {
       const broken = await createDeleteByTag({ commands, graph: failingAt(2) })(request).catch(
         (error: Error) => error.message,
       );
@@ -200,7 +200,7 @@ describe('command runner', () => {
       expect(await left()).to.equal(0);
     });
 
-    it('repeats the answer of a complete request and keeps newer memories', async () => {
+    it('repeats a complete answer and keeps newer memories', async () => {
       const first = await createDeleteByTag({ commands, graph })(request);
       await store(memoryId(999), NO_IDENTITY, ['bulk']);
 
@@ -210,7 +210,7 @@ describe('command runner', () => {
       expect(await left()).to.equal(1);
     });
 
-    it('keeps a memory that lost the tag between search and deletion', async () => {
+    it('keeps a memory that lost the tag after the search', async () => {
       const untag = async (ids: readonly MemoryId[]) => {
         const loaded = await graph.memories(ids);
         if (rounds++ === 0)

@@ -68,7 +68,7 @@ describe('deletion', () => {
   });
 
   describe('DELETE /memory/by-tag', () => {
-    it('deletes memories with one of the whole tags, in several rounds', async () => {
+    it('deletes memories with a whole tag, in several rounds', async () => {
       const memories = Array.from({ length: 410 }, (_, index) => ({
         content: `note ${index}`,
         tags: [index % 2 ? 'Bulk:One' : 'bulk:two'],
@@ -84,7 +84,7 @@ describe('deletion', () => {
       expect(await idsByTag(service, 'bulk')).to.deep.equal([other]);
     });
 
-    it('counts 0 without a match and reads a comma as part of the tag', async () => {
+    it('counts 0 without a match; a comma is part of the tag', async () => {
       const id = await store(service, { tags: ['left', 'right'] });
 
       const { status, body } = await service.request('DELETE', '/memory/by-tag?tags=left,right');

@@ -92,7 +92,7 @@ describe('backup and restore commands', function () {
     'a file that is no archive': /^The file is not a complete tar\.gz/u,
   };
   for (const name of Object.keys(ARCHIVES) as (keyof typeof ARCHIVES)[]) {
-    it(`refuse ${name} before anything is written`, async () => {
+    it(`refuse ${name} before any write`, async () => {
       const file = join(folder.path, 'refused.tar.gz');
       await ARCHIVES[name](file);
       const { code, output } = await restore(file, join(folder.path, 'never'));

@@ -35,7 +35,7 @@ describe('exported traces', function () {
 
     const received = (text: string) => collector.exports().some(({ body }) => body.includes(text));
 
-    it('go to /v1/traces as protobuf, with names and no word of a caller', async () => {
+    it('go to /v1/traces as protobuf, without words of a caller', async () => {
       const running = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
       const { status, body } = await store(running);
       expect(status).to.equal(201);

@@ -30,7 +30,7 @@ describe('metrics', function () {
 
     const get = (path = '/metrics', method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method });
 
-    it('count requests by operation and status, and the stages of recalls', async () => {
+    it('count requests by operation and status, and recall stages', async () => {
       const stored = await service.request('POST', '/memory', { body: { content: `A house in ${WORD}` } });
       await service.request('GET', `/recall?query=${WORD}`);
       await service.request('GET', '/memory/not-an-id');

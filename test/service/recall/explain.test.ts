@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { type Service, startService } from '../../support/processes/service.js';
 import { ABSENT_MEMORY_ID, expectProblem, store } from '../memories/memory-fixtures.js';
 
-describe('an explained recall', () => {
+describe('explain', () => {
   let service: Service;
   let cache: string;
   before(async () => {

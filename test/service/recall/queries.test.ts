@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { type Service, startService } from '../../support/processes/service.js';
 
-describe('recall with several queries', () => {
+describe('several queries', () => {
   let service: Service;
   let ids: Readonly<Record<string, string>>;
   before(async () => {
@@ -137,8 +137,8 @@ describe('recall with several queries', () => {
     expect((await recall('queries=*,tokens&limit=1')).results[0].id).to.equal(ids['cache']);
   });
 
-  describe('recall with auto_decompose', () => {
-    it('adds the parts to the query and names all of them', async () => {
+  describe('auto_decompose', () => {
+    it('adds the parts to the query and names them all', async () => {
       const body = await recall('query=Would+Caroline+pursue+writing+as+a+career+option+today%3F&auto_decompose=true');
       expect(body.queries).to.deep.equal([
         'Would Caroline pursue writing as a career option today?',
@@ -169,13 +169,13 @@ describe('recall with several queries', () => {
     });
   });
 
-  describe('recall with per_query_limit', () => {
+  describe('per_query_limit', () => {
     it('limits a single query too', async () => {
       expect(idsOf(await recall('query=session+tokens&per_query_limit=1'))).to.deep.equal([ids['cache']]);
       expect((await recall('per_query_limit=2')).count).to.equal(2);
     });
 
-    it('clamps the value and uses the limit for an invalid one', async () => {
+    it('is clamped; an invalid value means the limit', async () => {
       for (const [given, count] of [
         ['0', 1],
         ['-5', 1],

@@ -91,7 +91,7 @@ describe('round trips of a recall', () => {
   describeShapes(SHAPES, fill);
 });
 
-describe('round trips of a recall over more memories than its pool', () => {
+describe('round trips above the pool', () => {
   describeShapes(LARGE_SHAPES, fillConversation);
 });
 

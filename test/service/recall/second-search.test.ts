@@ -89,7 +89,7 @@ for (const isOn of [true, false]) {
       return expect(answer?.explain.points).to.include.keys('neighbours');
     });
 
-    it(`${isOn ? 'finds' : 'does not find'} a memory by a name that the best candidate contains`, async () => {
+    it(`${isOn ? 'finds' : 'does not find'} a memory by a name in the best candidate`, async () => {
       const hop = await find('where in the town was the sister who lives by the harbour', 'Marigold');
       if (!isOn) return expect(hop).to.equal(undefined);
       expect(hop?.explain.evidence.map(({ source }) => source)).to.include('feedback');

@@ -25,7 +25,7 @@ describe('recall', () => {
   }
   const idsOf = ({ results }: { results: readonly { id: string }[] }): readonly string[] => results.map(({ id }) => id);
 
-  describe('recall at the start of a session', () => {
+  describe('at the start of a session', () => {
     it('lists preferences, the last changed first', async () => {
       const [oldest, middle, newest] = [
         await store('Prefers tabs', { tags: ['preference', 'editor'], timestamp: daysAgo(30), importance: 1 }),

@@ -53,7 +53,7 @@ function byVariables(tables: readonly Table[]): readonly (readonly Table[])[] {
 }
 
 for (const tables of byVariables(TABLES)) {
-  describe(`recall tables with ${tables[0]?.variables ? 'changed' : 'default'} variables`, () => {
+  describe(tables[0]?.variables ? 'configured' : 'default', () => {
     let service: TableService;
     before(async function () {
       this.timeout(300_000);

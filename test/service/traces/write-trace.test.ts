@@ -19,7 +19,7 @@ function first(spans: readonly RecordedSpan[], name: string): RecordedSpan {
   return span;
 }
 
-describe('the trace of a write', function () {
+describe('write trace', function () {
   this.timeout(60_000);
   let traces: TraceRecorder;
   let service: Service;
@@ -67,7 +67,7 @@ describe('the trace of a write', function () {
   }
 
   for (const name of AFTER_ENRICHER) {
-    it(`has the span ${name} of the enriched memory below the enricher`, () =>
+    it(`has the span ${name} of the enriched memory`, () =>
       expect(first(causedByEnricher(), name).isFailed).to.equal(false));
   }
 

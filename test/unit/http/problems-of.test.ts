@@ -22,9 +22,9 @@ const EXPECTED: Readonly<Partial<Record<OperationName, readonly number[]>>> = {
   readyz: [414, 503],
 };
 
-describe('the error statuses of an operation', () => {
+describe('error statuses', () => {
   for (const [name, statuses] of Object.entries(EXPECTED)) {
-    it(`are ${statuses.join(', ')} for ${name}`, () =>
+    it(`of ${name} are ${statuses.join(', ')}`, () =>
       expect(problemsOf(OPERATIONS[name as OperationName])).to.deep.equal(statuses));
   }
 });

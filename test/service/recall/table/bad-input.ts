@@ -67,13 +67,13 @@ const valuesOf = (name: string, count: number): string =>
   Array.from({ length: count }, (_, index) => `${name}=${index}`).join('&');
 
 export const badInput: Table = {
-  subject: 'recall with bad input',
+  subject: 'recall, bad input',
   scope: 'odd',
   memories: { odd: { content: 'Odd socks' } },
   rows: [
     ...PLAIN.map((name): Row => ({
       parameter: name,
-      fact: `accepts any text, any number and repeats in ${name}`,
+      fact: `accepts any text, number and repeat in ${name}`,
       ask: [
         ...listed(name, ['%25*%22%27/:%5C', '-1e308']),
         `tags=odd&${valuesOf(name, LISTS.includes(name) ? 150 : 300)}`,

@@ -14,7 +14,7 @@ const crowd = (number: number): Stored => ({
 const QUERY = 'tags=one&query=redis+of+old&embedding=';
 
 export const configured: Table = {
-  subject: 'recall with changed variables',
+  subject: 'recall',
   scope: 'configured',
   variables: {
     RECALL_MAX_LIMIT: '6',

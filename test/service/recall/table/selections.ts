@@ -129,7 +129,7 @@ export const selections: Table = {
     },
     {
       parameter: 'distinct_by',
-      fact: 'gives pieces of one source_id one place, as distinct_by=source_id does',
+      fact: 'gives one source_id one place, as distinct_by=source_id does',
       ask: [MAPS, `${MAPS}&distinct_by=source_id`, `${MAPS}&distinct_by=%20`],
       findsAll: ['atlas1', 'chart', 'globe1', 'globe2'],
       shows: {
@@ -153,13 +153,13 @@ export const selections: Table = {
     },
     {
       parameter: 'distinct_by',
-      fact: 'gives each memory a place for a field of distinct_by that none has',
+      fact: 'gives each memory a place when none has the field of distinct_by',
       ask: `${MAPS}&distinct_by=constructor`,
       sameAs: `${MAPS}&distinct_by=none`,
     },
     {
       parameter: 'distinct_by',
-      fact: 'ignores distinct_by in a listing, in another order and in history mode',
+      fact: 'ignores distinct_by in a listing, another order or history mode',
       ask: [
         'tags=maps&distinct_by=source_id',
         'tags=maps&query=*',

@@ -86,7 +86,7 @@ describe('decideEnriched', () => {
       expect(memory.tag_prefixes).to.include.members(['team:core', 'entity', 'entity:people', 'entity:people:ann-lee']);
     });
 
-    it("lose their tags when they are no longer found; the caller's tags stay", () => {
+    it("lose their tags when no longer found; the caller's tags stay", () => {
       const before = fresh({
         tags: ['entity:people:ann-lee', 'entity:people:bob', 'own'],
         entities: ANN,
@@ -133,7 +133,7 @@ describe('decideEnriched', () => {
       ).to.equal('none');
     });
 
-    it("get no tag above the limit of tags and never replace a caller's tag", () => {
+    it("get no tag above the limit and never replace a caller's tag", () => {
       const own = Array.from({ length: TAG_LIMIT - 1 }, (_, index) => `own-${index}`);
       const { memory } = enriched({ entities: { tools: ['Redis', 'Kafka'] } }, fresh({ tags: own }));
       expect(memory.tags).to.deep.equal([...own, 'entity:tools:kafka']);
@@ -141,7 +141,7 @@ describe('decideEnriched', () => {
   });
 
   describe('metadata', () => {
-    it("gets the time and the findings in addition to the caller's properties", () => {
+    it("gets the time and the findings next to the caller's properties", () => {
       const { metadata } = enriched({ findings: { temporal_links: 2 } }).memory;
       expect(metadata).to.deep.equal({
         source: 'chat',
@@ -150,7 +150,7 @@ describe('decideEnriched', () => {
       });
     });
 
-    it('leaves out findings that do not fit and keeps everything of the caller', () => {
+    it('leaves out findings that do not fit and keeps those of the caller', () => {
       const text = 'x'.repeat(METADATA_LIMIT_BYTES - 200);
       const { metadata } = enriched(
         { entities: ANN, findings: { long: 'y'.repeat(300) } },

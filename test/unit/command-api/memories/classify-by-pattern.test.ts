@@ -15,7 +15,7 @@ const CLASSIFIED = [
 
 describe('classifyByPattern', () => {
   for (const [content, type, confidence] of CLASSIFIED) {
-    it(`classifies ${JSON.stringify(content)} as ${type} with ${confidence}`, () => {
+    it(`reads ${type}, ${confidence}: ${content}`, () => {
       expect(classifyByPattern(content)).to.deep.equal({ type, confidence });
     });
   }

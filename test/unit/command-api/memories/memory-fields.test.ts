@@ -77,7 +77,7 @@ describe('memory fields', () => {
       expect(readTimestamp('2024-01-01T10:00:00+0200', 't_valid')).to.equal('2024-01-01T08:00:00+00:00');
     });
 
-    it('is refused with its field and a reason, `timestamp` without the field', () => {
+    it('is refused with a reason and its field, except `timestamp`', () => {
       expect(() => readTimestamp('soon', 't_valid')).to.throw('Invalid t_valid: Invalid ISO timestamp');
       expect(() => readTimestamp('  ', 'updated_at')).to.throw(
         'Invalid updated_at: Timestamp must be a non-empty ISO formatted string',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { COUNTERS, GAUGES, HISTOGRAMS, PROCESS_GAUGES } from '../../../../shared/kernel/metrics/definitions.js';
 import { createPrometheusMetrics } from '../../../../shared/kernel/metrics/prometheus-metrics.js';
 
-describe('metrics for Prometheus', () => {
+describe('Prometheus metrics', () => {
   it('count each value in its bucket, by its labels', async () => {
     const metrics = createPrometheusMetrics({ service: 'test', version: '1.2.3' });
     const labels = { operation: 'recall', status: '200' };
@@ -70,7 +70,7 @@ describe('metrics for Prometheus', () => {
   });
 
   for (const [name, { help, labels }] of Object.entries({ ...GAUGES, ...PROCESS_GAUGES, ...COUNTERS })) {
-    it(`have a sentence, and at most one label that the service names: ${name}`, () => {
+    it(`describe ${name} and name at most one label`, () => {
       expect(name).to.match(/^palimpsest_[a-z_]+$/u);
       expect(help).to.match(/^[A-Z0-9].*\.$/u);
       expect(labels.length).to.be.below(2);
@@ -78,7 +78,7 @@ describe('metrics for Prometheus', () => {
   }
 
   for (const [name, { help, buckets }] of Object.entries(HISTOGRAMS)) {
-    it(`have a unit, a sentence and rising buckets: ${name}`, () => {
+    it(`give ${name} a unit and buckets`, () => {
       expect(name).to.match(/^palimpsest_[a-z_]+_(?:seconds|commands)$/u);
       expect(help).to.match(/^[A-Z].*\.$/u);
       expect([...buckets]).to.deep.equal([...buckets].sort((a, b) => a - b));

@@ -122,7 +122,7 @@ describe('tracing', () => {
       expect(only()).to.deep.include({ traceId: TRACE_ID, parentId: 'b7ad6b7169203331', links: [] });
     });
 
-    it('continues the trace of several causes in one trace, with links to the others', () => {
+    it('continues the one trace of several causes, with links to the others', () => {
       withBatchSpan('batch', { events: eventsOf([CALLER, CALLER.replace('b7', 'd7')]) }, () => undefined);
       expect(only()).to.deep.include({ traceId: TRACE_ID, parentId: 'b7ad6b7169203331', links: [TRACE_ID] });
     });

@@ -47,7 +47,7 @@ describe('validator', () => {
     [{ timestamp: 5 }, "'timestamp' must be a string"],
   ];
   for (const [body, message] of refused) {
-    it(`rejects ${JSON.stringify(body)}: ${message}`, () => {
+    it(`rejects ${JSON.stringify(body)}: ${message.slice(0, 50)}`, () => {
       expect(refusal(body)).to.equal(message);
     });
   }

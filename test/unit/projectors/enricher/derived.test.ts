@@ -60,7 +60,7 @@ describe('derived associations', () => {
     ['2024-06-10T07:59:59.999999+00:00', '2024-06-10T08:00:00+00:00'],
     ['2024-06-10T08:00:00+00:00', '2024-06-10T08:00:00.000001+00:00'],
   ] as const) {
-    it(`lead from ${at} to a microsecond before it, not to itself`, async () => {
+    it(`lead from ${at} to a microsecond earlier`, async () => {
       const found = await derived('PRECEDED_BY', [
         storedAt(1, 0, { timestamp: at }),
         storedAt(2, 0, { timestamp: before }),

@@ -16,7 +16,7 @@ describe('Neo4j errors', () => {
     'Neo.TransientError.General.OutOfMemoryError',
     'Neo.DatabaseError.Statement.ExecutionFailed',
   ]) {
-    it(`reports a reachable graph after ${code}`, () => {
+    it(`reports a reachable graph after ${code.split('.').at(-1)}`, () => {
       expect(translated(code))
         .to.be.instanceOf(DependencyError)
         .and.include({ isReachable: true, outcomeUnknown: false });
@@ -31,7 +31,7 @@ describe('Neo4j errors', () => {
     'Neo.ClientError.Cluster.NotALeader',
     'Neo.DatabaseError.Transaction.TransactionLogError',
   ]) {
-    it(`reports an unreachable graph after ${code}`, () => {
+    it(`reports an unreachable graph after ${code.split('.').at(-1)}`, () => {
       expect(translated(code)).to.be.instanceOf(DependencyError).and.include({ isReachable: false });
     });
   }

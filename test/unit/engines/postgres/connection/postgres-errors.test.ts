@@ -48,7 +48,7 @@ describe('Postgres errors', () => {
     failure('Cannot use a pool after calling end on the pool'),
   ];
   for (const error of passing) {
-    it(`translate "${error.message}" to a retryable error`, () => {
+    it(`are retryable: ${error.message.slice(0, 50)}`, () => {
       const translated = translatePostgresError(error);
       expect(translated)
         .to.be.instanceOf(DependencyError)
@@ -66,7 +66,7 @@ describe('Postgres errors', () => {
     [failure('self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'), /sslrootcert/u],
   ];
   for (const [error, advice] of lasting) {
-    it(`translate "${error.message}" to a configuration error`, () => {
+    it(`blame the configuration: ${error.message.slice(0, 45)}`, () => {
       const translated = translatePostgresError(error);
       expect(translated).to.be.instanceOf(ConfigurationError).with.property('message').that.matches(advice);
       expect(translated).to.have.property('cause', error);

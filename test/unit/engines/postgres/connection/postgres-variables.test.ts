@@ -15,7 +15,7 @@ describe('Postgres variables', () => {
     'mysql://me:secret@localhost/palimpsest',
     'postgres://me:secret@local host:x/',
   ]) {
-    it(`reject ${String(url)} as a URL without repeating it`, () => {
+    it(`reject ${String(url)} without repeating it`, () => {
       expect(() => postgresConfig({ POSTGRES_URL: url }))
         .to.throw(ConfigurationError, /POSTGRES_URL is not .*write for example POSTGRES_URL=postgres:/u)
         .with.property('message')

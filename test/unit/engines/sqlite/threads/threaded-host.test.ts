@@ -185,7 +185,7 @@ describe('SQLite host', () => {
       expect(await host.read(procedures.countCalls, null)).to.equal(1);
     });
 
-    it('closes without the reads that wait, and with the writes that wait', async () => {
+    it('closes after the waiting writes, without waiting reads', async () => {
       const reads = Array.from({ length: 100 }, () =>
         host.read(procedures.takeTime, 200).catch((error: Error) => error),
       );

@@ -88,7 +88,7 @@ describe('findEntities', () => {
   })) {
     describe(`in ${kind}`, () => {
       for (const [text, entities] of cases) {
-        it(`reads: ${text}`, () => {
+        it(`reads: ${text.slice(0, 45)}`, () => {
           expect(findEntities(text)).to.deep.equal(entities);
         });
       }

@@ -39,7 +39,7 @@ const LANGUAGES: readonly [request: RecallQuery, text: string | null, language: 
 
 describe('the context profile', () => {
   for (const [request, text, language] of LANGUAGES) {
-    it(`reads ${String(language ?? 'no language')} from ${JSON.stringify({ ...request, text })}`, () => {
+    it(`reads ${String(language ?? 'no language')} from ${JSON.stringify({ ...request, text }).slice(0, 45)}`, () => {
       expect(languageOf(request, text)).to.equal(language);
     });
   }

@@ -12,7 +12,7 @@ function planned(query: RecallQuery, environment: Record<string, string> = {}): 
   return planRecall(query, { config: queryConfig(environment).recall, dimension: DIMENSION, now: NOW });
 }
 
-describe('the plan of a recall', () => {
+describe('recall plan', () => {
   describe('limit', () => {
     it('is 5 by default', () => expect(planned({}).limit).to.equal(5));
     it('is at least 1', () => expect(planned({ limit: -3 }).limit).to.equal(1));
@@ -142,7 +142,7 @@ describe('the plan of a recall', () => {
       expect(vectorLimit({ query: 'x' }, { RECALL_MAX_LIMIT: '300' })).to.equal(200);
       expect(vectorLimit({ query: 'x', limit: 80 }, { RECALL_VECTOR_FETCH_CAP: '10' })).to.equal(80);
     });
-    it('of a listing is four times the limit, up to the cap, and never below the limit', () => {
+    it('of a listing is four times the limit, within limit and cap', () => {
       const listed = (query: RecallQuery, environment = {}) => planned(query, environment).passes[0]?.limits.trending;
       expect(listed({})).to.equal(20);
       expect(listed({ limit: 80 })).to.equal(200);

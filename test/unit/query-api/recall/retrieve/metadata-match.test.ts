@@ -46,7 +46,7 @@ const RULES: readonly (readonly [rule: string, query: string, metadata: Metadata
 
 describe('metadata match', () => {
   for (const [query, metadata, score] of GOLDEN) {
-    it(`scores ${score.toFixed(4)} for "${query}" and ${JSON.stringify(metadata)}`, () =>
+    it(`is ${score.toFixed(2)} of ${JSON.stringify(metadata)}: ${query.slice(0, 28)}`, () =>
       expect(scoreOf(query, metadata)).to.be.closeTo(score, 1e-9));
   }
 

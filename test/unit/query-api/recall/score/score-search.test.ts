@@ -57,9 +57,9 @@ function searched(candidates: readonly HydratedCandidate[], query = 'redis sessi
   return { search, scored: scoreSearch(candidates, search), hits: new Map(), degraded: [], suppressed: [] };
 }
 
-describe('the score of a memory', () => {
+describe('score of a memory', () => {
   for (const [way, evidence] of Object.entries(WAYS)) {
-    it(`is the same by ${way} as in a search that found it with that evidence`, async () => {
+    it(`is the same by ${way} as in a search with that evidence`, async () => {
       const graph = {
         memories: async () => [{ memory: added, version: 1 }],
       } as unknown as GraphReader; // in history mode only `memories` is called

@@ -80,7 +80,7 @@ describe('merged searches', () => {
       candidates.map(({ memory }) => Number(memory.id.slice(-12)));
     const found = [piece(1, 0.9, 'a'), piece(2, 0.8, 'a'), piece(3, 0.7, 'b'), piece(4, 0.1, 'c')];
 
-    it('keep the best sources of each search with all their pieces', () => {
+    it('keep the best sources with all their pieces', () => {
       expect(numbersIn(merged([foundBy('x', found)], { query: 'x', per_query_limit: 2 }).candidates)).to.deep.equal([
         1, 2, 3,
       ]);

@@ -144,14 +144,14 @@ describe('selectResults', () => {
       scored(number, score, { metadata: { document: source } });
     const pieces = [piece(1, 0.7), piece(2, 0.9), piece(3, 0.8), scored(4, 0.6), piece(5, 0.5, 'b')];
 
-    it('gives a place to the best one and lists the others, best first', () => {
+    it('gives the best one a place and lists the others', () => {
       const { results } = selected(pieces, { distinctBy: 'document', limit: 2 });
       expect(results.map(({ memory }) => memory.id)).to.deep.equal([2, 4].map(numberedId));
       expect(results[0]?.sourcePieces?.map(({ memory }) => memory.id)).to.deep.equal([3, 1].map(numberedId));
       expect(results[1]).to.not.have.property('sourcePieces');
     });
 
-    it('gives a place to each without a field, or for another field', () => {
+    it('gives each a place without a field or for another', () => {
       expect(numbers(pieces, { distinctBy: null })).to.deep.equal([2, 3, 1, 4, 5]);
       expect(numbers(pieces, { distinctBy: 'source_id' })).to.deep.equal([2, 3, 1, 4, 5]);
     });

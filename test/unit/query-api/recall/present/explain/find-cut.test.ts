@@ -70,11 +70,11 @@ describe('the cut of a memory', () => {
     );
     const cut = (number: number) => findCut(numberedId(number), { plan, pool, suppressed: [] });
 
-    it('is the source, with the memory that represents it', () => {
+    it('is the source and its representative', () => {
       expect(cut(2)).to.deep.equal({ at: 'source', of: numberedId(1) });
     });
 
-    it('is the duplicate for a memory that was merged into a piece', () => {
+    it('is the duplicate for one merged into a piece', () => {
       expect(cut(3)).to.deep.equal({ at: 'duplicate', of: numberedId(2) });
     });
   });
