@@ -1,6 +1,6 @@
 /** The tables of `bench:calibrate`: the coefficients, the calibration, and what a bound keeps and refuses. */
 import { type Feature, FITTED, type MatchModels } from '../../../query-api/recall/score/fitted-weights.js';
-import { tableLines } from '../measuring/table-lines.js';
+import { tableLines } from '../measuring/timing.js';
 import { mean, percent } from '../quality/figures.js';
 import { boundThatKeeps, type JudgedPair, keptShare, refusedShare } from '../quality/nothing-fits.js';
 

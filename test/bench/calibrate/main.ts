@@ -3,21 +3,13 @@
  * Stores each corpus in eight variants, in large and small stores, with and without sessions (`variants.ts`). Asks each question where its
  * evidence is and in the next conversation or part of the file, where nothing fits. The first ten results of both are the samples; the
  * evidence is positive. Prints the fitted coefficients next to those of `fitted-weights.ts`, and figures on conversations
- * that the fit has not seen (cross-validation over four folds of conversations).
- *
- * Options: `--vectors FILE`, `--variable NAME=VALUE`, `--url URL`, `--token TOKEN`, as in `bench:quality`. Run `bench:quality` or `bench:fit`
- * first, so that the cache has the vectors; then a run takes five minutes of
- * processor time.
+ * that the fit has not seen (cross-validation over four folds of conversations). The options are those of `bench:quality` that choose the
+ * service. Run `bench:quality` or `bench:fit` first, so that the cache has the vectors; then a run takes five minutes of processor time.
  */
 import { parseArgs } from 'node:util';
 import { type AnswerResult, askWithin } from '../corpus/ask-within.js';
-import { type Conversation, readCorpora } from '../corpus/dialogues.js';
-import {
-  SERVICE_OPTIONS,
-  SERVICE_USAGE,
-  type StoredCorpora,
-  withStoredCorpora,
-} from '../corpus/with-stored-corpora.js';
+import { questionsOf, readCorpora } from '../corpus/dialogues.js';
+import { SERVICE_OPTIONS, type StoredCorpora, withStoredCorpora } from '../corpus/with-stored-corpora.js';
 import { boundLines, calibrationLines, coefficientLines } from './calibration-lines.js';
 import { type CalibrationQuestion, type CalibrationResult, estimate, fitModels, modelsByFold } from './fit-models.js';
 import { type Variant, type VariantCorpus, variantOf, VARIANTS } from './variants.js';
@@ -27,20 +19,15 @@ const PARAMETERS = { limit: '20', adaptive_floor: 'false', explain: 'true' };
 const DEPTH = 10;
 
 const { values: options, positionals: files } = parseArgs({ allowPositionals: true, options: SERVICE_OPTIONS });
-if (files.length === 0)
-  throw new Error(`Name files of conversations: npm run bench:calibrate -- FILE [FILE ...] ${SERVICE_USAGE}`);
-
 const corpora = await readCorpora(files);
 const asked: CalibrationQuestion[] = [];
-for (const variant of VARIANTS)
-  await withStoredCorpora(
-    corpora.map((corpus) => variantOf(corpus, variant)),
-    options,
-    async (stored) => {
-      for (const corpus of stored.corpora) asked.push(...(await askCorpus(stored, corpus, variant)));
-      process.stderr.write(`asked ${asked.length} questions, the last of ${variant.name}\n`);
-    },
-  );
+for (const variant of VARIANTS) {
+  const variants = corpora.map((corpus) => variantOf(corpus, variant));
+  await withStoredCorpora(variants, options, async (stored) => {
+    for (const corpus of stored.corpora) asked.push(...(await askCorpus(stored, corpus, variant)));
+    process.stderr.write(`asked ${asked.length} questions, the last of ${variant.name}\n`);
+  });
+}
 
 const byFold = modelsByFold(asked);
 console.log(['', ...coefficientLines(fitModels(asked), byFold)].join('\n'));
@@ -57,29 +44,21 @@ async function askCorpus(
   { name, conversations }: VariantCorpus,
   variant: Variant,
 ): Promise<readonly CalibrationQuestion[]> {
+  const samplesOf = async (question: string, tag: string): Promise<readonly CalibrationResult[]> => {
+    const { results } = await askWithin(stored, { question, tag }, PARAMETERS);
+    return results.slice(0, DEPTH).map(sampleOf);
+  };
   const found: CalibrationQuestion[] = [];
-  for (const [index, { conversation, tag, questions }] of conversations.entries()) {
-    const next = conversations[(index + 1) % conversations.length];
-    for (const { question, evidence } of questions)
-      found.push({
-        corpus: name,
-        variant,
-        conversation,
-        evidence,
-        own: await samplesOf(stored, question, { tag }),
-        other: next && next.tag !== tag ? await samplesOf(stored, question, next) : [],
-      });
-  }
+  for (const { question, evidence, conversation, other } of questionsOf(conversations))
+    found.push({
+      corpus: name,
+      variant,
+      conversation: conversation.conversation,
+      evidence,
+      own: await samplesOf(question, conversation.tag),
+      other: other ? await samplesOf(question, other.tag) : [],
+    });
   return found;
-}
-
-async function samplesOf(
-  stored: Pick<StoredCorpora, 'target' | 'sourceOf'>,
-  question: string,
-  { tag }: Pick<Conversation, 'tag'>,
-): Promise<readonly CalibrationResult[]> {
-  const { results } = await askWithin(stored, { question, tag }, PARAMETERS);
-  return results.slice(0, DEPTH).map(sampleOf);
 }
 
 function sampleOf({ source, components, match }: AnswerResult): CalibrationResult {

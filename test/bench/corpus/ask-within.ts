@@ -6,8 +6,6 @@ export type Answer = {
   readonly results: readonly AnswerResult[];
   /** Absent when the service does not judge whether its results answer the question. */
   readonly nothingFits?: boolean;
-  /** Length of the whole answer. */
-  readonly characters: number;
 };
 
 export type AnswerResult = {
@@ -33,8 +31,7 @@ export async function askWithin(
   parameters: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   const search = new URLSearchParams({ query: question, tags: tag, ...parameters });
-  const { status, body } = await target.request('GET', `/recall?${search}`);
-  if (status !== 200) throw new Error(`GET /recall answered ${status}: ${JSON.stringify(body)}`);
+  const { body } = await target.call('GET', `/recall?${search}`);
   if (body.degraded !== undefined) throw new Error(`GET /recall is degraded: ${JSON.stringify(body.degraded)}`);
   return {
     results: body.results.map((result: ShownResult) => ({
@@ -44,7 +41,6 @@ export async function askWithin(
       ...(result.explain?.match === undefined ? {} : { match: result.explain.match }),
     })),
     ...(body.nothing_fits === undefined ? {} : { nothingFits: body.nothing_fits }),
-    characters: JSON.stringify(body).length,
   };
 }
 

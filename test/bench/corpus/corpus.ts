@@ -1,111 +1,25 @@
 /** Generates memories as agents write them: projects, people, tools, decisions and identifiers, with word frequencies as uneven as in prose. */
 import type { Random } from '../../support/fixtures/random.js';
 
-export const PEOPLE = [
-  'Alice',
-  'Bob',
-  'Chen',
-  'Dana',
-  'Emeka',
-  'Farah',
-  'Goran',
-  'Hana',
-  'Ivan',
-  'Jun',
-  'Kemal',
-  'Lena',
-  'Mateo',
-  'Noor',
-  'Olga',
-  'Priya',
-];
-const TOOLS = [
-  'Postgres',
-  'Redis',
-  'Kafka',
-  'Terraform',
-  'Kubernetes',
-  'Grafana',
-  'Stripe',
-  'React',
-  'Rust',
-  'Python',
-  'Docker',
-  'Nginx',
-  'GraphQL',
-  'Vault',
-  'Airflow',
-  'dbt',
-];
-const AREAS = [
-  'checkout',
-  'billing',
-  'search',
-  'onboarding',
-  'reporting',
-  'mobile app',
-  'ingestion',
-  'authentication',
-  'notifications',
-  'data warehouse',
-  'pricing page',
-  'support desk',
-];
-const REASONS = [
-  'because the old way timed out under load',
-  'since nobody could reproduce the failure locally',
-  'to keep the monthly cost below budget',
-  'after the incident last week',
-  'because customers kept asking for it',
-  'so that new people understand it in a day',
-  'as the vendor announced an end of support',
-  'because two teams had built the same thing',
-  'to make releases boring again',
-];
-const VERBS = [
-  'migrated',
-  'rewrote',
-  'removed',
-  'benchmarked',
-  'documented',
-  'rolled back',
-  'reviewed',
-  'redesigned',
-  'automated',
-  'split',
-];
-const THINGS = [
-  'retry logic',
-  'index',
-  'cache layer',
-  'deployment pipeline',
-  'error budget',
-  'permission model',
-  'schema',
-  'rate limiter',
-  'background job',
-  'invoice export',
-  'test suite',
-  'feature flag',
-];
-const SYLLABLES = [
-  'ka',
-  'ro',
-  'mi',
-  'ten',
-  'sol',
-  'ver',
-  'dun',
-  'pa',
-  'lix',
-  'bor',
-  'ne',
-  'qua',
-  'fi',
-  'zam',
-  'tor',
-  'el',
-];
+export const PEOPLE = 'Alice Bob Chen Dana Emeka Farah Goran Hana Ivan Jun Kemal Lena Mateo Noor Olga Priya'.split(' ');
+const TOOLS = listOf(`
+  Postgres, Redis, Kafka, Terraform, Kubernetes, Grafana, Stripe, React, Rust, Python, Docker, Nginx, GraphQL, Vault,
+  Airflow, dbt`);
+const AREAS = listOf(`
+  checkout, billing, search, onboarding, reporting, mobile app, ingestion, authentication,
+  notifications, data warehouse, pricing page, support desk`);
+const REASONS = listOf(`
+  because the old way timed out under load, since nobody could reproduce the failure locally,
+  to keep the monthly cost below budget, after the incident last week,
+  because customers kept asking for it, so that new people understand it in a day,
+  as the vendor announced an end of support, because two teams had built the same thing,
+  to make releases boring again`);
+const VERBS = listOf(`
+  migrated, rewrote, removed, benchmarked, documented, rolled back, reviewed, redesigned, automated, split`);
+const THINGS = listOf(`
+  retry logic, index, cache layer, deployment pipeline, error budget, permission model, schema,
+  rate limiter, background job, invoice export, test suite, feature flag`);
+const SYLLABLES = 'ka ro mi ten sol ver dun pa lix bor ne qua fi zam tor el'.split(' ');
 
 export type CorpusMemory = {
   readonly content: string;
@@ -164,6 +78,10 @@ function sentence(
       `Root cause of the ${area} outage: the ${thing} in ${tool} ${random.pick(['leaked connections', 'ignored timeouts', 'dropped messages', 'returned stale rows'])}. ${person} ${random.pick(VERBS)} it.`,
   ];
   return random.pick(forms)();
+}
+
+function listOf(text: string): readonly string[] {
+  return text.split(',').map((entry) => entry.trim());
 }
 
 /** Small numbers far more often than large ones. */

@@ -1,8 +1,8 @@
 /** Reads conversations with questions about them from files, and stores each turn as one memory. */
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
-import { until } from '../../support/checks/until.js';
-import type { HttpCaller } from '../../support/clients/http-caller.js';
+import { untilEnriched } from '../measuring/background.js';
+import type { Target } from '../measuring/run-bench.js';
 
 export type Corpus = {
   /** The name of its file, without the ending. */
@@ -48,6 +48,7 @@ export type DialogueFile = {
 };
 
 export async function readCorpora(files: readonly string[]): Promise<readonly Corpus[]> {
+  if (files.length === 0) throw new Error('Name files of conversations after `--`: FILE [FILE ...] [options]');
   const names = files.map((file) => basename(file, extname(file)));
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined)
@@ -82,29 +83,30 @@ export function corpusOf(name: string, { categories = {}, conversations }: Dialo
   };
 }
 
+/** Every question with its conversation, and with another conversation of the corpus, where nothing fits; null if there is only one. */
+export function questionsOf<C extends Conversation>(conversations: readonly C[]) {
+  return conversations.flatMap((conversation, index) => {
+    const next = conversations[(index + 1) % conversations.length];
+    const other = next && next.tag !== conversation.tag ? next : null;
+    return conversation.questions.map((question) => ({ ...question, conversation, index, other }));
+  });
+}
+
 const BATCH = 100;
-const READY_WITHIN_MS = 3_600_000;
 
 /** Resolves when all memories are indexed and enriched, with the source of each memory by the memory's id. */
 export async function storeConversations(
-  target: HttpCaller,
+  target: Target,
   conversations: readonly Conversation[],
 ): Promise<ReadonlyMap<string, string>> {
   const sourceOf = new Map<string, string>();
   for (const conversation of conversations) await storeConversation(target, conversation, sourceOf);
-  await until(
-    'all memories are indexed and enriched',
-    async () => {
-      const { in_flight: inFlight, enrichment } = (await target.request('GET', '/health')).body;
-      return inFlight === 0 && enrichment.pending === 0 && enrichment.inflight === 0;
-    },
-    READY_WITHIN_MS,
-  );
+  await untilEnriched(target);
   return sourceOf;
 }
 
 async function storeConversation(
-  target: HttpCaller,
+  target: Target,
   { tag, turns }: Conversation,
   sourceOf: Map<string, string>,
 ): Promise<void> {
@@ -116,8 +118,7 @@ async function storeConversation(
       tags: [tag],
       ...(sourceId === null ? {} : { metadata: { source_id: sourceId } }),
     }));
-    const { status, body } = await target.request('POST', '/memory/batch', { body: { memories } });
-    if (status !== 201) throw new Error(`POST /memory/batch answered ${status}: ${JSON.stringify(body)}`);
+    const { body } = await target.call('POST', '/memory/batch', { memories });
     batch.forEach((turn, index) => sourceOf.set(body.memory_ids[index], turn.source));
   }
 }

@@ -1,51 +1,123 @@
-/** Fills a service with N memories of the corpus through the HTTP API. */
+/** Fills a service with memories of the corpus through the HTTP API. */
 import { until } from '../../support/checks/until.js';
-import type { HttpCaller } from '../../support/clients/http-caller.js';
+import { numberedId } from '../../support/fixtures/events.js';
 import type { Random } from '../../support/fixtures/random.js';
+import { untilIndexed } from '../measuring/background.js';
+import type { Target } from '../measuring/run-bench.js';
 import { type Row, timeCalls, timingRow } from '../measuring/timing.js';
-import { corpusMemory } from './corpus.js';
+import { corpusMemory, corpusQuestion, PEOPLE } from './corpus.js';
 
 const BATCH = 500;
 const DIMENSION = 512;
 
 /** Stores `encoded` memories in batches, which the service embeds, and the rest one by one with random vectors. Waits until all are indexed. */
 export async function fill(
-  target: HttpCaller,
+  target: Pick<Target, 'request' | 'call'>,
   random: Random,
   { size, ...wanted }: { readonly size: number; readonly encoded: number },
 ): Promise<Row[]> {
   const now = new Date();
   const encoded = Math.min(size, wanted.encoded);
   const rows: Row[] = [];
-  const batches = await timeCalls(encoded / BATCH, 1, async (batch) => {
+  const batches = await timeCalls(encoded / BATCH, 1, (batch) => {
     const memories = Array.from({ length: BATCH }, (_, index) => corpusMemory(random, batch * BATCH + index, now));
-    expectCreated(await target.request('POST', '/memory/batch', { body: { memories } }));
+    return target.call('POST', '/memory/batch', { memories });
   });
   if (encoded > 0)
     rows.push(
       timingRow(`batches of ${BATCH}, vectors awaited (${(batches.perSecond * BATCH).toFixed(0)} memories/s)`, batches),
     );
   if (size > encoded) {
-    const singles = await timeCalls(size - encoded, 32, async (index) => {
-      const body = { ...corpusMemory(random, encoded + index, now), embedding: unitVector(random) };
-      expectCreated(await target.request('POST', '/memory', { body }));
-    });
+    const singles = await timeCalls(size - encoded, 32, (index) =>
+      target.call('POST', '/memory', { ...corpusMemory(random, encoded + index, now), embedding: unitVector(random) }),
+    );
     rows.push(timingRow('single stores with a supplied vector, vector awaited, 32 clients', singles));
   }
-  await until(
-    'all memories are indexed',
-    async () => (await target.request('GET', '/health')).body.in_flight === 0,
-    3_600_000,
-  );
+  await untilIndexed(target);
   return rows;
 }
 
-function expectCreated({ status, body }: { status: number; body: unknown }): void {
-  if (status !== 201) throw new Error(`The store request answered ${status}: ${JSON.stringify(body).slice(0, 300)}`);
+/** Imports memories with numbered ids and random vectors, and the fields that `more` gives. Waits until all are indexed. */
+export async function importMemories(
+  { call, request }: Target,
+  random: Random,
+  { size, more = () => ({}) }: { readonly size: number; readonly more?: () => object },
+): Promise<void> {
+  const now = new Date();
+  for (let first = 0; first < size; first += BATCH) {
+    const memories = Array.from({ length: Math.min(BATCH, size - first) }, (_, index) => ({
+      ...corpusMemory(random, first + index, now),
+      id: numberedId(first + index),
+      embedding: unitVector(random),
+      ...more(),
+    }));
+    await call('POST', '/admin/import', { memories });
+  }
+  await untilVectors({ request }, size);
+}
+
+/** The index has at least so many vectors. */
+export async function untilVectors({ request }: Pick<Target, 'request'>, count: number): Promise<void> {
+  const isIndexed = async () => {
+    const { body } = await request('GET', '/health');
+    return body.in_flight === 0 && body.vector_count >= count;
+  };
+  await until('all memories are indexed', isIndexed, 3_600_000);
+}
+
+/** One association in fifty supersedes; the others have one of these types. */
+const TYPES = ['RELATES_TO', 'LEADS_TO', 'PART_OF', 'EXEMPLIFIES', 'REINFORCES'] as const;
+const SUPERSEDING_SHARE = 0.02;
+
+/** Writes `each` associations for each memory. Most of them connect memories that are close in the list, a few are far apart. */
+export async function associateAll({ call }: Target, random: Random, each: number): Promise<Row[]> {
+  const ids = await corpusIds(call);
+  const wanted = ids.length * each;
+  if (wanted === 0) return [];
+  const association = () => {
+    const from = random.below(ids.length);
+    const step = 1 + Math.floor((ids.length - 1) * random.next() ** 3);
+    return {
+      memory1_id: ids[from],
+      memory2_id: ids[(from + step) % ids.length],
+      type: random.next() < SUPERSEDING_SHARE ? 'EVOLVED_INTO' : random.pick(TYPES),
+      strength: 0.3 + 0.7 * random.next(),
+    };
+  };
+  const timing = await timeCalls(Math.ceil(wanted / BATCH), 1, (batch) => {
+    const associations = Array.from({ length: Math.min(BATCH, wanted - batch * BATCH) }, association);
+    return call('POST', '/associate', { associations });
+  });
+  return [timingRow(`${wanted} associations, in batches of ${BATCH}`, timing)];
+}
+
+const PAGE = 200;
+
+/** The ids of all memories of the corpus: each has the tag of one person. */
+async function corpusIds(call: Target['call']): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const person of PEOPLE)
+    for (let offset = 0, more = true; more; offset += PAGE) {
+      const path = `/memory/by-tag?tags=person:${person.toLowerCase()}&limit=${PAGE}&offset=${offset}`;
+      const { body } = await call('GET', path);
+      ids.push(...(body.memories as { id: string }[]).map(({ id }) => id));
+      more = body.has_more;
+    }
+  return ids;
+}
+
+const QUESTIONS = 40;
+
+/** A recall with question number `index`. Every question is asked once before, so that the service has the vectors of all. */
+export async function knownRecalls({ call }: Target, random: Random): Promise<(index: number) => Promise<unknown>> {
+  const questions = Array.from({ length: QUESTIONS }, () => encodeURIComponent(corpusQuestion(random)));
+  const recall = (index: number) => call('GET', `/recall?query=${questions[index % QUESTIONS] ?? ''}&limit=5`);
+  await timeCalls(QUESTIONS, 1, recall);
+  return recall;
 }
 
 /** A random unit vector with four digits a number: a body of about 3 KB. */
-function unitVector(random: Random): number[] {
+function unitVector(random: Random): readonly number[] {
   const raw = Array.from({ length: DIMENSION }, () => random.next() - 0.5);
   const length = Math.hypot(...raw);
   return raw.map((value) => Number((value / length).toFixed(4)));

@@ -1,6 +1,6 @@
 /** Stores memories together with a vector, so that the speed of the encoder does not affect the measurement. */
-import type { HttpCaller } from '../../support/clients/http-caller.js';
 import { type Random, seededRandom } from '../../support/fixtures/random.js';
+import type { Target } from '../measuring/run-bench.js';
 import { corpusMemory } from './corpus.js';
 
 /** Number of topics; each is equally frequent. */
@@ -9,7 +9,7 @@ const TOPICS = 400;
 /** Stores memory number `index` and resolves with its id. */
 export type StoreWithVector = (index: number) => Promise<string>;
 
-export function createStoreWithVector(target: HttpCaller, random: Random): StoreWithVector {
+export function createStoreWithVector({ call }: Pick<Target, 'call'>, random: Random): StoreWithVector {
   const vectorOf = createTopicVectors(random);
   return async (index) => {
     const memory = {
@@ -18,9 +18,7 @@ export function createStoreWithVector(target: HttpCaller, random: Random): Store
       confidence: 0.8,
       embedding: vectorOf(random.below(TOPICS)),
     };
-    const { status, body } = await target.request('POST', '/memory', { body: memory });
-    if (status !== 201) throw new Error(`POST /memory answered ${status}: ${JSON.stringify(body).slice(0, 300)}`);
-    return body.memory_id;
+    return (await call('POST', '/memory', memory)).body.memory_id;
   };
 }
 

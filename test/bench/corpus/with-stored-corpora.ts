@@ -5,34 +5,30 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBundledEmbedder } from '../../../shared/engines/models/bundled/bundled-embedder.js';
+import { messageOf } from '../../../shared/kernel/errors.js';
 import type { Embedder } from '../../../shared/ports/embedder.js';
-import { createHttpCaller, type HttpCaller } from '../../support/clients/http-caller.js';
+import { type EmbeddingReply, startEmbeddingServer } from '../../support/servers/embedding-server.js';
 import { cacheVectorsInFile } from '../measuring/cache-vectors-in-file.js';
-import { withEmbeddingServer } from '../measuring/with-embedding-server.js';
-import { withService } from '../measuring/with-service.js';
+import { type Target, TARGET_OPTIONS, type TargetOptions, withTarget } from '../measuring/run-bench.js';
 import { type Corpus, storeConversations } from './dialogues.js';
 
-/** The options of the command line, for `parseArgs`. */
+/**
+ * The options of the command line, for `parseArgs`. `--vectors FILE` names the cache, each `--variable NAME=VALUE` sets a variable of the
+ * service. A running service (`--url`) keeps the memories of the files and uses its own encoder.
+ */
 export const SERVICE_OPTIONS = {
-  url: { type: 'string' },
-  token: { type: 'string' },
+  ...TARGET_OPTIONS,
   vectors: { type: 'string', default: join(tmpdir(), 'palimpsest-bench-vectors.cache') },
   variable: { type: 'string', multiple: true, default: [] as string[] },
 } as const;
 
-export const SERVICE_USAGE = '[--vectors FILE] [--variable NAME=VALUE ...] [--url URL] [--token TOKEN]';
-
-export type ServiceOptions = {
-  /** A running service, which keeps the memories of the files and uses its own encoder. Without it, a child process runs the service. */
-  readonly url?: string | undefined;
-  readonly token?: string | undefined;
+export type ServiceOptions = Omit<TargetOptions, 'variables' | 'folder'> & {
   readonly vectors: string;
-  /** Variables of the child process, each as NAME=VALUE. */
   readonly variable: readonly string[];
 };
 
 export type StoredCorpora<C extends Corpus = Corpus> = {
-  readonly target: HttpCaller;
+  readonly target: Target;
   readonly corpora: readonly C[];
   /** The source of each memory by the memory's id. */
   readonly sourceOf: ReadonlyMap<string, string>;
@@ -42,37 +38,43 @@ export type StoredCorpora<C extends Corpus = Corpus> = {
 
 export async function withStoredCorpora<C extends Corpus>(
   corpora: readonly C[],
-  { url, token, vectors, variable }: ServiceOptions,
+  { vectors, variable, ...options }: ServiceOptions,
   measure: (stored: StoredCorpora<C>) => Promise<void>,
 ): Promise<void> {
   const conversations = corpora.flatMap((corpus) => corpus.conversations);
   const embedder = await cacheVectorsInFile(await createBundledEmbedder(), vectors);
-  const measureStored = async (target: HttpCaller): Promise<void> =>
-    measure({ target, corpora, embedder, sourceOf: await storeConversations(target, conversations) });
+  const server = await startEmbeddingServer(({ body }) => replyTo(embedder, body['input'] as readonly string[]));
+  const variables = {
+    EMBEDDING_PROVIDER: 'openai',
+    LANGUAGE_PROVIDER: 'none',
+    OPENAI_BASE_URL: server.url,
+    EMBEDDING_MODEL: 'bench',
+    EMBEDDING_TIMEOUT_MS: '600000',
+    VECTOR_SIZE: String(embedder.dimension),
+    RECALL_SOURCE_TIMEOUT_MS: '60000', // a busy machine must not change the results
+    ...Object.fromEntries(variable.map((assignment) => assignment.split(/=(.*)/su).slice(0, 2))),
+  };
   try {
     const texts = conversations.flatMap(({ turns, questions }) => [
       ...turns.map(({ content }) => content),
       ...questions.map(({ question }) => question),
     ]);
     await embedder.embed(texts, { purpose: 'document' });
-    if (url !== undefined) await measureStored(createHttpCaller(url, token));
-    else
-      await withEmbeddingServer(embedder, (embedding) =>
-        withService(measureStored, { ...SERVICE_VARIABLES, ...embedding, ...variablesOf(variable) }),
-      );
+    await withTarget({ ...options, variables }, async (target) =>
+      measure({ target, corpora, embedder, sourceOf: await storeConversations(target, conversations) }),
+    );
   } finally {
+    await server.close();
     await embedder.close();
   }
 }
 
-/** A busy machine must not change the results, so no source of a recall times out. */
-const SERVICE_VARIABLES = { RECALL_SOURCE_TIMEOUT_MS: '60000' };
-
-function variablesOf(assignments: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    assignments.map((assignment) => {
-      const [name = '', ...value] = assignment.split('=');
-      return [name, value.join('=')];
-    }),
-  );
+async function replyTo(embedder: Embedder, texts: readonly string[]): Promise<EmbeddingReply> {
+  try {
+    const vectors = await embedder.embed(texts, { purpose: 'document' });
+    return { body: { data: vectors.map((vector, index) => ({ index, embedding: [...vector] })) } };
+  } catch (error) {
+    process.stderr.write(`encoding failed: ${messageOf(error)}\n`);
+    return { status: 500 };
+  }
 }

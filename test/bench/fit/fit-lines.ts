@@ -1,6 +1,6 @@
 /** The tables of `bench:fit`: recall@10 on the left-out conversations, and the weights. */
 import { FITTED } from '../../../query-api/recall/score/fitted-weights.js';
-import { tableLines } from '../measuring/table-lines.js';
+import { tableLines } from '../measuring/timing.js';
 import { categoriesOf, membersOf, percent, recallAt } from '../quality/figures.js';
 import { COEFFICIENTS, scaledWeights } from './coefficients.js';
 import { type FitQuestion, foldOf, rankedBy, rankedByService } from './cross-validate.js';

@@ -2,20 +2,14 @@
  * `npm run bench:fit -- FILE [FILE ...] [options]`: fits the weights of the score on the conversations of all files together. Stores them as
  * `bench:quality` does, asks every question for 100 results, and reads the components of each result. The model and its loss are in
  * `fit-weights.ts`, the fitted components in `coefficients.ts`. Prints recall@10 on conversations that the fit has not seen (cross-validation
- * over four folds of conversations), then the weights fitted on everything next to the current defaults.
- *
- * Options: `--vectors FILE`, `--variable NAME=VALUE`, `--url URL`, `--token TOKEN`, as in `bench:quality`.
+ * over four folds of conversations), then the weights fitted on everything next to the current defaults. The options are those of `bench:quality`
+ * that choose the service.
  */
 import { parseArgs } from 'node:util';
 import { queryConfig } from '../../../query-api/config.js';
 import { askWithin } from '../corpus/ask-within.js';
-import { type Corpus, readCorpora } from '../corpus/dialogues.js';
-import {
-  SERVICE_OPTIONS,
-  SERVICE_USAGE,
-  type StoredCorpora,
-  withStoredCorpora,
-} from '../corpus/with-stored-corpora.js';
+import { type Corpus, questionsOf, readCorpora } from '../corpus/dialogues.js';
+import { SERVICE_OPTIONS, type StoredCorpora, withStoredCorpora } from '../corpus/with-stored-corpora.js';
 import { COEFFICIENTS, featuresOf } from './coefficients.js';
 import { fitOn, type FitQuestion, weightsByFold } from './cross-validate.js';
 import { type Fitted, recallLines, weightLines } from './fit-lines.js';
@@ -24,8 +18,6 @@ import { type Fitted, recallLines, weightLines } from './fit-lines.js';
 const PARAMETERS = { limit: '100', adaptive_floor: 'false' };
 
 const { values: options, positionals: files } = parseArgs({ allowPositionals: true, options: SERVICE_OPTIONS });
-if (files.length === 0)
-  throw new Error(`Name files of conversations: npm run bench:fit -- FILE [FILE ...] ${SERVICE_USAGE}`);
 
 await withStoredCorpora(await readCorpora(files), options, async (stored) => {
   const asked: (readonly FitQuestion[])[] = [];
@@ -42,16 +34,11 @@ await withStoredCorpora(await readCorpora(files), options, async (stored) => {
 
 async function askCorpus(stored: StoredCorpora, { conversations }: Corpus): Promise<readonly FitQuestion[]> {
   const asked: FitQuestion[] = [];
-  for (const [conversation, { tag, questions }] of conversations.entries())
-    for (const { question, category, evidence } of questions) {
-      const { results } = await askWithin(stored, { question, tag }, PARAMETERS);
-      asked.push({
-        category,
-        evidence,
-        conversation,
-        results: results.map(({ source, components }) => ({ source, features: featuresOf(components) })),
-      });
-    }
+  for (const { question, category, evidence, conversation, index } of questionsOf(conversations)) {
+    const answer = await askWithin(stored, { question, tag: conversation.tag }, PARAMETERS);
+    const results = answer.results.map(({ source, components }) => ({ source, features: featuresOf(components) }));
+    asked.push({ category, evidence, conversation: index, results });
+  }
   return asked;
 }
 

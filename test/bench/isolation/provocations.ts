@@ -8,7 +8,7 @@ import { createHttpCaller, type HttpCaller } from '../../support/clients/http-ca
 /** Sends one request after the other until the signal is aborted; returns how often each status was answered. */
 export type Provocation = (address: Address, ended: AbortSignal) => Promise<ReadonlyMap<string, number>>;
 
-export type Address = { readonly url: string; readonly token?: string };
+export type Address = { readonly url: string; readonly token: string | undefined };
 
 type Sending = (target: HttpCaller, index: number) => Promise<{ readonly status: number }>;
 
@@ -41,15 +41,15 @@ const SENDINGS: Readonly<Record<string, Sending>> = {
     target.request('POST', index % 2 === 0 ? '/memory/batch' : '/memory', { raw: COSTLY_BODY }),
 };
 
-export const PROVOCATIONS: ReadonlyMap<string, Provocation> = new Map(
+export const PROVOCATIONS: Readonly<Record<string, Provocation>> = Object.fromEntries(
   Object.keys(SENDINGS).map((name) => [name, inThread(name)]),
 );
 
 type ThreadInput = { readonly name: string; readonly address: Address };
 
 function inThread(name: string): Provocation {
-  return async (address, ended) => {
-    const input: ThreadInput = { name, address };
+  return async ({ url, token }, ended) => {
+    const input: ThreadInput = { name, address: { url, token } };
     const worker = new Worker(new URL(import.meta.url), { workerData: input });
     ended.addEventListener('abort', () => worker.postMessage('end'));
     return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));

@@ -3,82 +3,46 @@
  * in four ways: by plain HTTP, through the bridge over stdio, through the bridge over HTTP, and to `/mcp` on the service's own port. Each round
  * uses all ways in turn, so other load on the machine affects them equally.
  */
-import { parseArgs } from 'node:util';
-import { connectMcp, connectTo } from '../../support/clients/mcp.js';
-import { seededRandom } from '../../support/fixtures/random.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connectMcp, connectTo, MCP_MAIN } from '../../support/clients/mcp.js';
 import { startChild } from '../../support/processes/child-process.js';
-import type { ChildService } from '../../support/processes/child-service.js';
+import { INITIALIZE } from '../../support/processes/mcp-child.js';
 import { corpusQuestion } from '../corpus/corpus.js';
 import { createStoreWithVector } from '../corpus/store-with-vector.js';
-import { waitUntilEnriched } from '../measuring/enricher.js';
-import { printTable, type Row, summarize } from '../measuring/timing.js';
-import { withService } from '../measuring/with-service.js';
-import { measureStartUp } from './start-up.js';
-
-const { values: options } = parseArgs({
-  options: {
-    memories: { type: 'string', default: '1000' },
-    // Calls of each way.
-    calls: { type: 'string', default: '400' },
-    starts: { type: 'string', default: '20' },
-    seed: { type: 'string', default: '1' },
-  },
-});
+import { untilEnriched } from '../measuring/background.js';
+import { runBench, type Target } from '../measuring/run-bench.js';
+import { delayRow, type Row } from '../measuring/timing.js';
 
 /** Asked repeatedly: the service has their vectors cached, so the figures show the cost of a call. */
 const QUESTIONS = 40;
 
 type Way = {
   readonly name: string;
-  readonly ask: (question: string) => Promise<void>;
+  readonly ask: (question: string) => Promise<unknown>;
   readonly close: () => Promise<void>;
 };
 
-const random = seededRandom(Number(options.seed));
-await withService(
-  async (service, folder) => {
-    await fillWith(service, Number(options.memories));
-    const rows = await measureWays({
-      service,
-      folder,
-      questions: Array.from({ length: QUESTIONS }, () => corpusQuestion(random)),
-    });
-    printTable(
-      `recall_memory with a query, limit 5, ${options.memories} memories, ${options.calls} calls of each way in turn`,
-      rows,
-    );
-    printTable(
-      `${options.starts} starts`,
-      await measureStartUp({ url: service.url, folder, starts: Number(options.starts) }),
-    );
+await runBench({
+  defaults: { memories: '1000', calls: '400', starts: '20' },
+  variables: { MCP_ENABLED: 'true' },
+  measure: async (target, { memories, calls, starts }, random) => {
+    const store = createStoreWithVector(target, random);
+    for (let index = 0; index < Number(memories); index += 1) await store(index);
+    await untilEnriched(target);
+    const questions = Array.from({ length: QUESTIONS }, () => corpusQuestion(random));
+    return [
+      ...(await measureWays(target, questions, Number(calls))),
+      ...(await measureStartUp(target, Number(starts))),
+    ];
   },
-  { MCP_ENABLED: 'true' },
-);
+});
 
-async function fillWith(service: ChildService, count: number): Promise<void> {
-  const store = createStoreWithVector(service, random);
-  for (let index = 0; index < count; index += 1) await store(index);
-  await waitUntilEnriched(service);
-}
-
-async function measureWays({
-  service,
-  folder,
-  questions,
-}: {
-  readonly service: ChildService;
-  readonly folder: string;
-  readonly questions: readonly string[];
-}): Promise<readonly Row[]> {
-  const ways = await Promise.all([
-    plainHttp(service),
-    overStdio(service.url),
-    overHttp(service.url, folder),
-    onOwnPort(service.url),
-  ]);
+async function measureWays(target: Target, questions: readonly string[], calls: number): Promise<readonly Row[]> {
+  const ways = await Promise.all([plainHttp(target), overStdio(target), overHttp(target), onOwnPort(target)]);
   for (const question of questions) for (const { ask } of ways) await ask(question);
   const durations = ways.map((): number[] => []);
-  for (let round = 0; round < Number(options.calls); round += 1) {
+  for (let round = 0; round < calls; round += 1) {
     for (let turn = 0; turn < ways.length; turn += 1) {
       const index = (round + turn) % ways.length; // rotates the order, so that no way is always the first
       const begin = performance.now();
@@ -88,41 +52,27 @@ async function measureWays({
   }
   await Promise.all(ways.map(({ close }) => close()));
   const [plain = []] = durations;
-  return ways.map(({ name }, index) => wayRow(name, durations[index] ?? [], plain));
+  // The added time is the difference between a call and the plain call of the same round.
+  const added = (taken: readonly number[]) => taken.map((duration, round) => duration - (plain[round] ?? Number.NaN));
+  return ways.flatMap(({ name }, index) => [
+    delayRow(name, durations[index] ?? []),
+    ...(index === 0 ? [] : [delayRow(`added ${name}`, added(durations[index] ?? []))]),
+  ]);
 }
 
-/** The added time is the difference between a call and the plain call of the same round. */
-function wayRow(name: string, durations: readonly number[], plain: readonly number[]): Row {
-  const { p50, p95 } = summarize(durations, 1);
-  const figure = `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`;
-  if (durations === plain) return { what: name, figure };
-  const added = summarize(
-    durations.map((duration, round) => duration - (plain[round] ?? Number.NaN)),
-    1,
-  );
-  return {
-    what: name,
-    figure: `${figure}; added p50 ${added.p50.toFixed(1)} ms`,
-    floor: `without the bridge p50 ${summarize(plain, 1).p50.toFixed(1)} ms`,
-  };
-}
-
-async function plainHttp({ request }: ChildService): Promise<Way> {
+async function plainHttp({ call }: Target): Promise<Way> {
   return {
     name: 'GET /recall without the bridge',
-    ask: async (question) => {
-      const { status } = await request('GET', `/recall?${new URLSearchParams({ query: question })}`);
-      if (status !== 200) throw new Error(`GET /recall answered ${status}`);
-    },
+    ask: (question) => call('GET', `/recall?${new URLSearchParams({ query: question })}`),
     close: async () => undefined,
   };
 }
 
-async function overStdio(url: string): Promise<Way> {
+async function overStdio({ url }: Target): Promise<Way> {
   return wayOf('over stdio', await connectMcp('stdio', { url }));
 }
 
-async function overHttp(url: string, folder: string): Promise<Way> {
+async function overHttp({ url, folder }: Target): Promise<Way> {
   const bridge = startChild({
     main: 'deploy/mcp/main.js',
     arguments: ['--http'],
@@ -131,16 +81,14 @@ async function overHttp(url: string, folder: string): Promise<Way> {
   });
   const [mcpUrl] = await bridge.prints(/http:\/\/\S+\/mcp/u);
   const client = await connectTo(mcpUrl);
-  return wayOf('over Streamable HTTP', {
-    client,
-    close: async () => {
-      await client.close();
-      await bridge.stop('SIGTERM');
-    },
-  });
+  const close = async () => {
+    await client.close();
+    await bridge.stop('SIGTERM');
+  };
+  return wayOf('over Streamable HTTP', { client, close });
 }
 
-async function onOwnPort(url: string): Promise<Way> {
+async function onOwnPort({ url }: Target): Promise<Way> {
   const client = await connectTo(`${url}/mcp`);
   return wayOf("over Streamable HTTP on the service's own port", { client, close: () => client.close() });
 }
@@ -155,4 +103,32 @@ async function wayOf(name: string, { client, close }: Awaited<ReturnType<typeof 
     },
     close,
   };
+}
+
+/** From the start of the bridge to its answer of `initialize`, and from the start of Node alone to its first output, in turn. */
+async function measureStartUp({ url, folder }: Target, starts: number): Promise<readonly Row[]> {
+  const [bridge, bare]: [number[], number[]] = [[], []];
+  const options = { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, AUTOMEM_API_URL: url } };
+  for (let start = 0; start < starts; start += 1) {
+    bridge.push(await timeToFirstOutput([MCP_MAIN], options));
+    bare.push(await timeToFirstOutput(['--eval', 'console.log("ready")'], options));
+  }
+  return [delayRow('start over stdio to the answer of initialize', bridge), delayRow('start of Node alone', bare)];
+}
+
+async function timeToFirstOutput(
+  line: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Promise<number> {
+  const begin = performance.now();
+  const child = spawn(process.execPath, [...line], { ...options, stdio: ['pipe', 'pipe', 'ignore'] });
+  child.stdin.on('error', () => undefined); // Node alone may exit before the write
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...INITIALIZE })}\n`);
+  const exited = once(child, 'exit');
+  await once(child.stdout, 'data');
+  const elapsed = performance.now() - begin;
+  child.stdin.end();
+  child.stdout.resume();
+  await exited;
+  return elapsed;
 }

@@ -1,5 +1,5 @@
 /** Computes the figures of recall quality: the share of the evidence among the first results, and the rank of the first evidence. */
-import { tableLines } from '../measuring/table-lines.js';
+import { tableLines } from '../measuring/timing.js';
 
 /** One question with the sources that answer it (`evidence`) and the sources of the results (`found`), best first. */
 export type RankedQuestion = {
@@ -28,18 +28,12 @@ export function qualityLines(
       name,
       String(asked.length),
       ...[...DEPTHS.map((depth) => recallAt(asked, depth)), mean(asked.map(reciprocalRank))].map(percent),
-      mean(asked.map(({ found }) => distinctSources(found, COMPARED_DEPTH))).toFixed(1),
       ...others.map(percent),
       `${difference < 0 ? '' : '+'}${percent(difference)}`,
     ];
   };
-  const head = ['category', 'questions', ...DEPTHS.map((depth) => `recall@${depth}`), 'MRR', 'sources@10'];
+  const head = ['category', 'questions', ...DEPTHS.map((depth) => `recall@${depth}`), 'MRR'];
   return tableLines([[...head, ...Object.keys(baselines), 'to the best'], ...categoriesOf(recall).map(row)]);
-}
-
-export function characterLine(characters: readonly number[]): string {
-  const sorted = [...characters].sort((one, other) => one - other);
-  return `characters of an answer: mean ${Math.round(mean(sorted))}, p95 ${sorted[Math.floor(sorted.length * 0.95)] ?? 0}`;
 }
 
 const ALL = 'all';
@@ -68,10 +62,6 @@ export function evidenceRecall({ evidence, found }: Omit<RankedQuestion, 'catego
 export function reciprocalRank({ evidence, found }: Omit<RankedQuestion, 'category'>): number {
   const rank = found.findIndex((source) => evidence.includes(source)) + 1;
   return rank === 0 ? 0 : 1 / rank;
-}
-
-export function distinctSources(found: readonly string[], depth: number): number {
-  return new Set(found.slice(0, depth)).size;
 }
 
 export function percent(share: number): string {

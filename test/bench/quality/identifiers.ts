@@ -2,10 +2,11 @@
  * Measures whether recall finds identifiers: 40 memories with a ticket, a commit, a path or an error code among thousands of others, each asked
  * for by its identifier alone and in a sentence. Vectors carry no information about such names.
  */
-import type { HttpCaller } from '../../support/clients/http-caller.js';
 import { type Random, seededRandom } from '../../support/fixtures/random.js';
 import { corpusMemory } from '../corpus/corpus.js';
 import { fill } from '../corpus/fill.js';
+import { untilIndexed } from '../measuring/background.js';
+import type { Target } from '../measuring/run-bench.js';
 
 export const OTHERS = 5_900;
 const EACH = 10;
@@ -16,22 +17,29 @@ const END = new Date('2024-06-01T00:00:00Z');
 type Identified = { readonly identifier: string; readonly content: string; readonly question: string };
 
 /** `among`: stores this number of other memories with random vectors. Null: stores OTHERS memories, which the service encodes. */
-export async function storeIdentifiers(
-  target: HttpCaller,
-  among: number | null,
-): Promise<ReadonlyMap<string, Identified>> {
+export async function storeIdentifiers(target: Target, among: number | null): Promise<ReadonlyMap<string, Identified>> {
   const random = seededRandom(11);
   if (among === null) await storeOthers(target, random);
   else await fill(target, random, { size: among, encoded: 0 });
-  const identified = Array.from({ length: EACH }, () => KINDS.map((kind) => kind(random))).flat();
+  const identified = Array.from({ length: EACH }, () => KINDS).flatMap((kinds) =>
+    kinds.map(({ named, content, question }) => {
+      const identifier = named(random);
+      return {
+        identifier,
+        content: content.replace('ID', identifier),
+        question: question.replace('ID', identifier),
+      };
+    }),
+  );
   const ids = await storeAll(
     target,
     identified.map(({ content }) => ({ content, timestamp: END.toISOString() })),
   );
+  await untilIndexed(target);
   return new Map(identified.map((one, index) => [ids[index] ?? '', one]));
 }
 
-async function storeOthers(target: HttpCaller, random: Random): Promise<void> {
+async function storeOthers(target: Target, random: Random): Promise<void> {
   const others = Array.from({ length: OTHERS }, (_, index) => corpusMemory(random, index, END));
   for (let start = 0; start < others.length; start += BATCH) await storeAll(target, others.slice(start, start + BATCH));
 }
@@ -46,7 +54,7 @@ export type RankedIdentifier = {
 };
 
 export async function rankIdentifiers(
-  target: HttpCaller,
+  target: Target,
   identified: ReadonlyMap<string, Identified>,
 ): Promise<readonly RankedIdentifier[]> {
   const ranked: RankedIdentifier[] = [];
@@ -75,57 +83,38 @@ export function identifierLines(ranked: readonly RankedIdentifier[], others: num
 const hex = (random: Random, length: number): string =>
   Array.from({ length }, () => random.below(16).toString(16)).join('');
 
-/** Questions and memories share no words except the identifier. */
-const KINDS: readonly ((random: Random) => Identified)[] = [
-  (random) => {
-    const identifier = `PAY-${4000 + random.below(5000)}`;
-    return {
-      identifier,
-      content: `${identifier} is about refunds that arrive twice; wait for the bank's answer.`,
-      question: `what do we know of ${identifier}`,
-    };
+/** Questions and memories share no words except the identifier, here ID. */
+const KINDS = [
+  {
+    named: (random: Random) => `PAY-${4000 + random.below(5000)}`,
+    content: "ID is about refunds that arrive twice; wait for the bank's answer.",
+    question: 'what do we know of ID',
   },
-  (random) => {
-    const identifier = hex(random, 8);
-    return {
-      identifier,
-      content: `The regression came in with commit ${identifier}, reverted on Friday.`,
-      question: `why was ${identifier} taken back`,
-    };
+  {
+    named: (random: Random) => hex(random, 8),
+    content: 'The regression came in with commit ID, reverted on Friday.',
+    question: 'why was ID taken back',
   },
-  (random) => {
-    const identifier = `src/${hex(random, 3)}/handlers/session_${hex(random, 4)}.ts`;
-    return {
-      identifier,
-      content: `Token refresh lives in ${identifier} and is called from the router.`,
-      question: `what happens inside ${identifier} again`,
-    };
+  {
+    named: (random: Random) => `src/${hex(random, 3)}/handlers/session_${hex(random, 4)}.ts`,
+    content: 'Token refresh lives in ID and is called from the router.',
+    question: 'what happens inside ID again',
   },
-  (random) => {
-    const identifier = `ERR_QUOTA_${hex(random, 4).toUpperCase()}`;
-    return {
-      identifier,
-      content: `${identifier} means the tenant has used up its plan; raise it by hand.`,
-      question: `how to get rid of ${identifier}`,
-    };
+  {
+    named: (random: Random) => `ERR_QUOTA_${hex(random, 4).toUpperCase()}`,
+    content: 'ID means the tenant has used up its plan; raise it by hand.',
+    question: 'how to get rid of ID',
   },
 ];
 
-async function rankOf(
-  target: HttpCaller,
-  query: string,
-  id: string,
-): Promise<Pick<RankedIdentifier, 'query' | 'rank' | 'firstContent'>> {
+async function rankOf(target: Target, query: string, id: string): Promise<Omit<RankedIdentifier, 'form'>> {
   const search = new URLSearchParams({ query, limit: String(FIRST) });
-  const { status, body } = await target.request('GET', `/recall?${search}`);
-  if (status !== 200) throw new Error(`GET /recall answered ${status}: ${JSON.stringify(body)}`);
+  const { body } = await target.call('GET', `/recall?${search}`);
   const results = body.results as readonly { readonly id: string; readonly memory: { readonly content: string } }[];
   const index = results.findIndex((result) => result.id === id);
   return { query, rank: index < 0 ? null : index + 1, firstContent: results[0]?.memory.content ?? '' };
 }
 
-async function storeAll(target: HttpCaller, memories: readonly object[]): Promise<readonly string[]> {
-  const { status, body } = await target.request('POST', '/memory/batch', { body: { memories } });
-  if (status !== 201) throw new Error(`POST /memory/batch answered ${status}: ${JSON.stringify(body)}`);
-  return body.memory_ids;
+async function storeAll(target: Target, memories: readonly object[]): Promise<readonly string[]> {
+  return (await target.call('POST', '/memory/batch', { memories })).body.memory_ids;
 }

@@ -1,5 +1,10 @@
-/** Simple rankers to compare recall with: they use words and vectors only. Each returns all texts, best first. */
-export type Corpus = {
+/** Simple rankers to compare recall with: they use words and vectors only. */
+import type { Embedder } from '../../../shared/ports/embedder.js';
+import { analyze, queryTerms } from '../../../shared/text/analyzer.js';
+import { type Corpus, questionsOf } from '../corpus/dialogues.js';
+import type { RankedQuestion } from './figures.js';
+
+export type RankedTexts = {
   /** The analysed terms of each text. */
   readonly terms: readonly (readonly string[])[];
   /** Of unit length, one for each text. */
@@ -8,7 +13,8 @@ export type Corpus = {
 
 export type PlainQuery = { readonly terms: readonly string[]; readonly vector: Float32Array };
 
-export const PLAIN_RANKERS: Readonly<Record<string, (corpus: Corpus, query: PlainQuery) => readonly number[]>> = {
+/** Each returns the indexes of all texts, best first. */
+export const PLAIN_RANKERS: Readonly<Record<string, (corpus: RankedTexts, query: PlainQuery) => readonly number[]>> = {
   'BM25 alone': (corpus, query) => bestFirst(bm25(corpus, query)),
   'vectors alone': (corpus, query) => bestFirst(cosines(corpus, query)),
   'rank fusion': (corpus, query) =>
@@ -16,10 +22,34 @@ export const PLAIN_RANKERS: Readonly<Record<string, (corpus: Corpus, query: Plai
   'linear fusion': (corpus, query) => bestFirst(sumOf([bm25(corpus, query), cosines(corpus, query)].map(scaled))),
 };
 
+/** Asks each ranker the questions of a corpus, over the same texts and vectors as the service. Returns the ranked questions of each. */
+export async function askPlainRankers(
+  { conversations }: Corpus,
+  { embedder, limit }: { readonly embedder: Embedder; readonly limit: number },
+): Promise<Readonly<Record<string, readonly RankedQuestion[]>>> {
+  const ranked: Record<string, RankedQuestion[]> = {};
+  const textsOf = new Map<object, RankedTexts>();
+  for (const { question, category, evidence, conversation } of questionsOf(conversations)) {
+    const contents = conversation.turns.map(({ content }) => content);
+    const texts = textsOf.get(conversation) ?? {
+      terms: contents.map(analyze),
+      vectors: await embedder.embed(contents, { purpose: 'document' }),
+    };
+    textsOf.set(conversation, texts);
+    const [vector = new Float32Array()] = await embedder.embed([question], { purpose: 'query' });
+    for (const [name, rank] of Object.entries(PLAIN_RANKERS)) {
+      const first = rank(texts, { terms: queryTerms(question), vector }).slice(0, limit);
+      const found = first.map((index) => conversation.turns[index]?.source ?? '');
+      (ranked[name] ??= []).push({ category, evidence, found });
+    }
+  }
+  return ranked;
+}
+
 const K1 = 1.2;
 const B = 0.75;
 
-function bm25({ terms }: Corpus, query: PlainQuery): readonly number[] {
+function bm25({ terms }: RankedTexts, query: PlainQuery): readonly number[] {
   const meanLength = terms.reduce((sum, { length }) => sum + length, 0) / Math.max(1, terms.length);
   const scores = terms.map(() => 0);
   for (const wanted of new Set(query.terms)) {
@@ -34,7 +64,7 @@ function bm25({ terms }: Corpus, query: PlainQuery): readonly number[] {
   return scores;
 }
 
-function cosines({ vectors }: Corpus, query: PlainQuery): readonly number[] {
+function cosines({ vectors }: RankedTexts, query: PlainQuery): readonly number[] {
   return vectors.map((vector) => vector.reduce((sum, value, index) => sum + value * (query.vector[index] ?? 0), 0));
 }
 

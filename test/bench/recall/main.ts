@@ -1,71 +1,55 @@
 /**
- * `npm run bench:recall`: measures how long recall takes in the shapes of real clients, and in which stage, over N memories and three times as
- * many associations. Starts the embedded service as a child process, or fills and measures a running one (`--url`, `--token`; `--filled` skips
- * filling). The enricher is paused: enriching so many memories takes longer than the whole measurement. A running service needs
- * `--admin-token` for the pause.
+ * `npm run bench:recall`: measures how long recall takes in the shapes of real clients, over N memories and three times as many associations.
+ * The enricher is paused: enriching so many memories takes longer than the whole measurement. A running service (`--url`) needs `--admin-token`
+ * for the pause; `--memories 0` measures one that is filled.
  */
-import { parseArgs } from 'node:util';
-import { createHttpCaller, type HttpCaller } from '../../support/clients/http-caller.js';
-import { type Random, seededRandom } from '../../support/fixtures/random.js';
-import { createTempFolder } from '../../support/fixtures/temp-folder.js';
-import { startChildService } from '../../support/processes/child-service.js';
-import { fill } from '../corpus/fill.js';
-import { controlEnricher, withAdminToken } from '../measuring/enricher.js';
-import { associateAll } from './associate-all.js';
-import { measureShapes, printShapes, type ShapeFigures } from './measure-shapes.js';
+import type { Random } from '../../support/fixtures/random.js';
+import { corpusQuestion, PEOPLE } from '../corpus/corpus.js';
+import { associateAll, fill } from '../corpus/fill.js';
+import { pauseEnricher, resumeEnricher } from '../measuring/background.js';
+import { runBench } from '../measuring/run-bench.js';
+import { type Row, timeCalls, timingRow } from '../measuring/timing.js';
 
-const { values: options } = parseArgs({
-  options: {
-    url: { type: 'string' },
-    token: { type: 'string' },
-    'admin-token': { type: 'string' },
-    filled: { type: 'boolean', default: false },
-    memories: { type: 'string', default: '10000' },
-    // Associations for each memory.
-    associations: { type: 'string', default: '3' },
-    // The number of memories that the service embeds itself; the others come with a vector.
-    encoded: { type: 'string', default: '10000' },
-    // Calls of each shape, for each number of clients.
-    calls: { type: 'string', default: '500' },
-    seed: { type: 'string', default: '1' },
+const CLIENTS = [1, 16] as const;
+/** Different questions; all are asked once before the measurement, so the service has their vectors cached. */
+const QUESTIONS = 40;
+
+await runBench({
+  defaults: { memories: '10000', associations: '3', encoded: '10000', calls: '500' },
+  measure: async (target, { memories, associations, encoded, calls }, random) => {
+    const isAdmin = target.adminToken !== undefined;
+    if (isAdmin) await pauseEnricher(target);
+    if (Number(memories) > 0) {
+      await fill(target, random, { size: Number(memories), encoded: Number(encoded) });
+      await associateAll(target, random, Number(associations));
+      if (target.child) await target.restart();
+    }
+    const rows: Row[] = [];
+    for (const [shape, queryOf] of Object.entries(shapesOf(random))) {
+      const recall = (index: number) => target.call('GET', `/recall?${queryOf(index)}`);
+      await timeCalls(QUESTIONS, 4, recall);
+      for (const clients of CLIENTS)
+        rows.push(timingRow(`${shape}, ${clients} clients`, await timeCalls(Number(calls), clients, recall)));
+    }
+    if (isAdmin) await resumeEnricher(target);
+    return rows;
   },
 });
 
-const ADMIN_TOKEN = 'of-the-bench';
-const random = seededRandom(Number(options.seed));
-const calls = Number(options.calls);
-if (options.url === undefined) {
-  for (const size of options.memories.split(',').map(Number))
-    printShapes(`${size} memories, embedded`, await measureEmbedded(size));
-} else {
-  const target = createHttpCaller(options.url, options.token);
-  const admin = options['admin-token'] === undefined ? null : withAdminToken(target, options['admin-token']);
-  if (admin) await controlEnricher(admin, 'pause');
-  if (!options.filled) await prepare(target, random, Number(options.memories));
-  printShapes(
-    options.filled ? options.url : `${options.memories} memories, ${options.url}`,
-    await measureShapes(target, random, calls),
-  );
-  if (admin) await controlEnricher(admin, 'resume');
-}
-
-async function measureEmbedded(size: number): Promise<readonly ShapeFigures[]> {
-  const folder = await createTempFolder();
-  try {
-    const filling = await startChildService({ dataFolder: folder.path, variables: { ADMIN_API_TOKEN: ADMIN_TOKEN } });
-    await controlEnricher(withAdminToken(filling, ADMIN_TOKEN), 'pause');
-    await prepare(filling, random, size);
-    await filling.stop('SIGTERM');
-    const service = await startChildService({ dataFolder: folder.path });
-    const figures = await measureShapes(service, random, calls);
-    await service.stop('SIGTERM');
-    return figures;
-  } finally {
-    await folder.remove();
-  }
-}
-
-async function prepare(target: HttpCaller, source: Random, size: number): Promise<void> {
-  await fill(target, source, { size, encoded: Number(options.encoded) });
-  await associateAll(target, source, Number(options.associations));
+function shapesOf(random: Random): Readonly<Record<string, (index: number) => string>> {
+  const questions = Array.from({ length: QUESTIONS }, () => encodeURIComponent(corpusQuestion(random)));
+  const question = (index: number): string => questions[index % QUESTIONS] ?? '';
+  const person = (index: number): string => (PEOPLE[index % PEOPLE.length] ?? '').toLowerCase();
+  const several = (index: number): string => [0, 1, 2].map((more) => `queries=${question(index + more)}`).join('&');
+  let asked = 0;
+  return {
+    'tag alone, updated_desc, limit 20': (index) => `tags=person:${person(index)}&sort=updated_desc&limit=20`,
+    'query, tag, last 90 days, limit 30': (index) =>
+      `query=${question(index)}&tags=person:${person(index)}&time_query=last+90+days&limit=30`,
+    'query, limit 5': (index) => `query=${question(index)}&limit=5`,
+    'query never asked before, limit 5': () =>
+      `query=${encodeURIComponent(`${corpusQuestion(random)} ${(asked += 1)}`)}&limit=5`,
+    'three queries, limit 10': (index) => `${several(index)}&limit=10`,
+    'query, expand_relations from 10': (index) => `query=${question(index)}&expand_relations=true&limit=10`,
+  };
 }

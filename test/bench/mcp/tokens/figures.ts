@@ -1,5 +1,7 @@
 /** Computes the token cost of recall answers, and the share of the evidence that a model reads in them. */
 import { estimateTokens } from '../../../../deploy/mcp/recall/token-budget.js';
+import { summarize, tableLines } from '../../measuring/timing.js';
+import { mean, percent } from '../../quality/figures.js';
 
 /** Depths of reading: estimated tokens from the beginning of an answer's text. */
 export const DEPTHS = [2_000, 4_000] as const;
@@ -30,31 +32,17 @@ export function readWithin(
 
 /** A table in lines, a row for each format. */
 export function tokenLines(asked: readonly TokenMeasurement[]): readonly string[] {
-  const formats = [...new Set(asked.map(({ format }) => format))];
-  const head = [
-    'format',
-    'recalls',
-    'text mean',
-    'text p95',
-    'both mean',
-    'both p95',
-    ...DEPTHS.map((depth) => `read@${depth}`),
-    'read@all',
-  ];
-  const rows = formats.map((format) => {
+  const depths = [...DEPTHS.map((depth) => `read@${depth}`), 'read@all'];
+  const head = ['format', 'recalls', 'text mean', 'text p95', 'both mean', 'both p95', ...depths];
+  const sizes = (tokens: readonly number[]) => [Math.round(mean(tokens)), summarize(tokens).p95];
+  const rows = [...new Set(asked.map(({ format }) => format))].map((format) => {
     const members = asked.filter((one) => one.format === format);
-    const text = members.map(({ textTokens }) => textTokens);
-    const both = members.map(({ textTokens, structuredTokens }) => textTokens + structuredTokens);
-    const read = [...DEPTHS, Infinity].map((_, index) =>
-      (100 * mean(members.map((one) => one.read[index] ?? 0))).toFixed(1),
-    );
-    return [format, members.length, Math.round(mean(text)), p95(text), Math.round(mean(both)), p95(both), ...read].map(
-      String,
-    );
+    const text = sizes(members.map(({ textTokens }) => textTokens));
+    const both = sizes(members.map(({ textTokens, structuredTokens }) => textTokens + structuredTokens));
+    const read = depths.map((_, index) => percent(mean(members.map((one) => one.read[index] ?? 0))));
+    return [format, members.length, ...text, ...both, ...read].map(String);
   });
-  return [head, ...rows].map((row) =>
-    row.map((cell, column) => (column === 0 ? cell.padEnd(12) : cell.padStart(11))).join(''),
-  );
+  return tableLines([head, ...rows]);
 }
 
 function beginningOf(text: string, tokens: number): string {
@@ -71,12 +59,4 @@ function openingOf(words: string): string {
       .split(/["\\\n]/u, 1)[0]
       ?.trim() ?? ''
   );
-}
-
-function mean(values: readonly number[]): number {
-  return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function p95(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length * 0.95)] ?? 0;
 }

@@ -1,102 +1,71 @@
 /**
- * `npm run bench:mcp:tokens -- FILE [--conversations N] [--limit N] [--url URL] [--token TOKEN]`: measures the tokens of an answer of
- * `recall_memory` in each format, and the share of the evidence for real questions within the first tokens. Stores every turn of the file's
- * conversations as `bench:quality` does, waits until all are enriched, and asks every question within its conversation.
+ * `npm run bench:mcp:tokens -- FILE [FILE ...] [--conversations N] [--limit N] [options]`: measures the tokens of an answer of `recall_memory` in
+ * each format, and the share of the evidence for real questions within the first tokens. Stores the first N conversations of each file as
+ * `bench:quality` does, and asks every question within its conversation. The other options are those of `bench:quality` that choose the service.
  */
 import { parseArgs } from 'node:util';
-import { type Format, FORMATS } from '../../../../deploy/mcp/recall/input-schema.js';
+import { FORMATS } from '../../../../deploy/mcp/recall/input-schema.js';
 import { estimateTokens } from '../../../../deploy/mcp/recall/token-budget.js';
-import type { ToolAnswer } from '../../../../deploy/mcp/tool.js';
 import { createRecallMemoryTool } from '../../../../deploy/mcp/tools/recall-memory.js';
 import { createClient } from '../../../../shared/client/http-client.js';
-import { createHttpCaller, type HttpCaller } from '../../../support/clients/http-caller.js';
-import { type Conversation, readCorpora, storeConversations } from '../../corpus/dialogues.js';
-import { withService } from '../../measuring/with-service.js';
+import { type Conversation, questionsOf, readCorpora } from '../../corpus/dialogues.js';
+import { SERVICE_OPTIONS, type StoredCorpora, withStoredCorpora } from '../../corpus/with-stored-corpora.js';
 import { readWithin, tokenLines, type TokenMeasurement } from './figures.js';
 
 const TOKEN_BUDGET = 18_000;
 
-const { values: options, positionals } = parseArgs({
+const { values: options, positionals: files } = parseArgs({
   allowPositionals: true,
   options: {
-    url: { type: 'string' },
-    token: { type: 'string' },
-    conversations: { type: 'string' },
+    ...SERVICE_OPTIONS,
+    conversations: { type: 'string', default: 'Infinity' },
     limit: { type: 'string', default: '10' },
   },
 });
-const [file] = positionals;
-if (file === undefined)
-  throw new Error(
-    'Name a file of conversations: npm run bench:mcp:tokens -- FILE [--conversations N] [--limit N] [--url URL] [--token TOKEN]',
-  );
-const conversations = (await readCorpora([file])).flatMap((corpus) => corpus.conversations);
-const chosen = conversations.slice(
-  0,
-  options.conversations === undefined ? conversations.length : Number(options.conversations),
-);
+const chosen = (await readCorpora(files)).map(({ name, conversations }) => ({
+  name,
+  conversations: conversations.slice(0, Number(options.conversations)),
+}));
 
-if (options.url !== undefined) await measure({ ...createHttpCaller(options.url, options.token), url: options.url });
-else await withService(measure);
-
-async function measure(target: HttpCaller & { readonly url: string }): Promise<void> {
-  const sourceOf = await storeConversations(target, chosen);
-  const idOf = new Map([...sourceOf].map(([id, source]) => [source, id]));
+await withStoredCorpora(chosen, options, async (stored) => {
   const asked: TokenMeasurement[] = [];
-  for (const conversation of chosen) asked.push(...(await ask(target, { conversation, idOf })));
+  for (const { conversations } of stored.corpora) asked.push(...(await ask(stored, conversations)));
   console.log(tokenLines(asked).join('\n'));
-}
-
-/** `idOf`: the memory of each turn, by its source. */
-type Stored = { readonly conversation: Conversation; readonly idOf: ReadonlyMap<string, string> };
+});
 
 async function ask(
-  target: HttpCaller & { readonly url: string },
-  { conversation: { tag, turns, questions }, idOf }: Stored,
-): Promise<TokenMeasurement[]> {
-  const client = createClient({ baseUrl: target.url, token: options.token ?? null, userAgent: 'bench' });
+  { target, sourceOf }: StoredCorpora,
+  conversations: readonly Conversation[],
+): Promise<readonly TokenMeasurement[]> {
+  const client = createClient({ baseUrl: target.url, token: target.token ?? null, userAgent: 'bench' });
   const tool = createRecallMemoryTool({ tokenBudget: TOKEN_BUDGET });
-  const wordsOf = new Map(turns.map(({ source, content }) => [source, content]));
+  const idOf = new Map([...sourceOf].map(([id, source]) => [source, id]));
   const asked: TokenMeasurement[] = [];
-  for (const { question, evidence } of questions) {
+  for (const { question, evidence, conversation } of questionsOf(conversations)) {
+    const { tag, turns } = conversation;
     const sought = evidence.map((source) => ({
       id: idOf.get(source) ?? 'no such turn',
-      words: wordsOf.get(source) ?? '',
+      words: turns.find((turn) => turn.source === source)?.content ?? '',
     }));
-    const parameters = { query: question, tags: [tag], limit: Number(options.limit) };
+    const add = (format: string, text: string, structured = ''): void => {
+      const structuredTokens = estimateTokens(structured.length);
+      asked.push({
+        format,
+        textTokens: estimateTokens(text.length),
+        structuredTokens,
+        read: readWithin(text, sought),
+      });
+    };
     for (const format of FORMATS) {
       const answer = await tool.call(
-        { ...parameters, format },
+        { query: question, tags: [tag], limit: Number(options.limit), format },
         { client, signal: new AbortController().signal, report: () => undefined },
       );
       if (answer.isError) throw new Error(answer.text.join('\n'));
-      asked.push(figuresOf(format, answer, sought));
+      add(format, answer.text.join('\n'), JSON.stringify(answer.structured));
     }
-    const { body } = await target.request(
-      'GET',
-      `/recall?${new URLSearchParams({ query: question, tags: tag, limit: String(options.limit) })}`,
-    );
-    const plain = JSON.stringify(body);
-    asked.push({
-      format: 'plain HTTP',
-      textTokens: estimateTokens(plain.length),
-      structuredTokens: 0,
-      read: readWithin(plain, sought),
-    });
+    const search = new URLSearchParams({ query: question, tags: tag, limit: options.limit });
+    add('plain HTTP', JSON.stringify((await target.call('GET', `/recall?${search}`)).body));
   }
   return asked;
-}
-
-function figuresOf(
-  format: Format,
-  { text, structured }: ToolAnswer,
-  sought: Parameters<typeof readWithin>[1],
-): TokenMeasurement {
-  const words = text.join('\n');
-  return {
-    format,
-    textTokens: estimateTokens(words.length),
-    structuredTokens: estimateTokens(JSON.stringify(structured).length),
-    read: readWithin(words, sought),
-  };
 }

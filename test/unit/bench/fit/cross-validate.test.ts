@@ -35,14 +35,11 @@ describe('cross-validation by conversation', () => {
   });
 
   it('ranks each source by its best result', () => {
-    const pieces: FitQuestion = {
-      ...question(0, 1),
-      results: [
-        { source: 'long', features: [0.1] },
-        { source: 'short', features: [0.5] },
-        { source: 'long', features: [0.9] },
-      ],
-    };
+    const results = [0.1, 0.5, 0.9].map((feature) => ({
+      source: feature === 0.5 ? 'short' : 'long',
+      features: [feature],
+    }));
+    const pieces: FitQuestion = { ...question(0, 1), results };
     expect(rankedBy(pieces, [1]).found).to.deep.equal(['long', 'short']);
     expect(rankedBy(pieces, [0]).found).to.deep.equal(['long', 'short']);
     expect(rankedByService(pieces).found).to.deep.equal(['long', 'short']);

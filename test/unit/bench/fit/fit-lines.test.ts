@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { COEFFICIENTS, featuresOf, scaledWeights } from '../../../bench/fit/coefficients.js';
-import { recallLines, weightLines } from '../../../bench/fit/fit-lines.js';
+import { recallLines } from '../../../bench/fit/fit-lines.js';
 
 describe('the coefficients of the fit', () => {
   it('are one for vector and keyword, negative for questions', () => {
@@ -34,11 +34,5 @@ describe('the tables of the fit', () => {
       ['all', '2', '0.0', '0.0', '50.0', '100.0', '100.0'],
       ['any', '2', '0.0', '0.0', '50.0', '100.0', '100.0'],
     ]);
-  });
-
-  it('show the range of each weight over the folds', () => {
-    const lines = weightLines({ defaults: zeros, byFold: [match, lexical], onEverything: lexical });
-    expect(lines[1]?.trim().split(/\s{2,}/u)).to.deep.equal(['vector, keyword', '0.000', '0.350', '0.350', '0.350']);
-    expect(lines[2]?.trim().split(/\s{2,}/u)).to.deep.equal(['lexical', '0.000', '0.700', '0.000', '0.700']);
   });
 });

@@ -1,45 +1,59 @@
-/** Measures the floors of the distributed composition: the time of each server alone, through its client, in the same run. */
+/** Measures the servers of the distributed composition: the time of each one alone, through its client, and the lag of the relay. */
 import { randomUUID } from 'node:crypto';
 import { QdrantClient } from '@qdrant/js-client-rest';
 import { Kafka, Partitioners } from 'kafkajs';
 import neo4j from 'neo4j-driver';
 import pg from 'pg';
 import type { Random } from '../../support/fixtures/random.js';
-import { timeCalls } from '../measuring/timing.js';
+import { readTopic } from '../../support/servers/read-topic.js';
+import { delayRow, type Row, timeCalls, type Timing, timingRow } from '../measuring/timing.js';
 
-/** Medians in milliseconds. */
-export type ServerFloors = {
-  /** One durable insert of a row of 600 bytes. */
-  readonly postgresInsertMs: number;
-  /** One node merged by an UNWIND of one. */
-  readonly neo4jWriteMs: number;
-  /** The 20 nearest with payload, no filter. */
-  readonly qdrantQueryMs: number;
-  /** One message of 600 bytes sent with acks=all. */
-  readonly kafkaSendMs: number;
-};
-
-export type ServerAddresses = {
+export type Servers = {
   readonly postgresUrl: string;
   readonly neo4j: { readonly url: string; readonly user: string; readonly password: string };
   readonly kafkaBrokers: readonly string[];
+  readonly topic: string;
   readonly qdrantUrl: string;
   readonly collection: string;
 };
 
-const CALLS = 300;
-const TEXT = 'x'.repeat(600);
-
-export async function measureServerFloors(addresses: ServerAddresses, random: Random): Promise<ServerFloors> {
+/** Null unless the environment names all servers. */
+export function serversIn(environment: NodeJS.ProcessEnv): Servers | null {
+  const { POSTGRES_URL, NEO4J_URL, NEO4J_USER, NEO4J_PASSWORD, KAFKA_BROKERS, QDRANT_URL, QDRANT_COLLECTION } =
+    environment;
+  if (!POSTGRES_URL || !NEO4J_URL || !KAFKA_BROKERS || !QDRANT_URL) return null;
   return {
-    postgresInsertMs: await postgresInsert(addresses.postgresUrl),
-    neo4jWriteMs: await neo4jWrite(addresses.neo4j),
-    qdrantQueryMs: await qdrantQuery(addresses, random),
-    kafkaSendMs: await kafkaSend(addresses.kafkaBrokers),
+    postgresUrl: POSTGRES_URL,
+    neo4j: { url: NEO4J_URL, user: NEO4J_USER ?? 'neo4j', password: NEO4J_PASSWORD ?? '' },
+    kafkaBrokers: KAFKA_BROKERS.split(','),
+    topic: `${environment['KAFKA_TOPIC_PREFIX'] ?? ''}memory.events`,
+    qdrantUrl: QDRANT_URL,
+    collection: QDRANT_COLLECTION ?? 'memories',
   };
 }
 
-async function postgresInsert(connectionString: string): Promise<number> {
+const CALLS = 300;
+const TEXT = 'x'.repeat(600);
+
+export async function measureServerFloors(servers: Servers, random: Random): Promise<readonly Row[]> {
+  return [
+    timingRow('floor: bare Postgres insert of 600 bytes', await postgresInsert(servers.postgresUrl)),
+    timingRow('floor: bare Neo4j UNWIND of one', await neo4jWrite(servers.neo4j)),
+    timingRow('floor: bare Qdrant query, 20 with payload, no filter', await qdrantQuery(servers, random)),
+    timingRow('floor: bare Kafka send of 600 bytes, acks=all', await kafkaSend(servers.kafkaBrokers)),
+  ];
+}
+
+/** The time from the decision of an event to its message in Kafka, with commit, graph and relay, of all events since `since`. */
+export async function measureRelayLag({ topic, kafkaBrokers }: Servers, since: Date): Promise<Row> {
+  const lags = (await readTopic(topic, kafkaBrokers)).flatMap(({ value, sentAtMs }) => {
+    const decidedAtMs = Date.parse((JSON.parse(value?.toString('utf8') ?? '{}') as { time: string }).time);
+    return decidedAtMs >= since.getTime() ? [sentAtMs - decidedAtMs] : [];
+  });
+  return delayRow('decision to Kafka (commit, graph and relay)', lags);
+}
+
+async function postgresInsert(connectionString: string): Promise<Timing> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -50,13 +64,13 @@ async function postgresInsert(connectionString: string): Promise<number> {
     await timeCalls(50, 1, () => client.query(insert));
     const timing = await timeCalls(CALLS, 1, () => client.query(insert));
     await client.query('DROP TABLE bench_floor');
-    return timing.p50;
+    return timing;
   } finally {
     await client.end();
   }
 }
 
-async function neo4jWrite({ url, user, password }: ServerAddresses['neo4j']): Promise<number> {
+async function neo4jWrite({ url, user, password }: Servers['neo4j']): Promise<Timing> {
   const driver = neo4j.driver(url, neo4j.auth.basic(user, password), { disableLosslessIntegers: true });
   const session = driver.session();
   const merge = 'UNWIND $rows AS row MERGE (n:BenchFloor {id: row.id}) SET n.body = row.body';
@@ -68,14 +82,14 @@ async function neo4jWrite({ url, user, password }: ServerAddresses['neo4j']): Pr
     const timing = await timeCalls(CALLS, 1, write);
     await session.run('MATCH (n:BenchFloor) DELETE n');
     await session.run('DROP CONSTRAINT bench_floor');
-    return timing.p50;
+    return timing;
   } finally {
     await session.close();
     await driver.close();
   }
 }
 
-async function qdrantQuery({ qdrantUrl, collection }: ServerAddresses, random: Random): Promise<number> {
+async function qdrantQuery({ qdrantUrl, collection }: Servers, random: Random): Promise<Timing> {
   const client = new QdrantClient({
     url: qdrantUrl,
     checkCompatibility: false,
@@ -91,10 +105,10 @@ async function qdrantQuery({ qdrantUrl, collection }: ServerAddresses, random: R
       with_payload: true,
     });
   await timeCalls(20, 1, query);
-  return (await timeCalls(CALLS, 1, query)).p50;
+  return timeCalls(CALLS, 1, query);
 }
 
-async function kafkaSend(brokers: readonly string[]): Promise<number> {
+async function kafkaSend(brokers: readonly string[]): Promise<Timing> {
   const kafka = new Kafka({ clientId: 'bench-floor', brokers: [...brokers], logLevel: 0 });
   const admin = kafka.admin();
   const producer = kafka.producer({
@@ -109,7 +123,7 @@ async function kafkaSend(brokers: readonly string[]): Promise<number> {
     await producer.connect();
     const send = (): Promise<unknown> => producer.send({ topic, acks: -1, messages: [{ key: 'k', value: TEXT }] });
     await timeCalls(50, 1, send);
-    return (await timeCalls(CALLS, 1, send)).p50;
+    return await timeCalls(CALLS, 1, send);
   } finally {
     await producer.disconnect();
     await admin.deleteTopics({ topics: [topic] });
