@@ -8,12 +8,9 @@ import { boundThatKeeps, type JudgedPair, keptShare, refusedShare } from '../qua
 export function coefficientLines(fitted: MatchModels, byFold: readonly MatchModels[]): readonly string[] {
   const rows = (['words', 'meaning'] as const).flatMap((model) =>
     (Object.keys(FITTED.match[model]) as Feature[]).map((name) => {
-      const of = (models: MatchModels): number => models[model][name] ?? 0;
-      const range = byFold.map(of);
-      return [
-        `${model}: ${name}`,
-        ...[of(FITTED.match), of(fitted), Math.min(...range), Math.max(...range)].map((value) => value.toFixed(2)),
-      ];
+      const [service = 0, found = 0, ...range] = [FITTED.match, fitted, ...byFold].map((one) => one[model][name] ?? 0);
+      const numbers = [service, found, Math.min(...range), Math.max(...range)];
+      return [`${model}: ${name}`, ...numbers.map((value) => value.toFixed(2))];
     }),
   );
   return tableLines([
@@ -27,23 +24,15 @@ const BIN_EDGES = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1] as const;
 /** A row for each range of probability: how many results have it, their mean estimate, and their share of evidence. */
 export function calibrationLines(pairs: readonly JudgedPair[]): readonly string[] {
   const estimates = pairs.flatMap(({ evidence, own, other }) => [
-    ...own.results.map(({ source, matchProbability = 0 }) => ({
-      matchProbability,
-      isEvidence: evidence.includes(source),
-    })),
-    ...other.results.map(({ matchProbability = 0 }) => ({ matchProbability, isEvidence: false })),
+    ...own.results.map(({ source, matchProbability = 0 }) => [matchProbability, evidence.includes(source)] as const),
+    ...other.results.map(({ matchProbability = 0 }) => [matchProbability, false] as const),
   ]);
   const rows = BIN_EDGES.slice(1).map((end, index) => {
     const start = BIN_EDGES[index] ?? 0;
-    const members = estimates.filter(
-      ({ matchProbability }) => matchProbability >= start && (matchProbability < end || end === 1),
-    );
-    return [
-      `${start} to ${end}`,
-      String(members.length),
-      percent(mean(members.map(({ matchProbability }) => matchProbability))),
-      percent(mean(members.map(({ isEvidence }) => Number(isEvidence)))),
-    ];
+    const members = estimates.filter(([estimated]) => estimated >= start && (estimated < end || end === 1));
+    const meanEstimate = mean(members.map(([estimated]) => estimated));
+    const share = mean(members.map(([, isEvidence]) => Number(isEvidence)));
+    return [`${start} to ${end}`, String(members.length), percent(meanEstimate), percent(share)];
   });
   return tableLines([['probability', 'results', 'mean estimate %', 'evidence %'], ...rows]);
 }
@@ -52,12 +41,10 @@ const BOUNDS = [0.01, 0.015, 0.02, 0.025, 0.03, 0.035, 0.04] as const;
 
 /** A row for each bound, then one for the bound that 90 % of the evidence reaches. */
 export function boundLines(pairs: readonly JudgedPair[]): readonly string[] {
-  const row = (bound: number, name = bound.toFixed(3)): readonly string[] => [
-    name,
-    percent(keptShare(pairs, bound)),
-    percent(refusedShare(pairs, 'other', bound)),
-    percent(refusedShare(pairs, 'own', bound)),
-  ];
+  const row = (bound: number, name = bound.toFixed(3)): readonly string[] => {
+    const refused = (['other', 'own'] as const).map((place) => refusedShare(pairs, place, bound));
+    return [name, ...[keptShare(pairs, bound), ...refused].map(percent)];
+  };
   const keeping = boundThatKeeps(pairs);
   const head = ['bound', 'evidence kept %', 'refused elsewhere %', 'refused at home %'];
   return tableLines([head, ...BOUNDS.map((bound) => row(bound)), row(keeping, `${keeping.toFixed(3)} keeps 90 %`)]);

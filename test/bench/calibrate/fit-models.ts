@@ -53,40 +53,22 @@ export function estimate(question: CalibrationQuestion, byFold: readonly MatchMo
 
 function fitModel(model: ModelName, questions: readonly CalibrationQuestion[]): Coefficients {
   const names = Object.keys(FITTED.match[model]) as Feature[];
-  const weightOf = WEIGHTS[model](questions);
-  const samples = questions.flatMap((question) =>
-    answersOf(question)
-      .filter(({ input }) => modelOf(input) === model)
-      .map(({ input, isEvidence }) => ({
-        features: names.map((name) => featureOf(name, input)),
-        isPositive: isEvidence,
-        weight: weightOf(question),
-      })),
+  const counts = new Map<string, number>();
+  const groupOf = ({ corpus, variant }: CalibrationQuestion): string => `${corpus}: ${variant.name}`;
+  for (const question of questions) counts.set(groupOf(question), (counts.get(groupOf(question)) ?? 0) + 1);
+  const samples = questions.flatMap((question) => {
+    const { evidence, own, other } = question;
+    // With words, each variant of each corpus counts the same, and within it each question. Only 43 of 8,240 results without a shared word are
+    // evidence: with such weights, those of the smallest groups would decide.
+    const weight = model === 'words' ? 1 / (counts.get(groupOf(question)) ?? 1) : 1;
+    return [
+      ...own.map(({ source, input }) => ({ input, isPositive: evidence.includes(source), weight })),
+      ...other.map(({ input }) => ({ input, isPositive: false, weight })),
+    ];
+  });
+  const used = samples.filter(({ input }) => modelOf(input) === model);
+  const fitted = fitLogistic(
+    used.map(({ input, ...sample }) => ({ ...sample, features: names.map((name) => featureOf(name, input)) })),
   );
-  const fitted = fitLogistic(samples);
   return Object.fromEntries(names.map((name, index) => [name, fitted[index] ?? 0]));
-}
-
-type Weigh = (questions: readonly CalibrationQuestion[]) => (question: CalibrationQuestion) => number;
-
-const WEIGHTS: Readonly<Record<ModelName, Weigh>> = {
-  /** Each variant of each corpus counts the same, and within it each question. */
-  words: (questions) => {
-    const counts = new Map<string, number>();
-    for (const question of questions) counts.set(groupOf(question), (counts.get(groupOf(question)) ?? 0) + 1);
-    return (question) => 1 / (counts.get(groupOf(question)) ?? 1);
-  },
-  /** Only 43 of 8,240 results without a shared word are evidence: with weights, those of the smallest groups decide. */
-  meaning: () => () => 1,
-};
-
-function groupOf({ corpus, variant }: CalibrationQuestion): string {
-  return `${corpus}: ${variant.name}`;
-}
-
-function answersOf({ evidence, own, other }: CalibrationQuestion) {
-  return [
-    ...own.map(({ source, input }) => ({ input, isEvidence: evidence.includes(source) })),
-    ...other.map(({ input }) => ({ input, isEvidence: false })),
-  ];
 }

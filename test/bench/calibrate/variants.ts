@@ -36,28 +36,20 @@ const PART_LIMIT = 100;
 export function variantOf({ name, conversations }: Corpus, { hasSessions, partTurns }: Variant): VariantCorpus {
   const kind = `${partTurns ?? 'whole'}-${hasSessions ? 'sessions' : 'lone'}`;
   const parts = conversations.flatMap((whole, conversation) => {
-    const turns = hasSessions ? whole.turns : farApart(whole.turns);
-    const length = partTurns ?? turns.length;
-    return starts(turns.length, length).map((start) => ({
-      conversation,
-      ...partOf({ ...whole, tag: `${whole.tag}-${kind}-${start}` }, turns.slice(start, start + length)),
-    }));
+    const all = hasSessions ? whole.turns : farApart(whole.turns);
+    const length = partTurns ?? all.length;
+    return Array.from({ length: Math.ceil(all.length / length) }, (_, part) => {
+      const turns = all.slice(part * length, (part + 1) * length);
+      const sources = new Set(turns.map(({ source }) => source));
+      const questions = whole.questions.filter(({ evidence }) => evidence.every((source) => sources.has(source)));
+      return { conversation, tag: `${whole.tag}-${kind}-${part * length}`, turns, questions };
+    });
   });
   const usable = parts.filter(({ questions }) => questions.length > 0);
-  return { name, conversations: partTurns === null ? usable : evenly(usable, PART_LIMIT) };
-}
-
-function partOf({ tag, questions }: Conversation, turns: readonly Turn[]): Conversation {
-  const sources = new Set(turns.map(({ source }) => source));
-  return {
-    tag,
-    turns,
-    questions: questions.filter(({ evidence }) => evidence.every((source) => sources.has(source))),
-  };
-}
-
-function starts(turns: number, length: number): readonly number[] {
-  return Array.from({ length: Math.ceil(turns / length) }, (_, index) => index * length);
+  if (partTurns === null || usable.length <= PART_LIMIT) return { name, conversations: usable };
+  // Spread over the whole corpus.
+  const chosen = Array.from({ length: PART_LIMIT }, (_, index) => Math.floor((index * usable.length) / PART_LIMIT));
+  return { name, conversations: chosen.flatMap((at) => usable.slice(at, at + 1)) };
 }
 
 const BEGIN = Date.UTC(2020, 0, 1);
@@ -66,12 +58,4 @@ const APART_MS = 7 * 3_600_000;
 
 function farApart(turns: readonly Turn[]): readonly Turn[] {
   return turns.map((turn, index) => ({ ...turn, timestamp: new Date(BEGIN + index * APART_MS).toISOString() }));
-}
-
-/** At most `limit` items, spread over the whole list. */
-function evenly<T>(items: readonly T[], limit: number): readonly T[] {
-  if (items.length <= limit) return items;
-  return Array.from({ length: limit }, (_, index) => Math.floor((index * items.length) / limit)).flatMap((at) =>
-    items.slice(at, at + 1),
-  );
 }

@@ -1,7 +1,7 @@
 /** Fills a service with memories of the corpus through the HTTP API. */
 import { until } from '../../support/checks/until.js';
 import { numberedId } from '../../support/fixtures/events.js';
-import type { Random } from '../../support/fixtures/random.js';
+import { type Random, seededRandom } from '../../support/fixtures/random.js';
 import { untilIndexed } from '../measuring/background.js';
 import type { Target } from '../measuring/run-bench.js';
 import { type Row, timeCalls, timingRow } from '../measuring/timing.js';
@@ -20,7 +20,8 @@ export async function fill(
   const encoded = Math.min(size, wanted.encoded);
   const rows: Row[] = [];
   const batches = await timeCalls(encoded / BATCH, 1, (batch) => {
-    const memories = Array.from({ length: BATCH }, (_, index) => corpusMemory(random, batch * BATCH + index, now));
+    const length = Math.min(BATCH, encoded - batch * BATCH);
+    const memories = Array.from({ length }, (_, index) => corpusMemory(random, batch * BATCH + index, now));
     return target.call('POST', '/memory/batch', { memories });
   });
   if (encoded > 0)
@@ -116,9 +117,35 @@ export async function knownRecalls({ call }: Target, random: Random): Promise<(i
   return recall;
 }
 
-/** A random unit vector with four digits a number: a body of about 3 KB. */
+/** Number of topics; each is equally frequent. */
+const TOPICS = 400;
+/** Length of a memory's own part in relation to its topic's direction: two memories of a topic have a cosine of about 0.86. */
+const OWN_SHARE = 0.4;
+
+/** Stores memory number `index` and resolves with its id. */
+export type StoreWithVector = (index: number) => Promise<string>;
+
+/**
+ * Stores memories with vectors as encoders produce them: memories of one topic are close together, so each memory has neighbours by meaning. A
+ * topic has the same direction in every run.
+ */
+export function createStoreWithVector({ call }: Pick<Target, 'call'>, random: Random): StoreWithVector {
+  const directions = Array.from({ length: TOPICS }, (_, topic) => unitVector(seededRandom(topic + 1)));
+  return async (index) => {
+    const memory = { ...corpusMemory(random, index, new Date()), type: 'Decision', confidence: 0.8 };
+    const direction = random.pick(directions);
+    const own = unitVector(random);
+    const embedding = scaledToUnit(direction.map((value, at) => value + OWN_SHARE * (own[at] ?? 0)));
+    return (await call('POST', '/memory', { ...memory, embedding })).body.memory_id;
+  };
+}
+
 function unitVector(random: Random): readonly number[] {
-  const raw = Array.from({ length: DIMENSION }, () => random.next() - 0.5);
-  const length = Math.hypot(...raw);
-  return raw.map((value) => Number((value / length).toFixed(4)));
+  return scaledToUnit(Array.from({ length: DIMENSION }, () => random.next() - 0.5));
+}
+
+/** Four digits a number make a body of about 3 KB. */
+function scaledToUnit(values: readonly number[]): readonly number[] {
+  const length = Math.hypot(...values);
+  return values.map((value) => Number((value / length).toFixed(4)));
 }

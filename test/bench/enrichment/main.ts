@@ -3,8 +3,7 @@
  * stream of stores. The memories come with vectors, so the encoder does not affect the result. `--seconds 0` skips the steady stream.
  */
 import type { Random } from '../../support/fixtures/random.js';
-import { knownRecalls } from '../corpus/fill.js';
-import { createStoreWithVector, type StoreWithVector } from '../corpus/store-with-vector.js';
+import { createStoreWithVector, knownRecalls, type StoreWithVector } from '../corpus/fill.js';
 import { pauseEnricher, pendingEnrichments, resumeEnricher, untilEnriched } from '../measuring/background.js';
 import { runBench, type Target } from '../measuring/run-bench.js';
 import { inSeconds, type Row, timeCalls, timingRow } from '../measuring/timing.js';

@@ -43,14 +43,10 @@ export function recallLines(
 export function weightLines({ defaults, byFold, onEverything }: Fitted): readonly string[] {
   const fitted = scaledWeights(onEverything);
   const folds = byFold.map(scaledWeights);
-  const rows = COEFFICIENTS.map(({ name, isSubtracted }, index) => {
-    const range = folds.map((weights) => weights[index] ?? 0);
-    return [
-      isSubtracted ? `${name} (subtracted)` : name,
-      ...[defaults[index] ?? 0, fitted[index] ?? 0, Math.min(...range), Math.max(...range)].map((weight) =>
-        weight.toFixed(3),
-      ),
-    ];
+  const rows = COEFFICIENTS.map(({ name, isSubtracted }, at) => {
+    const range = folds.map((weights) => weights[at] ?? 0);
+    const numbers = [defaults[at] ?? 0, fitted[at] ?? 0, Math.min(...range), Math.max(...range)];
+    return [isSubtracted ? `${name} (subtracted)` : name, ...numbers.map((weight) => weight.toFixed(3))];
   });
   return tableLines([['weight', `version ${FITTED.version}`, 'fitted', 'least of a fold', 'most of a fold'], ...rows]);
 }

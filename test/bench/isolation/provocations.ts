@@ -19,33 +19,34 @@ const COSTLY_BODY = Buffer.from(`[${'{},'.repeat(10_300_000)}{}]`);
 const excludedTags = (count: number, run: number): string =>
   Array.from({ length: count }, (_, index) => `x${run}-${index}`).join(',');
 
-const SENDINGS: Readonly<Record<string, Sending>> = {
-  'costly text (B1)': (target, index) =>
-    [
-      () => target.request('GET', '/health', { headers: { 'x-request-id': '}{'.repeat(7_000) } }),
-      () => target.request('GET', `/recall?query=${'a-'.repeat(20_000)}${index}`),
-      () => target.request('GET', `/recall?query=a${'-'.repeat(40_000)}a${index}`),
-      () => target.request('GET', `/recall?explain=${'{'.repeat(40_000)}&query=x`),
-      () => target.request('POST', '/associate', { body: { memory1_id: '}'.repeat(900_000), memory2_id: 'x' } }),
-    ][index % 5]?.() ?? Promise.reject(new RangeError('The index is not below 5')),
-  'costly filters (B3)': (target, index) =>
-    [
-      () => target.request('GET', `/recall?query=x&exclude_tags=${excludedTags(6_000, index)}`),
-      () => target.request('GET', `/recall?query=postgres&exclude_tags=${excludedTags(200, index)}`),
-      () =>
-        target.request('GET', `/recall?query=postgres+${index}&exclude_tags=${excludedTags(200, index)}`, {
-          signal: AbortSignal.timeout(PATIENCE_MS),
-        }),
-    ][index % 3]?.() ?? Promise.reject(new RangeError('The index is not below 3')),
-  'costly bodies (B4)': (target, index) =>
-    target.request('POST', index % 2 === 0 ? '/memory/batch' : '/memory', { raw: COSTLY_BODY }),
+/** Each provocation sends its requests in turn. */
+const SENDINGS: Readonly<Record<string, readonly Sending[]>> = {
+  'costly text (B1)': [
+    ({ request }) => request('GET', '/health', { headers: { 'x-request-id': '}{'.repeat(7_000) } }),
+    ({ request }, index) => request('GET', `/recall?query=${'a-'.repeat(20_000)}${index}`),
+    ({ request }, index) => request('GET', `/recall?query=a${'-'.repeat(40_000)}a${index}`),
+    ({ request }) => request('GET', `/recall?explain=${'{'.repeat(40_000)}&query=x`),
+    ({ request }) => request('POST', '/associate', { body: { memory1_id: '}'.repeat(900_000), memory2_id: 'x' } }),
+  ],
+  'costly filters (B3)': [
+    ({ request }, index) => request('GET', `/recall?query=x&exclude_tags=${excludedTags(6_000, index)}`),
+    ({ request }, index) => request('GET', `/recall?query=postgres&exclude_tags=${excludedTags(200, index)}`),
+    ({ request }, index) =>
+      request('GET', `/recall?query=postgres+${index}&exclude_tags=${excludedTags(200, index)}`, {
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      }),
+  ],
+  'costly bodies (B4)': [
+    ({ request }) => request('POST', '/memory/batch', { raw: COSTLY_BODY }),
+    ({ request }) => request('POST', '/memory', { raw: COSTLY_BODY }),
+  ],
 };
+
+type ThreadInput = { readonly name: string; readonly address: Address };
 
 export const PROVOCATIONS: Readonly<Record<string, Provocation>> = Object.fromEntries(
   Object.keys(SENDINGS).map((name) => [name, inThread(name)]),
 );
-
-type ThreadInput = { readonly name: string; readonly address: Address };
 
 function inThread(name: string): Provocation {
   return async ({ url, token }, ended) => {
@@ -58,23 +59,15 @@ function inThread(name: string): Provocation {
 
 if (!isMainThread) {
   const { name, address } = workerData as ThreadInput;
-  const end = new AbortController();
-  parentPort?.once('message', () => end.abort());
-  parentPort?.postMessage(await sendUntil(end.signal, createHttpCaller(address.url, address.token), SENDINGS[name]));
-}
-
-async function sendUntil(
-  ended: AbortSignal,
-  target: HttpCaller,
-  send: Sending = () => Promise.reject(new RangeError('There is no such provocation')),
-): Promise<ReadonlyMap<string, number>> {
+  const target = createHttpCaller(address.url, address.token);
+  const sendings = SENDINGS[name] ?? [];
+  let isEnded = false;
+  parentPort?.once('message', () => (isEnded = true));
   const answers = new Map<string, number>();
-  for (let index = 0; !ended.aborted; index += 1) {
-    const answer = await send(target, index).then(
-      ({ status }) => `${status}`,
-      () => 'no answer',
-    );
+  for (let index = 0; !isEnded; index += 1) {
+    const sent = sendings[index % sendings.length]?.(target, index).then(({ status }) => `${status}`);
+    const answer = (await sent?.catch(() => null)) ?? 'no answer';
     answers.set(answer, (answers.get(answer) ?? 0) + 1);
   }
-  return answers;
+  parentPort?.postMessage(answers);
 }

@@ -6,7 +6,7 @@ import neo4j from 'neo4j-driver';
 import pg from 'pg';
 import type { Random } from '../../support/fixtures/random.js';
 import { readTopic } from '../../support/servers/read-topic.js';
-import { delayRow, type Row, timeCalls, type Timing, timingRow } from '../measuring/timing.js';
+import { delayRow, type Row, timeCalls, timingRow } from '../measuring/timing.js';
 
 export type Servers = {
   readonly postgresUrl: string;
@@ -32,16 +32,22 @@ export function serversIn(environment: NodeJS.ProcessEnv): Servers | null {
   };
 }
 
+const WARM_UP_CALLS = 50;
 const CALLS = 300;
 const TEXT = 'x'.repeat(600);
 
 export async function measureServerFloors(servers: Servers, random: Random): Promise<readonly Row[]> {
   return [
-    timingRow('floor: bare Postgres insert of 600 bytes', await postgresInsert(servers.postgresUrl)),
-    timingRow('floor: bare Neo4j UNWIND of one', await neo4jWrite(servers.neo4j)),
-    timingRow('floor: bare Qdrant query, 20 with payload, no filter', await qdrantQuery(servers, random)),
-    timingRow('floor: bare Kafka send of 600 bytes, acks=all', await kafkaSend(servers.kafkaBrokers)),
+    await postgresInsert(servers.postgresUrl),
+    await neo4jWrite(servers.neo4j),
+    await qdrantQuery(servers, random),
+    await kafkaSend(servers.kafkaBrokers),
   ];
+}
+
+async function floorOf(what: string, call: () => Promise<unknown>): Promise<Row> {
+  await timeCalls(WARM_UP_CALLS, 1, call);
+  return timingRow(`floor: ${what}`, await timeCalls(CALLS, 1, call));
 }
 
 /** The time from the decision of an event to its message in Kafka, with commit, graph and relay, of all events since `since`. */
@@ -53,7 +59,7 @@ export async function measureRelayLag({ topic, kafkaBrokers }: Servers, since: D
   return delayRow('decision to Kafka (commit, graph and relay)', lags);
 }
 
-async function postgresInsert(connectionString: string): Promise<Timing> {
+async function postgresInsert(connectionString: string): Promise<Row> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
@@ -61,16 +67,15 @@ async function postgresInsert(connectionString: string): Promise<Timing> {
       'CREATE TABLE IF NOT EXISTS bench_floor (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body text NOT NULL)',
     );
     const insert = { name: 'floor', text: 'INSERT INTO bench_floor (body) VALUES ($1)', values: [TEXT] };
-    await timeCalls(50, 1, () => client.query(insert));
-    const timing = await timeCalls(CALLS, 1, () => client.query(insert));
+    const row = await floorOf('bare Postgres insert of 600 bytes', () => client.query(insert));
     await client.query('DROP TABLE bench_floor');
-    return timing;
+    return row;
   } finally {
     await client.end();
   }
 }
 
-async function neo4jWrite({ url, user, password }: Servers['neo4j']): Promise<Timing> {
+async function neo4jWrite({ url, user, password }: Servers['neo4j']): Promise<Row> {
   const driver = neo4j.driver(url, neo4j.auth.basic(user, password), { disableLosslessIntegers: true });
   const session = driver.session();
   const merge = 'UNWIND $rows AS row MERGE (n:BenchFloor {id: row.id}) SET n.body = row.body';
@@ -78,18 +83,17 @@ async function neo4jWrite({ url, user, password }: Servers['neo4j']): Promise<Ti
     session.executeWrite((transaction) => transaction.run(merge, { rows: [{ id: randomUUID(), body: TEXT }] }));
   try {
     await session.run('CREATE CONSTRAINT bench_floor IF NOT EXISTS FOR (n:BenchFloor) REQUIRE n.id IS UNIQUE');
-    await timeCalls(50, 1, write);
-    const timing = await timeCalls(CALLS, 1, write);
+    const row = await floorOf('bare Neo4j UNWIND of one', write);
     await session.run('MATCH (n:BenchFloor) DELETE n');
     await session.run('DROP CONSTRAINT bench_floor');
-    return timing;
+    return row;
   } finally {
     await session.close();
     await driver.close();
   }
 }
 
-async function qdrantQuery({ qdrantUrl, collection }: Servers, random: Random): Promise<Timing> {
+async function qdrantQuery({ qdrantUrl, collection }: Servers, random: Random): Promise<Row> {
   const client = new QdrantClient({
     url: qdrantUrl,
     checkCompatibility: false,
@@ -104,11 +108,10 @@ async function qdrantQuery({ qdrantUrl, collection }: Servers, random: Random): 
       limit: 20,
       with_payload: true,
     });
-  await timeCalls(20, 1, query);
-  return timeCalls(CALLS, 1, query);
+  return floorOf('bare Qdrant query, 20 with payload, no filter', query);
 }
 
-async function kafkaSend(brokers: readonly string[]): Promise<Timing> {
+async function kafkaSend(brokers: readonly string[]): Promise<Row> {
   const kafka = new Kafka({ clientId: 'bench-floor', brokers: [...brokers], logLevel: 0 });
   const admin = kafka.admin();
   const producer = kafka.producer({
@@ -122,8 +125,7 @@ async function kafkaSend(brokers: readonly string[]): Promise<Timing> {
     await admin.createTopics({ topics: [{ topic, numPartitions: 1 }], waitForLeaders: true });
     await producer.connect();
     const send = (): Promise<unknown> => producer.send({ topic, acks: -1, messages: [{ key: 'k', value: TEXT }] });
-    await timeCalls(50, 1, send);
-    return await timeCalls(CALLS, 1, send);
+    return await floorOf('bare Kafka send of 600 bytes, acks=all', send);
   } finally {
     await producer.disconnect();
     await admin.deleteTopics({ topics: [topic] });

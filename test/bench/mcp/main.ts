@@ -9,7 +9,7 @@ import { connectMcp, connectTo, MCP_MAIN } from '../../support/clients/mcp.js';
 import { startChild } from '../../support/processes/child-process.js';
 import { INITIALIZE } from '../../support/processes/mcp-child.js';
 import { corpusQuestion } from '../corpus/corpus.js';
-import { createStoreWithVector } from '../corpus/store-with-vector.js';
+import { createStoreWithVector } from '../corpus/fill.js';
 import { untilEnriched } from '../measuring/background.js';
 import { runBench, type Target } from '../measuring/run-bench.js';
 import { delayRow, type Row } from '../measuring/timing.js';

@@ -3,46 +3,12 @@
  * for by its identifier alone and in a sentence. Vectors carry no information about such names.
  */
 import { type Random, seededRandom } from '../../support/fixtures/random.js';
-import { corpusMemory } from '../corpus/corpus.js';
 import { fill } from '../corpus/fill.js';
 import { untilIndexed } from '../measuring/background.js';
 import type { Target } from '../measuring/run-bench.js';
 
-export const OTHERS = 5_900;
 const EACH = 10;
-const BATCH = 500;
 const FIRST = 3;
-const END = new Date('2024-06-01T00:00:00Z');
-
-type Identified = { readonly identifier: string; readonly content: string; readonly question: string };
-
-/** `among`: stores this number of other memories with random vectors. Null: stores OTHERS memories, which the service encodes. */
-export async function storeIdentifiers(target: Target, among: number | null): Promise<ReadonlyMap<string, Identified>> {
-  const random = seededRandom(11);
-  if (among === null) await storeOthers(target, random);
-  else await fill(target, random, { size: among, encoded: 0 });
-  const identified = Array.from({ length: EACH }, () => KINDS).flatMap((kinds) =>
-    kinds.map(({ named, content, question }) => {
-      const identifier = named(random);
-      return {
-        identifier,
-        content: content.replace('ID', identifier),
-        question: question.replace('ID', identifier),
-      };
-    }),
-  );
-  const ids = await storeAll(
-    target,
-    identified.map(({ content }) => ({ content, timestamp: END.toISOString() })),
-  );
-  await untilIndexed(target);
-  return new Map(identified.map((one, index) => [ids[index] ?? '', one]));
-}
-
-async function storeOthers(target: Target, random: Random): Promise<void> {
-  const others = Array.from({ length: OTHERS }, (_, index) => corpusMemory(random, index, END));
-  for (let start = 0; start < others.length; start += BATCH) await storeAll(target, others.slice(start, start + BATCH));
-}
 
 /** The answer to one query for the memory of an identifier. */
 export type RankedIdentifier = {
@@ -53,15 +19,32 @@ export type RankedIdentifier = {
   readonly firstContent: string;
 };
 
+/** `among`: the other memories, and how many of them the service encodes; the others have random vectors. */
 export async function rankIdentifiers(
   target: Target,
-  identified: ReadonlyMap<string, Identified>,
+  among: { readonly size: number; readonly encoded: number },
 ): Promise<readonly RankedIdentifier[]> {
+  const random = seededRandom(11);
+  await fill(target, random, among);
+  const identified = Array.from({ length: EACH * KINDS.length }, (_, index) => {
+    const { named, content = '', question = '' } = KINDS[index % KINDS.length] ?? {};
+    const identifier = named?.(random) ?? '';
+    return { identifier, content: content.replace('ID', identifier), question: question.replace('ID', identifier) };
+  });
+  const memories = identified.map(({ content }) => ({ content }));
+  const { memory_ids: ids } = (await target.call('POST', '/memory/batch', { memories })).body;
+  await untilIndexed(target);
   const ranked: RankedIdentifier[] = [];
-  for (const [id, { identifier, question }] of identified) {
-    ranked.push({ form: 'bare', ...(await rankOf(target, identifier, id)) });
-    ranked.push({ form: 'in a sentence', ...(await rankOf(target, question, id)) });
-  }
+  for (const [index, { identifier, question }] of identified.entries())
+    for (const [form, query] of [
+      ['bare', identifier],
+      ['in a sentence', question],
+    ] as const) {
+      const search = new URLSearchParams({ query, limit: String(FIRST) });
+      const { results } = (await target.call('GET', `/recall?${search}`)).body;
+      const rank = results.findIndex(({ id }: { id: string }) => id === ids[index]) + 1;
+      ranked.push({ form, query, rank: rank === 0 ? null : rank, firstContent: results[0]?.memory.content ?? '' });
+    }
   return ranked;
 }
 
@@ -106,15 +89,3 @@ const KINDS = [
     question: 'how to get rid of ID',
   },
 ];
-
-async function rankOf(target: Target, query: string, id: string): Promise<Omit<RankedIdentifier, 'form'>> {
-  const search = new URLSearchParams({ query, limit: String(FIRST) });
-  const { body } = await target.call('GET', `/recall?${search}`);
-  const results = body.results as readonly { readonly id: string; readonly memory: { readonly content: string } }[];
-  const index = results.findIndex((result) => result.id === id);
-  return { query, rank: index < 0 ? null : index + 1, firstContent: results[0]?.memory.content ?? '' };
-}
-
-async function storeAll(target: Target, memories: readonly object[]): Promise<readonly string[]> {
-  return (await target.call('POST', '/memory/batch', { memories })).body.memory_ids;
-}

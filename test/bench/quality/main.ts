@@ -13,11 +13,13 @@ import { askWithin } from '../corpus/ask-within.js';
 import { type Corpus, questionsOf, readCorpora } from '../corpus/dialogues.js';
 import { SERVICE_OPTIONS, type StoredCorpora, withStoredCorpora } from '../corpus/with-stored-corpora.js';
 import { qualityLines } from './figures.js';
-import { identifierLines, OTHERS, rankIdentifiers, storeIdentifiers } from './identifiers.js';
+import { identifierLines, rankIdentifiers } from './identifiers.js';
 import { type AnswerPair, nothingFitsLines } from './nothing-fits.js';
 import { askPlainRankers } from './plain-rankers.js';
 
 const LIMIT = 20;
+/** Memories among which `--identifiers` asks for identifiers. */
+const ENCODED_OTHERS = 5_900;
 const PARAMETERS = { limit: String(LIMIT) };
 
 const { values: options, positionals: files } = parseArgs({
@@ -39,9 +41,9 @@ await withStoredCorpora(await readCorpora(files), options, async (stored) => {
   console.log(['\nall files', ...nothingFitsLines(allPairs)].join('\n'));
   const among = options['identifiers-among'];
   if (options.identifiers || among !== undefined) {
-    const identified = await storeIdentifiers(stored.target, among === undefined ? null : Number(among));
-    const ranked = await rankIdentifiers(stored.target, identified);
-    console.log(['', ...identifierLines(ranked, Number(among ?? OTHERS))].join('\n'));
+    const size = Number(among ?? ENCODED_OTHERS);
+    const ranked = await rankIdentifiers(stored.target, { size, encoded: among === undefined ? size : 0 });
+    console.log(['', ...identifierLines(ranked, size)].join('\n'));
   }
 });
 

@@ -5,10 +5,10 @@
 import { parseArgs } from 'node:util';
 import type { NewEvent } from '../../../shared/contract/events.js';
 import { beginMark, createCheckMark } from '../../../shared/integrity/journal-mark/check-mark.js';
-import { MARKED_GRAPHS, type MarkedGraph } from '../../support/adapters/marked-graphs.js';
+import { MARKED_GRAPHS } from '../../support/adapters/marked-graphs.js';
 import { associated, memory, numberedId, stored, updated } from '../../support/fixtures/events.js';
 import { type Random, seededRandom } from '../../support/fixtures/random.js';
-import { inSeconds, printTable, type Row } from '../measuring/timing.js';
+import { inSeconds, printTable } from '../measuring/timing.js';
 
 const { values } = parseArgs({ options: { memories: { type: 'string', default: '10000' } } });
 const MEMORIES = Number(values.memories);
@@ -20,29 +20,20 @@ const DERIVED = 6;
 for (const adapter of MARKED_GRAPHS) {
   const pair = await adapter.open();
   try {
-    printTable(`${adapter.name}, ${MEMORIES} memories`, await measure(pair));
+    const random = seededRandom(1);
+    await beginMark(pair);
+    for (let first = 1; first <= MEMORIES; first += CHUNK) await pair.commit(eventsFrom(first, random));
+    await pair.emptyGraph();
+    const { result, seconds } = await inSeconds(() => pair.replay());
+    const { events, subjects } = result.progress;
+    const rate = `${Math.round(events / seconds)} events/s`;
+    printTable(`${adapter.name}, ${MEMORIES} memories`, [
+      { what: `${events} events of ${subjects} subjects into the emptied graph`, figure: rate },
+      { what: 'comparison afterwards', figure: (await createCheckMark(pair)()).kind },
+    ]);
   } finally {
     await pair.close();
   }
-}
-
-async function measure(pair: MarkedGraph): Promise<readonly Row[]> {
-  const random = seededRandom(1);
-  await beginMark(pair);
-  for (let first = 1; first <= MEMORIES; first += CHUNK) await pair.commit(eventsFrom(first, random));
-  await pair.emptyGraph();
-  const emptied = await timeReplay(pair);
-  const { kind } = await createCheckMark(pair)();
-  return [
-    { what: 'into the emptied graph', figure: emptied },
-    { what: 'comparison afterwards', figure: kind },
-  ];
-}
-
-async function timeReplay(pair: MarkedGraph): Promise<string> {
-  const { result, seconds } = await inSeconds(() => pair.replay());
-  const { events, subjects } = result.progress;
-  return `${Math.round(events / seconds)} events/s (${events} events of ${subjects} subjects in ${seconds.toFixed(1)} s)`;
 }
 
 function eventsFrom(first: number, random: Random): readonly NewEvent[] {
@@ -59,25 +50,15 @@ function eventsFrom(first: number, random: Random): readonly NewEvent[] {
   });
 }
 
-function enriched(
-  number: number,
-  fields: { readonly content: string; readonly tags: readonly string[] },
-  random: Random,
-): NewEvent {
+type Fields = { readonly content: string; readonly tags: readonly string[] };
+
+function enriched(number: number, fields: Fields, random: Random): NewEvent {
   const targets = new Set(Array.from({ length: DERIVED }, () => 1 + random.below(MEMORIES)));
   targets.delete(number);
-  const derived = [...targets].map((target) => ({
-    target: numberedId(target),
-    type: 'SIMILAR_TO' as const,
-    strength: 0.8,
-    properties: { score: 0.8 },
-  }));
-  const data = {
-    memory: memory(number, { ...fields, enriched: true }),
-    vectorRef: null,
-    changed: ['enriched'],
-    derived,
-  };
+  const association = { type: 'SIMILAR_TO' as const, strength: 0.8, properties: { score: 0.8 } };
+  const derived = [...targets].map((target) => ({ target: numberedId(target), ...association }));
+  const after = memory(number, { ...fields, enriched: true });
+  const data = { memory: after, vectorRef: null, changed: ['enriched'], derived };
   return { ...updated(number, 2), type: 'memory.enriched', data } as NewEvent; // the type and the data belong together
 }
 

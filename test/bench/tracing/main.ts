@@ -8,7 +8,7 @@ import { seededRandom } from '../../support/fixtures/random.js';
 import { createTempFolder } from '../../support/fixtures/temp-folder.js';
 import { startEmbedded } from '../../support/processes/service.js';
 import { corpusQuestion } from '../corpus/corpus.js';
-import { createStoreWithVector } from '../corpus/store-with-vector.js';
+import { createStoreWithVector } from '../corpus/fill.js';
 import { checkedCall } from '../measuring/run-bench.js';
 import { tableLines } from '../measuring/timing.js';
 import { compareSwitched, type Comparison } from './compare-switched.js';

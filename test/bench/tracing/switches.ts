@@ -34,8 +34,10 @@ export function createSwitchedMetrics() {
   };
 }
 
-/** Batches the spans as in production, and drops them instead of sending them. Off includes the store of the current span.
- * `takeCount` returns the spans that ended since its last call. */
+/**
+ * Batches the spans as in production, and drops them instead of sending them. Off includes the store of the current span. `takeCount` returns the
+ * spans that ended since its last call.
+ */
 export function createSwitchedTracing() {
   let spans = 0;
   const dropping = { export: (_: unknown, done: (result: { code: 0 }) => void) => done({ code: 0 }), shutdown };
