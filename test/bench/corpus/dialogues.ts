@@ -100,25 +100,18 @@ export async function storeConversations(
   conversations: readonly Conversation[],
 ): Promise<ReadonlyMap<string, string>> {
   const sourceOf = new Map<string, string>();
-  for (const conversation of conversations) await storeConversation(target, conversation, sourceOf);
+  for (const { tag, turns } of conversations)
+    for (let start = 0; start < turns.length; start += BATCH) {
+      const batch = turns.slice(start, start + BATCH);
+      const memories = batch.map(({ sourceId, timestamp, content }) => ({
+        content,
+        timestamp,
+        tags: [tag],
+        ...(sourceId === null ? {} : { metadata: { source_id: sourceId } }),
+      }));
+      const { body } = await target.call('POST', '/memory/batch', { memories });
+      batch.forEach(({ source }, index) => sourceOf.set(body.memory_ids[index], source));
+    }
   await untilEnriched(target);
   return sourceOf;
-}
-
-async function storeConversation(
-  target: Target,
-  { tag, turns }: Conversation,
-  sourceOf: Map<string, string>,
-): Promise<void> {
-  for (let start = 0; start < turns.length; start += BATCH) {
-    const batch = turns.slice(start, start + BATCH);
-    const memories = batch.map(({ sourceId, timestamp, content }) => ({
-      content,
-      timestamp,
-      tags: [tag],
-      ...(sourceId === null ? {} : { metadata: { source_id: sourceId } }),
-    }));
-    const { body } = await target.call('POST', '/memory/batch', { memories });
-    batch.forEach((turn, index) => sourceOf.set(body.memory_ids[index], turn.source));
-  }
 }

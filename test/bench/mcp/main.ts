@@ -39,7 +39,14 @@ await runBench({
 });
 
 async function measureWays(target: Target, questions: readonly string[], calls: number): Promise<readonly Row[]> {
-  const ways = await Promise.all([plainHttp(target), overStdio(target), overHttp(target), onOwnPort(target)]);
+  const { url } = target;
+  const ownPort = await connectTo(`${url}/mcp`);
+  const ways = [
+    plainHttp(target),
+    await wayOf('over stdio', await connectMcp('stdio', { url })),
+    await overHttp(target),
+    await wayOf("on the service's own port", { client: ownPort, close: () => ownPort.close() }),
+  ];
   for (const question of questions) for (const { ask } of ways) await ask(question);
   const durations = ways.map((): number[] => []);
   for (let round = 0; round < calls; round += 1) {
@@ -60,16 +67,12 @@ async function measureWays(target: Target, questions: readonly string[], calls: 
   ]);
 }
 
-async function plainHttp({ call }: Target): Promise<Way> {
+function plainHttp({ call }: Target): Way {
   return {
     name: 'GET /recall without the bridge',
     ask: (question) => call('GET', `/recall?${new URLSearchParams({ query: question })}`),
     close: async () => undefined,
   };
-}
-
-async function overStdio({ url }: Target): Promise<Way> {
-  return wayOf('over stdio', await connectMcp('stdio', { url }));
 }
 
 async function overHttp({ url, folder }: Target): Promise<Way> {
@@ -86,11 +89,6 @@ async function overHttp({ url, folder }: Target): Promise<Way> {
     await bridge.stop('SIGTERM');
   };
   return wayOf('over Streamable HTTP', { client, close });
-}
-
-async function onOwnPort({ url }: Target): Promise<Way> {
-  const client = await connectTo(`${url}/mcp`);
-  return wayOf("over Streamable HTTP on the service's own port", { client, close: () => client.close() });
 }
 
 async function wayOf(name: string, { client, close }: Awaited<ReturnType<typeof connectMcp>>): Promise<Way> {
