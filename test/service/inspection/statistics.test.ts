@@ -4,7 +4,7 @@ import { type Service, startService } from '../../support/processes/service.js';
 
 const NOW = new Date('2024-06-30T22:30:00Z');
 
-describe('statistics of the graph', () => {
+describe('graph statistics', () => {
   let service: Service;
   before(async () => (service = await startService({ clock: { now: () => NOW } })));
   after(() => service.close());
@@ -81,7 +81,7 @@ describe('statistics of the graph', () => {
       expect(body.meta.relation_colors).to.have.property('PREFERS_OVER');
     });
 
-    it('analyze types, preferences, hours, entities and confidence', async () => {
+    it('analyze types, preferences, hours, names and confidence', async () => {
       const { status, elapsed_ms: elapsed, analytics } = await analyze();
       expect(status).to.equal('success');
       expect(elapsed).to.be.greaterThan(0);
